@@ -18,6 +18,8 @@ export function runImport(
 ): { text: string; report: string; status: number } {
   if (!existsSync(path)) throw new UsageError(`there is no file or folder ${path}`);
   const { files, findings } = importDescriptors(path, readKnown(config));
+  if (files.length === 0 && findings.length === 0)
+    throw new UsageError(`there is no descriptor, which is a JSON file, in ${path}`);
   if (out === null && files.length > 1)
     throw new UsageError(`${files.length} rule files came out: --out says into which folder they go`);
   const rules = files.reduce((sum, file) => sum + file.rules, 0);

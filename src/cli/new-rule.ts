@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { suggest } from "../documents/suggest.ts";
 import type { Address } from "../kernel/address.ts";
@@ -6,21 +6,22 @@ import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readPastedHash } from "../kernel/hex.ts";
 import type { CommandResult } from "../lint/command.ts";
 import { ruleLint } from "../lint/program.ts";
-import { folderFor } from "../lint/scaffold/guess.ts";
 import { messageFileText } from "../lint/scaffold/message-text.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
 import { listUnnamed, openGround, scaffold } from "../lint/scaffold/scaffold.ts";
 import type { KnownItem } from "../lint/scaffold/survey.ts";
-import { defaultPaths, defaultRecordings, findSources, SourceError, shownPath } from "../lint/sources.ts";
-import { readCase, writeCase } from "../recordings/case-format.ts";
-import { readConfig } from "../settings/config.ts";
+import { type LintSources, SourceError, shownPath } from "../lint/sources.ts";
+import { CaseFileError, readCase, writeCase } from "../recordings/case-format.ts";
+import { compileSources } from "../ruleset/load.ts";
+import { ConfigError, readConfig } from "../settings/config.ts";
 import { readOptions, UsageError } from "../terminal/command-table.ts";
-import { fileProblem } from "../terminal/file-problem.ts";
+import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
 import { helpHint } from "../terminal/help-text.ts";
 import { readTypedData } from "../typed-data/typed-data.ts";
 import { TypedDataError } from "../typed-data/typed-data-error.ts";
 import { findPublished, publishersOf } from "./contract-source.ts";
 import { networkConfig, withExplainer } from "./explainer.ts";
+import { openDraftHome, recordingFolders } from "./linting/draft-home.ts";
 import { toldSteps } from "./linting/drafted-text.ts";
 
 /** How long the network may take for the transaction, and for names and ABIs, in milliseconds. */
@@ -34,10 +35,13 @@ export async function draftRuleFile(args: readonly string[], tell: (line: string
     const order = readOrder(args);
     return order.message === undefined ? await draft(order, tell) : draftMessage(order, order.message);
   } catch (error) {
-    const known = [UsageError, SourceError, ServiceError, TypedDataError].some((kind) => error instanceof kind);
+    const known = [UsageError, SourceError, ServiceError, TypedDataError, CaseFileError, ConfigError].some(
+      (kind) => error instanceof kind,
+    );
     const { message, stack = message } = error as Error;
+    const problem = known ? message : (fileProblem(error) ?? diskProblem(error) ?? stack);
     const hint = error instanceof UsageError ? `${helpHint(ruleLint, ["new"])}\n` : "";
-    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n${hint}` };
+    return { status: 2, out: "", err: `rule-lint: ${problem}\n${hint}` };
   }
 }
 
@@ -48,7 +52,7 @@ interface Order {
   hash: Hash;
   family: string | undefined;
   rpc: readonly string[];
-  recordings: string;
+  recordings: string | undefined;
   abi: readonly string[];
   role: string | null;
   action: string | null;
@@ -64,11 +68,11 @@ function readOrder(args: readonly string[]): Order {
     throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
   if (values.tx !== undefined && values.message !== undefined)
     throw new UsageError("a rule is drafted from --tx or from --message, not from both (tx_and_message)");
+  if (values.tx === undefined && values.message === undefined)
+    throw new UsageError("expected --tx HASH or --message FILE: a rule is drafted from one of them");
   const hash = readPastedHash(String(values.tx ?? "")) ?? (values.message === undefined ? undefined : noHash);
   if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits, or a link with them");
-  const beside = join("test", "transactions");
   const { tx: _, ...given } = values as Partial<Order> & { tx: string };
-  const recordings = given.recordings ?? (existsSync(beside) ? beside : defaultRecordings());
   const order = {
     message: undefined,
     family: undefined,
@@ -76,10 +80,10 @@ function readOrder(args: readonly string[]): Order {
     action: null,
     rpc: [],
     abi: [],
+    recordings: undefined,
     ...given,
     protocol,
     hash,
-    recordings,
   };
   if (order.role !== null && !/^[a-z][a-z0-9_]*$/.test(order.role))
     throw new UsageError(`${JSON.stringify(order.role)} is no role: lower case, digits and underscores`);
@@ -88,17 +92,8 @@ function readOrder(args: readonly string[]): Order {
 
 const noHash = `0x${"0".repeat(64)}` as Hash;
 
-/** Where rules lie, and the folders in it. Throws UsageError where the wanted one is not there. */
-function openFamilies(family: string | undefined): string {
-  const root = defaultPaths().find((path) => existsSync(join(path, "actions.yaml"))) ?? "rules";
-  const families = readdirSync(root, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? one.name : []));
-  if (family !== undefined && !families.includes(family))
-    throw new UsageError(`--family is one of ${families.sort().join(", ")}`);
-  return root;
-}
-
 /** Throws UsageError where a file has that protocol already. */
-function refuseTaken(protocol: string, sources: ReturnType<typeof findSources>): void {
+function refuseTaken(protocol: string, sources: LintSources): void {
   const taken = sources.rules.find(({ file }) => file.endsWith(`/${protocol}.yaml`));
   if (taken !== undefined) throw new UsageError(`${taken.file} is there already`);
 }
@@ -112,19 +107,28 @@ export function refuseUnknownAction(action: string | null, actions: ReadonlyMap<
 }
 
 function draftMessage({ protocol, family, action: wanted }: Order, message: string): CommandResult {
-  const root = openFamilies(family);
-  refuseTaken(protocol, findSources(defaultPaths()));
-  const data = readTypedData(readGiven(message));
+  const home = openDraftHome(family);
+  refuseTaken(protocol, home.sources);
+  const data = readMessage(message);
+  if (wanted !== null) refuseUnknownAction(wanted, compileSources(home.sources.rules).ruleset.actions);
   const action = wanted ?? "contract_interaction";
-  const path = join(root, family ?? folderFor(action), `${protocol}.yaml`);
-  const text = textOf(protocol, data, action);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text, { flag: "wx" });
-  return {
-    status: 0,
-    out: toldSteps(path, { text, action, anchor: `sign ${data.primaryType}`, protocol, recorded: [] }),
-    err: "",
-  };
+  const path = home.pathOf(protocol, action);
+  const text = textOf(protocol, data, action, home.schema);
+  writeNew(path, text);
+  const steps = home.stepsFor(shownPath(path), protocol, null);
+  const told = { text, action, anchor: `sign ${data.primaryType}`, protocol, recorded: [], steps };
+  return { status: 0, out: toldSteps(path, told), err: "" };
+}
+
+/** Throws UsageError where the file cannot be read, and TypedDataError with its name where it holds no typed data. */
+function readMessage(path: string): ReturnType<typeof readTypedData> {
+  const text = readGiven(path);
+  try {
+    return readTypedData(text);
+  } catch (error) {
+    if (error instanceof TypedDataError) throw new TypedDataError(error.code, `${path}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** Throws UsageError for a message that no rule can read. */
@@ -137,23 +141,34 @@ function textOf(...message: Parameters<typeof messageFileText>): string {
 }
 
 async function draft(order: Order, tell: (line: string) => void): Promise<CommandResult> {
-  const { protocol, hash, family, recordings: recordingsDir, role, action } = order;
-  const root = openFamilies(family);
-  const sources = findSources(defaultPaths());
+  const { protocol, hash, role, action } = order;
+  const home = openDraftHome(order.family);
+  const { sources, schema } = home;
   refuseTaken(protocol, sources);
   const items = order.abi.flatMap(readAbiFile);
-  const { caseFile, recorded } = await findCase(hash, order.rpc, recordingsDir, tell);
-  const place = (folder: string) => join(root, folder, `${protocol}.yaml`);
+  const { caseFile, recorded, dir: recordingsDir } = await findCase(hash, order, tell);
   const ground = openGround(caseFile, sources);
   refuseUnknownAction(action, ground.loaded.ruleset.actions);
   const published = await findAbis(listUnnamed(ground), tell);
-  const given = { protocol, file: shownPath(place(family ?? "new")), caseFile, recordingsDir };
+  // The action, and so the folder, is not known yet.
+  const file = shownPath(home.pathOf(protocol, ""));
+  const given = { protocol, file, caseFile, recordingsDir, schema };
   const result = scaffold(given, { ground, sources, findings: { items, published, role, action } });
   if ("problem" in result) return { status: 1, out: "", err: `rule-lint: ${result.problem}\n` };
-  const path = place(family ?? folderFor(result.action));
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, result.text, { flag: "wx" });
-  return { status: 0, out: toldSteps(path, { ...result, protocol, recorded }), err: "" };
+  const path = home.pathOf(protocol, result.action);
+  writeNew(path, result.text);
+  const steps = home.stepsFor(shownPath(path), protocol, recordingsDir);
+  return { status: 0, out: toldSteps(path, { ...result, protocol, recorded, steps }), err: "" };
+}
+
+/** Throws UsageError where the file cannot be written, or is there. */
+function writeNew(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: "wx" });
+  } catch (error) {
+    throw new UsageError(fileProblem(error, path) ?? diskProblem(error, path) ?? (error as Error).message);
+  }
 }
 
 /** Throws UsageError where the file cannot be read. */
@@ -176,20 +191,21 @@ function readAbiFile(path: string): KnownItem[] {
 }
 
 /** The recording, else the transaction fetched and recorded. Throws UsageError when nothing answers in time. */
-async function findCase(hash: Hash, rpcUrls: readonly string[], dir: string, tell: (line: string) => void) {
-  const path = join(dir, `${hash}.json`);
-  if (existsSync(path)) return { caseFile: await readCase(path), recorded: [] };
-  const config = networkConfig(rpcUrls);
+async function findCase(hash: Hash, { rpc, recordings }: Order, tell: (line: string) => void) {
+  const { read, write } = recordingFolders(recordings);
+  const found = read.find((folder) => existsSync(join(folder, `${hash}.json`)));
+  if (found !== undefined) return { caseFile: await readCase(join(found, `${hash}.json`)), recorded: [], dir: found };
+  const config = networkConfig(rpc);
   const hosts = config.rpcUrls.map((url) => new URL(url).host).join(", ");
   tell(`asking ${hosts} for the transaction, ${waitMs / 1_000} s at most`);
   const patient = { ...config, deadlineMs: waitMs, rpcTimeoutMs: waitMs };
   try {
     const caseFile = await withExplainer(patient, (explainer) => explainer.gather(hash));
-    return { caseFile, recorded: [await writeCase(dir, caseFile)] };
+    return { caseFile, recorded: [await writeCase(write, caseFile)], dir: write };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "upstream_unavailable") throw error;
     const message = `no endpoint told the transaction within ${waitMs / 1_000} s (asked: ${hosts})`;
-    throw new UsageError(`${message}; name another one by --rpc, or put a recording into ${shownPath(dir)}`);
+    throw new UsageError(`${message}; name another one by --rpc, or put a recording into ${shownPath(write)}`);
   }
 }
 

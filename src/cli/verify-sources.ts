@@ -9,6 +9,7 @@ import { defaultPaths, defaultRecordings, findSources, SourceError } from "../li
 import type { CaseFile } from "../model/case-file.ts";
 import { createEndpoint } from "../network/rpc/endpoint.ts";
 import { readOptions, UsageError } from "../terminal/command-table.ts";
+import { fileProblem, folderProblem } from "../terminal/file-problem.ts";
 import { helpHint } from "../terminal/help-text.ts";
 import { readOwnCase } from "./explainer.ts";
 import { verifyJson, verifyText } from "./linting/verify-text.ts";
@@ -23,19 +24,25 @@ export async function runVerifySources(args: readonly string[]): Promise<Command
     const { values, positionals } = readArguments(args);
     const progress = openProgress(process.stderr);
     const started = Date.now();
+    const onChain = askOf(values.rpc);
     const report = await verifySources(findSources(positionals.length > 0 ? positionals : defaultPaths()), {
       repos: values.repos ?? null,
       cases: await readRecordings(values.recordings ?? defaultRecordings()),
-      ask: values.rpc.length === 0 ? null : askOf(values.rpc),
+      ask: values.rpc.length === 0 ? null : onChain.ask,
       onProgress: (done, all) => progress.show(progressText({ done, all, ms: Date.now() - started })),
     }).finally(() => progress.clear());
     const failed = report.checked.some(({ status }) => status === "moved" || status === "absent");
-    return { status: failed ? 1 : 0, out: values.json ? verifyJson(report) : verifyText(report, values.all), err: "" };
+    return {
+      status: failed ? 1 : 0,
+      out: values.json ? verifyJson(report) : verifyText(report, values.all),
+      err: onChain.silence(),
+    };
   } catch (error) {
     const known = error instanceof UsageError || error instanceof SourceError;
     const { message, stack = message } = error as Error;
+    const problem = known ? message : (fileProblem(error) ?? stack);
     const hint = error instanceof UsageError ? `${helpHint(ruleLint, ["verify-sources"])}\n` : "";
-    return { status: 2, out: "", err: `rule-lint: ${known ? message : stack}\n${hint}` };
+    return { status: 2, out: "", err: `rule-lint: ${problem}\n${hint}` };
   }
 }
 
@@ -52,26 +59,36 @@ function readArguments(args: readonly string[]): { values: Values; positionals: 
   const { values: read, positionals } = readOptions(args, ruleLint.commands["verify-sources"].usage);
   const values: Values = { rpc: [], json: false, all: false, ...read };
   const { repos, recordings, rpc } = values;
-  for (const dir of [repos, recordings])
-    if (dir !== undefined && !existsSync(dir)) throw new UsageError(`there is no folder ${dir}`);
+  for (const dir of [repos, recordings]) {
+    const wrong = dir === undefined ? undefined : folderProblem(dir);
+    if (wrong !== undefined) throw new UsageError(wrong);
+  }
   for (const url of rpc)
     if (!URL.canParse(url) || !/^https?:/.test(url)) throw new UsageError(`--rpc expects an http or https address`);
   return { values, positionals };
 }
 
-/** The answers of the first endpoint that gives any. */
-function askOf(urls: readonly string[]): AskChain {
+/** The answers of the first endpoint that gives any, and a line for people where none ever did. */
+function askOf(urls: readonly string[]): { ask: AskChain; silence(): string } {
   const options = { chainId: chain.id, callTimeoutMs: batchTimeoutMs, clock: Date };
   const endpoints = urls.map((url) => createEndpoint(url, options));
-  return async (calls) => {
+  let [asked, answered] = [false, false];
+  const ask: AskChain = async (calls) => {
     let fault = "";
+    asked = true;
     for (const endpoint of endpoints) {
       const answers = await endpoint.ask(calls, AbortSignal.timeout(batchTimeoutMs));
-      if (typeof answers !== "string") return answers;
+      if (typeof answers !== "string") {
+        answered = true;
+        return answers;
+      }
       fault = answers;
     }
     return fault;
   };
+  const hosts = urls.map((url) => new URL(url).host).join(", ");
+  const silence = () => (asked && !answered ? `rule-lint: no endpoint answered (asked: ${hosts})\n` : "");
+  return { ask, silence };
 }
 
 /** Every recording of a folder; none where the folder of the package is not there. Rejects with UsageError at one that cannot be read. */

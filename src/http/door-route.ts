@@ -91,8 +91,12 @@ function toServiceRequest<Asked, T extends Sold>(
       if (!accepts(request.headers.accept))
         throw new ServiceError("not_acceptable", `The Accept header excludes ${contentType.split(";", 1)[0]}.`);
       if (!metered) return { asked: read(request) };
-      // HEAD gives nobody the answer, so it is told the price and never charged.
-      if (request.method === "HEAD") return null;
+      if (request.method === "HEAD") {
+        // What has no answer has no price: it is refused as GET is.
+        read(request);
+        // HEAD gives nobody the answer, so it is told the price and never charged.
+        return null;
+      }
       const tender = readTender(caller);
       if (tender.passToken === undefined && tender.payment === undefined && asksPrice(request)) return null;
       return { asked: read(request), tender };

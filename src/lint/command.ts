@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { documentCache } from "../documents/kept-file.ts";
 import { version } from "../engine/build-engine.ts";
@@ -8,7 +8,7 @@ import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
 import { compileSources } from "../ruleset/load.ts";
 import { oneOf, readOptions, UsageError } from "../terminal/command-table.ts";
 import { completionScript, shells } from "../terminal/completion.ts";
-import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
+import { diskProblem, fileProblem, folderProblem } from "../terminal/file-problem.ts";
 import { asksForHelp, commandNamed, helpFor, helpHint } from "../terminal/help-text.ts";
 import { closestCode, explainCode, explainForgery } from "./codes/explain-code.ts";
 import { runGolden } from "./golden/golden-command.ts";
@@ -67,8 +67,8 @@ function run(args: readonly string[], colour: boolean, tell: TellFiles | undefin
   }
   const format = formats[oneOf(values.format, Object.keys(formats), "--format")] as (typeof formats)[string];
   const failOn = oneOf(values["fail-on"], ["error", "warning"], "--fail-on");
-  if (values.recordings !== undefined && !existsSync(values.recordings))
-    throw new UsageError(`there is no folder ${values.recordings}`);
+  const wrong = values.recordings === undefined ? undefined : folderProblem(values.recordings);
+  if (wrong !== undefined) throw new UsageError(wrong);
   const recordings = recordingsFor(paths, values.recordings);
   const sources = open();
   if (command === "golden") {

@@ -8,6 +8,7 @@ import { checkLabelSources, checkSources } from "./checks/cited-source.ts";
 import { checkContradictions } from "./checks/contradiction.ts";
 import { checkCopies, checkCoverage } from "./checks/example-cover.ts";
 import { checkComments } from "./checks/file-comment.ts";
+import { checkLegOrder } from "./checks/leg-order.ts";
 import { checkSignatures } from "./checks/proven-signature.ts";
 import { checkSchemes, schemesOf } from "./checks/set/chain-scheme.ts";
 import { checkNames, checkTopics, labelledNames } from "./checks/set/contradicting-fact.ts";
@@ -84,7 +85,16 @@ function lintSources(
   ];
   const fileChecks: readonly FileCheck[] = [
     ...lineChecks,
-    ...[checkSite, checkAnchors, checkCaptures, checkContradictions, checkAbiUse, checkCoverage, checkCopies],
+    ...[
+      checkSite,
+      checkAnchors,
+      checkCaptures,
+      checkContradictions,
+      checkLegOrder,
+      checkAbiUse,
+      checkCoverage,
+      checkCopies,
+    ],
     (file, reporter) => checkSignatures(file, recordingsDir, reporter),
     (file, reporter) => runExamples(file, world, reporter),
     (file, reporter) => runMessageExamples(file, world, reporter),

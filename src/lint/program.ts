@@ -13,12 +13,14 @@ const commands = {
     help: "draft a rule file from a transaction",
     more: `Writes rules/<family>/<protocol>.yaml: the contract of the transaction, the signatures, one rule with what it captured, and the
 transaction as its example. What is left to look at stands in it as comments that begin with "# draft:".
+Rules that lie beside you without a table of actions add to those of the package: then it writes rules/<protocol>.yaml, also
+where there is no folder rules yet. It never writes into the package.
 Nothing that is there is overwritten.
 `,
     options: {
-      family: "folder of rules/; default: where rules with that action mostly are",
+      family: "folder of rules/; default: where rules with that action mostly are, or none",
       rpc: "this endpoint instead of RPC_URLS",
-      recordings: "default: test/transactions",
+      recordings: "default: test/transactions or recordings, whichever is here",
     },
   },
   order: {

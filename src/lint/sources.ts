@@ -98,12 +98,15 @@ export function watchedFolders(args: readonly string[]): string[] {
   return distinct.filter((one) => !distinct.some((other) => one !== other && one.startsWith(`${other}${sep}`)));
 }
 
-function shippedPaths(): string[] {
+/** The rules and labels of the package. */
+export function shippedPaths(): string[] {
   return ["rules", "labels"].map((name) => join(packageRoot, name));
 }
 
 function listFiles(path: string): string[] {
   const absolute = resolve(path);
+  // It would be the folder where we are: most often a variable of a shell that is not set.
+  if (path === "") throw new SourceError("the path is empty");
   if (!existsSync(absolute))
     throw new SourceError(
       `there is no ${/^[a-z-]+$/.test(path) ? "command, file or folder" : "file or folder"} ${path}`,

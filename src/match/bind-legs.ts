@@ -77,7 +77,7 @@ function among({ movements }: Transaction, { token, from, to }: Sought): readonl
 const turns = new WeakMap<readonly CompiledLeg[], number[]>();
 
 /** Places of the legs in the order of their turns: needed before optional, one before many, the closer bound first, then by name. */
-function turnsOf(legs: readonly CompiledLeg[]): readonly number[] {
+export function turnsOf(legs: readonly CompiledLeg[]): readonly number[] {
   let order = turns.get(legs);
   if (order === undefined) {
     order = [...legs.keys()].sort((a, b) => compareLegs(legs[a] as CompiledLeg, legs[b] as CompiledLeg));

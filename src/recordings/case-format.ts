@@ -41,12 +41,16 @@ export async function writeCase(dir: string, caseFile: CaseFile): Promise<string
  * system's own error.
  */
 export async function readCase(path: string): Promise<CaseFile> {
-  const text = await readFile(path, "utf8");
+  // What fails while it is read does not name the file.
+  const text = await readFile(path, "utf8").catch((error) => {
+    throw Object.assign(error, { path });
+  });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new CaseFileError("not_json", path, (error as Error).message);
+    const problem = text.trim() === "" ? "it is empty" : printable((error as Error).message);
+    throw new CaseFileError("not_json", path, problem);
   }
   return checkCase(value, path);
 }
@@ -67,8 +71,13 @@ function compileSchema(): ValidateFunction {
   return new Ajv2020({ allowUnionTypes: true }).compile(schema);
 }
 
+/** The message quotes the file, which may hold anything: what a terminal would obey is left out. */
+function printable(message: string): string {
+  return message.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\ufffd");
+}
+
 function describe(validate: ValidateFunction): string {
   const [first] = validate.errors ?? [];
   const extra = first?.keyword === "additionalProperties" ? ` (${first.params.additionalProperty})` : "";
-  return `${first?.instancePath || "/"} ${first?.message ?? "is invalid"}${extra}`;
+  return `${first?.instancePath || "it"} ${first?.message ?? "is invalid"}${extra}`;
 }

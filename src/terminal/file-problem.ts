@@ -1,10 +1,22 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** What is wrong with a file that cannot be read or written, without a full stop; undefined where the failure is another. */
 export function fileProblem(error: unknown, read?: string): string | undefined {
-  const { code = "", path = read ?? "the path" } = error as NodeJS.ErrnoException;
+  const { code = "", path = read ?? "the path", syscall } = error as NodeJS.ErrnoException;
+  // A folder was to be made where a file lies.
+  if (code === "EEXIST" && syscall === "mkdir") return noFolder(path);
   return fileProblems[code]?.(path);
+}
+
+/** What is wrong with a path where a folder is expected that is there already; undefined where it is one. */
+export function folderProblem(path: string): string | undefined {
+  if (!existsSync(path)) return `there is no folder ${path}`;
+  return statSync(path).isDirectory() ? undefined : noFolder(path);
+}
+
+function noFolder(path: string): string {
+  return `${path} is a file, and a folder was expected`;
 }
 
 /** What is wrong with the machine, and with nothing that the user gave; undefined where the failure is another. */
@@ -22,11 +34,14 @@ export function namingFile(path: string): (error: unknown) => never {
 }
 
 const fileProblems: Record<string, (path: string) => string> = {
-  ENOENT: (path) => (existsSync(dirname(path)) ? `there is no ${path}` : `there is no folder ${dirname(path)}`),
+  ENOENT: (path) => {
+    if (path === "") return "the path is empty";
+    return existsSync(dirname(path)) ? `there is no ${path}` : `there is no folder ${dirname(path)}`;
+  },
   EACCES: (path) => `${path} cannot be read or written: no permission`,
   EEXIST: (path) => `${path} is there already`,
   EISDIR: (path) => `${path} is a folder, and a file was expected`,
-  ENOTDIR: (path) => `${path} is a file, and a folder was expected`,
+  ENOTDIR: noFolder,
   ENOTFILE: (path) => `${path} is no file that can be read again`,
   EPERM: (path) => `${path} cannot be read or written: no permission`,
   EROFS: (path) => `${path} cannot be written: its file system is read-only`,

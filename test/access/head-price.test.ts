@@ -24,6 +24,32 @@ describe("HEAD where calls are charged", () => {
     expect(server.gathered).toEqual([]);
   });
 
+  it.each<[string, string, number, Record<string, string>?]>([
+    ["a picture of another kind", `/tx/${hashOf(1)}.png`, 404],
+    ["a picture of another kind, for JSON", `/tx/${hashOf(1)}.PNG`, 404, { accept: "application/json" }],
+    ["two endings", `/tx/${hashOf(1)}.txt.svg`, 404],
+    ["no hash", "/tx/0x12", 400],
+    ["no hash, as JSON", "/tx/0x12.json", 400],
+    ["no hash, drawn", "/tx/0x12.svg", 400],
+    ["the evidence of no hash", "/tx/0x12/evidence", 400],
+    ["a path that there is not", `/tx/${hashOf(1)}/picture`, 404],
+    ["a form that nobody takes", `/tx/${hashOf(1)}.svg`, 406, { accept: "text/csv" }],
+  ])("of %s is answered as GET is: it has no price", async (_name, url, status, headers = {}) => {
+    const [get, head] = await Promise.all(
+      (["GET", "HEAD"] as const).map((method) => server.app.inject({ method, url, headers })),
+    );
+    expect([get?.statusCode, head?.statusCode, head?.body]).toEqual([status, status, ""]);
+    expect(head?.headers["content-type"]).toBe(get?.headers["content-type"]);
+    expect(head?.headers).not.toHaveProperty("payment-required");
+  });
+
+  it.each([`/tx/${hashOf(1)}`, `/tx/${hashOf(1)}.json`, `/tx/${hashOf(1)}.svg`])(
+    "of %s is told the price",
+    async (url) => {
+      expect((await server.app.inject({ method: "HEAD", url })).statusCode).toBe(402);
+    },
+  );
+
   it("leaves the free calls for GET", async () => {
     const response = await server.app.inject({ method: "GET", url });
     expect([response.statusCode, response.headers.ratelimit]).toEqual([200, expect.stringMatching(/^"free";r=2;/)]);

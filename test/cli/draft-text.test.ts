@@ -58,7 +58,7 @@ describe("a draft that cannot be made", () => {
     [["A", ...tx], '"A" is no protocol id: lower case, digits and hyphens'],
     [["a--b", ...tx], '"a--b" is no protocol id: lower case, digits and hyphens'],
     [["-a-", ...tx], /^there is no option -a/],
-    [["a"], noHash],
+    [["a"], "expected --tx HASH or --message FILE: a rule is drafted from one of them"],
     [["a", "--tx", "0x12"], noHash],
     [["a", ...tx, "--role", "2x"], '"2x" is no role: lower case, digits and underscores'],
     [["a", ...tx, "--role", "x-y"], '"x-y" is no role: lower case, digits and underscores'],
@@ -68,6 +68,7 @@ describe("a draft that cannot be made", () => {
     [["aerodrome", "--tx", `https://basescan.org/tx/${hashOf(1)}`], "rules/dex/aerodrome.yaml is there already"],
     [["aerodrome", "--message", "x.json"], "rules/dex/aerodrome.yaml is there already"],
     [["a", ...tx, "--abi", "none.abi"], /^there is no none\.abi/],
+    [["a", ...tx, "--recordings", "package.json"], "package.json is a file, and a folder was expected"],
   ])("%j", async (args, message) => {
     const told: string[] = [];
     const { err, ...ended } = await draftRuleFile(args, (line) => told.push(line));

@@ -38,7 +38,7 @@ const paidLog = logged(
 const pay = called(`${payItem.item.hash}${word(other)}${word("5")}`, payItem);
 const hash = `0x${"12".repeat(32)}`;
 const written = (survey: Survey) =>
-  fileText("key-market", draftRules(survey)[0] as never, survey, { tx_hash: hash } as CaseFile);
+  fileText("key-market", draftRules(survey)[0] as never, survey, { caseFile: { tx_hash: hash } as CaseFile });
 
 describe("a drafted file", () => {
   it("tells what a person has to look at", () => {

@@ -127,6 +127,25 @@ describe("the npm package", { timeout: 120_000 }, () => {
     expect(looked).toMatchObject({ status: 0, stderr: "", stdout: expect.stringContaining("uncheckable") });
   });
 
+  it("drafts a rule beside whoever runs it, and never into the package", () => {
+    const types = { Vote: [{ name: "voter", type: "address" }] };
+    const domain = { name: "Agora", chainId: 8453, verifyingContract: charging.X402_PAY_TO };
+    const typed = { types, primaryType: "Vote", domain, message: { voter: charging.X402_PAY_TO } };
+    const [place, shipped] = [join(installed.dir, "elsewhere"), join(installed.dir, "node_modules/txgloss")];
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, "vote.json"), JSON.stringify(typed));
+    const before = readdirSync(join(shipped, "rules"), { recursive: true });
+    expect(elsewhere("rule-lint", "new", "agora-vote", "--message", "vote.json")).toMatchObject({
+      ...{ status: 0, stderr: "", stdout: expect.stringMatching(/^drafted rules\/agora-vote\.yaml: /) },
+    });
+    expect(existsSync(join(place, "rules/agora-vote.yaml"))).toBe(true);
+    expect(readdirSync(join(shipped, "rules"), { recursive: true })).toEqual(before);
+    const inside = join(shipped, "bin/rule-lint.js");
+    const args = [inside, "new", "agora-vote", "--message", join(place, "vote.json")];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: shipped, encoding: "utf8" });
+    expect([status, stderr]).toEqual([2, expect.stringContaining("(inside_package)")]);
+  });
+
   it("says which packages charging needs where they are not installed", () => {
     const env = { ...process.env, ...offline, ...charging, PORT: "0" };
     const entry = "node_modules/txgloss/bin/txgloss.js";

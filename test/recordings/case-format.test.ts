@@ -29,9 +29,9 @@ describe("writeCase and readCase", () => {
   });
 
   it("say where the case departs from its schema", () => {
-    expect(() => checkCase([], "here")).toThrow(new CaseFileError("invalid", "here", "/ must be object"));
+    expect(() => checkCase([], "here")).toThrow(new CaseFileError("invalid", "here", "it must be object"));
     expect(() => checkCase({ ...caseFileOf(hash), extra: 1 }, "here")).toThrow(
-      new CaseFileError("invalid", "here", "/ must NOT have additional properties (extra)"),
+      new CaseFileError("invalid", "here", "it must NOT have additional properties (extra)"),
     );
     expect(() => checkCase({ ...caseFileOf(hash), tx_hash: 5 }, "here")).toThrow(
       new CaseFileError("invalid", "here", "/tx_hash must be string"),

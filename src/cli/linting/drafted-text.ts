@@ -5,8 +5,9 @@ import { shownPath } from "../../lint/sources.ts";
 /** What was made, and what to do with it. */
 export function toldSteps(
   path: string,
-  { protocol, text, action, anchor, recorded }: Scaffold & { protocol: string; recorded: readonly string[] },
+  given: Scaffold & { protocol: string; recorded: readonly string[]; steps?: readonly string[] | undefined },
 ): string {
+  const { protocol, text, action, anchor, recorded } = given;
   const marks = text.split("\n").filter((line) => line.includes("# draft:")).length;
   const file = shownPath(path);
   const homeless = folderFor(action) === unsorted && file.includes(`/${unsorted}/`);
@@ -18,13 +19,19 @@ export function toldSteps(
       : []),
     "",
     `Next: look at each of the ${marks} lines marked "# draft:" and delete it, then`,
-    `  npm run -s rule-lint -- ${file}`,
-    `  npm run -s rule-lint -- --mutate ${file}`,
-    `  npm run -s rule-lint -- order --of ${protocol}`,
-    "  npm run -s rules:order",
-    "  npm run golden",
-    "  npm run golden -- --write",
-    "  npm test",
+    ...(given.steps ?? checkoutSteps(file, protocol)).map((step) => `  ${step}`),
     "",
   ].join("\n");
+}
+
+function checkoutSteps(file: string, protocol: string): string[] {
+  return [
+    `npm run -s rule-lint -- ${file}`,
+    `npm run -s rule-lint -- --mutate ${file}`,
+    `npm run -s rule-lint -- order --of ${protocol}`,
+    "npm run -s rules:order",
+    "npm run golden",
+    "npm run golden -- --write",
+    "npm test",
+  ];
 }

@@ -5,6 +5,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import { captureText, snakeCase } from "./argument.ts";
 import type { Draft } from "./draft.ts";
 import { actionsLike } from "./guess.ts";
+import { schemaLine } from "./schema-line.ts";
 import type { SeenContract, Survey } from "./survey.ts";
 
 /** Further ones are mostly pools on a route. */
@@ -16,11 +17,16 @@ const shownValue = 48;
  * A rule file with one rule and its recorded example. What a person must look at stands in
  * comments that begin with `# draft:`, which lint counts (RL210) until they are gone.
  */
-export function fileText(protocol: string, draft: Draft, survey: Survey, caseFile: CaseFile): string {
+export function fileText(
+  protocol: string,
+  draft: Draft,
+  survey: Survey,
+  { caseFile, schema }: { caseFile: Pick<CaseFile, "tx_hash">; schema?: string | undefined },
+): string {
   const hash = caseFile.tx_hash;
   const others = survey.contracts.filter((one) => one !== draft.contract).slice(0, shownContracts);
   return [
-    "# yaml-language-server: $schema=../../schemas/rule.schema.json",
+    schemaLine(schema),
     `protocol: ${protocol}`,
     "# draft: the name as sentences shall say it, and the protocol's own page.",
     `name: ${titleOf(protocol)}`,

@@ -5,6 +5,7 @@ import { chain } from "../../kernel/chain-profile.ts";
 import type { TypedData } from "../../typed-data/typed-data.ts";
 import { captureText, listArguments, snakeCase } from "./argument.ts";
 import { titleOf } from "./file-text.ts";
+import { schemaLine } from "./schema-line.ts";
 
 /** Characters of one value in a comment. */
 const shownMax = 48;
@@ -14,7 +15,7 @@ const shownMax = 48;
  * comments that begin with `# draft:`. Where no contract verifies the message, its domain takes the place of one. Throws where a
  * struct holds itself, which no rule can read.
  */
-export function messageFileText(protocol: string, data: TypedData, action: string): string {
+export function messageFileText(protocol: string, data: TypedData, action: string, schema?: string): string {
   const { domain, primaryType, types, values } = data;
   const contract = domain.verifyingContract;
   const layout = structLayout(primaryType, types);
@@ -22,7 +23,7 @@ export function messageFileText(protocol: string, data: TypedData, action: strin
   const name = primaryType.replace(/\W/g, "_");
   const id = `sign-${snakeCase(primaryType).replaceAll("_", "-")}`;
   return [
-    "# yaml-language-server: $schema=../../schemas/rule.schema.json",
+    schemaLine(schema),
     `protocol: ${protocol}`,
     "# draft: the name as sentences shall say it, and the protocol's own page.",
     `name: ${title}`,

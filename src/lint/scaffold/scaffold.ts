@@ -15,6 +15,8 @@ interface ScaffoldOrder {
   file: string;
   caseFile: CaseFile;
   recordingsDir: string;
+  /** What its first line names, where that is not the schema of a checkout. */
+  schema?: string | undefined;
 }
 
 /** A drafted file. */
@@ -55,7 +57,7 @@ export function scaffold(
     };
   let first: Diagnostic | undefined;
   for (const draft of draftRules(survey).flatMap(withoutAttempts).slice(0, triesMax)) {
-    const text = fileText(order.protocol, draft, survey, caseFile);
+    const text = fileText(order.protocol, draft, survey, order);
     const found = findingsOf(text, order, sources);
     if (found.length === 0)
       return { text, action: draft.action, anchor: draft.match.slice(0, 2).join(" ").replaceAll(":", "") };

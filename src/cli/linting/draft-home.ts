@@ -1,0 +1,100 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { folderFor } from "../../lint/scaffold/guess.ts";
+import { publishedSchema } from "../../lint/scaffold/schema-line.ts";
+import {
+  defaultPaths,
+  defaultRecordings,
+  findSources,
+  type LintSources,
+  shippedPaths,
+  shownPath,
+} from "../../lint/sources.ts";
+import { packageRoot } from "../../settings/config.ts";
+import { UsageError } from "../../terminal/command-table.ts";
+import { folderProblem } from "../../terminal/file-problem.ts";
+
+/** Where a draft goes, and the rules that it stands beside. */
+export interface DraftHome {
+  sources: LintSources;
+  /** The schema that the first line of the draft names; undefined: the one beside the rules. */
+  schema: string | undefined;
+  /** Path of the file with a rule of that action. */
+  pathOf(protocol: string, action: string): string;
+  /** What to do with the file; undefined: the steps of a checkout. */
+  stepsFor(file: string, protocol: string, recordings: string | null): string[] | undefined;
+}
+
+/**
+ * Opens the folder of rules beside the run. One with a table of actions is a whole set and has families; any other adds to the rules of
+ * the package, as does one that is not there yet. Throws UsageError where the wanted family is none.
+ */
+export function openDraftHome(family: string | undefined): DraftHome {
+  const inside = holds(packageRoot, process.cwd());
+  const checkout = inside && existsSync(defaultRecordings());
+  if (inside && !checkout)
+    throw new UsageError(
+      "here is the npm package itself; start rule-lint new in a folder of your own (inside_package)",
+    );
+  const whole = defaultPaths().find(
+    (path) => existsSync(join(path, "actions.yaml")) && (checkout || !holds(packageRoot, resolve(path))),
+  );
+  const root = whole ?? "rules";
+  const families = [root, ...(whole === undefined ? shippedPaths() : [])].flatMap(foldersOf);
+  if (family !== undefined && !families.includes(family))
+    throw new UsageError(`--family is one of ${[...new Set(families)].sort().join(", ")}`);
+  return {
+    sources: whole === undefined ? sourcesBeside() : findSources(defaultPaths()),
+    schema: whole === undefined ? publishedSchema : undefined,
+    pathOf: (protocol, action) =>
+      join(root, family ?? (whole === undefined ? "" : folderFor(action)), `${protocol}.yaml`),
+    stepsFor: (file, protocol, recordings) =>
+      checkout ? undefined : ownSteps(file, protocol, { beside: whole === undefined, recordings }),
+  };
+}
+
+/**
+ * Where the recording of a transaction is read from, and where a new one goes: the given folder, else one beside the run. Throws
+ * UsageError where it is a file.
+ */
+export function recordingFolders(given: string | undefined): { read: string[]; write: string } {
+  const wrong = given !== undefined && existsSync(given) ? folderProblem(given) : undefined;
+  if (wrong !== undefined) throw new UsageError(wrong);
+  if (given !== undefined) return { read: [given], write: given };
+  const own = [join("test", "transactions"), "recordings"].filter((path) => existsSync(path));
+  return { read: [...own, defaultRecordings()], write: own[0] ?? "recordings" };
+}
+
+/** Files of ours with those of the package, to which they add. */
+function sourcesBeside(): LintSources {
+  const own = ["rules", "labels"].filter(
+    (path) => existsSync(path) && readdirSync(path, { recursive: true }).some((name) => /\.ya?ml$/.test(String(name))),
+  );
+  return own.length === 0 ? findSources(shippedPaths()) : findSources(own, ["shipped"]);
+}
+
+function ownSteps(
+  file: string,
+  protocol: string,
+  { beside, recordings }: { beside: boolean; recordings: string | null },
+): string[] {
+  const added = beside ? " --with shipped" : "";
+  const elsewhere = recordings !== null && resolve(recordings) !== resolve(defaultRecordings());
+  const recorded = elsewhere ? ` --recordings ${shownPath(recordings)}` : "";
+  return [
+    `npx rule-lint ${file}${added}${recorded}`,
+    `npx rule-lint --mutate ${file}${added}${recorded}`,
+    `npx rule-lint order rules --of ${protocol}${added}`,
+    `npx rule-lint golden rules --golden golden --write${added}${recorded}`,
+  ];
+}
+
+function foldersOf(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? one.name : []));
+}
+
+function holds(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`);
+}

@@ -1,0 +1,27 @@
+import type { Reporter } from "../../documents/reporter.ts";
+import { turnsOf } from "../../match/bind-legs.ts";
+import type { CompiledLeg } from "../../ruleset/compiled.ts";
+import { type UsableFile, viewRules } from "../rule-view.ts";
+
+const readingFields = ["token", "from", "to", "amount", "id"] as const;
+
+/** RL317: a leg that reads one whose turn comes after its own, or itself: nothing is there yet, so that it finds no movement. */
+export function checkLegOrder(file: UsableFile, reporter: Reporter): void {
+  for (const { rule, entry, at, attempt } of viewRules(file)) {
+    if (attempt !== null) continue;
+    const turns = turnsOf(rule.legs).map((place) => (rule.legs[place] as CompiledLeg).name);
+    for (const [name, leg] of Object.entries(entry.legs ?? {}))
+      for (const field of readingFields)
+        for (const other of legsIn(leg[field])) {
+          if (turns.indexOf(other) < turns.indexOf(name)) continue;
+          const when = other === name ? "itself" : `\`${other}\`, which is bound after it`;
+          const effect = leg.optional ? "it is never found" : "the rule never fits";
+          reporter.report("RL317", [...at, "legs", name, field], `\`${name}\` reads ${when}, so that ${effect}`);
+        }
+  }
+}
+
+/** Names of the legs that a path reads, in its brackets too. */
+function legsIn(path: string | undefined): string[] {
+  return [...(path ?? "").matchAll(/(?:^|\()legs\.([^.()]+)\./g)].map(([, name = ""]) => name);
+}
