@@ -239,9 +239,11 @@ export class RuleTrials {
 
 /** Whether the rule's `who` names the subject; true where the rule has none. */
 function isNamed({ who }: CompiledRule, context: MatchContext): boolean {
-  const isOf = (named: unknown) =>
-    named === context.subject || (isAccountPrefix(named) && context.subject.startsWith(named));
-  return who.length === 0 || who.some((get) => isOf(get(context)));
+  for (const get of who) {
+    const named = get(context);
+    if (named === context.subject || (isAccountPrefix(named) && context.subject.startsWith(named))) return true;
+  }
+  return who.length === 0;
 }
 
 function withFlow(context: MatchContext, flow: BalanceChanges): MatchContext {

@@ -15,7 +15,7 @@ export function findAskedGrants({ calls, ruleset }: Pick<SubjectAct, "calls" | "
     for (const grant of readGrants(call, call.to, ruleset.grants)) {
       if (grant.grantee === zeroAddress) continue;
       // The last word counts.
-      grants.set(`${grant.owner}${grant.kind}${grant.token}${grant.grantee}${grant.key}`, grant);
+      grants.set(`${grant.owner}${grant.kind}${grant.token}${grant.grantee}${call.to}${grant.key}`, grant);
     }
   }
   return [...grants.values()].filter(({ stands }) => stands);

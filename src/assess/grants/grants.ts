@@ -45,7 +45,7 @@ export function findGrants(act: SubjectAct): Grant[] {
     const word = readManaged(log, table) ?? readApproval(log);
     if (word === undefined || word.grantee === zeroAddress) continue;
     if (!act.principals.has(word.owner)) continue;
-    const key = `${word.owner}${word.kind}${word.token}${word.grantee}${word.key ?? ""}`;
+    const key = `${word.owner}${word.kind}${word.token}${word.grantee}${log.address}${word.key ?? ""}`;
     const known = grants.get(key);
     if (known !== undefined) {
       Object.assign(known, { amount: word.amount, stands: word.stands, expiration: word.expiration });
