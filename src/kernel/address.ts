@@ -57,7 +57,7 @@ export function isNativePlaceholder(address: string): boolean {
   return address === zeroAddress || /^0xe{40}$/.test(address);
 }
 
-/** The first 19 bytes of an address: accounts of one owner may differ in the last. */
-export function isAccountPrefix(value: unknown): value is string {
-  return typeof value === "string" && value.length === 40;
+/** Whether a value is the account's address or its first 19 bytes: accounts of one owner may differ in the last. */
+export function namesAccount(value: unknown, account: Address): boolean {
+  return value === account || (typeof value === "string" && value.length === 40 && account.startsWith(value));
 }

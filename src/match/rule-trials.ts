@@ -1,4 +1,4 @@
-import { type Address, isAccountPrefix, zeroAddress } from "../kernel/address.ts";
+import { type Address, namesAccount, zeroAddress } from "../kernel/address.ts";
 import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
@@ -137,10 +137,8 @@ export class RuleTrials {
   #ofPrincipal(rule: CompiledRule, base: MatchContext): MatchContext {
     if (isNamed(rule, base)) return base;
     for (const get of rule.who) {
-      const named = get(base) as Address;
-      if (this.#principals.has(named)) return this.#contextFor(named, base);
-      if (!isAccountPrefix(named)) continue;
-      for (const one of this.#principals) if (one.startsWith(named)) return this.#contextFor(one, base);
+      const named = get(base);
+      for (const one of this.#principals) if (namesAccount(named, one)) return this.#contextFor(one, base);
     }
     return base;
   }
@@ -239,10 +237,7 @@ export class RuleTrials {
 
 /** Whether the rule's `who` names the subject; true where the rule has none. */
 function isNamed({ who }: CompiledRule, context: MatchContext): boolean {
-  for (const get of who) {
-    const named = get(context);
-    if (named === context.subject || (isAccountPrefix(named) && context.subject.startsWith(named))) return true;
-  }
+  for (const get of who) if (namesAccount(get(context), context.subject)) return true;
   return who.length === 0;
 }
 

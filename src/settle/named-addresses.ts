@@ -21,8 +21,7 @@ export function newControllers({ actions }: Settled): Address[] {
 /** What the captures of addresses hold; with `other` also of those that are told only where they are not the account's own. */
 function addressesIn({ rule, context }: Candidate, further?: "other"): Address[] {
   const found: Address[] = [];
-  // By name: the order in which a rule writes them means nothing.
-  for (const [, told] of [...rule.captures].sort(([a], [b]) => (a < b ? -1 : 1)))
+  for (const told of rule.captures.values())
     for (const { capture, context: at } of partsOf(told, context)) {
       const isOne = capture.kind === "address" || capture.kind === further;
       const address = isOne ? readAddress(capture.get(at)) : undefined;

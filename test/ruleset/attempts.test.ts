@@ -115,9 +115,9 @@ describe("an attempt", () => {
       );
     expect(values(taken)).toEqual([
       [
+        ["w", 2],
         ["x", bob],
         ["y", pool[0]],
-        ["w", 2],
       ],
     ]);
     const stated = attemptsIn(
@@ -125,18 +125,18 @@ describe("an attempt", () => {
     );
     expect(values(stated)).toEqual([
       [
+        ["more", "0x12"],
+        ["w", 2],
         ["x", pool[0]],
         ["y", pool[0]],
-        ["w", 2],
-        ["more", "0x12"],
       ],
     ]);
     const other = attemptsIn(
       `event: Moved, at: pool, call: push, call_at: factory, ${told}, attempts: [push, { call: push, at: factory }]`,
     );
     expect(values(other).map((list) => list.map(([name]) => name))).toEqual([
-      ["x", "w"],
-      ["x", "w"],
+      ["w", "x"],
+      ["w", "x"],
     ]);
   });
 

@@ -55,6 +55,11 @@ export function compileCaptures(spot: Spot, entries: Readonly<Record<string, Cap
   return new Map(captures);
 }
 
+/** As acts and attempts have them: the order in which a rule writes its captures means nothing there. */
+export function inNameOrder<T>(captures: ReadonlyMap<string, T>): Map<string, T> {
+  return new Map([...captures].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** A capture with what stands around its type: words in front of it, a condition, an array. */
 function compileField(spot: Spot, entry: Entry): CompiledCapture | undefined {
   if (fieldKeys.every((key) => entry[key] === undefined)) return compileSingle(spot, entry);

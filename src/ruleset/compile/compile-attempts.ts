@@ -3,7 +3,7 @@ import type { Anchor, CompiledRule } from "../compiled.ts";
 import { attemptsOf } from "../document/attempt-entry.ts";
 import type { AttemptEntry, CaptureEntry, RuleEntry } from "../document/rule-document.ts";
 import { callAnchor } from "./anchor.ts";
-import { compileCaptures } from "./capture.ts";
+import { compileCaptures, inNameOrder } from "./capture.ts";
 import { compileGate } from "./gate.ts";
 import { compileCarried } from "./messages/carried.ts";
 import { listOf } from "./scope.ts";
@@ -91,7 +91,7 @@ function capturesOf(spot: Spot, entry: RuleEntry, attempt: AttemptEntry): Compil
     asSeenByCall(capture, entry, sameContract),
   ]);
   const inherited = compileCaptures(quiet, Object.fromEntries(seen));
-  return new Map([...inherited, ...compileCaptures(spot.in("capture"), attempt.capture)]);
+  return inNameOrder(new Map([...inherited, ...compileCaptures(spot.in("capture"), attempt.capture)]));
 }
 
 /** An act's capture that a call does not have is no mistake. */

@@ -7,7 +7,7 @@ import { controlRank } from "../control.ts";
 import { isAttemptOnly } from "../document/attempt-entry.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
 import { anchorProof, anchorStrength, anchorsOf } from "./anchor.ts";
-import { compileCaptures } from "./capture.ts";
+import { compileCaptures, inNameOrder } from "./capture.ts";
 import { type BuildRule, compileAttempts } from "./compile-attempts.ts";
 import { compileGate, homeOf } from "./gate.ts";
 import { compileCarried } from "./messages/carried.ts";
@@ -46,7 +46,7 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
     absorbs: absorbed(spot.in("absorbs"), entry),
     premise,
     where,
-    captures: compileCaptures(spot.in("capture"), entry.capture),
+    captures: inNameOrder(compileCaptures(spot.in("capture"), entry.capture)),
     carries: compileCarried(spot.in("carries"), entry.carries),
     by: entry.by ?? null,
     attempt: null,
