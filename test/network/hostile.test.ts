@@ -32,12 +32,17 @@ function watched(bytesMax: number): BodyBudget & { most(): number } {
 describe("a server that sends without end, too much or too slowly", () => {
   it.each(hostilities)("ends an explanation at the limit or the deadline: %s", async (hostility) => {
     const server = await startHostileServer(hostility);
-    const gatherer = openGatherer([server.url], { callTimeoutMs: 1_500, deadlineMs: 3_000 });
+    // What drips must meet the deadline; what floods must meet the limit first, on a busy machine too.
+    const slow = hostility === "drip";
+    const gatherer = openGatherer([server.url], {
+      callTimeoutMs: slow ? 1_500 : 20_000,
+      deadlineMs: slow ? 3_000 : 40_000,
+    });
     await expect(gatherer.gather(hashOf(1))).rejects.toMatchObject({ code: "upstream_unavailable" });
     // After a timeout it is asked once more without traces, because these may be what was slow.
     expect(server.requests).toBeLessThanOrEqual(2);
     expect(server.sent()).toBeLessThan(80 * megabyte);
-    const reason = hostility === "drip" ? "timeout" : "garbage";
+    const reason = slow ? "timeout" : "garbage";
     expect(gatherer.health()[0]?.troubles[0]).toMatchObject({ capability: "all", reason });
   });
 
