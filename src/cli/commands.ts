@@ -154,6 +154,8 @@ async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: stri
 /** Records one transaction after the other and tells of each at once. What is recorded already is recorded again. */
 async function record({ hashes, rpcUrls, dir }: CommandOf<"record">, args: readonly string[]): Promise<void> {
   const target = dir ?? readConfig().recordingsDir ?? ".";
+  const problem = existsSync(target) ? folderProblem(target) : undefined;
+  if (problem !== undefined) throw new UsageError(problem);
   const started = Date.now();
   await withExplainer(networkConfig(rpcUrls), async (explainer) => {
     for (const [done, hash] of hashes.entries()) {

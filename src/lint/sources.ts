@@ -108,10 +108,15 @@ function listFiles(path: string): string[] {
   // It would be the folder where we are: most often a variable of a shell that is not set.
   if (path === "") throw new SourceError("the path is empty");
   if (!existsSync(absolute))
-    throw new SourceError(
-      `there is no ${/^[a-z-]+$/.test(path) ? "command, file or folder" : "file or folder"} ${path}`,
-    );
+    throw new SourceError(missing(path));
   return reading(path, () => (statSync(absolute).isDirectory() ? listYaml(absolute) : [absolute]));
+}
+
+/** A bare word may have been meant as a command. */
+function missing(path: string): string {
+  if (!/^[a-z-]+$/.test(path)) return `there is no file or folder ${path}`;
+  const close = suggest(path, Object.keys(ruleLint.commands));
+  return `there is no command, file or folder ${path}${close === undefined ? "" : `; did you mean ${close}?`}`;
 }
 
 /** Throws {@link SourceError} with the reason when a file or folder cannot be read. */

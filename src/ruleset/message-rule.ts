@@ -50,8 +50,8 @@ export interface SignedRight extends Repeated {
   endless: bigint | null;
   /** Unix seconds. */
   until: Getter | null;
-  /** The right is over one NFT, by its id. */
-  id: Getter | null;
+  /** The right is over one NFT, by its id, or over all of the collection. */
+  id: Getter | "all" | null;
 }
 
 export interface SignedAsset extends Repeated {

@@ -72,6 +72,7 @@ describe("words of the command line", () => {
     ],
     [["order", "--format", "json"], /^rule-lint: .*--format.*\nrule-lint order --help says more\.\n$/],
     [["lnit"], /^rule-lint: there is no command, file or folder lnit\n$/],
+    [["chekc"], /^rule-lint: there is no command, file or folder chekc; did you mean check\?\n$/],
     [["completion"], /^rule-lint: expected one shell\nrule-lint completion --help says more\.\n$/],
     [["no/such/folder"], /^rule-lint: there is no file or folder no\/such\/folder\n$/],
   ])("%j are refused", (args, err) => {

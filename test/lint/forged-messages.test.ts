@@ -105,6 +105,34 @@ describe("forgeries of a message", () => {
     expect(changed({ allows: [nft, rights[1]] })).toEqual({ [change]: { ...original.message, signed: max(256n) } });
     expect(changed({ allows: [nft, { token: "args.maker" }] })).toEqual({});
     expect(changed({ allows: [{ amount: "args.limit.deeper" }] })).toEqual({ [change]: original.message });
+    expect(changed({ allows: [{ each: "args.others", amount: "item.amount" }] })).toEqual({});
+    expect(changed({ allows: [{ each: "args.others", amount: "item.amount" }, rights[0]] })).toEqual({
+      [change]: { ...original.message, limit: max(160n) },
+    });
+  });
+
+  it("take rights that stand in bytes to the largest number there, where there are so many bytes", () => {
+    const terms = (path: string) => {
+      const rule = {
+        document: { protocol: "agora", rules: [{ id: "order", sign: "Order", allows: { amount: path } }] },
+      };
+      const data = {
+        ...typed_data,
+        types: { Order: [{ name: "terms", type: "bytes" }] },
+        message: { terms: "0x11223344" },
+      };
+      const made = forgeMessages(
+        { ...message, typed_data: data } as never,
+        { id: "agora/order", strength: 1, message: { name: "Order" } } as never,
+        rule as never,
+      );
+      return made.find(({ kind }) => kind === "endless-right")?.message.typed_data.message.terms;
+    };
+    expect([terms("args.terms.uintAt.1.2"), terms("args.terms.uintAt.0.4"), terms("args.terms.uintAt.3.2")]).toEqual([
+      "0x11ffff44",
+      "0xffffffff",
+      "0x11223344",
+    ]);
   });
 
   it("take away what is asked for in return, or give it to a stranger", () => {

@@ -146,6 +146,7 @@ describe("rights that a message gives", () => {
     ["end", { until: at("until") }, { until: 9n }, [{ ...allowed, until: 9n }]],
     ["have no end that cannot be read", { until: at("until") }, {}, [allowed]],
     ["are over one NFT", { id: at("id"), amount: null }, { id: 7n }, [{ ...allowed, amount: null, id: 7n }]],
+    ["are over all of a collection", { id: "all", amount: null }, {}, [{ ...allowed, amount: null }]],
     ["are over one that cannot be read", { id: at("id") }, {}, [{ ...allowed, amount: null }]],
     [
       "are one for each element",

@@ -27,9 +27,9 @@ export function judgeOperators(grants: readonly Grant[], act: SubjectAct): Findi
 }
 
 /** It answers ERC-165 as ERC-721 or ERC-1155, or NFTs of it moved in this transaction. */
-function isCollection({ token }: Grant, { file, tx }: SubjectAct): boolean {
+function isCollection({ token }: Grant, { file, tx, signed }: SubjectAct): boolean {
   // Before it is signed, any contract that is asked for such a right counts.
-  if (tx.mode === "requested") return true;
+  if (tx.mode === "requested" || signed !== null) return true;
   const standard = file.tokens[token]?.standard ?? null;
   if (standard !== null) return true;
   return tx.movements.some((move) => move.token === token && move.tokenId !== null);

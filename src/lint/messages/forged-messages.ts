@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { MessageDecision } from "../../model/told/message-explanation.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import { isMessageEntry, type MessageEntry } from "../../ruleset/document/message-entry.ts";
@@ -123,7 +124,14 @@ function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessag
     for (const { each, to } of gets) if (to !== undefined) setAt(data, [parts, each, to], people.stranger as string);
   });
   const forged: ForgedMessage[] = [];
-  if (rights.length > 0)
+  // Of a list, none may be there.
+  const untouched =
+    rights.every(({ each }) => each !== undefined) &&
+    isDeepStrictEqual(
+      unlimited,
+      edit(() => {}),
+    );
+  if (rights.length > 0 && !untouched)
     forged.push({
       kind: "endless-right",
       change: "all that is allowed has no limit",
@@ -182,11 +190,20 @@ function setAt(data: GivenTypedData, paths: readonly (string | undefined)[], val
     const item = /^(.*)\[\d*\]$/.exec(type)?.[1];
     const inner = item ?? data.types[type]?.find(({ name }) => name === step)?.type ?? "";
     const holder = node as Record<string, unknown>;
-    if (step === "*") for (const key of Object.keys(holder)) visit(inner, holder[key], rest);
+    const [view, start, bytes] = rest;
+    if (view === "uintAt" && value === "max")
+      holder[step] = filledAt(String(holder[step]), Number(start), Number(bytes));
+    else if (step === "*") for (const key of Object.keys(holder)) visit(inner, holder[key], rest);
     else if (rest.length > 0) visit(inner, holder[step], rest);
     else holder[step] = value === "max" ? largest(inner) : value;
   };
   visit(data.primaryType, data.message, steps);
+}
+
+/** Hex with the largest number at some of its bytes, where it has them. */
+function filledAt(hex: string, start: number, bytes: number): string {
+  const [from, to] = [2 + start * 2, 2 + (start + bytes) * 2];
+  return to > hex.length ? hex : hex.slice(0, from) + "f".repeat(to - from) + hex.slice(to);
 }
 
 function largest(type: string): string {

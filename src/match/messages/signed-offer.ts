@@ -44,7 +44,7 @@ function rightsOf(right: SignedRight, context: MessageContext): GivenRight[] {
     const token = contractAt(right.token, one);
     const spender = contractAt(right.spender, one);
     if (token === undefined || spender === undefined) return [];
-    const id = right.id === null ? null : (numberAt(right.id, one) ?? null);
+    const id = right.id === null || right.id === "all" ? null : (numberAt(right.id, one) ?? null);
     const until = right.until === null ? null : (numberAt(right.until, one) ?? null);
     const amount = right.amount === null ? unlimitedThreshold : (numberAt(right.amount, one) ?? 0n);
     if (amount === 0n) return [];

@@ -38,6 +38,7 @@ export interface SignedRightEntry extends RepeatedEntry {
   spender: string;
   amount?: string;
   until?: string;
+  /** The path of the id of one NFT, or `all`: every one of the collection. */
   id?: string;
 }
 

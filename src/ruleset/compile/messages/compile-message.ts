@@ -129,7 +129,7 @@ function compileRight(spot: Spot, entry: SignedRightEntry): SignedRight[] {
   const spender = addressOr(inner.in("spender"), entry.spender);
   const amount = inner.in("amount").path(entry.amount, ["uint"]);
   const until = optional(inner, "until", entry.until, "uint");
-  const id = optional(inner, "id", entry.id, "uint");
+  const id = entry.id === "all" ? entry.id : optional(inner, "id", entry.id, "uint");
   if (token === undefined || spender === undefined) return [];
   const bits = amount?.layout?.kind === "uint" ? amount.layout.bits : 256;
   const endless = bits === 256 ? null : (1n << BigInt(bits)) - 1n;
