@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { type Engine, version } from "../engine/build-engine.ts";
 import { openEngine } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
@@ -8,8 +8,9 @@ import { pictureFile } from "../picture/picture.ts";
 import { writeCase } from "../recordings/case-format.ts";
 import { readPreviewQuestion } from "../service/preview-door.ts";
 import { type Config, readConfig } from "../settings/config.ts";
+import { UsageError } from "../terminal/command-table.ts";
 import { completionScript } from "../terminal/completion.ts";
-import { namingFile } from "../terminal/file-problem.ts";
+import { folderProblem, namingFile } from "../terminal/file-problem.ts";
 import { helpFor, helpHint } from "../terminal/help-text.ts";
 import { formatEvidence, formatExplanation } from "./answer-text.ts";
 import { auditCases } from "./audit.ts";

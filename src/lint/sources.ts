@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { suggest } from "../documents/suggest.ts";
 import type { LabelFile } from "../labels/load.ts";
 import { listYaml } from "../ruleset/load.ts";
 import type { RuleSource } from "../ruleset/rule-cache.ts";
+import { ruleLint } from "./program.ts";
 
 /** The files of one run. Rules are always checked as a whole set; `wanted` are those whose mistakes are told. */
 export interface LintSources {
@@ -107,8 +109,7 @@ function listFiles(path: string): string[] {
   const absolute = resolve(path);
   // It would be the folder where we are: most often a variable of a shell that is not set.
   if (path === "") throw new SourceError("the path is empty");
-  if (!existsSync(absolute))
-    throw new SourceError(missing(path));
+  if (!existsSync(absolute)) throw new SourceError(missing(path));
   return reading(path, () => (statSync(absolute).isDirectory() ? listYaml(absolute) : [absolute]));
 }
 

@@ -28,6 +28,7 @@ describe("txgloss", () => {
     ["an empty file", ["replay", empty], `${empty} is not a case file: it is empty\n`],
     ["another file", ["replay", object], `${object} is not a case file: it must have required property 'version'\n`],
     ["an empty path", ["replay", ""], "the path is empty\n"],
+    ["a file for recordings", ["record", hashOf(1), "--dir", object], `${noFolder}\n`],
     [
       "a folder without descriptors",
       ["import-erc7730", folder],
