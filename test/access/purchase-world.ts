@@ -77,8 +77,9 @@ export function openPurchases(world: PurchaseWorld = {}) {
     if (word instanceof Error) throw word;
     return word;
   };
+  const signed = { payTo, amount: 500n, validBefore: 100 };
   const rowOf = (parts: Partial<PaymentRow> | undefined) =>
-    parts && { key, state: "settling", fingerprint: fingerprintOf("explain", "a"), beat: 5, ...parts };
+    parts && { key, ...signed, state: "settling", fingerprint: fingerprintOf("explain", "a"), beat: 5, ...parts };
   const options = {
     ledger: {
       findPayment: async (name: string) => {

@@ -124,6 +124,17 @@ describe.each(engines)("the ledger in %s", (_name, place, missing) => {
       });
     });
 
+    it("holds what was signed last where a payment that was never sent is opened again", async () => {
+      const first = payment("signed", { product: "batch", lines: 1 });
+      const last = { ...first, amount: 60_000n, lines: 3, payTo: "0xcd", validBefore: 2_060 };
+      expect(await ledger.openPayment(first, rich)).toBe(true);
+      await ledger.dropPayment("signed", { reason: "x", now: 1_001 });
+      expect(await ledger.openPayment(last, rich)).toBe(true);
+      expect(await ledger.findPayment("signed")).toMatchObject(last);
+      expect(await ledger.openPayment(first, rich)).toBe(false);
+      expect(await ledger.findPayment("signed")).toMatchObject(last);
+    });
+
     it("settles once, also what had failed, and never fails what is settled", async () => {
       await ledger.openPayment(payment("two"), rich);
       await ledger.dropPayment("two", { reason: "x", now: 1 });
