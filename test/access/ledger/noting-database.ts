@@ -14,8 +14,8 @@ const names = [
   ...["chargeFree", "readFree", "dropFree", "chargePass", "findPass", "findPassOf", "findPayment", "openPayment"],
   ...["lockPayment", "buyLine", "findLine", "listLines", "takeOver", "beat", "settlePayment", "confirmPayment"],
   ...["undoPayment", "dropPayment", "losePayment", "endPass", "activatePass", "listOpen", "listUnconfirmed"],
-  ...["listPayments", "listPasses", "countPayments", "ping", "takeFree", "takePassCall", "giveBackCalls", "chargeHeld"],
-  ...["beatInstance", "listInstances", "giveBackDead"],
+  ...["listPayments", "listPasses", "countPayments", "ping", "takeFree", "takePassCall", "giveBackCalls", "listHeld"],
+  ...["chargeHeld", "beatInstance", "listInstances", "giveBackDead"],
 ];
 const nameOf = new Map(names.map((name) => [statement(name), name]));
 

@@ -163,6 +163,8 @@ describe("a server that is away", () => {
     [true, "a connection exception", failed({ code: "08001" })],
     [true, "too many connections", failed({ code: "53300" })],
     [true, "a shutdown", failed({ code: "57P03" })],
+    [true, "a server that only reads", failed({ code: "25006" })],
+    [false, "another state of a transaction", failed({ code: "25P02" })],
     [true, "a cause of something else", failed({ code: "ledger_unavailable", cause: failed({ code: "EPIPE" }) })],
     [true, "one of several addresses", failed({ errors: [failed({ code: "E1" }), failed({ code: "EHOSTUNREACH" })] })],
     [false, "a wrong password", failed({ code: "28P01" })],
