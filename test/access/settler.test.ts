@@ -69,6 +69,15 @@ describe("after a facilitator was asked to settle", () => {
     expect(await rowOf("a")).toMatchObject({ state: "settled", transaction, closedAt: 2_000 });
   });
 
+  it("the log of the transfer is looked for as long as the transfer", async () => {
+    const { settler, add, pauses } = await open([{ state: "open" }, { state: "unclear" }, settled()]);
+    expect(await settler.conclude(await add("a"), done)).toEqual(paid);
+    expect(pauses).toEqual([100, 200]);
+    const never = await open([{ state: "unclear" }]);
+    await expect(never.settler.conclude(await never.add("a"), done)).rejects.toMatchObject(pending);
+    expect(never.asked).toHaveLength(8);
+  });
+
   it("it is pending when it does not show within eight looks", async () => {
     const { settler, add, pauses, asked } = await open();
     await expect(settler.conclude(await add("a"), done)).rejects.toMatchObject(pending);

@@ -36,11 +36,12 @@ export function createSettler(options: SettlerOptions) {
   const { pause = (ms: number) => wait(ms) } = options;
   const look = (row: PaymentRow) => options.chain.readAuthorization(row).catch(refuseAsPending);
 
-  /** The nodes behind one endpoint may be at different blocks, so the transfer may show up a little later. */
+  /** The nodes behind one endpoint may be at different blocks, so the transfer, or its log, may show up a little later. */
   async function lookFor(row: PaymentRow): Promise<Paid | Refused> {
     for (const beats of confirmBeats) {
       if (beats > 0) await pause(beats * options.beatMs);
-      const known = await apply(options, row, await look(row));
+      const found = await look(row);
+      const known = found.state === "unclear" ? null : await apply(options, row, found);
       if (known !== null) return known;
     }
     throw pending();
