@@ -90,9 +90,9 @@ export function openPurchases(world: PurchaseWorld = {}) {
         opened.push(given);
         return next(openings);
       },
-      listOpenPayments: async (block: number) => {
-        note("list", block);
-        return next(others).map((name) => ({ payer: name }));
+      hasOpenPayment: async (who: string, block: number) => {
+        note("open?", block);
+        return next(others).includes(who);
       },
       takeOver: async (...given: unknown[]) => {
         note("takeOver", ...given.slice(1));

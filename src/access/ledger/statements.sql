@@ -113,14 +113,26 @@ SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), key, CAST($3 AS BIGINT), CAST($4 AS B
 FROM payments WHERE key = $6 AND state = 'settled'
 ON CONFLICT DO NOTHING
 
+-- name: hasOpen (read)
+-- payer, block: a row where a payment of his was opened before it or at it, and is open.
+SELECT 1 AS one FROM payments WHERE payer = $1 AND state = 'settling' AND (opened_block IS NULL OR opened_block <= $2) LIMIT 1
+
 -- name: listOpen (read)
--- block: what was opened before it or at it, the newest first.
-SELECT * FROM payments WHERE state = 'settling' AND (opened_block IS NULL OR opened_block <= $1)
+-- block: what was opened before it or at it, the newest first. Answers may be large and are left out, but for the terms of passes.
+SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before,
+  CASE product WHEN 'pass' THEN answer ELSE '' END AS answer, opened_at, closed_at, tx_hash, reason, opened_block, confirmed_at,
+  attempts, beat, senders, buyer, lines
+FROM payments
+WHERE state = 'settling' AND (opened_block IS NULL OR opened_block <= $1)
 ORDER BY opened_block DESC, key LIMIT 500
 
 -- name: listUnconfirmed (read)
--- block: what was opened before it or at it, the oldest first.
-SELECT * FROM payments WHERE state = 'settled' AND confirmed_at IS NULL AND (opened_block IS NULL OR opened_block <= $1)
+-- block: what was opened before it or at it, the oldest first, without answers as before.
+SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before,
+  CASE product WHEN 'pass' THEN answer ELSE '' END AS answer, opened_at, closed_at, tx_hash, reason, opened_block, confirmed_at,
+  attempts, beat, senders, buyer, lines
+FROM payments
+WHERE state = 'settled' AND confirmed_at IS NULL AND (opened_block IS NULL OR opened_block <= $1)
 ORDER BY opened_block, key LIMIT 500
 
 -- name: listPayments (read)

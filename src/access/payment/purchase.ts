@@ -1,4 +1,5 @@
 import { assert, ServiceError } from "../../kernel/error.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NewPayment, PaymentRow } from "../ledger/rows.ts";
@@ -213,9 +214,8 @@ async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: 
  * Whether another payment of this payer is under way that may have left his balance already: one whose row was opened before the block
  * at which the balance was read.
  */
-async function mayCountTwice(ledger: Ledger, { authorization, view }: ReadyAttempt): Promise<boolean> {
-  const earlier = await ledger.listOpenPayments(view.block - 1);
-  return earlier.some(({ payer }) => payer === authorization.from);
+function mayCountTwice(ledger: Ledger, { authorization, view }: ReadyAttempt): MaybePromise<boolean> {
+  return ledger.hasOpenPayment(authorization.from, view.block - 1);
 }
 
 /** Hands the payment to the facilitator, and gives signs of life until the end is known. */

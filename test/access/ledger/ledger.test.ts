@@ -180,6 +180,26 @@ describe.each(engines)("the ledger in %s", (_name, place, missing) => {
       expect(await keys(900)).toEqual(["new", "old"]);
     });
 
+    it("knows whether a payer has one that is open, and lists no answers but the terms of passes", async () => {
+      const own = await openLedger(await place());
+      const parts = { payer: "0xopen", openedBlock: 50, answer: "long" };
+      await own.openPayment(payment("an answer", parts), rich);
+      await own.openPayment(payment("a pass", { ...parts, product: "pass" }), rich);
+      const has = (block: number, payer = "0xopen") => own.hasOpenPayment(payer, block);
+      expect([await has(49), await has(50), await has(50, "0xother")]).toEqual([false, true, false]);
+      const told = (rows: PaymentRow[]) => rows.map(({ key, answer }) => [key, answer]);
+      const answers = [
+        ["a pass", "long"],
+        ["an answer", ""],
+      ];
+      expect(told(await own.listOpenPayments(50))).toEqual(answers);
+      expect(await own.listOpenPayments(50)).toContainEqual(await own.findPayment("a pass"));
+      for (const key of ["an answer", "a pass"])
+        await own.settlePayment(key, { transaction: "0x01", now: 2, pass: null });
+      expect([await has(50), told(await own.listUnconfirmed(50))]).toEqual([false, answers]);
+      await own.close();
+    });
+
     it.each([1, 2])("opens no more payments at once than the balance covers: %d", async (covered) => {
       const other = await openLedger(settings);
       const balance = BigInt(covered) * 20_000n + 5_000n;

@@ -13,8 +13,18 @@ export type Asked = [name: string, ...values: Cell[]];
 const names = [
   ...["chargeFree", "readFree", "dropFree", "chargePass", "findPass", "findPassOf", "findPayment", "openPayment"],
   ...["lockPayment", "buyLine", "findLine", "listLines", "takeOver", "beat", "settlePayment", "confirmPayment"],
-  ...["undoPayment", "dropPayment", "losePayment", "endPass", "activatePass", "listOpen", "listUnconfirmed"],
-  ...["listPayments", "listPasses", "countPayments", "ping", "takeFree", "takePassCall", "giveBackCalls", "listHeld"],
+  ...["undoPayment", "dropPayment", "losePayment", "endPass", "activatePass", "hasOpen", "listOpen"],
+  ...[
+    "listUnconfirmed",
+    "listPayments",
+    "listPasses",
+    "countPayments",
+    "ping",
+    "takeFree",
+    "takePassCall",
+    "giveBackCalls",
+    "listHeld",
+  ],
   ...["chargeHeld", "beatInstance", "listInstances", "giveBackDead"],
 ];
 const nameOf = new Map(names.map((name) => [statement(name), name]));

@@ -102,6 +102,8 @@ describe("a step of a payment", () => {
       ["listUnconfirmed", 8],
     ]);
     expect(await open().rows.findPayment("k")).toBeUndefined();
+    expect([await rows.hasOpenPayment("0x1", 9), await open().rows.hasOpenPayment("0x1", 9)]).toEqual([true, false]);
+    expect(asked.at(-1)).toEqual(["hasOpen", "0x1", 9]);
   });
 });
 
