@@ -129,11 +129,17 @@ export function secretsOf({ passSecret, passSecretPrevious }: PaymentSettings): 
   return passSecretPrevious === null ? [passSecret] : [passSecret, passSecretPrevious];
 }
 
-/** Runs the work now and from time to time. The timer keeps no process alive. */
+/** Runs the work now and from time to time, unless it is still under way. The timer keeps no process alive. */
 function repeat(everyMs: number, work: () => Promise<void>, failed: () => void): NodeJS.Timeout {
-  const guarded = () => void work().catch(failed);
-  guarded();
-  return setInterval(guarded, everyMs).unref();
+  let working = false;
+  const guarded = async () => {
+    if (working) return;
+    working = true;
+    await work().catch(failed);
+    working = false;
+  };
+  void guarded();
+  return setInterval(() => void guarded(), everyMs).unref();
 }
 
 const reconcileMs = 30_000;

@@ -36,6 +36,8 @@ interface Connection {
   /** The last response, which may be finished. */
   openedAt: number;
   response: ServerResponse | undefined;
+  /** Requests in a row that came before the one ahead of them had an answer. */
+  piled: number;
   unreadSince: number | undefined;
   endedSince: number | undefined;
   /** It was opened when there were too many. */
@@ -70,7 +72,10 @@ export class Connections {
     return this.#arrived;
   }
 
-  /** `refused`: answered with 503 because there were too many. `cut_off`: ended because the peer did not read or did not close. */
+  /**
+   * `refused`: answered with 503 because there were too many. `cut_off`: ended because the peer did not read or did not close, or sent too
+   * many requests at once.
+   */
   counts(): { open: number; refused: number; cut_off: number } {
     return { open: this.#open.size, refused: this.#refused, cut_off: this.#cutOff };
   }
@@ -133,7 +138,8 @@ export class Connections {
     const surplus = this.#open.size >= this.#max;
     if (surplus) this.#surplus++;
     const openedAt = performance.now();
-    const connection = { openedAt, response: undefined, unreadSince: undefined, endedSince: undefined, surplus };
+    const times = { openedAt, unreadSince: undefined, endedSince: undefined };
+    const connection = { ...times, response: undefined, piled: 0, surplus };
     this.#open.set(socket, connection);
     socket.once("close", () => this.#remove(socket, connection));
   }
@@ -145,6 +151,7 @@ export class Connections {
 
   #handle(request: IncomingMessage, response: ServerResponse, handler: Handler): void {
     const connection = this.#open.get(request.socket);
+    if (connection !== undefined && this.#pilesUp(request.socket, connection)) return;
     if (connection !== undefined) connection.response = response;
     if (this.#draining) response.shouldKeepAlive = false;
     if (connection?.surplus === true && !this.#admits(request, connection)) {
@@ -153,6 +160,20 @@ export class Connections {
       return;
     }
     handler(request, response);
+  }
+
+  /**
+   * Whether so many requests wait on this connection that it is ended: Node.js would read on and on, and all of them would be worked on at
+   * once.
+   */
+  #pilesUp(socket: Socket, connection: Connection): boolean {
+    if (socket.destroyed) return true;
+    const { response } = connection;
+    connection.piled = response === undefined || response.writableEnded ? 0 : connection.piled + 1;
+    if (connection.piled < limits.pipelinedMax) return false;
+    this.#cutOff++;
+    socket.destroy();
+    return true;
   }
 
   /** Whether there is room for it now. Whoever watches the service gets through when nobody else does. */

@@ -114,6 +114,8 @@ export const limits = {
   explorerPagesMax: 10,
   /** open connections, unless a setting says otherwise */
   connectionsMax: 4_000,
+  /** requests that one connection may send without having an answer to the first */
+  pipelinedMax: 32,
   /** bytes of all header fields of a request */
   headerBytesMax: 16_384,
   /** characters of a payment in a header; the largest in use are about 3,100 */

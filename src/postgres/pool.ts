@@ -31,8 +31,9 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    // Only what the server itself refused leaves a connection that can be used again. Closing the others rolls back too.
-    if (error instanceof pg.DatabaseError) {
+    // Only what the server itself refused leaves a connection that can be used again. Closing the others rolls back too. One that only
+    // reads is no refusal: after a failover the connection is to a server that never writes again.
+    if (error instanceof pg.DatabaseError && error.code !== onlyReads) {
       await client.query("ROLLBACK").catch((failure: Error) => {
         broken = failure;
       });
@@ -43,6 +44,8 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   }
 }
 
+/** "read_only_sql_transaction" among the error codes of PostgreSQL. */
+const onlyReads = "25006";
 const int8 = 20;
 
 /** PostgreSQL gives 64-bit integers as text. Ours are times, counts, sizes and amounts far below 2^53. */

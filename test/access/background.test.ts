@@ -96,6 +96,28 @@ describe("the work in the background", () => {
     expect([vi.getTimerCount(), closed()]).toEqual([0, 1]);
   });
 
+  it("is not begun again while it is under way", async () => {
+    const heads: PromiseWithResolvers<number>[] = [];
+    const looks: PromiseWithResolvers<number>[] = [];
+    const waiting = (list: PromiseWithResolvers<number>[]) => () => {
+      list.push(Promise.withResolvers());
+      return list.at(-1)?.promise as Promise<number>;
+    };
+    const { access } = await openWith({ watchCalls: waiting(looks) }, waiting(heads));
+    access.start();
+    const pass = async () => {
+      vi.advanceTimersByTime(90_000);
+      await settled();
+      return [heads.length, looks.length];
+    };
+    expect(await pass()).toEqual([1, 1]);
+    heads[0]?.reject(new Error("away"));
+    looks[0]?.resolve(0);
+    await settled();
+    expect(await pass()).toEqual([2, 2]);
+    await access.close();
+  });
+
   it("tells what it found, and what failed", async () => {
     const failing = () => Promise.reject(new Error("away"));
     const { access, lines } = await openWith({ watchCalls: failing, dropFreeBefore: failing }, failing);

@@ -75,6 +75,16 @@ describe("a payment that somebody works on", () => {
     expect(notes.filter(([name]) => name === "pause")).toHaveLength(4);
   });
 
+  it.each([
+    ["amount", { amount: 499n }],
+    ["receiver", { payTo: `0x${"45".repeat(20)}` }],
+    ["time", { validBefore: 101 }],
+  ])("is not sent in another form that was signed with its nonce: another %s", async (_name, terms) => {
+    const { purchases, steps } = openPurchases({ rows: [terms], recalled: openState, takeOvers: [1] });
+    await expect(purchases.begin(ask())).rejects.toMatchObject({ code: "settlement_pending" });
+    expect(steps()).toBe(`find recall${" pause find".repeat(15)}`);
+  });
+
   it.each<[Recalled, object]>([
     [paid, paid],
     [late, late],

@@ -128,14 +128,28 @@ describe("a wallet", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 }));
   afterEach(() => void vi.useRealTimers());
 
-  it("has gas as long as it has any", async () => {
-    const { node, wallet } = open();
-    node.balance = 1n;
-    expect(await wallet.hasGas()).toBe(true);
-    node.balance = 0n;
-    expect(await wallet.hasGas()).toBe(false);
+  it("can send while it can pay for the most that one call may need", async () => {
+    const { node, wallet } = open(patient);
+    const most = 600_000n * 130n;
+    node.balance = most;
+    expect(await wallet.canSend()).toBe(true);
+    node.balance = most - 1n;
+    expect(await wallet.canSend()).toBe(false);
     node.silent = true;
-    await expect(wallet.hasGas()).rejects.toThrow();
+    expect(await wallet.canSend()).toBe(false);
+  });
+
+  it("has only what the calls on their way leave", async () => {
+    const { node, wallet } = open(patient);
+    await wallet.send(callOf(1));
+    await wallet.send(callOf(2));
+    node.balance = 2n * 120_000n * 130n + 600_000n * 130n;
+    expect(await wallet.canSend()).toBe(true);
+    node.balance -= 1n;
+    expect(await wallet.canSend()).toBe(false);
+    node.balance = 3n * 120_000n * 130n - 1n;
+    await expect(wallet.send(callOf(3))).rejects.toMatchObject({ name: "UnsentError", reason: null });
+    expect(node.sent).toHaveLength(2);
   });
 
   it("is stuck since its oldest call was sent, once that waits for longer than two rounds", async () => {

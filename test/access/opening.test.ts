@@ -139,7 +139,7 @@ async function openModel(settings: Partial<PaymentSettings> = {}) {
   const options = optionsFor(http, settings);
   const opened = await openParts(options);
   const transaction = `0x${"ab".repeat(32)}`;
-  const settled = { state: "settled", transaction, sender: "0x01", depth: 1 };
+  const settled = { state: "settled", transaction, sender: "0x01", depth: 1, time: 2_000 };
   const chain = {
     ...{ readAuthorization: async () => settled, head: async () => 1_000, isSignedBy: async () => false },
     look: async () => ({ block: 100, used: false, balance: rich }),

@@ -10,9 +10,9 @@ describe("the row of a payment for which the balance is short", () => {
       ...{ kind: "refused", reason: "invalid_exact_evm_insufficient_balance" },
     });
     // Only what was opened before the block of the balance may have left it.
-    const look = ["find", "find", "list"];
+    const look = ["find", "find", "open?"];
     expect(notes.map(([name]) => name)).toEqual([...look, ...look]);
-    expect(notes).toContainEqual(["list", 76]);
+    expect(notes).toContainEqual(["open?", 76]);
     expect(opened).toHaveLength(2);
     expect(purchases.isBusy(key)).toBe(false);
   });

@@ -77,8 +77,9 @@ export function openPurchases(world: PurchaseWorld = {}) {
     if (word instanceof Error) throw word;
     return word;
   };
+  const signed = { payTo, amount: 500n, validBefore: 100 };
   const rowOf = (parts: Partial<PaymentRow> | undefined) =>
-    parts && { key, state: "settling", fingerprint: fingerprintOf("explain", "a"), beat: 5, ...parts };
+    parts && { key, ...signed, state: "settling", fingerprint: fingerprintOf("explain", "a"), beat: 5, ...parts };
   const options = {
     ledger: {
       findPayment: async (name: string) => {
@@ -89,9 +90,9 @@ export function openPurchases(world: PurchaseWorld = {}) {
         opened.push(given);
         return next(openings);
       },
-      listOpenPayments: async (block: number) => {
-        note("list", block);
-        return next(others).map((name) => ({ payer: name }));
+      hasOpenPayment: async (who: string, block: number) => {
+        note("open?", block);
+        return next(others).includes(who);
       },
       takeOver: async (...given: unknown[]) => {
         note("takeOver", ...given.slice(1));

@@ -53,7 +53,11 @@ async function open(words: (AuthorizationState | Error)[] = [{ state: "open" }],
   return { ledger, settler, add, rowOf, asked, atOnce, pauses, settledRows };
 }
 
-const settled = (sender = wallet, depth = 0): AuthorizationState => ({ state: "settled", transaction, sender, depth });
+/** The time of the chain, which is not ours. */
+const time = 1_500;
+const settled = (sender = wallet, depth = 0): AuthorizationState => {
+  return { state: "settled", transaction, sender, depth, time };
+};
 const receipt = { success: true, transaction, network, payer: "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1" };
 const paid = { kind: "paid", answer: '{"summary":"è 🦊"}', receipt };
 const pending = { code: "settlement_pending", retryAfterSeconds: 3 };
@@ -67,6 +71,15 @@ describe("after a facilitator was asked to settle", () => {
     expect(pauses).toEqual([100, 200]);
     expect(settledRows).toEqual(["a"]);
     expect(await rowOf("a")).toMatchObject({ state: "settled", transaction, closedAt: 2_000 });
+  });
+
+  it("the log of the transfer is looked for as long as the transfer", async () => {
+    const { settler, add, pauses } = await open([{ state: "open" }, { state: "unclear" }, settled()]);
+    expect(await settler.conclude(await add("a"), done)).toEqual(paid);
+    expect(pauses).toEqual([100, 200]);
+    const never = await open([{ state: "unclear" }]);
+    await expect(never.settler.conclude(await never.add("a"), done)).rejects.toMatchObject(pending);
+    expect(never.asked).toHaveLength(8);
   });
 
   it("it is pending when it does not show within eight looks", async () => {
@@ -196,7 +209,7 @@ describe("what is known of an earlier attempt", () => {
     const found = await settler.recall(await add("a", { product: "pass", answer: '{"seconds":60,"calls":7}' }));
     expect(found).toMatchObject({ kind: "paid", receipt });
     expect(JSON.parse((found as { answer: string }).answer)).toEqual({
-      ...{ pass_token: expect.stringMatching(/^svc_/), expires_at: "1970-01-01T00:34:20Z", call_cap: 7 },
+      ...{ pass_token: expect.stringMatching(/^svc_/), expires_at: "1970-01-01T00:26:00Z", call_cap: 7 },
     });
   });
 });

@@ -108,8 +108,8 @@ describe("an authorization that is not used", () => {
 describe("an authorization that is used", () => {
   const canceled = { state: "lost", reason: "authorization_canceled" };
 
-  it("is settled by the transfer to us, told with its sender and depth", async () => {
-    const settled = { state: "settled", transaction, sender: stranger, depth: 300 };
+  it("is settled by the transfer to us, told with its sender, its depth and the time of the chain", async () => {
+    const settled = { state: "settled", transaction, sender: stranger, depth: 300, time: 9_900 };
     expect(await read({ time: 9_900, used: true, log: { block: 10_100 } })).toEqual(settled);
     // The payer may pay us something else in the same transaction.
     const other: LogSays[] = [{ use: hashOf(9) }, { amount: 9n }];
@@ -127,7 +127,7 @@ describe("an authorization that is used", () => {
   });
 
   it("is read from the transaction that is known to have used it, whatever logs the endpoint has", async () => {
-    const settled = { state: "settled", transaction, sender: stranger, depth: 300 };
+    const settled = { state: "settled", transaction, sender: stranger, depth: 300, time: 90_000 };
     const known = chainOf({ time: 90_000, used: true });
     expect(await known.chain.readAuthorization({ ...payment, transaction })).toEqual(settled);
     expect(known.searched).toEqual([]);

@@ -8,7 +8,11 @@ function socketOf(parts: object = {}) {
   const done: string[] = [];
   const socket = Object.assign(new EventEmitter(), {
     ...{ bytesRead: 1, writable: true, writableLength: 0, writableFinished: false },
-    destroy: () => done.push("destroyed"),
+    destroyed: false,
+    destroy() {
+      this.destroyed = true;
+      done.push("destroyed");
+    },
     end: (text: string) => done.push(text.split("\r\n")[0] as string),
     ...parts,
   });
@@ -55,7 +59,8 @@ describe("the connections of a server", () => {
     };
     const ask = (socket: unknown, name: string, url = "/explain") => {
       const response = Object.assign(new EventEmitter(), {
-        ...{ name, shouldKeepAlive: true, headersSent: false, destroyed: false, writableFinished: false, status: 0 },
+        ...{ name, shouldKeepAlive: true, headersSent: false, destroyed: false, status: 0 },
+        ...{ writableFinished: false, writableEnded: false },
         writeHead(status: number) {
           this.status = status;
           return { end: () => {} };
@@ -97,6 +102,16 @@ describe("the connections of a server", () => {
     const fourth = connect();
     ask(fourth.socket, "e");
     expect(handled.at(-1)).toBe("e");
+  });
+
+  it("are ended where a peer sends 32 requests more before it has an answer", () => {
+    const { connections, connect, ask, handled } = open();
+    const { socket, done } = connect();
+    for (let sent = 0; sent <= limits.pipelinedMax; sent++) ask(socket, `${sent}`).writableEnded = sent % 31 === 0;
+    expect([handled.length, done]).toEqual([33, []]);
+    for (let sent = 0; sent < 40; sent++) ask(socket, "more");
+    expect([handled.length, done]).toEqual([64, ["destroyed"]]);
+    expect(connections.counts()).toEqual({ open: 1, refused: 0, cut_off: 1 });
   });
 
   it("are closed by their responses once the service stops", () => {

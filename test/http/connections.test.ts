@@ -106,6 +106,21 @@ describe("a peer that never closes loses its connection", () => {
     expect(connections.counts().cut_off).toBe(1);
   });
 
+  it("when it sends request upon request and waits for no answer", async () => {
+    const gathered = new Set<string>();
+    const gather = (hash: string) => {
+      gathered.add(hash);
+      return new Promise<never>(() => {});
+    };
+    const { connections, port } = await listen({}, { gather });
+    const flood = Array.from({ length: 200 }, (_, at) => post(JSON.stringify({ tx_hash: hashOf(at) })));
+    await open(port, flood.join(""));
+    await untilOpen(connections, 1);
+    await untilOpen(connections, 0);
+    expect(connections.counts().cut_off).toBe(1);
+    expect(gathered.size).toBe(32);
+  });
+
   it("and one that is slow but reads keeps it", async () => {
     const gathering = defer<void>();
     const { connections, port } = await listen(

@@ -116,6 +116,7 @@ describe("what callers build on", () => {
       threadsMax: 256,
       explorerPagesMax: 10,
       connectionsMax: 4_000,
+      pipelinedMax: 32,
       headerBytesMax: 16_384,
       paymentCharsMax: 12_288,
       messageWeight: 0.25,

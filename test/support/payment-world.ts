@@ -72,7 +72,8 @@ export class ModelChain {
       readAuthorization: () =>
         ask("readAuthorization", () => {
           const { used } = this;
-          if (used !== null) return { state: "settled", ...used, depth: this.block - used.block } as const;
+          if (used !== null)
+            return { state: "settled", ...used, depth: this.block - used.block, time: this.time } as const;
           return this.time > validBefore + 30
             ? ({ state: "lost", reason: "payment_expired" } as const)
             : ({ state: "open" } as const);

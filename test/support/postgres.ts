@@ -82,11 +82,11 @@ export async function startPostgres() {
         child.once("exit", () => resolve());
         child.kill("SIGQUIT");
       }),
-    /** Cuts off every connection of the service, as a failover does. */
-    cutOff: (database: string) =>
+    /** Cuts off every connection of the service, as a failover does. `change`: SQL that is run before. */
+    cutOff: (database: string, change = "SELECT 1") =>
       query(
         database,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'txgloss' AND datname = current_database()",
+        `${change}; SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'txgloss' AND datname = current_database()`,
       ),
     async restart(): Promise<void> {
       child = start();

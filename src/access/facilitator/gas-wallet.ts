@@ -68,13 +68,8 @@ export class GasWallet {
     if (known !== undefined) return known.hashes[0] as Hex;
     const estimated = await this.#client.estimateGas({ account: this.address, to: call.to, data: call.data });
     if (estimated > gasMax) throw new UnsentError("invalid_exact_evm_transaction_simulation_failed");
-    const gas = (estimated * 12n) / 10n;
-    const [{ maxFeePerGas, maxPriorityFeePerGas }, balance] = await Promise.all([
-      this.#client.estimateFeesPerGas(),
-      this.#client.getBalance({ address: this.address }),
-    ]).catch(refuseUnsent);
-    if (balance < gas * maxFeePerGas) throw new UnsentError(null);
-    const fees = { maxFeePerGas, maxPriorityFeePerGas };
+    const gas = withMargin(estimated);
+    const fees = await this.#feesFor(gas);
     const receipt = Promise.withResolvers<TransactionReceipt>();
     receipt.promise.catch(() => {});
     const delivery: Delivery = { call, nonce: -1, gas, fees, hashes: [], since: Date.now(), receipt };
@@ -97,15 +92,29 @@ export class GasWallet {
     return Promise.race([delivery.receipt.promise, late]);
   }
 
-  /** Whether the wallet can pay for anything. Rejects when the chain does not answer. */
-  async hasGas(): Promise<boolean> {
-    return (await this.#client.getBalance({ address: this.address })) > 0n;
+  /** Whether the wallet can pay for one more call, whatever that may need. false too when the chain does not answer. */
+  canSend(): Promise<boolean> {
+    return this.#feesFor(withMargin(gasMax)).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Since when the oldest call waits that should be in a block by now, in milliseconds since the epoch; null: none does. */
   stuckSince(): number | null {
     const oldest = Math.min(...[...this.#live].map(({ since }) => since));
     return Date.now() - oldest > 2 * this.#resendMs ? oldest : null;
+  }
+
+  /** What gas costs now. Rejects with UnsentError where the wallet cannot pay for so much beside what is under way. */
+  async #feesFor(gas: bigint): Promise<Fees> {
+    const [{ maxFeePerGas, maxPriorityFeePerGas }, balance] = await Promise.all([
+      this.#client.estimateFeesPerGas(),
+      this.#client.getBalance({ address: this.address }),
+    ]).catch(refuseUnsent);
+    const underWay = [...this.#live].reduce((sum, call) => sum + call.gas * call.fees.maxFeePerGas, 0n);
+    if (balance < underWay + gas * maxFeePerGas) throw new UnsentError(null);
+    return { maxFeePerGas, maxPriorityFeePerGas };
   }
 
   /** One broadcast after the other, so that no two calls of this process take the same nonce. */
@@ -204,6 +213,11 @@ const nonceTries = 8;
 const raisesMax = 10;
 /** With six seconds a round, longer than an authorization can be used. */
 const roundsMax = 15_000;
+
+/** A fifth more than was estimated: the chain goes on before the call is in a block. */
+function withMargin(gas: bigint): bigint {
+  return (gas * 12n) / 10n;
+}
 
 /** Nodes take a replacement that pays at least a tenth more. */
 function raise({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {

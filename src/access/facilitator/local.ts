@@ -46,11 +46,11 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
 
   return {
     async verify(...payment) {
-      const [{ result, trouble }, hasGas] = await Promise.all([
+      const [{ result, trouble }, canSend] = await Promise.all([
         run(() => facilitator.verify(...payment)),
-        wallet.hasGas().catch(() => false),
+        wallet.canSend(),
       ]);
-      if (!hasGas || (!result.isValid && trouble.ours)) throw new Error("nothing can be settled now");
+      if (!canSend || (!result.isValid && trouble.ours)) throw new Error("nothing can be settled now");
       return result;
     },
     async settle(...payment) {

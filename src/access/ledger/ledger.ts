@@ -48,7 +48,7 @@ export async function openLedger(place: LedgerSettings) {
     findPassOf: (paymentKey: string) => one<PassRow>("findPassOf", paymentKey),
     /** Takes one call of the pass. null: there was none. */
     takePassCall: (id: string, now: number) => calls.takePassCall(id, now),
-    /** Shows that this instance lives, and gives back what dead ones held: how many calls. To be called once a second. */
+    /** Shows that this instance lives, and gives back what nobody holds any more: how many calls. To be called once a second. */
     watchCalls: () => calls.watch(),
 
     ...createPaymentRows(database),

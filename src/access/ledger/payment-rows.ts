@@ -54,9 +54,12 @@ export function createPaymentRows(database: LedgerDatabase) {
     /** The requests whose answers a payment bought. */
     listLines: (key: string): MaybePromise<string[]> =>
       andThen(database.all(statement("listLines"), key), (rows) => rows.map(({ request }) => String(request))),
-    /** Payments that are not closed and were opened at this block or before it, the newest first. */
+    /** Whether this payer has a payment that is not closed and was opened at this block or before it. */
+    hasOpenPayment: (payer: string, block: number) =>
+      andThen(first("hasOpen", payer, block), (row) => row !== undefined),
+    /** Payments that are not closed and were opened at this block or before it, the newest first. Only passes have their `answer`. */
     listOpenPayments: (block: number) => all("listOpen", block),
-    /** SettledPayment payments that are not confirmed and were opened at this block or before it, the oldest first. */
+    /** Settled payments that are not confirmed and were opened at this block or before it, the oldest first. The same of `answer`. */
     listUnconfirmed: (block: number) => all("listUnconfirmed", block),
   };
 }

@@ -41,6 +41,10 @@ WITH back AS (
 )
 SELECT COUNT(*) AS calls FROM back
 
+-- name: listHeld (read)
+-- instance → the numbers of the calls that it holds.
+SELECT number FROM held_calls WHERE instance = $1
+
 -- name: chargeHeld (count)
 -- instance, numbers as an array → the numbers that were held until now.
 DELETE FROM held_calls WHERE instance = $1 AND number = ANY (CAST($2 AS BIGINT[])) RETURNING number

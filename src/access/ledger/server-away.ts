@@ -1,6 +1,6 @@
 /**
- * Whether a ledger could not be opened because its server does not answer now, so that waiting may help. A wrong password, a database
- * that does not exist or a folder that cannot be written to stay wrong.
+ * Whether a ledger could not be opened because its server does not answer now, or only reads as in a failover, so that waiting may
+ * help. A wrong password, a database that does not exist or a folder that cannot be written to stay wrong.
  */
 export function isServerAway(error: unknown): boolean {
   return listCauses(error).some(({ code, message }) =>
@@ -25,5 +25,5 @@ const lostConnection = /timeout|connection terminated/i;
 const awayCodes: ReadonlySet<string> = new Set([
   ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "EAI_AGAIN"],
 ]);
-/** Classes of PostgreSQL's error codes: connection exceptions, insufficient resources, operator intervention. */
-const serverAway = /^(?:08|53|57)[0-9A-Z]{3}$/;
+/** PostgreSQL's error codes: connection exceptions, a server that only reads, insufficient resources, operator intervention. */
+const serverAway = /^(?:08...|25006|53...|57...)$/;

@@ -28,9 +28,9 @@ SELECT * FROM passes WHERE payment_key = $1
 SELECT * FROM payments WHERE key = $1
 
 -- name: openPayment (money)
--- A row of its own, or one of the same request that was never sent again; no row when somebody else has it, or when the payer's
--- balance (the last parameter) does not cover it beside his other payments under way. A sender is added once: it is new where
--- taking the word out changes nothing.
+-- A row of its own, or one of the same request that was never sent, with what is signed now; no row when somebody else has it, or
+-- when the payer's balance (the last parameter) does not cover it beside his other payments under way. A sender is added once: it is
+-- new where taking the word out changes nothing.
 INSERT INTO payments
   (key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, answer, opened_at, opened_block, attempts, senders,
    buyer, lines)
@@ -40,7 +40,8 @@ SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), 'settling', CAST($4
 WHERE (SELECT COALESCE(SUM(amount), 0) FROM payments WHERE payer = $15 AND state = 'settling')
   <= CAST($16 AS BIGINT)
 ON CONFLICT (key) DO UPDATE
-  SET state = 'settling', answer = excluded.answer, opened_at = excluded.opened_at, opened_block = excluded.opened_block,
+  SET state = 'settling', pay_to = excluded.pay_to, amount = excluded.amount, valid_before = excluded.valid_before,
+    answer = excluded.answer, opened_at = excluded.opened_at, opened_block = excluded.opened_block,
     senders = CASE WHEN REPLACE(' ' || payments.senders || ' ', ' ' || excluded.senders || ' ', '') = ' ' || payments.senders || ' '
       THEN payments.senders || ' ' || excluded.senders ELSE payments.senders END,
     beat = payments.beat + 1, closed_at = NULL, reason = NULL, buyer = excluded.buyer, lines = excluded.lines
@@ -112,14 +113,26 @@ SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), key, CAST($3 AS BIGINT), CAST($4 AS B
 FROM payments WHERE key = $6 AND state = 'settled'
 ON CONFLICT DO NOTHING
 
+-- name: hasOpen (read)
+-- payer, block: a row where a payment of his was opened before it or at it, and is open.
+SELECT 1 AS one FROM payments WHERE payer = $1 AND state = 'settling' AND (opened_block IS NULL OR opened_block <= $2) LIMIT 1
+
 -- name: listOpen (read)
--- block: what was opened before it or at it, the newest first.
-SELECT * FROM payments WHERE state = 'settling' AND (opened_block IS NULL OR opened_block <= $1)
+-- block: what was opened before it or at it, the newest first. Answers may be large and are left out, but for the terms of passes.
+SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before,
+  CASE product WHEN 'pass' THEN answer ELSE '' END AS answer, opened_at, closed_at, tx_hash, reason, opened_block, confirmed_at,
+  attempts, beat, senders, buyer, lines
+FROM payments
+WHERE state = 'settling' AND (opened_block IS NULL OR opened_block <= $1)
 ORDER BY opened_block DESC, key LIMIT 500
 
 -- name: listUnconfirmed (read)
--- block: what was opened before it or at it, the oldest first.
-SELECT * FROM payments WHERE state = 'settled' AND confirmed_at IS NULL AND (opened_block IS NULL OR opened_block <= $1)
+-- block: what was opened before it or at it, the oldest first, without answers as before.
+SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before,
+  CASE product WHEN 'pass' THEN answer ELSE '' END AS answer, opened_at, closed_at, tx_hash, reason, opened_block, confirmed_at,
+  attempts, beat, senders, buyer, lines
+FROM payments
+WHERE state = 'settled' AND confirmed_at IS NULL AND (opened_block IS NULL OR opened_block <= $1)
 ORDER BY opened_block, key LIMIT 500
 
 -- name: listPayments (read)

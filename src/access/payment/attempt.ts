@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { PaymentPayload, PaymentRequirements } from "@x402/core/types";
-import type { Product } from "../ledger/rows.ts";
+import type { PaymentRow, Product } from "../ledger/rows.ts";
 import type { Client } from "../quota/client-address.ts";
 import type { Offers, ResourcePath, SoldAs } from "./offers.ts";
 import { type Authorization, type Payment, paymentKey, type Reason } from "./payment.ts";
@@ -43,6 +43,16 @@ export function prepare(offers: Offers, request: PurchaseRequest): PaymentAttemp
     key: paymentKey(requirements.network, requirements.asset, authorization),
     fingerprint: createHash("sha256").update(`${product}\n${request.request}`).digest("hex"),
   };
+}
+
+/** Whether the row is about this very authorization. The payer may have signed several with one nonce; the chain takes one of them. */
+export function isAbout(
+  { payTo, amount, validBefore }: Pick<PaymentRow, "payTo" | "amount" | "validBefore">,
+  { authorization }: PaymentAttempt,
+): boolean {
+  return (
+    payTo === authorization.to && amount === authorization.value && BigInt(validBefore) === authorization.validBefore
+  );
 }
 
 /** Checks what needs no network. The facilitator checks all of it again. */

@@ -1,8 +1,9 @@
 import { assert, ServiceError } from "../../kernel/error.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NewPayment, PaymentRow } from "../ledger/rows.ts";
-import { type PaymentAttempt, type PurchaseRequest, payloadOf, precheck, prepare } from "./attempt.ts";
+import { isAbout, type PaymentAttempt, type PurchaseRequest, payloadOf, precheck, prepare } from "./attempt.ts";
 import type { Claims } from "./claim.ts";
 import type { Offers } from "./offers.ts";
 import type { Authorization, Paid, Reason, Refused } from "./payment.ts";
@@ -153,8 +154,8 @@ async function lookUp(options: PurchasesOptions, attempt: PaymentAttempt): Promi
 }
 
 /**
- * The chain has not taken it yet. Waits for who works on it, and sends it again when nobody does. Rejects with ServiceError
- * `settlement_pending` when it takes too long.
+ * The chain has not taken it yet. Waits for who works on it, and sends it again when nobody does. Another authorization with its nonce
+ * is never sent: the row would not be about it. Rejects with ServiceError `settlement_pending` when it takes too long.
  */
 async function takeOver(options: PurchasesOptions, attempt: PaymentAttempt, row: PaymentRow): Promise<Paid | Refused> {
   const { ledger, settler, sender: wallet, beatMs } = options;
@@ -171,7 +172,7 @@ async function takeOver(options: PurchasesOptions, attempt: PaymentAttempt, row:
     }
     silent = held.beat === beat ? silent + 1 : 0;
     beat = held.beat;
-    if (silent < silentBeats) continue;
+    if (silent < silentBeats || !isAbout(held, attempt)) continue;
     if ((await ledger.takeOver(attempt.key, { wallet, beat })) !== null) return settle(options, attempt, held);
   }
   throw pending();
@@ -213,9 +214,8 @@ async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: 
  * Whether another payment of this payer is under way that may have left his balance already: one whose row was opened before the block
  * at which the balance was read.
  */
-async function mayCountTwice(ledger: Ledger, { authorization, view }: ReadyAttempt): Promise<boolean> {
-  const earlier = await ledger.listOpenPayments(view.block - 1);
-  return earlier.some(({ payer }) => payer === authorization.from);
+function mayCountTwice(ledger: Ledger, { authorization, view }: ReadyAttempt): MaybePromise<boolean> {
+  return ledger.hasOpenPayment(authorization.from, view.block - 1);
 }
 
 /** Hands the payment to the facilitator, and gives signs of life until the end is known. */

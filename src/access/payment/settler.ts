@@ -36,11 +36,12 @@ export function createSettler(options: SettlerOptions) {
   const { pause = (ms: number) => wait(ms) } = options;
   const look = (row: PaymentRow) => options.chain.readAuthorization(row).catch(refuseAsPending);
 
-  /** The nodes behind one endpoint may be at different blocks, so the transfer may show up a little later. */
+  /** The nodes behind one endpoint may be at different blocks, so the transfer, or its log, may show up a little later. */
   async function lookFor(row: PaymentRow): Promise<Paid | Refused> {
     for (const beats of confirmBeats) {
       if (beats > 0) await pause(beats * options.beatMs);
-      const known = await apply(options, row, await look(row));
+      const found = await look(row);
+      const known = found.state === "unclear" ? null : await apply(options, row, found);
       if (known !== null) return known;
     }
     throw pending();
@@ -146,11 +147,14 @@ async function deliver({ ledger, network, passes }: SettlerOptions, row: Payment
   return { kind: "paid", answer: JSON.stringify(passes.describe(pass)), receipt };
 }
 
-async function close(options: SettlerOptions, row: PaymentRow, transaction: string): Promise<Paid> {
+type SettledState = Extract<AuthorizationState, { state: "settled" }>;
+
+async function close(options: SettlerOptions, row: PaymentRow, found: SettledState): Promise<Paid> {
   const { ledger, passes, settled } = options;
-  const now = secondsOf(options);
-  const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, now) : null;
-  if (await ledger.settlePayment(row.key, { transaction, now, pass })) settled(row);
+  const { transaction, time } = found;
+  // By the time of the chain: our clock may be wrong for a while, and the pass would be so for good.
+  const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, time) : null;
+  if (await ledger.settlePayment(row.key, { transaction, now: secondsOf(options), pass })) settled(row);
   // Another process may have closed it. Every answer shows what the ledger holds.
   return deliver(options, (await ledger.findPayment(row.key)) ?? { ...row, transaction });
 }
@@ -179,7 +183,7 @@ async function apply(
   // Another replica may have joined since the row was read.
   const { senders } = (await options.ledger.findPayment(row.key)) ?? row;
   const ours = senders.split(" ");
-  if (ours.includes(anyone) || ours.includes(found.sender)) return close(options, row, found.transaction);
+  if (ours.includes(anyone) || ours.includes(found.sender)) return close(options, row, found);
   return lose(options, row, "payment_already_used");
 }
 

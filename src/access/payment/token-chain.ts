@@ -20,8 +20,8 @@ import type { PaymentRow } from "../ledger/rows.ts";
  * while it was valid, but the endpoint does not show how.
  */
 export type AuthorizationState =
-  /** `sender`: who sent the transaction, in lower case. `depth`: blocks upon it. */
-  | { state: "settled"; transaction: Hex; sender: string; depth: number }
+  /** `sender`: who sent the transaction, in lower case. `depth`: blocks upon it. `time`: Unix seconds of the newest of them. */
+  | { state: "settled"; transaction: Hex; sender: string; depth: number; time: number }
   | { state: "lost"; reason: "payment_expired" | "authorization_canceled" | "payment_already_used" }
   | { state: "open" }
   | { state: "unclear" };
@@ -164,7 +164,9 @@ async function readUse({ client, asset }: Token, { payment, head, hash }: Use): 
   const args = { from: payment.payer as Hex, to: payment.payTo as Hex };
   const [moved] = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs: told.slice(use + 1, use + 2), args });
   if (moved?.args.value !== payment.amount) return canceled;
-  return { state: "settled", transaction, sender: from.toLowerCase(), depth: Number(head.number - blockNumber) };
+  const { number, timestamp } = head;
+  const depth = Number(number - blockNumber);
+  return { state: "settled", transaction, sender: from.toLowerCase(), depth, time: Number(timestamp) };
 }
 
 /** It paid nobody, or somebody else. */

@@ -79,7 +79,8 @@ function addService(add: Add, options: MetricsRouteOptions): void {
 function addProcess(add: Add, { connections, process: read }: MetricsRouteOptions): void {
   add("Gauge", ["process_resident_memory_bytes", "Memory of the process."], () => process.memoryUsage.rss());
   add("Gauge", ["txgloss_connections", "Open connections."], () => connections.counts().open);
-  const ended = "Connections beyond CONNECTIONS_MAX, and those whose peer did not read or close.";
+  const ended =
+    "Connections beyond CONNECTIONS_MAX, and those whose peer did not read or close, or sent too much at once.";
   add("Counter", ["txgloss_connections_ended_total", ended, "reason"], () => {
     const { refused, cut_off } = connections.counts();
     return { refused, cut_off };

@@ -13,9 +13,19 @@ export type Asked = [name: string, ...values: Cell[]];
 const names = [
   ...["chargeFree", "readFree", "dropFree", "chargePass", "findPass", "findPassOf", "findPayment", "openPayment"],
   ...["lockPayment", "buyLine", "findLine", "listLines", "takeOver", "beat", "settlePayment", "confirmPayment"],
-  ...["undoPayment", "dropPayment", "losePayment", "endPass", "activatePass", "listOpen", "listUnconfirmed"],
-  ...["listPayments", "listPasses", "countPayments", "ping", "takeFree", "takePassCall", "giveBackCalls", "chargeHeld"],
-  ...["beatInstance", "listInstances", "giveBackDead"],
+  ...["undoPayment", "dropPayment", "losePayment", "endPass", "activatePass", "hasOpen", "listOpen"],
+  ...[
+    "listUnconfirmed",
+    "listPayments",
+    "listPasses",
+    "countPayments",
+    "ping",
+    "takeFree",
+    "takePassCall",
+    "giveBackCalls",
+    "listHeld",
+  ],
+  ...["chargeHeld", "beatInstance", "listInstances", "giveBackDead"],
 ];
 const nameOf = new Map(names.map((name) => [statement(name), name]));
 

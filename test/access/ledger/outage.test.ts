@@ -1,7 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { statement } from "../../../src/access/ledger/database.ts";
-import { type Ledger, openLedger } from "../../../src/access/ledger/ledger.ts";
+import { type Ledger, openDatabase, openLedger } from "../../../src/access/ledger/ledger.ts";
+import { isServerAway } from "../../../src/access/ledger/server-away.ts";
 import { findAnvil, startChain, type TestChain } from "../../support/anvil.ts";
 import { openMeteredServer } from "../../support/metered-server.ts";
 import { decode, encode, signPayment } from "../../support/payer.ts";
@@ -125,6 +126,39 @@ describe.skipIf(findPostgres() === undefined)("an outage of PostgreSQL", { timeo
     await expect(ledger.findPayment("one")).rejects.toMatchObject({ code: "ledger_unavailable" });
     await release();
     expect(await ledger.findPayment("one")).toBeUndefined();
+    await ledger.close();
+  });
+
+  it("after which an old connection only reads: it is written over a new one", async () => {
+    databaseUrl = await postgres.createDatabase(`outage_${++databases}`);
+    const database = await openDatabase({ databaseUrl });
+    await database.all({ sql: "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY", kind: "read" });
+    const charge = { statement: statement("chargeFree"), values: ["client", 1, 2] };
+    expect(await database.inOneTransaction([charge])).toBe(1);
+    expect(await database.first(statement("readFree"), "client", 1)).toEqual({ used: 2 });
+    await database.close();
+  });
+
+  it("that leaves a server which only reads: it is not ready, and waiting is worth it", async () => {
+    await open();
+    const turn = (onlyReads: boolean) => {
+      const alter = `ALTER DATABASE outage_${databases} SET default_transaction_read_only = ${onlyReads}`;
+      return postgres.cutOff(databaseUrl, `BEGIN READ WRITE; ${alter}; COMMIT`);
+    };
+    await turn(true);
+    const away = openLedger({ databaseUrl }).catch((thrown: unknown) => thrown);
+    expect(isServerAway(await away)).toBe(true);
+    expect(await ledger.readFree("client", 1)).toBe(0);
+    for (let look = 0; look < 3; look++) {
+      await ledger.ping();
+      await expect(ledger.watchCalls()).rejects.toMatchObject({ code: "ledger_unavailable" });
+    }
+    expect(() => ledger.ping()).toThrow(expect.objectContaining({ code: "ledger_unavailable" }));
+    await turn(false);
+    // The first write finds a connection that is broken.
+    await ledger.watchCalls().catch(() => {});
+    await ledger.watchCalls();
+    await ledger.ping();
     await ledger.close();
   });
 

@@ -102,6 +102,8 @@ describe("a step of a payment", () => {
       ["listUnconfirmed", 8],
     ]);
     expect(await open().rows.findPayment("k")).toBeUndefined();
+    expect([await rows.hasOpenPayment("0x1", 9), await open().rows.hasOpenPayment("0x1", 9)]).toEqual([true, false]);
+    expect(asked.at(-1)).toEqual(["hasOpen", "0x1", 9]);
   });
 });
 
@@ -163,6 +165,8 @@ describe("a server that is away", () => {
     [true, "a connection exception", failed({ code: "08001" })],
     [true, "too many connections", failed({ code: "53300" })],
     [true, "a shutdown", failed({ code: "57P03" })],
+    [true, "a server that only reads", failed({ code: "25006" })],
+    [false, "another state of a transaction", failed({ code: "25P02" })],
     [true, "a cause of something else", failed({ code: "ledger_unavailable", cause: failed({ code: "EPIPE" }) })],
     [true, "one of several addresses", failed({ errors: [failed({ code: "E1" }), failed({ code: "EHOSTUNREACH" })] })],
     [false, "a wrong password", failed({ code: "28P01" })],

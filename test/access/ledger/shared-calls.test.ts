@@ -13,19 +13,27 @@ interface World {
   failures?: [name: string, error: Error][];
   /** The numbers that are held in the database when they are charged. */
   held?: number[];
+  /** The numbers that the database holds for this instance when it looks. */
+  listed?: number[];
   taken?: boolean;
+  /** So many takes are refused at first. */
+  takesFail?: number;
   pass?: Partial<PassRow> | undefined;
   readFails?: boolean;
 }
 
 function open(world: World = {}) {
   const failures = [...(world.failures ?? [])];
+  let { takesFail = 0 } = world;
   const { database, asked } = noteDatabase((name) => {
     const failing = failures.findIndex(([failed]) => failed === name);
     if (failing >= 0) throw failures.splice(failing, 1)[0]?.[1];
+    if (name === "takeFree" && takesFail-- > 0) throw refusal;
     if (name === "takeFree") return world.taken === false ? [] : [{ used: 4 }];
     if (name === "takePassCall") return world.taken === false ? [] : [{ remaining: 6 }];
     if (name === "chargeHeld") return (world.held ?? [1, 2, 3]).map((number) => ({ number }));
+    if (name === "listHeld") return (world.listed ?? []).map((number) => ({ number }));
+    if (name === "giveBackCalls") return [{ calls: 1 }];
     return [];
   });
   const calls = new SharedCalls({
@@ -43,6 +51,7 @@ function open(world: World = {}) {
   return { calls, asked, told, take };
 }
 const taken: Asked = ["takeFree", "c", 20, 5, 1];
+const looks: Asked[] = [["beatInstance"], ["listInstances"], ["listHeld"]];
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("calls of a ledger that instances share", () => {
@@ -137,36 +146,27 @@ describe("calls of a ledger that instances share", () => {
     expect(await (await calls.takePassCall("p", 99))?.giveBack()).toBe(left);
   });
 
-  it("are given back later where the ledger is away", async () => {
-    const { told, take } = open({ failures: [["giveBackCalls", outage]] });
-    const call = await take();
+  it("are given back at the next look where the ledger is away", async () => {
+    const { calls, told, take } = open({ listed: [1, 2], failures: [["giveBackCalls", outage]] });
+    const [call] = [await take(), await take()];
     expect(await call.giveBack()).toBeNull();
     expect(await call.giveBack()).toBe(3);
-    await wait(499);
-    expect(told()).toHaveLength(2);
-    await wait(1);
-    expect(told().slice(2)).toEqual([["giveBackCalls", "{1}"]]);
+    expect(told()).toHaveLength(3);
+    expect(await calls.watch()).toBe(1);
+    expect(told().slice(3)).toEqual([...looks, ["giveBackCalls", "{1}"]]);
   });
 
   it("are not given back twice where only what is left cannot be read", async () => {
-    const { told, take } = open({ readFails: true });
+    const { calls, told, take } = open({ readFails: true });
     const call = await take();
     expect(await call.giveBack()).toBeNull();
-    await wait(1_000);
-    expect(told().slice(1)).toEqual([["giveBackCalls", "{1}"]]);
+    expect(await calls.watch()).toBe(0);
+    expect(told().slice(1)).toEqual([["giveBackCalls", "{1}"], ...looks]);
   });
 
-  it("are tried again later where giving back fails twice", async () => {
-    const away: [string, Error] = ["giveBackCalls", outage];
-    const { told, take } = open({ failures: [away, away] });
-    await (await take()).giveBack();
-    await wait(500);
-    await wait(500);
-    expect(told().slice(1)).toEqual(Array(3).fill(["giveBackCalls", "{1}"]));
-  });
-
-  it("are tried under another number where the connection broke, and the first is given back", async () => {
-    const { told, take } = open({
+  it("are tried under another number where the connection broke, and what was taken before is given back", async () => {
+    const { calls, told, take } = open({
+      listed: [1, 2, 3],
       failures: [
         ["takeFree", outage],
         ["takeFree", outage],
@@ -174,8 +174,45 @@ describe("calls of a ledger that instances share", () => {
     });
     expect((await take()).count).toBe(4);
     expect(told()).toEqual([1, 2, 3].map((number) => ["takeFree", "c", 20, 5, number]));
+    await calls.watch();
+    expect(told().slice(3)).toEqual([...looks, ["giveBackCalls", "{1,2}"]]);
+  });
+
+  it("are not given back while they are taken, held or charged", async () => {
+    const { calls, told, take } = open({ listed: [1, 2, 3], failures: [["chargeHeld", outage]] });
+    (await take()).charge();
+    await wait(20);
+    await take();
+    const last = take();
+    await Promise.all([last, calls.watch()]);
+    expect(told().filter(([name]) => name === "giveBackCalls")).toEqual([]);
     await wait(500);
-    expect(told().slice(3)).toEqual([["giveBackCalls", "{1,2}"]]);
+    // Charged, it is not in the database any more. What is listed there still came late.
+    await calls.watch();
+    expect(told().at(-1)).toEqual(["giveBackCalls", "{1}"]);
+  });
+
+  it("that are none are forgotten", async () => {
+    const { calls, told } = open({ taken: false, listed: [1] });
+    expect(await calls.takeFree("c", 20, 1)).toBeNull();
+    await calls.watch();
+    expect(told().at(-1)).toEqual(["giveBackCalls", "{1}"]);
+  });
+
+  it("are charged after an outage, however many failed in it", async () => {
+    const many = 150_000;
+    const { calls, asked, take } = open({
+      ...{ held: [many + 1, many + 2], takesFail: many },
+      failures: [["chargeHeld", outage]],
+    });
+    const all = await Promise.allSettled(Array.from({ length: many }, () => calls.takeFree("c", 20, 5)));
+    expect(all.every(({ status }) => status === "rejected")).toBe(true);
+    (await take()).charge();
+    await wait(520);
+    (await take()).charge();
+    await wait(520);
+    const charged = asked.filter(([name]) => name === "chargeHeld").map(([, , numbers]) => numbers);
+    expect(charged).toEqual([`{${many + 1}}`, `{${many + 1}}`, `{${many + 2}}`]);
   });
 
   it.each<[string, Error, number]>([
@@ -197,13 +234,23 @@ describe("calls of a ledger that instances share", () => {
     second.charge();
     await wait(1_000);
     expect(told()).toHaveLength(4);
+  });
+
+  it("are not to be had where three looks fail one after the other, until one is well", async () => {
+    const { calls } = open({ failures: [1, 2, 3].map((): [string, Error] => ["beatInstance", outage]) });
+    for (let look = 0; look < 3; look++) {
+      expect(calls.check()).toBeUndefined();
+      await expect(calls.watch()).rejects.toBe(outage);
+    }
+    expect(() => calls.check()).toThrow(expect.objectContaining({ code: "ledger_unavailable" }));
+    await calls.watch();
     expect(calls.check()).toBeUndefined();
   });
 
   it("are watched, and read from the ledger", async () => {
     const { calls, told } = open({ pass: { id: "p" } });
     expect(await calls.watch()).toBe(0);
-    expect(told().map(([name]) => name)).toEqual(["beatInstance", "listInstances"]);
+    expect(told().map(([name]) => name)).toEqual(["beatInstance", "listInstances", "listHeld"]);
     expect([await calls.readFree("c", 20), await calls.findPass("p")]).toEqual([3, { id: "p" }]);
   });
 });

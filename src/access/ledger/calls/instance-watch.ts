@@ -9,9 +9,7 @@ export type InstanceWatch = ReturnType<typeof createInstanceWatch>;
 export function createInstanceWatch(database: LedgerDatabase, instance: string) {
   const seen = new Map<string, { beat: number; looks: number }>();
 
-  let looking = false;
-
-  async function lookAround(): Promise<number> {
+  async function look(): Promise<number> {
     await database.first(statement("beatInstance"), instance);
     const rows = await database.all(statement("listInstances"));
     const known = new Set(rows.map(({ id }) => String(id)));
@@ -34,16 +32,8 @@ export function createInstanceWatch(database: LedgerDatabase, instance: string) 
   }
 
   return {
-    /** Looks once, unless a look is under way: those that pile up in an outage are one look, because the others waited too. */
-    async look(): Promise<number> {
-      if (looking) return 0;
-      looking = true;
-      try {
-        return await lookAround();
-      } finally {
-        looking = false;
-      }
-    },
+    /** Looks once, and gives back what is found dead: how many calls. */
+    look,
     /** Gives back what this instance still holds. When the database does not answer, the others do it later. */
     async leave(): Promise<void> {
       try {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { ServiceError } from "../../../kernel/error.ts";
 import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import { type Cell, type LedgerDatabase, type Row, statement } from "../database.ts";
 import { isOutage } from "../postgres.ts";
@@ -23,15 +24,19 @@ interface HeldCall {
 /**
  * The calls of a ledger that several instances share (Postgres). Each call that is taken has a row with the name of its instance,
  * written together with the count. Charging deletes the rows of some milliseconds in one statement, after the answers are sent.
- * What a dead instance held is given back by the others, or by itself when it is back.
+ * What a dead instance held is given back by the others, or by itself when it is back. So is what the database holds for a living one
+ * that knows nothing of it: the answer to a statement may get lost, or the statement may arrive late.
  */
 export class SharedCalls implements CallCounts {
   readonly #options: CallCountsOptions;
   readonly #instance = randomUUID();
   readonly #watch: InstanceWatch;
   #last = 0;
+  /** One after the other, until now. */
+  #failedLooks = 0;
+  /** The numbers that are taken here, or may be at this moment. */
+  readonly #known = new Set<number>();
   #charged: HeldCall[] = [];
-  #returned: number[] = [];
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -72,12 +77,21 @@ export class SharedCalls implements CallCounts {
     });
   }
 
-  watch(): Promise<number> {
-    return this.#watch.look();
+  async watch(): Promise<number> {
+    try {
+      const calls = (await this.#watch.look()) + (await this.#giveBackUnknown());
+      this.#failedLooks = 0;
+      return calls;
+    } catch (cause) {
+      this.#failedLooks++;
+      throw cause;
+    }
   }
 
-  /** An outage of the server is seen by whatever asks it next. */
-  check(): void {}
+  /** A look writes. A server that only reads, or whose disk is full, answers everything else. */
+  check(): void {
+    if (this.#failedLooks >= failedLooksMax) throw new ServiceError("ledger_unavailable");
+  }
 
   async close(): Promise<void> {
     // It stays set, so that no other is started.
@@ -86,18 +100,17 @@ export class SharedCalls implements CallCounts {
     await this.#watch.leave();
   }
 
-  /**
-   * Takes a call under a new number. If that fails, nobody knows whether it is held, so it is given back later. Where the connection
-   * broke, another number is tried at once.
-   */
+  /** Takes a call under a new number. Where the connection broke, another number is tried at once. */
   async #take(name: string, ...values: Cell[]): Promise<[number, Row | undefined]> {
     for (let tries = 1; ; tries++) {
       const number = ++this.#last;
+      this.#known.add(number);
       try {
-        return [number, await this.#options.database.first(statement(name), ...values, this.#instance, number)];
+        const row = await this.#options.database.first(statement(name), ...values, this.#instance, number);
+        if (row === undefined) this.#known.delete(number);
+        return [number, row];
       } catch (cause) {
-        this.#returned.push(number);
-        this.#schedule(retryMs);
+        this.#known.delete(number);
         if (tries === triesMax || !isOutage((cause as Error).cause)) throw cause;
       }
     }
@@ -115,13 +128,12 @@ export class SharedCalls implements CallCounts {
       giveBack: async () => {
         try {
           if (open) await this.#giveBack([call.number]);
-          open = false;
           return await read();
         } catch {
-          if (open) this.#returned.push(call.number);
-          open = false;
-          this.#schedule(retryMs);
           return null;
+        } finally {
+          if (open) this.#known.delete(call.number);
+          open = false;
         }
       },
     };
@@ -140,27 +152,34 @@ export class SharedCalls implements CallCounts {
     return this.#writing;
   }
 
-  /** Writes what is charged, and gives back what could not be given back before. Never rejects. */
+  /** Writes what is charged. Never rejects. */
   async #write(): Promise<void> {
-    const [calls, numbers] = [this.#charged, this.#returned];
+    const calls = this.#charged;
     this.#charged = [];
-    this.#returned = [];
     try {
       await chargeAll(this.#options.database, this.#instance, calls);
-      await this.#giveBack(numbers);
+      for (const { number } of calls) this.#known.delete(number);
     } catch {
-      this.#charged.push(...calls.map((call) => ({ ...call, tried: true as const })));
-      this.#returned.push(...numbers);
+      this.#charged = [...calls.map((call) => ({ ...call, tried: true as const })), ...this.#charged];
       this.#schedule(retryMs);
     }
   }
 
-  async #giveBack(numbers: readonly number[]): Promise<void> {
-    if (numbers.length === 0) return;
-    await this.#options.database.first(statement("giveBackCalls"), this.#instance, toArray(numbers));
+  /** Gives back what the database holds for this instance and nothing here knows of. How many calls. */
+  async #giveBackUnknown(): Promise<number> {
+    const rows = await this.#options.database.all(statement("listHeld"), this.#instance);
+    return this.#giveBack(rows.map(({ number }) => Number(number)).filter((number) => !this.#known.has(number)));
+  }
+
+  async #giveBack(numbers: readonly number[]): Promise<number> {
+    if (numbers.length === 0) return 0;
+    const row = await this.#options.database.first(statement("giveBackCalls"), this.#instance, toArray(numbers));
+    return Number(row?.calls ?? 0);
   }
 }
 
+/** So many looks fail in an outage that is worth telling. They come once a second. */
+const failedLooksMax = 3;
 /** How many broken connections a call may meet. */
 const triesMax = 3;
 

@@ -34,8 +34,8 @@ export interface CallCounts {
   /** The pass with the calls that are held counted as used. */
   findPass(id: string): MaybePromise<PassRow | undefined>;
   /**
-   * Shows the other instances that this one lives, and gives back what dead ones held. Returns how many calls. To be called once a
-   * second.
+   * Shows the other instances that this one lives, and gives back what dead ones held, and what is held here without anybody knowing.
+   * Returns how many calls. To be called once a second.
    */
   watch(): Promise<number>;
   /** Throws ServiceError `ledger_unavailable` while charges cannot be written. */
