@@ -36,6 +36,7 @@ describe("a path of the transaction reads", () => {
     ["call.to", {}, pool, undefined],
     ["call.value", {}, 3n, undefined],
     ["call.data", {}, "0x12", undefined],
+    ["call.selector", {}, "0x12", undefined],
     ["call.logs", {}, 4n, 0n],
     ["tx.from", {}, bob, bob],
     ["tx.to", {}, pool, undefined],

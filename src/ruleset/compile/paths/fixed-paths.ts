@@ -52,6 +52,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
   "call.to": address((source) => source.call?.to ?? undefined),
   "call.value": uint((source) => source.call?.value),
   "call.data": bytes((source) => source.call?.input),
+  "call.selector": bytes((source) => source.call?.input.slice(0, 10)),
   "call.logs": uint((source) => source.logsBy(source.call?.to ?? null)),
   "tx.from": address((source) => source.tx.from),
   "tx.to": address((source) => source.tx.to ?? undefined),
