@@ -104,15 +104,16 @@ function readFrame(frame: RpcFrame, parent: Call, index: number): Call {
 
 /**
  * Ties receipt logs to frames: by the tracer's own log list when it agrees with the receipt,
- * else by emitter where exactly one standing frame runs at that address.
+ * else by emitter where exactly one standing frame runs at that address. False where a log has no frame that can have written it, or
+ * the tracer placed fewer logs than there are: the tree is cut off.
  */
-export function tieLogs(logs: Log[], calls: readonly Call[], emitted: Frames["emitted"]): void {
+export function tieLogs(logs: Log[], calls: readonly Call[], emitted: Frames["emitted"]): boolean {
   const standing = emitted.filter((log) => log.ok);
   if (standing.length === logs.length && logs.every((log, i) => standing[i]?.address === log.address)) {
     logs.forEach((log, i) => {
       log.call = standing[i]?.call ?? -1;
     });
-    return;
+    return true;
   }
   const frameOf = new Map<string, number>();
   for (const call of calls) {
@@ -121,5 +122,11 @@ export function tieLogs(logs: Log[], calls: readonly Call[], emitted: Frames["em
     if (runsAt !== call.to) continue;
     frameOf.set(runsAt, frameOf.has(runsAt) ? -1 : call.index);
   }
-  for (const log of logs) log.call = frameOf.get(log.address) ?? -1;
+  let whole = emitted.length === 0 || standing.length >= logs.length;
+  for (const log of logs) {
+    const frame = frameOf.get(log.address);
+    whole &&= frame !== undefined;
+    log.call = frame ?? -1;
+  }
+  return whole;
 }

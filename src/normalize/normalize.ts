@@ -7,7 +7,7 @@ import type { Labels } from "../model/label.ts";
 import type { Log, Transaction, TransactionType } from "../model/transaction.ts";
 import { standingAuthorizations } from "./authorizations.ts";
 import { etherWorth } from "./ether-worth.ts";
-import { flattenTrace, tieLogs } from "./frames.ts";
+import { type Frames, flattenTrace, tieLogs } from "./frames.ts";
 import { feeOf, ranNoCode } from "./gas.ts";
 import { collectMovements } from "./movements.ts";
 
@@ -31,9 +31,9 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   const status = readQuantity(receipt.status) === 0n ? "reverted" : "success";
   const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
   const outer = { from, to: to ?? created, value, input, creates: to === null, ok: status === "success" };
-  const { calls, traced, emitted, revertData, error } = flattenTrace(file.trace, outer, truncated);
+  const { revertData, error, ...frames } = flattenTrace(file.trace, outer, truncated);
   const logs = readLogs(receipt.logs, truncated);
-  if (traced) tieLogs(logs, calls, emitted);
+  const { calls, traced } = status === "reverted" ? frames : wholeTree(frames, logs);
   const ranCode = !ranNoCode(file);
   const internal = file.trace.source === "internal_transfers" ? file.trace.internal_transfers : null;
   const weth = wethOf(labels);
@@ -69,6 +69,13 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     revertError: status === "reverted" ? error : null,
     truncated,
   };
+}
+
+/** A call tree that lacks calls in which something happened shows nothing for sure: only the transaction's own call is kept. */
+function wholeTree({ calls, traced, emitted }: Pick<Frames, "calls" | "traced" | "emitted">, logs: Log[]) {
+  if (!traced || tieLogs(logs, calls, emitted) || calls.length >= limits.framesMax) return { calls, traced };
+  for (const log of logs) log.call = -1;
+  return { calls: calls.slice(0, 1), traced: false };
 }
 
 function modeOf({ simulation }: CaseFile): Transaction["mode"] {

@@ -99,6 +99,8 @@ export class SentenceWriter {
         return this.#flows.shares(context);
       case "payee":
         return this.#flows.payee(context);
+      case "senders":
+        return this.#flows.senders(context);
       case "elsewhere":
         return this.#flows.elsewhere(context);
       default:

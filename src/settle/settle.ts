@@ -13,7 +13,7 @@ import { overrideOrder } from "./override-order.ts";
 import { findPayouts, type Payout } from "./payouts.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
-import { takenFrom } from "./taken.ts";
+import { robbedIn, takenFrom } from "./taken.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -80,7 +80,8 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
   });
   const { tx } = unwrapped;
   const principals = principalsOf(unwrapped, actions);
-  const taken = takenFrom(unwrapped, actions, known.labels).filter((owner) => !principals.includes(owner));
+  const owners = [...takenFrom(unwrapped, actions, known.labels), ...robbedIn(unwrapped, money, known.labels)];
+  const taken = [...new Set(owners)].filter((owner) => !principals.includes(owner));
   return {
     actions,
     losses: [...findLosses(principals, { tx, actions, money }), ...findTakenLosses(taken, { tx, money })],

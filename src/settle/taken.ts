@@ -1,12 +1,16 @@
-import type { Address } from "../kernel/address.ts";
+import { type Address, isBurnAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
 import { takingSelectors } from "../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { Labels } from "../model/label.ts";
+import type { AssetChange } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
+import type { Parcel } from "../money/trail.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
 import { leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
+import type { ReachedMoney } from "./reached-money.ts";
 
 type Known = Pick<Labels, "name" | "token">;
 
@@ -34,6 +38,29 @@ export function takenFrom(
   for (const { index, from } of tx.movements) if (told.has(index)) owners.delete(from);
   for (const { context } of actions) owners.delete(context.subject);
   return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx, isKnown);
+}
+
+/**
+ * Accounts of a bundle of operations whose money ended at somebody who is not known and gave nothing towards what they got. A bundle is
+ * told by its number of operations, and one who adds operations to it must not hide whom he robs.
+ */
+export function robbedIn(
+  { tx, actors }: Pick<Unwrapped, "tx" | "actors">,
+  { trail, markets }: Pick<ReachedMoney, "trail" | "markets">,
+  labels: Known,
+): Address[] {
+  if (actors.length < 2 || tx.status === "reverted") return [];
+  const robs =
+    (account: Address, asset: AssetChange) =>
+    ({ holder }: Parcel) =>
+      holder !== account &&
+      !isBurnAddress(holder) &&
+      labels.name(holder) === undefined &&
+      labels.token(holder) === undefined &&
+      !markets.gaveTowards(account, holder, asset.key);
+  return [...new Set(actors)].filter((account) =>
+    balanceChanges(tx, account).gives.some((asset) => trail.parcelsOf(account, asset).some(robs(account, asset))),
+  );
 }
 
 /** Those who lost the most of some known token; of each token the largest loss first, the tokens in turn. */

@@ -44,7 +44,15 @@ function filled(trace?: CaseFile["trace"]): CaseFile {
 }
 
 const tree = (inner: Parameters<typeof frame>[2], to: string = router) =>
-  traced(frame(carol, bob, { input: "0x99999999", calls: [frame(bob, to, { input: fill, ...inner })] }));
+  traced(
+    frame(carol, bob, {
+      input: "0x99999999",
+      calls: [
+        frame(bob, to, { input: fill, ...inner }),
+        ...[router, token, weth].map((emitter) => frame(bob, emitter as typeof bob)),
+      ],
+    }),
+  );
 
 describe("calls between contracts", () => {
   it("name the owner of an order that a resolver fills", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/kernel/limits.ts";
-import type { RpcFrame } from "../../src/model/case-file.ts";
+import type { RpcFrame, RpcLog } from "../../src/model/case-file.ts";
 import { buildCallTree } from "../../src/network/rpc/call-tree.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
 import { alice, bob, carol, caseOf, frame, token, traced, transferLog, vault } from "../support/case-of.ts";
@@ -9,7 +9,7 @@ import { shippedLabels } from "../support/labels.ts";
 const labels = shippedLabels();
 const log = transferLog(token, alice, bob, 1n);
 
-function read(root: RpcFrame, logs = [log]) {
+function read(root: RpcFrame, logs: RpcLog[] = []) {
   return normalize(caseOf({ trace: traced(root), receipt: { logs } }), labels);
 }
 
@@ -117,9 +117,32 @@ describe("a call tree", () => {
     const tx = read(frame(alice, vault, { calls: [frame(vault, token), frame(vault, carol), frame(vault, carol)] }), [
       log,
       { ...log, address: carol },
-      { ...log, address: bob },
+      { ...log, address: vault },
     ]);
-    expect(tx.logs.map(({ call }) => call)).toEqual([1, -1, -1]);
+    expect([tx.traced, ...tx.logs.map(({ call }) => call)]).toEqual([true, 1, -1, 0]);
+  });
+
+  it.each<[string, RpcFrame]>([
+    ["the emitter of a log never ran", frame(alice, vault, { calls: [frame(vault, bob, { value: "0x5" })] })],
+    ["it only ran in vain", frame(alice, vault, { calls: [frame(vault, token, { error: "execution reverted" })] })],
+    [
+      "the tracer placed a log, and not the other",
+      frame(alice, vault, {
+        logs: [{ ...log, address: vault, position: "0x0" }],
+        calls: [frame(vault, token)],
+      }),
+    ],
+  ])("that is cut off shows nothing: %s", (_, root) => {
+    const tx = read(root, [{ ...log, address: vault }, log]);
+    expect(tx).toMatchObject({ traced: false, nativeComplete: false, calls: [{ from: alice, to: vault }] });
+    expect(tx.calls).toHaveLength(1);
+    expect(tx.logs.map(({ call }) => call)).toEqual([-1, -1]);
+    expect(tx.movements.map(({ standard }) => standard)).not.toContain("native");
+  });
+
+  it("that is too large for us is not cut off by anybody else", () => {
+    const wide = frame(alice, vault, { calls: Array.from({ length: limits.framesMax }, () => frame(vault, bob)) });
+    expect(read(wide, [log])).toMatchObject({ traced: true, truncated: ["1 call frames"] });
   });
 
   it("is followed without a stack of its own, and cut at a limit that is told", () => {

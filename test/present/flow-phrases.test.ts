@@ -19,6 +19,7 @@ describe("what an account gave and got", () => {
       gives: flows.side(context, "gives")?.text,
       gets: flows.side(context, "gets")?.text,
       others: flows.others(context)?.text,
+      senders: flows.senders(context)?.text,
       elsewhere: flows.elsewhere(context)?.text,
       chief: flows.chief(context)?.text,
       shares: flows.shares(context)?.text,
@@ -109,6 +110,13 @@ describe("what an account gave and got", () => {
   ])("is told with who was on the other side: %#", (flow, others, elsewhere) => {
     const told = phrases(flow, [], vault);
     expect([told.others, told.elsewhere]).toEqual([others, elsewhere]);
+  });
+
+  it("is told with those from whom it came, whatever was given for it, and not with what was made", () => {
+    const traded = { gives: all.slice(1, 2), gets: all.slice(2, 3), recipients: [carol], senders: [bob, zero] };
+    expect(phrases(traded).senders).toBe("bob");
+    expect(phrases({ ...traded, senders: [bob, carol, vault, usdc] }).senders).toBe("bob, carol, vault and 1 other");
+    expect(phrases({ ...traded, senders: [zero] }).senders).toBeUndefined();
   });
 
   it("names whoever got most first, of what is listed first, and counts the others", () => {

@@ -31,6 +31,23 @@ describe("losses that no act tells", () => {
     ]);
   });
 
+  it("take turns among accounts where they count as much", () => {
+    const odd = (account: Address, to: Address) => loss(token, 150n, { account, sent: [{ to, amount: 150n }] });
+    const order = told([odd(alice, bob), odd(alice, vault), odd(carol, bob), loss(usdc, 1_000_000n)]);
+    expect(
+      order.map((text) =>
+        text
+          .split(" ")
+          .filter((word) => !word.startsWith("("))
+          .join(" "),
+      ),
+    ).toEqual([
+      'alice sent 1 USDC and 1.5 "ODD" to bob',
+      'carol sent 1.5 "ODD" to bob',
+      'alice sent 1.5 "ODD" to vault',
+    ]);
+  });
+
   it("go to strangers first, and to the one who holds it in the end", () => {
     const one = (holders: Address[]) =>
       told([loss(usdc, 1_000_000n, { sent: [], ...stranger(vault, holders, 1_000_000n) })]);

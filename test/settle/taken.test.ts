@@ -3,7 +3,9 @@ import { type Address, toAddress } from "../../src/kernel/address.ts";
 import { transferFromCall } from "../../src/kernel/token-standards.ts";
 import type { ActorCall } from "../../src/model/match.ts";
 import type { Call, Movement, Transaction } from "../../src/model/transaction.ts";
-import { takenFrom } from "../../src/settle/taken.ts";
+import { Markets } from "../../src/money/markets.ts";
+import { MoneyTrail } from "../../src/money/trail.ts";
+import { robbedIn, takenFrom } from "../../src/settle/taken.ts";
 import { callOf, candidateOf, type FitParts } from "../support/candidate.ts";
 import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
 import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
@@ -109,4 +111,38 @@ describe("whose tokens somebody else took", () => {
     ["an action speaks of it", { acts: [{ fit: { absorbedMovements: [0] } }] }],
     ["an action is the owner's", { acts: [{ context: { subject: bob } }] }],
   ])("is nobody's where %s", (_, world) => expect(found(world)).toEqual([]));
+});
+
+describe("who was robbed in a bundle of operations", () => {
+  interface Bundle {
+    moves?: Movement[];
+    actors?: Address[];
+    named?: Address[];
+    tx?: Partial<Transaction>;
+  }
+  const lost = move(usdc, bob, carol, 7n);
+  const found = ({ moves = [lost], actors = [alice, bob], named = [], ...parts }: Bundle = {}) => {
+    const tx = moved(moves, parts.tx ?? {});
+    const labels = labelsOf({ names: named.map((one) => nameOf(one, "Known")), tokens: [tokenOf(usdc, "USDC")] });
+    return robbedIn({ tx, actors }, { trail: new MoneyTrail(tx), markets: new Markets(tx) }, labels);
+  };
+
+  it("is the account whose money a stranger kept, once, over others too", () => {
+    expect(found()).toEqual([bob]);
+    expect(found({ actors: [bob, bob, alice] })).toEqual([bob]);
+    expect(found({ moves: [move(usdc, bob, vault, 7n), move(usdc, vault, carol, 7n)], named: [vault] })).toEqual([bob]);
+    expect(found({ moves: [lost, move(token, alice, carol, 7n)] })).toEqual([alice, bob]);
+    expect(found({ moves: [lost, move(token, vault, bob, 7n)] })).toEqual([bob]);
+  });
+
+  it.each<[string, Bundle]>([
+    ["there is one account", { actors: [bob] }],
+    ["the bundle reverted", { tx: { status: "reverted" } }],
+    ["the receiver is known", { named: [carol] }],
+    ["the receiver is a listed token", { moves: [move(token, bob, usdc, 7n)] }],
+    ["it was destroyed", { moves: [move(usdc, bob, toAddress(`0x${"0".repeat(40)}`), 7n)] }],
+    ["it came back", { moves: [lost, move(usdc, carol, bob, 7n)] }],
+    ["the receiver gave something for it", { moves: [lost, move(token, carol, bob, 7n)] }],
+    ["somebody else's money moved", { moves: [move(usdc, vault, carol, 7n)] }],
+  ])("is nobody where %s", (_, bundle) => expect(found(bundle)).toEqual([]));
 });

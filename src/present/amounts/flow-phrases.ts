@@ -45,6 +45,11 @@ export class FlowPhrases {
     return this.#accounts(this.#finalReceivers(this.#largestFirst(accounts, context), context));
   }
 
+  /** From whom the account got what it got. */
+  senders({ flow }: Pick<MatchContext, "flow">): Phrase | undefined {
+    return this.#accounts(flow.senders.filter((account) => account !== zeroAddress));
+  }
+
   /** Who got more than half of ether or a listed token, with how much it was; undefined where nobody did. */
   chief({ flow, tx }: MatchContext): Phrase | undefined {
     for (const asset of this.#assets.weightiest(flow.gives)) {

@@ -89,9 +89,17 @@ function wholeOf(loss: Loss, told: ToldAmounts): bigint {
   return loss.sent.reduce((sum, part) => sum + part.amount, reachedOf(loss, told));
 }
 
-/** What counts most first. */
+/** What counts most first. Of what counts as much, the accounts have their turns: one that gives away junk hides no other. */
 function weightiest(losses: readonly Loss[], names: AssetNames): readonly Loss[] {
   if (losses.length < 2) return losses;
-  const weights = new Map(losses.map((loss) => [loss, names.weight(loss.asset)]));
-  return [...losses].sort((a, b) => compareAmounts(weights.get(b) as bigint, weights.get(a) as bigint));
+  const counts = new Map<Address, number>();
+  const ranked = losses
+    .map((loss) => ({ loss, weight: names.weight(loss.asset) }))
+    .sort((a, b) => compareAmounts(b.weight, a.weight))
+    .map((one) => {
+      const turn = counts.get(one.loss.account) ?? 0;
+      counts.set(one.loss.account, turn + 1);
+      return { ...one, turn };
+    });
+  return ranked.sort((a, b) => compareAmounts(b.weight, a.weight) || a.turn - b.turn).map(({ loss }) => loss);
 }

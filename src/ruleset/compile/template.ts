@@ -43,6 +43,7 @@ export const builtinCaptures: readonly string[] = [
   "chief",
   "shares",
   "payee",
+  "senders",
 ];
 
 /** Placeholders of rules about messages, beside those of the flow: the amounts that are allowed, and what the carried call does. */
