@@ -2,13 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { SharedCalls } from "../../../src/access/ledger/calls/shared-calls.ts";
-import { type LedgerDatabase, statement } from "../../../src/access/ledger/database.ts";
 import { type Ledger, openDatabase, openLedger } from "../../../src/access/ledger/ledger.ts";
 import { exportLedger } from "../../../src/access/ledger/transfer.ts";
 import { createPasses } from "../../../src/access/quota/pass.ts";
 import { ServiceError } from "../../../src/kernel/error.ts";
-import type { MaybePromise } from "../../../src/kernel/maybe-promise.ts";
 import type { LedgerSettings } from "../../../src/settings/payment-settings.ts";
 import { newDirectory, openMeteredServer, passSecret } from "../../support/metered-server.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
@@ -216,30 +213,6 @@ describe.skipIf(findPostgres() === undefined)("calls of instances that share Pos
     await postgres?.restart();
     expect([await used(two), await one.watchCalls(), await used(two)]).toEqual([1, 1, 0]);
     await Promise.all([one.close(), two.close()]);
-  });
-
-  it("are given back where their statement arrived after it had failed", async () => {
-    const { databaseUrl } = await newDatabase();
-    const database = await openDatabase({ databaseUrl });
-    const late = Promise.withResolvers<void>();
-    let lost: MaybePromise<unknown>;
-    const first: LedgerDatabase["first"] = (asked, ...values) => {
-      if (asked !== statement("takeFree")) return database.first(asked, ...values);
-      lost = late.promise.then(() => database.first(asked, ...values));
-      return Promise.reject(new ServiceError("ledger_unavailable", undefined, { cause: new Error("timeout") }));
-    };
-    const ledger = await openLedger({ databaseUrl });
-    const [readUsed, readPass] = [ledger.readFree, ledger.findPass];
-    const calls = new SharedCalls({ database: { ...database, first }, readUsed, readPass });
-    await expect(calls.takeFree("client", 1, 5)).rejects.toMatchObject({ code: "ledger_unavailable" });
-    expect(await calls.watch()).toBe(0);
-    late.resolve();
-    await lost;
-    expect(await ledger.readFree("client", 1)).toBe(1);
-    expect(await calls.watch()).toBe(1);
-    expect(await ledger.readFree("client", 1)).toBe(0);
-    await calls.close();
-    await Promise.all([ledger.close(), database.close()]);
   });
 
   it("are given back when an instance stops in order", async () => {

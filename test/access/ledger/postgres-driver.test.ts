@@ -220,16 +220,6 @@ describe("a transaction in PostgreSQL", () => {
   });
 });
 
-describe("a connection to a server that only reads", () => {
-  it("is not used again", async () => {
-    const database = await open(failing(1, refusal("25006"), "UPDATE 1", { rowCount: 1 }));
-    const writes = [{ statement: count, values: [] }];
-    expect(await database.inOneTransaction(writes)).toBe(1);
-    const first = ["BEGIN", ["UPDATE 1"], ["release", "no"]];
-    expect(world.asked).toEqual([...first, "BEGIN", ["UPDATE 1"], "COMMIT", ["release", undefined]]);
-  });
-});
-
 describe("a session with PostgreSQL", () => {
   it.each([
     ["read", ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"]],

@@ -69,11 +69,13 @@ describe("calls of a ledger that instances share", () => {
   });
 
   it("are none where none is left, and no free one is asked for where none may be", async () => {
-    const { calls, told } = open({ taken: false });
+    const { calls, told } = open({ taken: false, listed: [1, 2] });
     expect([await calls.takeFree("c", 20, 1), await calls.takePassCall("p", 99)]).toEqual([null, null]);
     expect(told()).toHaveLength(2);
     expect([await calls.takeFree("c", 20, 0), await calls.takeFree("c", 20, -1)]).toEqual([null, null]);
     expect(told()).toHaveLength(2);
+    await calls.watch();
+    expect(told().at(-1)).toEqual(["giveBackCalls", "{1,2}"]);
   });
 
   it("are charged together after 20 milliseconds, each once", async () => {
@@ -192,19 +194,10 @@ describe("calls of a ledger that instances share", () => {
     expect(told().at(-1)).toEqual(["giveBackCalls", "{1}"]);
   });
 
-  it("that are none are forgotten", async () => {
-    const { calls, told } = open({ taken: false, listed: [1] });
-    expect(await calls.takeFree("c", 20, 1)).toBeNull();
-    await calls.watch();
-    expect(told().at(-1)).toEqual(["giveBackCalls", "{1}"]);
-  });
-
   it("are charged after an outage, however many failed in it", async () => {
     const many = 150_000;
-    const { calls, asked, take } = open({
-      ...{ held: [many + 1, many + 2], takesFail: many },
-      failures: [["chargeHeld", outage]],
-    });
+    const parts = { held: [many + 1, many + 2], takesFail: many };
+    const { calls, asked, take } = open({ ...parts, failures: [["chargeHeld", outage]] });
     const all = await Promise.allSettled(Array.from({ length: many }, () => calls.takeFree("c", 20, 5)));
     expect(all.every(({ status }) => status === "rejected")).toBe(true);
     (await take()).charge();
