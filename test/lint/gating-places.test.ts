@@ -1,47 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkGating } from "../../src/lint/checks/set/gating.ts";
 import { tierRank } from "../../src/ruleset/actions.ts";
+import { actions, any, at, call, event, type Given, moved, of, set, told, view } from "./gated-rule.ts";
 
-const any = { kind: "any" };
-const set = { kind: "set", addresses: new Set(["0x1"]) };
-const moved = { kind: "moved" };
-const event = (gate: object, companion: object | null = null) => ({ kind: "event", gate, companion });
-const call = (gate: object) => ({ kind: "call", call: { hash: "0x1" }, gate });
-const actions = new Map([
-  ["stake", { tier: "protocol" }],
-  ["swap", { tier: "protocol" }],
-  ["wrap", { tier: "standard" }],
-  ["govern", { tier: "protocol", open: true }],
-]);
-
-interface Given {
-  kind?: "protocol" | "standard";
-  anchor?: object;
-  action?: string;
-  entry?: object;
-  rule?: object;
-  attempt?: object;
-}
-
-function view({ kind = "protocol", anchor = event(any), action = "wrap", entry = {}, rule = {}, attempt }: Given) {
-  const compiled = { action, anchor, actsFor: null, who: [], flow: null, tier: 2, control: undefined, ...rule };
-  return {
-    ...{ rule: compiled, file: { document: { kind } }, entry: { action, does: "do it", ...entry }, at: ["rules", 0] },
-    attempt: attempt === undefined ? null : { path: ["attempts", 1], attempt },
-  };
-}
-
-/** What is told of the views of files that were asked for. */
-function told(...views: object[]): unknown[][] {
-  const found: unknown[][] = [];
-  const report = (_file: object, ...finding: unknown[]) => found.push(finding);
-  const wanted = new Set(views.map((one) => (one as { file: object }).file));
-  checkGating({ views, wanted, report } as never, actions as never);
-  return found;
-}
-
-const of = (given: Given) => told(view(given));
-const at = (...path: unknown[]) => ["rules", 0, ...path];
 const tied = { rule: { who: ["args.from"] } };
 
 describe("who an action is done for", () => {
@@ -62,40 +23,6 @@ describe("who an action is done for", () => {
 
   it.each(["emitter", "call.to", "tx.from", "my.args.to", undefined])("may be known: %s", (path) => {
     expect(of({ entry: { acts_for: path } })).toEqual([]);
-  });
-});
-
-describe("an open action", () => {
-  const nothing = { max: 0 };
-  const still = { flow: { gives: nothing, gets: nothing }, who: ["args.from"] };
-  const given: Given = {
-    kind: "standard",
-    action: "govern",
-    anchor: event(any, { gate: any }),
-    entry: { who: "args.from" },
-    rule: still,
-  };
-
-  it("may be told anywhere by a standard, where the account called the contract and nothing moved", () => {
-    expect([of(given), of({ ...given, attempt: { call: "vote" }, anchor: call(any) })]).toEqual([[], []]);
-  });
-
-  it.each<[string, Given]>([
-    ["a protocol's file", { kind: "protocol" }],
-    ["an action that is not open", { action: "stake" }],
-    ["no call beside the event", { anchor: event(any) }],
-    ["nobody it is about", { entry: {} }],
-    ["something given", { rule: { ...still, flow: { gives: { max: 1 }, gets: nothing } } }],
-    ["something gotten", { rule: { ...still, flow: { gives: nothing, gets: { max: null } } } }],
-    ["money left out", { rule: { ...still, flow: null } }],
-  ])("needs a proven place with %s", (_, change) => {
-    expect(of({ ...given, ...change }).map(([code, place]) => [code, place])).toEqual([["RL610", at("action")]]);
-  });
-
-  it("needs one for attempts, too, in a protocol's file", () => {
-    const attempt = { call: "vote" };
-    const found = of({ ...given, kind: "protocol", anchor: call(any), attempt });
-    expect(found.map(([code]) => code)).toEqual(["RL610"]);
   });
 });
 
