@@ -1,5 +1,5 @@
 import type { AbiType, Value } from "../../../abi/abi-type.ts";
-import type { Address } from "../../../kernel/address.ts";
+import { type Address, create2Address } from "../../../kernel/address.ts";
 import type { BalanceChanges, MatchContext } from "../../../model/match.ts";
 import type { SignedDomain } from "../../../model/message.ts";
 import type { Movement } from "../../../model/transaction.ts";
@@ -53,6 +53,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
   "call.value": uint((source) => source.call?.value),
   "call.data": bytes((source) => source.call?.input),
   "call.selector": bytes((source) => source.call?.input.slice(0, 10)),
+  "call.create2": address(({ call }) => (call?.to ? create2Address(call.to, call.input) : undefined)),
   "call.logs": uint((source) => source.logsBy(source.call?.to ?? null)),
   "tx.from": address((source) => source.tx.from),
   "tx.to": address((source) => source.tx.to ?? undefined),
