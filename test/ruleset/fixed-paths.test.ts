@@ -95,6 +95,8 @@ describe("a path of the transaction reads", () => {
     const made = compilePath("call.create2", scope);
     const called = (to: unknown) => ({ ...(rich as object), call: { to, input: `0x${"00".repeat(32)}00` } }) as never;
     expect(made.get(called(zeroAddress))).toBe("0x4d1a2e2bb4f88f0250f26ffff098b0b30b26bf38");
+    const again = called(zeroAddress);
+    expect(made.get(again)).toBe(made.get(again));
     expect(made.get(called(null))).toBeUndefined();
   });
 
