@@ -1,4 +1,4 @@
-import { keccakOfText } from "./hash.ts";
+import { keccakOfDigits, keccakOfText } from "./hash.ts";
 import { type Hex, lowerHex } from "./hex.ts";
 
 /** A 20-byte account address, lower case inside; EIP-55 only where it is presented. */
@@ -45,6 +45,13 @@ function mixedCase(address: Address): string {
 export function shorten(address: Address): string {
   const full = checksum(address);
   return `${full.slice(0, 6)}…${full.slice(-4)}`;
+}
+
+/** Where a deployer creates the contract that calldata asks for: 32 bytes of salt, and behind it the code that makes the contract (EIP-1014). */
+export function create2Address(deployer: Address, data: string): Address | undefined {
+  if (data.length <= 66 || data.length % 2 > 0) return undefined;
+  const code = keccakOfDigits(data.slice(66)).slice(2);
+  return `0x${keccakOfDigits(`ff${deployer.slice(2)}${data.slice(2, 66)}${code}`).slice(26)}` as Address;
 }
 
 /** True for the zero and the dead address: what is sent there is gone. */

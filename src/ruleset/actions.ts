@@ -11,6 +11,8 @@ export interface ActionType {
   exchanges?: boolean;
   /** Ether that is given beside tokens pays for the act, and is no part of what the act is about. */
   ether_pays?: boolean;
+  /** It may be told at a contract that nobody knows, where the account itself called it and nothing moved. */
+  open?: boolean;
   /** 0 = told first within its tier. */
   rank: number;
   /** What is done, in base form, for when no rule's sentence can be filled: `swap tokens`. */
@@ -50,7 +52,10 @@ export function tierOf(action: ActionType, strength: number, actsForOthers: bool
   return action.tier === "fallback" && strength >= 2 && !actsForOthers ? tierRank("act") : tierRank(action.tier);
 }
 
-type ActionEntry = { definition: string; over?: string[]; exchanges?: boolean; ether_pays?: boolean; does: string };
+type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | "open"> & {
+  over?: string[];
+  does: string;
+};
 
 /**
  * Resolves the action table: every type, with its place inside its tier (longest chain of `over` edges above it).

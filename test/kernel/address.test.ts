@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   checksum,
+  create2Address,
   deadAddress,
   isBurnAddress,
   isNativePlaceholder,
@@ -30,6 +31,18 @@ describe("an address", () => {
 
   it("is wrong as our own mistake", () => {
     expect(() => toAddress("0x12")).toThrow("not an address: 0x12");
+  });
+
+  it("is known before code is created there by CREATE2", () => {
+    const salt = "00".repeat(32);
+    // Of the examples of EIP-1014.
+    expect(create2Address(zeroAddress, `0x${salt}00`)).toBe("0x4d1a2e2bb4f88f0250f26ffff098b0b30b26bf38");
+    const deployer = toAddress("0xdeadbeef00000000000000000000000000000000");
+    expect(create2Address(deployer, `0x${salt}00`)).toBe("0xb928f69bb1d91cd65274e3c79d8986362984fda3");
+  });
+
+  it.each(["0x", `0x${"00".repeat(32)}`, `0x${"00".repeat(32)}0`])("is not known of calldata %s", (data) => {
+    expect(create2Address(zeroAddress, data)).toBeUndefined();
   });
 
   it("is shown in the form of EIP-55, and shortened", () => {

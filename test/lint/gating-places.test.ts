@@ -1,46 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkGating } from "../../src/lint/checks/set/gating.ts";
 import { tierRank } from "../../src/ruleset/actions.ts";
+import { actions, any, at, call, event, type Given, moved, of, set, told, view } from "./gated-rule.ts";
 
-const any = { kind: "any" };
-const set = { kind: "set", addresses: new Set(["0x1"]) };
-const moved = { kind: "moved" };
-const event = (gate: object, companion: object | null = null) => ({ kind: "event", gate, companion });
-const call = (gate: object) => ({ kind: "call", call: { hash: "0x1" }, gate });
-const actions = new Map([
-  ["stake", { tier: "protocol" }],
-  ["swap", { tier: "protocol" }],
-  ["wrap", { tier: "standard" }],
-]);
-
-interface Given {
-  kind?: "protocol" | "standard";
-  anchor?: object;
-  action?: string;
-  entry?: object;
-  rule?: object;
-  attempt?: object;
-}
-
-function view({ kind = "protocol", anchor = event(any), action = "wrap", entry = {}, rule = {}, attempt }: Given) {
-  const compiled = { action, anchor, actsFor: null, who: [], flow: null, tier: 2, control: undefined, ...rule };
-  return {
-    ...{ rule: compiled, file: { document: { kind } }, entry: { action, does: "do it", ...entry }, at: ["rules", 0] },
-    attempt: attempt === undefined ? null : { path: ["attempts", 1], attempt },
-  };
-}
-
-/** What is told of the views of files that were asked for. */
-function told(...views: object[]): unknown[][] {
-  const found: unknown[][] = [];
-  const report = (_file: object, ...finding: unknown[]) => found.push(finding);
-  const wanted = new Set(views.map((one) => (one as { file: object }).file));
-  checkGating({ views, wanted, report } as never, actions as never);
-  return found;
-}
-
-const of = (given: Given) => told(view(given));
-const at = (...path: unknown[]) => ["rules", 0, ...path];
 const tied = { rule: { who: ["args.from"] } };
 
 describe("who an action is done for", () => {

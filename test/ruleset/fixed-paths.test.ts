@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { zeroAddress } from "../../src/kernel/address.ts";
 import type { PathSource } from "../../src/ruleset/compile/paths/fixed-paths.ts";
 import { compilePath, type PathScope } from "../../src/ruleset/compile/paths/path.ts";
 import { bob, log, pool, scope, source } from "./path-scope.ts";
@@ -37,6 +38,7 @@ describe("a path of the transaction reads", () => {
     ["call.value", {}, 3n, undefined],
     ["call.data", {}, "0x12", undefined],
     ["call.selector", {}, "0x12", undefined],
+    ["call.create2", {}, undefined, undefined],
     ["call.logs", {}, 4n, 0n],
     ["tx.from", {}, bob, bob],
     ["tx.to", {}, pool, undefined],
@@ -87,6 +89,15 @@ describe("a path of the transaction reads", () => {
     const compiled = compilePath(path, { ...scope, ...parts });
     expect([compiled.get(rich), compiled.get(bare)]).toEqual([there, missing]);
     if (path === "emitter.called") expect(asked).toEqual([bob, pool]);
+  });
+
+  it("where a called contract creates what its calldata asks for", () => {
+    const made = compilePath("call.create2", scope);
+    const called = (to: unknown) => ({ ...(rich as object), call: { to, input: `0x${"00".repeat(32)}00` } }) as never;
+    expect(made.get(called(zeroAddress))).toBe("0x4d1a2e2bb4f88f0250f26ffff098b0b30b26bf38");
+    const again = called(zeroAddress);
+    expect(made.get(again)).toBe(made.get(again));
+    expect(made.get(called(null))).toBeUndefined();
   });
 
   it("whether all of the flow is seen", () => {

@@ -15,16 +15,24 @@ import type { RuleSet } from "./rule-set.ts";
 export function checkGating(set: RuleSet, actions: ReadonlyMap<string, ActionType>): void {
   const told = new Set<RuleView["entry"]>();
   for (const view of set.views.filter(({ file }) => set.wanted.has(file))) {
-    const isProtocolTier = actions.get(view.rule.action)?.tier === "protocol";
-    if (view.attempt !== null) checkAttempt(set, view, view.attempt, isProtocolTier);
+    const action = actions.get(view.rule.action);
+    const isProtocolTier = action?.tier === "protocol";
+    const isOpen = action?.open === true && view.file.document.kind === "standard";
+    if (view.attempt !== null) checkAttempt(set, view, view.attempt, isProtocolTier && !isOpen);
     else if (!told.has(view.entry)) {
       told.add(view.entry);
       checkNaming(set, view);
       checkActor(set, view);
-      if (isProtocolTier) checkPlace(set, view);
+      if (isProtocolTier && !(isOpen && movesNothing(view))) checkPlace(set, view);
       if (isProtocolTier || view.rule.control) checkTie(set, view);
     }
   }
+}
+
+/** The account itself called the contract that says it, and neither gave nor got anything by it: there is nothing to dress up. */
+function movesNothing({ entry, rule: { anchor, flow } }: RuleView): boolean {
+  const own = anchor.kind === "event" && anchor.companion !== null && listOf(entry.who).length > 0;
+  return own && flow?.gives?.max === 0 && flow.gets?.max === 0;
 }
 
 /** An emitter may speak for itself, and the envelope's own fields are not written by strangers. */

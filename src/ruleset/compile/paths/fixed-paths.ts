@@ -1,5 +1,5 @@
 import type { AbiType, Value } from "../../../abi/abi-type.ts";
-import type { Address } from "../../../kernel/address.ts";
+import { type Address, create2Address } from "../../../kernel/address.ts";
 import type { BalanceChanges, MatchContext } from "../../../model/match.ts";
 import type { SignedDomain } from "../../../model/message.ts";
 import type { Movement } from "../../../model/transaction.ts";
@@ -53,6 +53,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
   "call.value": uint((source) => source.call?.value),
   "call.data": bytes((source) => source.call?.input),
   "call.selector": bytes((source) => source.call?.input.slice(0, 10)),
+  "call.create2": address(({ call }) => createdBy(call)),
   "call.logs": uint((source) => source.logsBy(source.call?.to ?? null)),
   "tx.from": address((source) => source.tx.from),
   "tx.to": address((source) => source.tx.to ?? undefined),
@@ -98,6 +99,16 @@ export const messagePaths: ReadonlySet<string> = new Set([
   "domain.name",
   "domain.version",
 ]);
+
+/** To hash much calldata takes long, and an address that is told is asked for several times. */
+const creations = new WeakMap<object, Address>();
+
+function createdBy(call: MatchContext["call"]): Address | undefined {
+  if (!call?.to) return undefined;
+  const created = creations.get(call) ?? create2Address(call.to, call.input);
+  if (created !== undefined) creations.set(call, created);
+  return created;
+}
 
 /** What both sides of a net flow are. */
 function flowPaths(name: string, of: (source: MatchContext) => BalanceChanges | null): Record<string, CompiledPath> {
