@@ -78,6 +78,16 @@ describe("a path reads", () => {
     ).toBeUndefined();
   });
 
+  it("an address out of text that is one, however it is written, and out of no other text", () => {
+    const read = (note: string) => compilePath("input.note.address", scope).get({ ...source, input: [note] } as never);
+    expect([read(bob), read(bob.toUpperCase().replace("X", "x")), read(` ${bob}`), read("hi")]).toEqual([
+      bob,
+      bob,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it("nothing where there is no log, call or decoded data", () => {
     const empty = { ...source, args: null, input: null, log: null, call: null, legs: [null] } as never;
     const paths = ["args", "input", "args.who", "args.orders.0.token", "args.data.length", "emitter", "call.to"];

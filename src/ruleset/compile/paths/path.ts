@@ -10,7 +10,7 @@ import {
   slice,
 } from "../../../abi/word-view.ts";
 import { suggest } from "../../../documents/suggest.ts";
-import type { Address } from "../../../kernel/address.ts";
+import { type Address, readAddress } from "../../../kernel/address.ts";
 import type { Log } from "../../../model/transaction.ts";
 import type { Gate } from "../../compiled.ts";
 import {
@@ -168,12 +168,13 @@ function indexOf(part: string, { path, scope }: Walked): (source: PathSource) =>
   return (source) => Number(index.get(source) ?? Number.POSITIVE_INFINITY);
 }
 
-/** Views of a word, a number or bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.length`. */
+/** Views of a word, a number, text or bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.length`. */
 function castPath(layout: AbiType, parts: string[], path: string, get: CompiledPath["get"]): CompiledPath {
   const [cast, first, second] = parts;
   if (cast === "address" && parts.length === 1) {
     if (layout.kind === "fixed" && layout.size === 32) return address((source) => addressInWord(get(source)));
     if (layout.kind === "uint") return address((source) => addressInNumber(get(source)));
+    if (layout.kind === "string") return address((source) => readAddress(get(source)));
   }
   const isBytes = layout.kind === "bytes" || layout.kind === "fixed";
   if (isBytes && cast === "length") return uint((source) => bytesLength(get(source)));
