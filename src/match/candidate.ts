@@ -1,6 +1,7 @@
 import type { MatchContext } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
+import { atKnownPlace } from "../ruleset/precedence.ts";
 
 /** A rule that fits, with the evidence that it would claim. */
 export interface Candidate {
@@ -43,10 +44,11 @@ export interface Matches {
 }
 
 /** Whether a rule may tell of what is left: proven places, exchanges by money flow, and what the subject itself called a token to move. */
-export function isFurther({ anchor, exchanges, specificity, tier }: CompiledRule): boolean {
+export function isFurther(rule: CompiledRule): boolean {
+  const { anchor, exchanges, tier } = rule;
   if (anchor.kind === "none") return exchanges;
   const isCalled = anchor.kind === "call" || (anchor.kind === "event" && anchor.companion !== null);
-  return specificity.place >= 2 || (isCalled && tier === transferTier);
+  return atKnownPlace(rule) || (isCalled && tier === transferTier);
 }
 
 const transferTier = tierRank("transfer");

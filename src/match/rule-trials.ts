@@ -3,6 +3,7 @@ import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts"
 import type { Log, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
+import { atKnownPlace } from "../ruleset/precedence.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { stepsOf } from "../unwrap/call-tree.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
@@ -16,9 +17,6 @@ import { claimOf, FlowMemory } from "./flow-memory.ts";
 import { seenInTrace } from "./foreign-calls.ts";
 import { giftsTo, knowsGifts } from "./gifts.ts";
 import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
-
-/** From here on `specificity.place` means contracts that are known or proven. */
-const provenPlace = 2;
 
 /** What a rule's anchor found. */
 type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "authorization" | "args" | "input">>;
@@ -102,7 +100,7 @@ export class RuleTrials {
   }
 
   matches(truncated: string[]): Matches {
-    const isKnown = ({ rule, gift }: Candidate) => gift === null && rule.specificity.place >= provenPlace;
+    const isKnown = ({ rule, gift }: Candidate) => gift === null && atKnownPlace(rule);
     const known = this.#gifts !== null && this.#found.some(isKnown);
     const candidates = known ? this.#found.filter(({ gift }) => gift !== "left") : this.#found;
     return { candidates, deferred: this.#deferred, truncated };
@@ -184,7 +182,7 @@ export class RuleTrials {
     if (this.#gifts === null || !knowsGifts(rule)) return this.#fit(rule, whole, early);
     const { flow, movements } = this.#gifts;
     const aside = { ...whole, flow };
-    const proven = rule.specificity.place >= provenPlace;
+    const proven = atKnownPlace(rule);
     const first = proven ? this.#fit(rule, whole, early) : this.#fit(rule, aside, early, movements);
     if (first !== undefined) return first;
     const made = proven ? this.#fit(rule, aside, early, movements) : this.#fit(rule, whole, early);

@@ -31,6 +31,8 @@ const criteria = [
   /** Among changes of control the most dangerous goes first (ruleset/control.ts). */
   { name: "control", compare: (a, b) => a.rule.controlRank - b.rule.controlRank },
   { name: "overrides", compare: (a, b, overrides) => overrides(a.rule, b.rule) },
+  /** What a known or proven contract shows goes before what any contract may. */
+  { name: "place", compare: (a, b) => Number(atKnownPlace(b.rule)) - Number(atKnownPlace(a.rule)) },
   /** The place of the action inside its tier (actions.yaml `over`). */
   { name: "rank", compare: (a, b) => a.rule.rank - b.rule.rank },
   { name: "defers", compare: (a, b) => Number(a.rule.defers) - Number(b.rule.defers) },
@@ -60,6 +62,11 @@ export function comparing(
     }
     return 0;
   };
+}
+
+/** Whether the place of a rule's anchor is proven: known contracts, or proven members. */
+export function atKnownPlace({ specificity }: CompiledRule): boolean {
+  return specificity.place >= 2;
 }
 
 /** Whether a rule stands only when no other does: it says so by `yields`, or its action is of the fallback tier. */

@@ -2,7 +2,8 @@ import type { Candidate } from "../match/candidate.ts";
 import { flowFits } from "../match/flow-fit.ts";
 import type { AssetChange } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
-import { isOwnTransfer, knownPlace, type Reached, type ReachedMoney } from "./reached-money.ts";
+import { atKnownPlace } from "../ruleset/precedence.ts";
+import { isOwnTransfer, type Reached, type ReachedMoney } from "./reached-money.ts";
 
 /**
  * A candidate without the money that did not reach what it is about: it neither claims nor tells what went to strangers. Undefined
@@ -35,7 +36,7 @@ export function promises(candidate: Candidate): boolean {
   if (rule.tier <= tierRank("act")) return rule.tier > tierRank("authority");
   // What a known contract sent for the account, and what was done for somebody else there and has no type of its own.
   const isPlain = rule.tier === tierRank("transfer") || rule.tier === tierRank("fallback");
-  return isPlain && rule.specificity.place >= knownPlace;
+  return isPlain && atKnownPlace(rule);
 }
 
 /** The account's own movements of which nothing reached the act. */

@@ -5,7 +5,8 @@ import type { Movement, Transaction } from "../model/transaction.ts";
 import { downstreamOf, findProceeds, giverOf } from "../money/payees.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { tierRank } from "../ruleset/actions.ts";
-import { type KnownFacts, knownPlace } from "./reached-money.ts";
+import { atKnownPlace } from "../ruleset/precedence.ts";
+import type { KnownFacts } from "./reached-money.ts";
 
 /** What somebody else ended with that came for the money of an account, or out of its act. */
 export interface Payout {
@@ -101,7 +102,7 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
  * as its legs tell of it.
  */
 function sells(action: Candidate): boolean {
-  return action.rule.exchanges || action.rule.specificity.place < knownPlace || bindsLittle(action);
+  return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action);
 }
 
 /** Whether the legs of an act tell less than half of an asset that its account gave. */
@@ -121,7 +122,7 @@ function payersOf(
   tx: Transaction,
   isKnown: (address: Address) => boolean,
 ): Address[] {
-  if (rule.specificity.place < knownPlace) return [];
+  if (!atKnownPlace(rule)) return [];
   const isPayout = (leg: Movement) =>
     leg.from !== subject &&
     (leg.from !== target || leg.from === log?.address || isKnown(target)) &&

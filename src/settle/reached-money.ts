@@ -11,6 +11,7 @@ import { tierRank } from "../ruleset/actions.ts";
 import { partsOf } from "../ruleset/capture-parts.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
+import { atKnownPlace } from "../ruleset/precedence.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { hasPart } from "./seller.ts";
 
@@ -39,9 +40,6 @@ interface Sending {
   asset: AssetChange;
   parcel: Parcel;
 }
-
-/** From here on an anchor's place is proven: a known contract, or a proven member. */
-export const knownPlace = 2;
 
 /**
  * Tells whether what an account gave reached what an action is about: a contract that its rule admits, where that contract itself
@@ -90,7 +88,7 @@ export class ReachedMoney {
     }
     if (isBurnAddress(holder) || holder === asset.token || context.tx.weth.has(holder)) return "reached";
     if (first === context.move || isBound(candidate, parcel) || this.#isAdmitted(candidate, holder)) return "reached";
-    const proven = rule.specificity.place >= knownPlace;
+    const proven = atKnownPlace(rule);
     const passed = path.some((one) => this.#isAdmitted(candidate, one));
     const sent = proven && this.#isSentBy(candidate, { account, asset, parcel });
     if (holder === context.subject) return passed || sent ? "reached" : null;
@@ -111,8 +109,7 @@ export class ReachedMoney {
     { asset, parcel, through }: { asset: AssetChange; parcel: Parcel; through: boolean },
   ): boolean {
     const share = { part: parcel.amount, of: asset.amount };
-    if (candidate.rule.specificity.place < knownPlace)
-      return this.markets.gaveTowards(account, parcel.holder, asset.key);
+    if (!atKnownPlace(candidate.rule)) return this.markets.gaveTowards(account, parcel.holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
     return this.markets.gave(parcel.holder, asset.key, share, (given) => {
       return through || this.markets.isGivenBy(given, isAdmitted);
@@ -213,7 +210,7 @@ function agentsOf(grants: GrantTable): ReadonlySet<Address> {
 
 /** An account's own call of a token or a plain payment: it tells what that call moved, and nothing that others took beside it. */
 export function isOwnTransfer({ rule, context }: Candidate): boolean {
-  const calls = rule.anchor.kind === "call" && rule.specificity.place < knownPlace && context.call?.step === null;
+  const calls = rule.anchor.kind === "call" && !atKnownPlace(rule) && context.call?.step === null;
   return calls && rule.tier === tierRank("transfer") && rule.actsFor === null;
 }
 

@@ -24,6 +24,11 @@ const pairs: [string, Contender, Contender][] = [
   ["tier", contender({}), contender({ tier: 3 })],
   ["control", contender({ controlRank: 0 }), contender({ controlRank: 1 })],
   ["overrides", contender({ id: "over" }), contender({ id: "under" })],
+  [
+    "place",
+    contender({ specificity: { place: 2, evidence: 0, legs: 0 } }),
+    contender({ specificity: { place: 1, evidence: 9, legs: 9 } }),
+  ],
   ["rank", contender({}), contender({ rank: 2 })],
   ["defers", contender({}), contender({ defers: true })],
   ["specificity", contender({}), contender({ specificity: { place: 2, evidence: 3, legs: 9 } })],
@@ -45,7 +50,7 @@ describe("precedence", () => {
   });
 
   it("of two criteria asks the earlier one, however few are asked", () => {
-    const [strong, weak] = [contender({ rank: 2 }), contender({ specificity: { place: 0, evidence: 0, legs: 0 } })];
+    const [strong, weak] = [contender({ rank: 2 }), contender({ specificity: { place: 2, evidence: 0, legs: 0 } })];
     expect(compare(weak, strong)).toBeLessThan(0);
     expect(comparing(["specificity", "rank"])(weak, strong)).toBeLessThan(0);
     expect(comparing(["specificity"])(weak, strong)).toBeGreaterThan(0);

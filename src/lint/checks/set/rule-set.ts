@@ -56,6 +56,7 @@ const meaningful: readonly CriterionName[] = [
   "tier",
   "control",
   "overrides",
+  "place",
   "rank",
   "defers",
   "specificity",
