@@ -45,8 +45,18 @@ describe("the call tree of a forged case", () => {
   });
 
   it("that was recorded gets what was stolen at its end", () => {
+    const placing = { ...root, logs: [emitted(transfer)] };
+    const { trace } = callTree(file({ ...traced, root: placing }, [transfer, single]), new Map([[1, "0x77"]]));
+    expect(trace).toEqual({ ...traced, root: addFrames(placing, [stolen(pool, single, "0x77") as RpcFrame]) });
+  });
+
+  it("places no logs where the recorded one places none", () => {
     const { trace } = callTree(file(traced, [transfer, single]), new Map([[1, "0x77"]]));
-    expect(trace).toEqual({ ...traced, root: addFrames(root, [stolen(pool, single, "0x77") as RpcFrame]) });
+    const silent = call(pool, forgers.front, { calls: [call(forgers.front, single.address, { input: "0x77" })] });
+    expect(trace).toEqual({ ...traced, root: addFrames(root, [silent as RpcFrame]) });
+    const deep = { ...root, calls: [call(pool, token, { logs: [emitted(transfer)] })] } as RpcFrame;
+    const added = callTree(file({ ...traced, root: deep }, [transfer, single]), new Map([[1, "0x77"]])).trace;
+    expect(added).toEqual({ ...traced, root: addFrames(deep, [stolen(pool, single, "0x77") as RpcFrame]) });
   });
 
   it("is not made where nothing is known, or nobody was called", () => {

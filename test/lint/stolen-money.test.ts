@@ -82,7 +82,10 @@ describe("what is lost besides", () => {
     const lost = { type: "call", from: alice, to: thief, value: `1${"0".repeat(22)}`, success: true };
     expect(thefts({ trace: listed(row) }).get(ether + behind)?.trace).toEqual(listed(passedOn, row, lost));
     const frame = { type: "CALL", from: alice, to: thief, value: numberToHex(10n ** 22n), input: "0x" };
-    expect(thefts({ trace: tree() }).get(ether + inside)?.trace).toEqual(tree({ ...call, calls: [frame] }));
+    const whole = [usdc, weth].map((to) => ({ type: "CALL", from: call.to, to, value: "0x0", input: "0x" }));
+    const stolenFrom = thefts({ trace: tree({ ...call, calls: whole }) });
+    expect(stolenFrom.get(ether + inside)?.trace).toEqual(tree({ ...call, calls: [...whole, frame] }));
+    expect(stolenFrom.size).toBe(4);
     expect([...thefts({ trace: none }).keys()]).toEqual([tokens + behind]);
   });
 

@@ -16,12 +16,22 @@ export function callTree(file: CaseFile, stolen: StolenLogs): CaseFile {
   if (trace.source === "none" || to === null) return file;
   if ("root" in trace) {
     const calls = receipt.logs.flatMap((log, i) => (stolen.has(i) ? [stolenCall(to, log, stolen.get(i))] : []));
-    return { ...file, trace: { ...trace, root: addFrames(trace.root, calls) } };
+    const added = placesLogs(trace.root) ? calls : calls.map(withoutLogs);
+    return { ...file, trace: { ...trace, root: addFrames(trace.root, added) } };
   }
   return {
     ...file,
     trace: { source: "debug_traceTransaction", root: madeTree(file, to, trace.internal_transfers, stolen) },
   };
+}
+
+/** A tracer places all logs or none: a tree that has some of them alone would count as cut off. */
+function placesLogs({ logs = [], calls = [] }: RpcFrame): boolean {
+  return logs.length > 0 || calls.some(placesLogs);
+}
+
+function withoutLogs({ logs: _, ...frame }: RpcFrame): RpcFrame {
+  return frame.calls === undefined ? frame : { ...frame, calls: frame.calls.map(withoutLogs) };
 }
 
 /** Wrapping stands before the logs, all other ether after them. */
