@@ -145,7 +145,7 @@ describe("order", () => {
   it("prints the rules that those of one protocol stand before, level with and behind", () => {
     const { out } = runLint(["order", "rules", "--of", "highlight"]);
     const [heading, rule, ...notes] = out.split("\n");
-    expect([heading, rule]).toEqual(["nft_mint (tier flow, any contract, rank 0)", expect.stringContaining("  highlight/")]);
+    expect([heading, rule]).toEqual(["nft_mint (tier flow, rank 0)", expect.stringContaining("  highlight/")]);
     expect(notes.join("\n")).toMatch(/^ {7}before .*flow\/nft-mint.*\n {7}level with .*layer3\/mint.*\n {7}behind /m);
     expect(runLint(["order", "--of", "nobody"]).err).toMatch(/^rule-lint: there is no protocol nobody\n/);
   });

@@ -64,7 +64,7 @@ describe("the order of rules", () => {
 swap (tier protocol, rank 5)
   310  alpha/swap: call run at desk
 
-stake (tier flow, capped from protocol, any contract, rank 3)
+stake (tier flow, capped from protocol, rank 3)
   010  alpha/event reverted: call run at any
   000  beta/flow: money flow
 `);
@@ -82,7 +82,7 @@ stake (tier flow, capped from protocol, any contract, rank 3)
        behind alpha/event, gamma1/event, gamma2/event, gamma3/event and 1 more
   310  beta/plain reverted: call run at desk
 
-stake (tier flow, capped from protocol, any contract, rank 3)
+stake (tier flow, capped from protocol, rank 3)
   000  beta/flow: money flow
 `);
     expect(precedenceOf("gamma1", loaded)).toBe(`stake (tier protocol, rank 3)
@@ -110,7 +110,7 @@ stake (tier flow, capped from protocol, any contract, rank 3)
 swap (tier protocol)
   310  alpha/swap: call run at desk
 
-stake (tier flow, capped from protocol, any contract)
+stake (tier flow, capped from protocol)
   010  alpha/event reverted: call run at any
 `);
     expect(files.get("actions.txt")).toMatch(

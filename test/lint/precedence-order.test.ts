@@ -38,7 +38,7 @@ const loaded = compileSources([...tables, { file: "rules/dex/alpha.yaml", text }
 describe("the order of rules", () => {
   it("keeps rules of one action together, and attempts behind their act", () => {
     expect(loaded.diagnostics).toEqual([]);
-    expect(precedenceList(loaded)).toBe(`multisig_execution (tier authority, control owner, any contract, rank 0)
+    expect(precedenceList(loaded)).toBe(`multisig_execution (tier authority, control owner, rank 0)
   020  alpha/h: event Ran at any
 
 governance (tier protocol, control module, rank 0)
@@ -60,7 +60,7 @@ account_delegation (tier control, control owner, rank 0)
 contract_interaction (tier control, raised from fallback, control operator, rank 0)
   320  alpha/i: event Ran at desk
 
-account_delegation (tier control, any contract, rank 0)
+account_delegation (tier control, rank 0)
   010  alpha/j: authorization set
   010  alpha/k: authorization cleared by whom is not known
 

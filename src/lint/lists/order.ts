@@ -5,7 +5,7 @@ import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { LoadedFile, LoadedRuleset } from "../../ruleset/compile-documents.ts";
 import { controlKinds } from "../../ruleset/control.ts";
-import { atKnownPlace, comparing, specificityText } from "../../ruleset/precedence.ts";
+import { comparing, specificityText } from "../../ruleset/precedence.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 
 type Actions = ReadonlyMap<string, ActionType>;
@@ -121,9 +121,8 @@ function headingOf({ rule }: RuleView, actions: Actions, more: readonly string[]
   const raised = rule.tier === tierRank("act") || rule.control;
   const moved = own === tier ? [] : [`${raised ? "raised" : "capped"} from ${own}`];
   const control = rule.control ? [`control ${controlKinds[rule.controlRank]}`] : [];
-  const place = atKnownPlace(rule) ? [] : ["any contract"];
   const standing = (["yields", "defers"] as const).filter((word) => rule[word]);
-  return `${rule.action} (${[`tier ${tier}`, ...moved, ...control, ...place, ...more, ...standing].join(", ")})`;
+  return `${rule.action} (${[`tier ${tier}`, ...moved, ...control, ...more, ...standing].join(", ")})`;
 }
 
 function lineOf(view: RuleView): string {
