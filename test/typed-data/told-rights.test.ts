@@ -82,7 +82,7 @@ describe("a delegation that is to be signed", () => {
   it("tells that there is no limit, and who decides where terms cannot be read", () => {
     expect(told([]).explanation.summary).toMatch(/act in its name, without any limit\.$/);
     const short = told([{ enforcer: limit, terms: "0x1234" }]).explanation;
-    expect(short.summary).toMatch(/act in its name under 1 condition that cannot be told here\.$/);
+    expect(short.summary).toMatch(/act in its name under 1 condition, but without a known limit of tokens\.$/);
     expect(short.grants).toEqual([]);
   });
 });

@@ -124,13 +124,8 @@ function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessag
     for (const { each, to } of gets) if (to !== undefined) setAt(data, [parts, each, to], people.stranger as string);
   });
   const forged: ForgedMessage[] = [];
-  // Of a list, none may be there.
-  const untouched =
-    rights.every(({ each }) => each !== undefined) &&
-    isDeepStrictEqual(
-      unlimited,
-      edit(() => {}),
-    );
+  // A list may hold none of them.
+  const untouched = rights.every(({ each }) => each !== undefined) && isDeepStrictEqual(unlimited, edit(keep));
   if (rights.length > 0 && !untouched)
     forged.push({
       kind: "endless-right",
@@ -191,14 +186,16 @@ function setAt(data: GivenTypedData, paths: readonly (string | undefined)[], val
     const inner = item ?? data.types[type]?.find(({ name }) => name === step)?.type ?? "";
     const holder = node as Record<string, unknown>;
     const [view, start, bytes] = rest;
-    if (view === "uintAt" && value === "max")
+    if (step === "*") for (const key of Object.keys(holder)) visit(inner, holder[key], rest);
+    else if (view === "uintAt" && value === "max")
       holder[step] = filledAt(String(holder[step]), Number(start), Number(bytes));
-    else if (step === "*") for (const key of Object.keys(holder)) visit(inner, holder[key], rest);
     else if (rest.length > 0) visit(inner, holder[step], rest);
     else holder[step] = value === "max" ? largest(inner) : value;
   };
   visit(data.primaryType, data.message, steps);
 }
+
+const keep = () => {};
 
 /** Hex with the largest number at some of its bytes, where it has them. */
 function filledAt(hex: string, start: number, bytes: number): string {

@@ -1,30 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Ledger, openDatabase, openLedger } from "../../../src/access/ledger/ledger.ts";
 import { exportLedger } from "../../../src/access/ledger/transfer.ts";
 import { createPasses } from "../../../src/access/quota/pass.ts";
 import { ServiceError } from "../../../src/kernel/error.ts";
 import type { LedgerSettings } from "../../../src/settings/payment-settings.ts";
 import { newDirectory, openMeteredServer, passSecret } from "../../support/metered-server.ts";
-import { findPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
+import { findPostgres } from "../../support/postgres.ts";
 import { hashOf } from "../../support/sample.ts";
+import { newPlaces } from "./new-places.ts";
 import { payment, rich, sellPass } from "./sample-payment.ts";
 
 const nowhere = "http://127.0.0.1:1";
-let postgres: TestPostgres | undefined;
-let databases = 0;
-const newDatabase = async () => ({ databaseUrl: (await postgres?.createDatabase(`held_${++databases}`)) as string });
-const places: [string, () => Promise<LedgerSettings>, boolean][] = [
-  ["SQLite", async () => ({ dataDir: newDirectory() }), false],
-  ["PostgreSQL", newDatabase, findPostgres() === undefined],
-];
-
-beforeAll(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres();
-}, 60_000);
-afterAll(() => postgres?.remove(), 60_000);
+const { stores, newDatabase, server } = newPlaces();
 
 /** A pass of five calls for the service of the tests: its token. */
 async function sellToken(place: LedgerSettings): Promise<string> {
@@ -48,7 +38,7 @@ async function leftOf(place: LedgerSettings): Promise<number> {
   return pass === undefined ? Number.NaN : pass.callCap - pass.used;
 }
 
-describe.each(places)("a service that is killed, with %s", (_name, newPlace, missing) => {
+describe.each(stores)("a service that is killed, with %s", (_name, newPlace, missing) => {
   const running = new Set<ChildProcess>();
   afterEach(() => {
     for (const child of running) child.kill("SIGKILL");
@@ -207,10 +197,10 @@ describe.skipIf(findPostgres() === undefined)("calls of instances that share Pos
   it("are given back later when the database is away at that moment", async () => {
     const { one, two } = await openTwo();
     const held = await one.takePassCall("p1", 1_000);
-    await postgres?.stop();
+    await server()?.stop();
     expect(await held?.giveBack()).toBeNull();
     await expect(one.takePassCall("p1", 1_000)).rejects.toMatchObject({ code: "ledger_unavailable" });
-    await postgres?.restart();
+    await server()?.restart();
     expect([await used(two), await one.watchCalls(), await used(two)]).toEqual([1, 1, 0]);
     await Promise.all([one.close(), two.close()]);
   });

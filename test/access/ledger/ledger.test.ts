@@ -5,28 +5,13 @@ import type { Ledger } from "../../../src/access/ledger/ledger.ts";
 import { openLedger } from "../../../src/access/ledger/ledger.ts";
 import type { PaymentRow } from "../../../src/access/ledger/rows.ts";
 import type { LedgerSettings } from "../../../src/settings/payment-settings.ts";
-import { newDirectory } from "../../support/metered-server.ts";
-import { findPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
+import { findPostgres } from "../../support/postgres.ts";
+import { newPlaces } from "./new-places.ts";
 import { fresh, payment, rich } from "./sample-payment.ts";
 
-let postgres: TestPostgres | undefined;
-let databases = 0;
+const { stores, server } = newPlaces();
 
-beforeAll(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres();
-}, 60_000);
-afterAll(() => postgres?.remove(), 60_000);
-
-const engines: [string, () => Promise<LedgerSettings>, boolean][] = [
-  ["SQLite", async () => ({ dataDir: newDirectory() }), false],
-  [
-    "PostgreSQL",
-    async () => ({ databaseUrl: (await postgres?.createDatabase(`ledger_${++databases}`)) as string }),
-    findPostgres() === undefined,
-  ],
-];
-
-describe.each(engines)("the ledger in %s", (_name, place, missing) => {
+describe.each(stores)("the ledger in %s", (_name, place, missing) => {
   describe.skipIf(missing)("", () => {
     let ledger: Ledger;
     let settings: LedgerSettings;
@@ -225,12 +210,12 @@ describe("a ledger that is not there", () => {
   });
 
   it.skipIf(findPostgres() === undefined)("fails while the server is away, and recovers with it", async () => {
-    const databaseUrl = (await postgres?.createDatabase("away")) as string;
+    const databaseUrl = (await server()?.createDatabase("away")) as string;
     const ledger = await openLedger({ databaseUrl });
     expect((await ledger.takeFree("x", 1, 5))?.count).toBe(1);
-    await postgres?.stop();
+    await server()?.stop();
     await expect(ledger.takeFree("x", 1, 5)).rejects.toMatchObject({ code: "ledger_unavailable" });
-    await postgres?.restart();
+    await server()?.restart();
     expect((await ledger.takeFree("x", 1, 5))?.count).toBe(2);
     await ledger.close();
   });

@@ -1,28 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openLedger } from "../../../src/access/ledger/ledger.ts";
 import type { PaymentRow } from "../../../src/access/ledger/rows.ts";
-import type { LedgerSettings } from "../../../src/settings/payment-settings.ts";
-import { newDirectory } from "../../support/metered-server.ts";
-import { findPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
+import { newPlaces } from "./new-places.ts";
 import { payment, rich } from "./sample-payment.ts";
 
-let postgres: TestPostgres | undefined;
-let databases = 0;
-beforeAll(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres();
-}, 60_000);
-afterAll(() => postgres?.remove(), 60_000);
+const { stores } = newPlaces();
 
-const engines: [string, () => Promise<LedgerSettings>, boolean][] = [
-  ["SQLite", async () => ({ dataDir: newDirectory() }), false],
-  [
-    "PostgreSQL",
-    async () => ({ databaseUrl: (await postgres?.createDatabase(`open_${++databases}`)) as string }),
-    findPostgres() === undefined,
-  ],
-];
-
-describe.each(engines)("open payments of a ledger in %s", (_name, place, missing) => {
+describe.each(stores)("open payments of a ledger in %s", (_name, place, missing) => {
   describe.skipIf(missing)("", () => {
     it("hold what was signed last where one that was never sent is opened again", async () => {
       const ledger = await openLedger(await place());

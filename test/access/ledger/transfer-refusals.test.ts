@@ -1,26 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { schemaVersion } from "../../../src/access/ledger/database.ts";
-import type { LedgerSettings } from "../../../src/settings/payment-settings.ts";
-import { newDirectory } from "../../support/metered-server.ts";
-import { findPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { fill, readIn, readOut } from "./moved-ledger.ts";
+import { newPlaces } from "./new-places.ts";
 
-let postgres: TestPostgres | undefined;
-let databases = 0;
-beforeAll(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres();
-}, 60_000);
-afterAll(() => postgres?.remove(), 60_000);
+const { stores, newFile } = newPlaces();
 
-const newFile = async (): Promise<LedgerSettings> => ({ dataDir: newDirectory() });
-const newDatabase = async (): Promise<LedgerSettings> => ({
-  databaseUrl: (await postgres?.createDatabase(`refusals_${++databases}`)) as string,
-});
-const places: [string, () => Promise<LedgerSettings>][] = [["SQLite", newFile]];
-if (findPostgres() !== undefined) places.push(["PostgreSQL", newDatabase]);
-
-describe.each(places)("an import into %s", { timeout: 60_000 }, (_name, newPlace) => {
-  it("names the line that the tables refuse, and imports nothing", async () => {
+describe.each(stores)("an import into %s", { timeout: 60_000 }, (_name, newPlace, missing) => {
+  it.skipIf(missing)("names the line that the tables refuse, and imports nothing", async () => {
     const [first, second] = [await newFile(), await newPlace()];
     await fill(first);
     const lines = await readOut(first);
@@ -47,7 +33,7 @@ describe.each(places)("an import into %s", { timeout: 60_000 }, (_name, newPlace
     expect((await readOut(second)).length).toBe(2);
   });
 
-  it("passes on what goes wrong with the lines themselves", async () => {
+  it.skipIf(missing)("passes on what goes wrong with the lines themselves", async () => {
     const place = await newPlace();
     const broken = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO", syscall: "read" });
     const lines = (async function* () {

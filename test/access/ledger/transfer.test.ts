@@ -2,27 +2,18 @@ import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { schemaVersion } from "../../../src/access/ledger/database.ts";
 import { openLedger } from "../../../src/access/ledger/ledger.ts";
 import type { LedgerSettings } from "../../../src/settings/payment-settings.ts";
 import { newDirectory } from "../../support/metered-server.ts";
-import { findPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
+import { findPostgres } from "../../support/postgres.ts";
 import { root } from "../../support/shared.ts";
 import { fill, readIn, readOut } from "./moved-ledger.ts";
+import { newPlaces } from "./new-places.ts";
 import { payment, rich, sellPass } from "./sample-payment.ts";
 
-let postgres: TestPostgres | undefined;
-let databases = 0;
-beforeAll(async () => {
-  if (findPostgres() !== undefined) postgres = await startPostgres();
-}, 60_000);
-afterAll(() => postgres?.remove(), 60_000);
-
-const newFile = async (): Promise<LedgerSettings> => ({ dataDir: newDirectory() });
-const newDatabase = async (): Promise<LedgerSettings> => ({
-  databaseUrl: (await postgres?.createDatabase(`transfer_${++databases}`)) as string,
-});
+const { newFile, newDatabase } = newPlaces();
 
 const sums = {
   payments: { rows: 521, amount: 520 * 20_000 + 9_000_000, settled: 9_040_000 },

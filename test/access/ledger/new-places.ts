@@ -1,0 +1,36 @@
+import { afterAll, beforeAll } from "vitest";
+import type { LedgerSettings } from "../../../src/settings/payment-settings.ts";
+import { newDirectory } from "../../support/metered-server.ts";
+import { findPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
+
+type NewPlace = () => Promise<LedgerSettings>;
+
+/** Where the ledgers of a test file go: a new file or a new database each, on a PostgreSQL server that runs as long as the tests. */
+export function newPlaces(): {
+  newFile: NewPlace;
+  newDatabase: () => Promise<{ databaseUrl: string }>;
+  /** Both stores: name, how a place is made, and whether the store is missing on this machine. */
+  stores: [string, NewPlace, boolean][];
+  /** undefined before the tests begin, and where it is not installed. */
+  server: () => TestPostgres | undefined;
+} {
+  let postgres: TestPostgres | undefined;
+  let databases = 0;
+  beforeAll(async () => {
+    if (findPostgres() !== undefined) postgres = await startPostgres();
+  }, 60_000);
+  afterAll(() => postgres?.remove(), 60_000);
+  const newFile = async () => ({ dataDir: newDirectory() });
+  const newDatabase = async () => ({
+    databaseUrl: (await postgres?.createDatabase(`ledger_${++databases}`)) as string,
+  });
+  return {
+    newFile,
+    newDatabase,
+    stores: [
+      ["SQLite", newFile, false],
+      ["PostgreSQL", newDatabase, findPostgres() === undefined],
+    ],
+    server: () => postgres,
+  };
+}
