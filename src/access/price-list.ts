@@ -1,5 +1,5 @@
 import { decimalText } from "../kernel/amount.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
 
 /** What calls cost here and where they are sold, for whoever looks for services. Amounts are USD as decimal text. */
@@ -18,7 +18,7 @@ export interface PriceList {
 export function priceListOf(settings: PaymentSettings): PriceList {
   const { publicUrl, priceExplain, pricePass, passCalls, passDays, freeCallsPerDay } = settings;
   const usd = (units: bigint) => decimalText(units, usdcDecimals);
-  const batch = usd(priceExplain * BigInt(limits.batchLinesMax));
+  const batch = usd(priceExplain * BigInt(serviceLimits.batchLinesMax));
   return { publicUrl, call: usd(priceExplain), batch, pass: usd(pricePass), passCalls, passDays, freeCallsPerDay };
 }
 

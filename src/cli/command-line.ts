@@ -1,7 +1,7 @@
 import { readAddress } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readPastedHash } from "../kernel/hex.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import { type CommandEntry, oneOf, type Program, readOptions, UsageError } from "../terminal/command-table.ts";
 import { completionHelp, shells } from "../terminal/completion.ts";
 import { asksForHelp } from "../terminal/help-text.ts";
@@ -220,8 +220,8 @@ function readFilter(word: string, { resume, threads, svg }: Pick<Values, "resume
 
 function readThreads(text: string): number {
   const count = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > limits.threadsMax)
-    throw new UsageError(`--threads expects a whole number from 1 to ${limits.threadsMax}`);
+  if (count < 1 || count > serviceLimits.threadsMax)
+    throw new UsageError(`--threads expects a whole number from 1 to ${serviceLimits.threadsMax}`);
   return count;
 }
 

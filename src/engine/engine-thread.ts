@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Address } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { ViewedDecision } from "../model/decision.ts";
@@ -108,7 +108,7 @@ class EngineThread {
 
   /** The signal ends only the wait: a case that the thread works on is worked on to its end. */
   ask(request: ThreadRequest, signal?: AbortSignal): Promise<ThreadReply> {
-    if (signal?.aborted || this.#waiting.size >= limits.largeWaitingMax)
+    if (signal?.aborted || this.#waiting.size >= serviceLimits.largeWaitingMax)
       return Promise.reject(new ServiceError("overloaded", undefined, { retryAfterSeconds: 5 }));
     return new Promise((resolve, reject) => {
       const job: Job = { request, resolve, reject };

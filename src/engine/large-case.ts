@@ -1,14 +1,14 @@
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { CaseFile, CaseFileV1, RpcFrame } from "../model/case-file.ts";
 
 /** Whether deciding a case may take longer than one turn of the event loop should. Looks at no more than the limits. */
 export function isLarge({ transaction, receipt, trace }: CaseFile | CaseFileV1): boolean {
   const { logs } = receipt;
-  if (logs.length > limits.hereLogsMax) return true;
-  if ((transaction.authorizationList?.length ?? 0) > limits.hereAuthorizationsMax) return true;
+  if (logs.length > serviceLimits.hereLogsMax) return true;
+  if ((transaction.authorizationList?.length ?? 0) > serviceLimits.hereAuthorizationsMax) return true;
   let digits = transaction.input.length;
   for (const log of logs) digits += log.data.length;
-  if (digits > limits.hereBytesMax * 2) return true;
+  if (digits > serviceLimits.hereBytesMax * 2) return true;
   return "root" in trace && hasMoreFrames(trace.root);
 }
 
@@ -19,7 +19,7 @@ function hasMoreFrames(root: RpcFrame): boolean {
   for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
     frames += frame.calls?.length ?? 0;
     digits += frame.input?.length ?? 0;
-    if (frames > limits.hereFramesMax || digits > limits.hereBytesMax * 2) return true;
+    if (frames > serviceLimits.hereFramesMax || digits > serviceLimits.hereBytesMax * 2) return true;
     for (const call of frame.calls ?? []) open.push(call);
   }
   return false;

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { CaseFile, RpcFrame } from "../model/case-file.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
 import { failureLifetime } from "./lifetime.ts";
@@ -18,7 +18,7 @@ export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: num
     sizeCalculation: ({ answer, caseFile }) => weigh(answer) + weighCase(caseFile),
   });
   // Failures live apart, so that a flood of unknown hashes cannot push out any answer. An error itself would hold on to its stack.
-  const failures = new LRUCache<Hash, ErrorCode>({ ...expiry, max: limits.failuresMax });
+  const failures = new LRUCache<Hash, ErrorCode>({ ...expiry, max: serviceLimits.failuresMax });
   return {
     recall: (hash: Hash) => answers.get(hash),
     recallExamined: (hash: Hash) => cases.get(hash),

@@ -3,7 +3,7 @@ import type { Fetched } from "../fetch/fetch.ts";
 import { openDeadline } from "../kernel/abort.ts";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
@@ -91,7 +91,7 @@ export interface ExplainerOptions {
 export function createExplainer(options: ExplainerOptions): Explainer {
   const { stages, isOnline = () => false, cacheBytes, deadlineMs = 8_000, clock = Date } = options;
   const memory = createAnswerMemory<Answer>(cacheBytes, clock);
-  const flights = createFlights<Hash, ExaminedCase>({ callersMax: limits.callersMax });
+  const flights = createFlights<Hash, ExaminedCase>({ callersMax: serviceLimits.callersMax });
   const closing = new AbortController();
 
   const run = createExamination(options, memory);
@@ -190,7 +190,7 @@ export async function runInTime<T>(
   { deadlineMs, ended }: { deadlineMs: number; ended: AbortSignal },
   work: (gathering: AbortSignal, deciding: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const deciding = openDeadline(deadlineMs + limits.decidingMs, ended);
+  const deciding = openDeadline(deadlineMs + serviceLimits.decidingMs, ended);
   const gathering = openDeadline(deadlineMs, deciding.signal);
   // Work that begins later would not have the time to end.
   const waiting = openDeadline(deadlineMs / 2, gathering.signal);

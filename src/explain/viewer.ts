@@ -1,6 +1,6 @@
 import { openDeadline, unlessAborted } from "../kernel/abort.ts";
 import { type Address, readAddress } from "../kernel/address.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import { transferTopic } from "../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../kernel/word.ts";
@@ -28,7 +28,7 @@ export interface ViewerOptions {
 export type Viewer = ReturnType<typeof createViewer>;
 
 export function createViewer(options: ViewerOptions) {
-  const { explainer, view, lookUp, cacheBytes, pageWaitMs = limits.pagePricesMs, clock = Date } = options;
+  const { explainer, view, lookUp, cacheBytes, pageWaitMs = serviceLimits.pagePricesMs, clock = Date } = options;
   const memory = createViewMemory({ explainer, cacheBytes, clock });
 
   /** The case file with what the first view of it, without prices, asks for. */

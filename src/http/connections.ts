@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import { answerRefused, answerUnread } from "./bare-answer.ts";
 
 /** How long a connection may take for what. Milliseconds. */
@@ -57,7 +57,7 @@ export class Connections {
   #refused = 0;
   #cutOff = 0;
 
-  constructor({ max = limits.connectionsMax, deadlines = {} }: ConnectionOptions = {}) {
+  constructor({ max = serviceLimits.connectionsMax, deadlines = {} }: ConnectionOptions = {}) {
     this.#max = max;
     this.#deadlines = { ...usualDeadlines, ...deadlines };
   }
@@ -86,7 +86,7 @@ export class Connections {
     const everyMs = Math.ceil(Math.min(1_000, headers / 4, request / 4, unread / 4, ending / 4));
     const server = createServer(
       {
-        maxHeaderSize: limits.headerBytesMax,
+        maxHeaderSize: serviceLimits.headerBytesMax,
         headersTimeout: headers,
         requestTimeout: request,
         keepAliveTimeout: idle,
@@ -170,7 +170,7 @@ export class Connections {
     if (socket.destroyed) return true;
     const { response } = connection;
     connection.piled = response === undefined || response.writableEnded ? 0 : connection.piled + 1;
-    if (connection.piled < limits.pipelinedMax) return false;
+    if (connection.piled < serviceLimits.pipelinedMax) return false;
     this.#cutOff++;
     socket.destroy();
     return true;

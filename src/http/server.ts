@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import type { Viewer } from "../explain/viewer.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createProbe } from "../kernel/probe.ts";
 import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
@@ -70,7 +70,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { service, log, version, ruleset, connections = new Connections() } = options;
   const sendWrong = options.web == null ? sendFailure : sendFailureAsAsked;
   const app = Fastify({
-    bodyLimit: limits.bodyBytesMax,
+    bodyLimit: serviceLimits.bodyBytesMax,
     routerOptions: { maxParamLength: paramCharsMax },
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),

@@ -1,33 +1,11 @@
-/** All limits of the product. An answer that reaches one says so (`partial`). */
+/** What limits the work on one transaction or message, and the answer to it. An answer that reaches one says so (`partial`). */
 export const limits = {
-  /** bytes of a request body */
-  bodyBytesMax: 4096,
-  /** bytes of a body of /preview, and of the calldata in it: more than a transaction may have */
-  previewBodyBytesMax: 294_912,
-  previewDataBytesMax: 131_072,
-  /** milliseconds for which a page waits for prices and balances */
-  pagePricesMs: 800,
-  /** hashes of a batch, bytes of its body, and milliseconds in which work for its lines is begun */
-  batchLinesMax: 100,
-  batchBodyBytesMax: 16_384,
-  batchMs: 60_000,
-  /** lines of a batch that are worked on at once, and that may be ready before the caller has read the ones before them */
-  batchAtOnce: 8,
-  batchAheadMax: 16,
-  /** bytes of remembered previews */
-  previewCacheBytes: 16 * 1024 * 1024,
-  /** bytes of an MCP message; a payment inside of it is about 3,100 */
-  messageBytesMax: 65_536,
-  /** nesting of objects and arrays in it */
-  messageDepthMax: 128,
   /** typed data (EIP-712): characters of its JSON, its structs and the members of one, values, nesting */
   typedDataCharsMax: 65_536,
   typedStructsMax: 64,
   typedMembersMax: 64,
   typedValuesMax: 4_096,
   typedDepthMax: 16,
-  /** open streams of MCP subscriptions */
-  subscriptionsMax: 64,
   /** nesting of calls inside calls that is followed */
   callDepthMax: 16,
   /** unwrapped calls of one transaction */
@@ -51,21 +29,6 @@ export const limits = {
   authorizationsMax: 64,
   /** elements of one decoded array of calldata or of an event */
   arrayItemsMax: 4_096,
-  /** a case with more than these is decided in a worker thread: logs, call frames, bytes of data, EIP-7702 authorizations */
-  hereLogsMax: 200,
-  hereFramesMax: 1_000,
-  hereBytesMax: 131_072,
-  hereAuthorizationsMax: 16,
-  /** cases that may wait for the worker thread */
-  largeWaitingMax: 32,
-  /** milliseconds beyond the deadline for deciding what was gathered until then */
-  decidingMs: 1_000,
-  /** connections that may wait to be accepted; the system may allow fewer */
-  backlogMax: 8_192,
-  /** callers that may wait for explanations, those that share one together */
-  callersMax: 2_048,
-  /** transactions of which it is remembered that they are not known, or not in a block yet */
-  failuresMax: 10_000,
   /** entries of assets_moved; those of the accounts that the transaction is about may be more */
   assetsMax: 200,
   /** entries of assets_moved whosever they are, so that a body stays under 256 KB */
@@ -93,14 +56,55 @@ export const limits = {
   /** characters of a token symbol or name as it is shown */
   symbolCharsMax: 32,
   nameCharsMax: 128,
-  /** bytes of remembered answers about tokens, about published source code, and about histories of accounts */
-  tokenCacheBytes: 8 * 1024 * 1024,
-  publishedCacheBytes: 8 * 1024 * 1024,
-  historyCacheBytes: 16 * 1024 * 1024,
   /** tokens whose metadata is read for one transaction */
   tokensMax: 256,
   /** on-chain reads for proofs of membership in one transaction */
   readsMax: 256,
+} as const;
+
+/** What limits the service, its tools, and whoever calls them. Browsers need none of it. */
+export const serviceLimits = {
+  /** bytes of a request body */
+  bodyBytesMax: 4096,
+  /** bytes of a body of /preview, and of the calldata in it: more than a transaction may have */
+  previewBodyBytesMax: 294_912,
+  previewDataBytesMax: 131_072,
+  /** milliseconds for which a page waits for prices and balances */
+  pagePricesMs: 800,
+  /** hashes of a batch, bytes of its body, and milliseconds in which work for its lines is begun */
+  batchLinesMax: 100,
+  batchBodyBytesMax: 16_384,
+  batchMs: 60_000,
+  /** lines of a batch that are worked on at once, and that may be ready before the caller has read the ones before them */
+  batchAtOnce: 8,
+  batchAheadMax: 16,
+  /** bytes of remembered previews */
+  previewCacheBytes: 16 * 1024 * 1024,
+  /** bytes of an MCP message; a payment inside of it is about 3,100 */
+  messageBytesMax: 65_536,
+  /** nesting of objects and arrays in it */
+  messageDepthMax: 128,
+  /** open streams of MCP subscriptions */
+  subscriptionsMax: 64,
+  /** a case with more than these is decided in a worker thread: logs, call frames, bytes of data, EIP-7702 authorizations */
+  hereLogsMax: 200,
+  hereFramesMax: 1_000,
+  hereBytesMax: 131_072,
+  hereAuthorizationsMax: 16,
+  /** cases that may wait for the worker thread */
+  largeWaitingMax: 32,
+  /** milliseconds beyond the deadline for deciding what was gathered until then */
+  decidingMs: 1_000,
+  /** connections that may wait to be accepted; the system may allow fewer */
+  backlogMax: 8_192,
+  /** callers that may wait for explanations, those that share one together */
+  callersMax: 2_048,
+  /** transactions of which it is remembered that they are not known, or not in a block yet */
+  failuresMax: 10_000,
+  /** bytes of remembered answers about tokens, about published source code, and about histories of accounts */
+  tokenCacheBytes: 8 * 1024 * 1024,
+  publishedCacheBytes: 8 * 1024 * 1024,
+  historyCacheBytes: 16 * 1024 * 1024,
   /** bytes of answers of endpoints and explorers that are held at once; one answer may have two thirds of them */
   bodiesBytesMax: 96 * 1024 * 1024,
   /** bytes of one line that the filter reads: a transaction with the largest of traces */

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { type Fetched, traceReasons } from "../fetch/fetch.ts";
 import type { Address } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { CaseFile, PriceLookup, RpcReceipt, TokenLookup, Trace } from "../model/case-file.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { InternalTransferAnswer } from "../network/blockscout/internal-transfers.ts";
@@ -76,7 +76,7 @@ export function openLookup(options: LookupOptions): LookUp {
 
 /** Answers about tokens, the last ones within a bound of bytes. */
 export function createTokenMemory(clock: Clock): TokenMemory {
-  const size = { maxSize: limits.tokenCacheBytes, sizeCalculation: byteSize };
+  const size = { maxSize: serviceLimits.tokenCacheBytes, sizeCalculation: byteSize };
   const lookups = new LRUCache<Address, TokenLookup>({ ...size, ttl: 1, ttlResolution: 0, perf: clock });
   return {
     get: (token) => lookups.get(token),

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Viewer } from "../explain/viewer.ts";
 import { sendJson, setHeaders, whenGone } from "../http/reply.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
@@ -82,7 +82,7 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
     refuse(reply, problem);
   }
 
-  app.post("/mcp", { bodyLimit: limits.messageBytesMax, errorHandler: onError }, handle);
+  app.post("/mcp", { bodyLimit: serviceLimits.messageBytesMax, errorHandler: onError }, handle);
   app.options("/mcp", (request, reply) => {
     const verdict = judge(request.headers);
     if (!verdict.allowed) return refuse(reply, foreign(verdict.reason));
@@ -142,7 +142,7 @@ function createAnswer(
     const call = readToolRequest(message, caller.headers, envelopes.knows);
     const tool = call === undefined ? undefined : tools.get(call.name);
     if (call === undefined || tool === undefined) {
-      const limit = overRate(service, request, limits.messageWeight);
+      const limit = overRate(service, request, serviceLimits.messageWeight);
       return limit === undefined ? askSdk(message, { caller }, reply) : void refuse(reply, limit, idOf(message));
     }
     const response = tool.call({ arguments: call.arguments, caller: { ...caller, meta: call.meta } });

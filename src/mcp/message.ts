@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import { batch, notJson, type Problem, tooDeep } from "./problem.ts";
 
 /** A `_meta` that many messages have: its text with its name, and parsed. */
@@ -57,7 +57,7 @@ function isDeep(body: string): boolean {
       else if (code === quote) inText = false;
     } else if (code === quote) inText = true;
     else if (code === bracket || code === brace) {
-      if (++depth > limits.messageDepthMax) return true;
+      if (++depth > serviceLimits.messageDepthMax) return true;
     } else if (code === bracket + 2 || code === brace + 2) depth--;
   }
   return false;
@@ -65,7 +65,7 @@ function isDeep(body: string): boolean {
 
 /** Whether the brackets are too few for too many levels. This is quick, and it is true for nearly all messages. */
 function hasFewBrackets(body: string): boolean {
-  let left: number = limits.messageDepthMax;
+  let left: number = serviceLimits.messageDepthMax;
   for (const open of ["{", "["])
     for (let at = body.indexOf(open); at >= 0; at = body.indexOf(open, at + 1)) if (--left < 0) return false;
   return true;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { namesOtherCharset, otherCharset } from "../http/explain-request.ts";
 import { sendJson } from "../http/reply.ts";
 import type { ErrorCode } from "../kernel/error.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import { toServiceError } from "../service/failure.ts";
 
 /** Why a request contains no message that could be answered. */
@@ -46,7 +46,11 @@ export function problemOf(thrown: unknown): Problem {
 export const notJson = problem(400, -32_700, "The body is not valid JSON.");
 /** The protocol removed batches with 2025-06-18. One request would otherwise be a hundred calls. */
 export const batch = problem(400, -32_600, "Batches are not served: send one message.");
-export const tooDeep = problem(400, -32_600, `The message is nested deeper than ${limits.messageDepthMax} levels.`);
+export const tooDeep = problem(
+  400,
+  -32_600,
+  `The message is nested deeper than ${serviceLimits.messageDepthMax} levels.`,
+);
 export const internal = problem(500, -32_603, "Something went wrong on our side.");
 
 export function foreign(message: string): Problem {
@@ -62,7 +66,7 @@ export function limited(error: unknown): Problem {
 const notAcceptable = problem(406, -32_000, "Accept must list both application/json and text/event-stream.");
 const notJsonType = problem(415, -32_000, "The body must be application/json, not compressed.");
 const notUtf8 = problem(415, -32_000, otherCharset);
-const tooLarge = problem(413, -32_000, `The body is longer than ${limits.messageBytesMax} bytes.`);
+const tooLarge = problem(413, -32_000, `The body is longer than ${serviceLimits.messageBytesMax} bytes.`);
 const problems: Partial<Record<ErrorCode, Problem>> = {
   unsupported_media_type: notJsonType,
   body_too_large: tooLarge,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type * as Sdk from "@modelcontextprotocol/server";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { Caller } from "../service/caller.ts";
 import { pictureTemplate, type Resource } from "./definitions.ts";
 import type { EnvelopeMemory } from "./envelope-memory.ts";
@@ -80,7 +80,7 @@ function prepare(sdk: typeof Sdk, options: SdkPathOptions): Loaded {
   const exchanges = new WeakMap<Request, Exchange>();
   const modern = sdk.createMcpHandler(
     ({ requestInfo }) => buildServer({ sdk, options, exchange: exchanges.get(requestInfo as Request) as Exchange }),
-    { legacy: "reject", maxSubscriptions: limits.subscriptionsMax },
+    { legacy: "reject", maxSubscriptions: serviceLimits.subscriptionsMax },
   );
   return { sdk, modern, exchanges };
 }

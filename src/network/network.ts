@@ -1,4 +1,4 @@
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import { createBlockscout } from "./blockscout/blockscout.ts";
 import { openDrainerLists } from "./drainers/drainer-lists.ts";
 import type { Clock, HealthChange, HealthReport } from "./health/endpoint-health.ts";
@@ -43,7 +43,7 @@ export function openNetwork(options: NetworkOptions) {
   const { chainId, callTimeoutMs, socketsMax, blockscoutUrl, sourcifyUrl = null, pricesUrl = null } = options;
   const { clock = Date } = options;
   const closing = new AbortController();
-  const bodies = createBodyBudget(limits.bodiesBytesMax);
+  const bodies = createBodyBudget(serviceLimits.bodiesBytesMax);
   const pool = createEndpointPool(options.rpcUrls, { chainId, callTimeoutMs, socketsMax, bodies, clock });
   const blockscout =
     blockscoutUrl === null ? null : createBlockscout(blockscoutUrl, { pageTimeoutMs: callTimeoutMs, bodies, clock });

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Hash } from "../kernel/hex.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
 import type { PreviewAnswer } from "./preview-answer.ts";
 
@@ -9,7 +9,7 @@ export function createPreviewMemory(clock: Clock) {
   const expiry = { ttl: onBlockMs, ttlResolution: 0, perf: clock };
   const answers = new LRUCache<string, { answer: PreviewAnswer; at: number }>({
     ...expiry,
-    maxSize: limits.previewCacheBytes,
+    maxSize: serviceLimits.previewCacheBytes,
     sizeCalculation: ({ answer }) => answer.body.length * 9 + JSON.stringify(answer.caseFile).length * 2 + 1024,
   });
   return {

@@ -3,7 +3,7 @@ import { canonicalJson } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 import { byteLength, type Hex, readHash, readHex, readQuantity } from "../kernel/hex.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 
 /** A transaction before it is signed. Amounts are in wei. */
 export interface PreviewRequest {
@@ -37,8 +37,8 @@ export function readPreviewRequest(fields: Fields): PreviewRequest {
   if (!Object.hasOwn(fields, "to")) throw invalid("to is missing; null stands for the creation of a contract.");
   const data = fields.data === undefined ? "0x" : readHex(fields.data);
   if (data === undefined) throw invalid("data is not 0x followed by whole bytes of hex.");
-  if (byteLength(data) > limits.previewDataBytesMax)
-    throw invalid(`data is longer than ${limits.previewDataBytesMax} bytes.`);
+  if (byteLength(data) > serviceLimits.previewDataBytesMax)
+    throw invalid(`data is longer than ${serviceLimits.previewDataBytesMax} bytes.`);
   const to = fields.to === null ? null : addressIn(fields.to, "to");
   if (to === null && data === "0x") throw invalid("data is missing: a creation needs the code of the new contract.");
   const gas = quantityIn(fields.gas, "gas", gasMax);

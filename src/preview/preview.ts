@@ -4,7 +4,7 @@ import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts
 import type { Fetched } from "../fetch/fetch.ts";
 import type { Address } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { LookUp } from "../lookup/lookup.ts";
 import type { CaseFile } from "../model/case-file.ts";
@@ -62,7 +62,7 @@ export interface Previewer {
 export function createPreviewer(options: PreviewerOptions): Previewer {
   const { pool, deadlineMs = 8_000, clock = Date } = options;
   const memory = createPreviewMemory(clock);
-  const flights = createFlights<string, PreviewAnswer>({ callersMax: limits.callersMax });
+  const flights = createFlights<string, PreviewAnswer>({ callersMax: serviceLimits.callersMax });
   const queue = createWorkQueue(options.work ?? { runningMax: 32, waitingMax: 128 });
 
   async function run(request: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer> {

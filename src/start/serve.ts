@@ -6,7 +6,7 @@ import { openThreadedEngine } from "../engine/engine-thread.ts";
 import { Connections } from "../http/connections.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
 import { createServer } from "../http/server.ts";
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 import { createLogger, describeCause, type Logger } from "../kernel/logger.ts";
 import { addMcpEndpoint } from "../mcp/endpoint.ts";
 import { Service } from "../service/service.ts";
@@ -74,9 +74,11 @@ export async function serve(): Promise<void> {
       void Promise.resolve(access?.close()).finally(exit);
     },
   });
-  await app.listen({ host: config.host, port: config.port, backlog: limits.backlogMax }).catch((error: Error) => {
-    quit(1, `Cannot listen on ${config.host}:${config.port}: ${error.message}`);
-  });
+  await app
+    .listen({ host: config.host, port: config.port, backlog: serviceLimits.backlogMax })
+    .catch((error: Error) => {
+      quit(1, `Cannot listen on ${config.host}:${config.port}: ${error.message}`);
+    });
   access?.start();
   const { port } = app.server.address() as { port: number };
   console.log(await writeGreeting(config, port, explainer));

@@ -1,4 +1,4 @@
-import { limits } from "../kernel/limits.ts";
+import { serviceLimits } from "../kernel/limits.ts";
 
 /** Whole lines of the input, as they were written. */
 export interface LineBlock {
@@ -31,7 +31,7 @@ const carriageReturn = 13;
  */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
-  { skip = 0, skipped, lineBytesMax = limits.lineBytesMax }: BlockOptions = {},
+  { skip = 0, skipped, lineBytesMax = serviceLimits.lineBytesMax }: BlockOptions = {},
 ): AsyncGenerator<LineBlock> {
   const cutter = new BlockCutter(lineBytesMax);
   let left = skip;
@@ -129,7 +129,7 @@ class BlockCutter {
 function findEnd(chunk: Uint8Array, from: number, stop: number): { to: number; lines: number } {
   let to = from;
   let lines = 0;
-  while (to < stop && lines < limits.blockLinesMax && to - from < limits.blockBytesMax) {
+  while (to < stop && lines < serviceLimits.blockLinesMax && to - from < serviceLimits.blockBytesMax) {
     to = chunk.indexOf(lineFeed, to) + 1;
     lines++;
   }

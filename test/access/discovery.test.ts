@@ -15,7 +15,7 @@ import mcp from "../../schemas/mcp.json" with { type: "json" };
 import { discoveryOf } from "../../src/access/payment/discovery.ts";
 import type { ResourcePath } from "../../src/access/payment/offers.ts";
 import type { Viewer } from "../../src/explain/viewer.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { explainDefinition, passDefinition, previewDefinition, viewDefinition } from "../../src/mcp/definitions.ts";
 import type { Previewer } from "../../src/preview/preview.ts";
 import { type MeteredServer, openMeteredServer, publicUrl } from "../support/metered-server.ts";
@@ -60,7 +60,7 @@ describe.each([...bodies, ...tools])("the challenge of %s", (resource) => {
     expect(isChallenge(JSON.parse(JSON.stringify(required))), JSON.stringify(isChallenge.errors)).toBe(true);
     // A client sends the extension back beside its payment, which takes less than 2 KB.
     const echoed = JSON.stringify({ resource: required.resource, extensions: required.extensions });
-    expect((echoed.length + 2_000) * (4 / 3)).toBeLessThan(limits.paymentCharsMax);
+    expect((echoed.length + 2_000) * (4 / 3)).toBeLessThan(serviceLimits.paymentCharsMax);
     expect(header.length).toBeLessThan(6_000);
   });
 

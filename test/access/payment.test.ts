@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { paymentKey, readPayment, readPaymentHeader } from "../../src/access/payment/payment.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 
 const address = `0x${"a1".repeat(20)}`;
 const hash = `0x${"5b".repeat(32)}`;
@@ -60,8 +60,12 @@ describe("the header of a payment", () => {
   it("is not read above the limit", () => {
     const text = header(good).replace(/=+$/, "");
     const filled = (length: number) => text + "A".repeat(length - text.length);
-    expect(refused(() => readPaymentHeader(filled(limits.paymentCharsMax)))).toBe("The payment is not JSON in base64.");
-    expect(refused(() => readPaymentHeader(filled(limits.paymentCharsMax + 1)))).toBe("The payment is too long.");
+    expect(refused(() => readPaymentHeader(filled(serviceLimits.paymentCharsMax)))).toBe(
+      "The payment is not JSON in base64.",
+    );
+    expect(refused(() => readPaymentHeader(filled(serviceLimits.paymentCharsMax + 1)))).toBe(
+      "The payment is too long.",
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "../../src/cli/command-line.ts";
 import { openProgress, progressText } from "../../src/cli/progress.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { UsageError } from "../../src/terminal/command-table.ts";
 import { formatFields, formatTable } from "../../src/terminal/table.ts";
 import { hashOf } from "../support/sample.ts";
@@ -36,8 +36,8 @@ describe("readCommandLine", () => {
     [["replay", "-"], { ...replayed, filter: { resume: null, threads: null } }],
     [["replay", "-", "--threads", "1"], { ...replayed, filter: { resume: null, threads: 1 } }],
     [
-      ["replay", "-", "--threads", String(limits.threadsMax)],
-      { ...replayed, filter: { resume: null, threads: limits.threadsMax } },
+      ["replay", "-", "--threads", String(serviceLimits.threadsMax)],
+      { ...replayed, filter: { resume: null, threads: serviceLimits.threadsMax } },
     ],
     [
       ["explain", "-", "--resume", "o", "--json"],
@@ -86,7 +86,7 @@ describe("readCommandLine", () => {
     [["replay", "x.json", "--resume", "y", "--threads", "2"], /--resume and --threads are for -/],
     [["replay", "-", "--svg", "a.svg"], /--svg draws one transaction/],
     [["replay", "-", "--threads", "0"], /a whole number from 1 to/],
-    [["replay", "-", "--threads", String(limits.threadsMax + 1)], /a whole number from 1 to/],
+    [["replay", "-", "--threads", String(serviceLimits.threadsMax + 1)], /a whole number from 1 to/],
     [["preview"], /expected a file with the request, or --from and --to; --to none creates a contract$/],
     [["preview", "--from", "0x1"], /expected a file with the request, or --from and --to/],
     [["preview", "--to", "0x2", "--value", "5"], /expected a file with the request, or --from and --to/],

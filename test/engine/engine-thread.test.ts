@@ -8,7 +8,7 @@ import { openEngine } from "../../src/engine/engine.ts";
 import { openThreadedEngine, type ThreadedEngine } from "../../src/engine/engine-thread.ts";
 import { isLarge } from "../../src/engine/large-case.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
 import { alice, bob, caseOf, frame, token, traced, transferLog } from "../support/case-of.ts";
@@ -105,7 +105,9 @@ describe("a threaded engine", () => {
   it("takes no more than may wait, and ends what waits when it is closed", async () => {
     const threaded = open({ isLarge: () => true, entry: entryOf(`parentPort.on("message", () => {});`) });
     // The first runs, so one more than the limit finds room.
-    const waiting = Array.from({ length: limits.largeWaitingMax + 1 }, () => failureOf(threaded.decide(caseOf({}))));
+    const waiting = Array.from({ length: serviceLimits.largeWaitingMax + 1 }, () =>
+      failureOf(threaded.decide(caseOf({}))),
+    );
     expect(await failureOf(threaded.decide(caseOf({})))).toEqual(["overloaded", undefined]);
     threaded.close();
     expect(new Set((await Promise.all(waiting)).map(String))).toEqual(new Set(["upstream_unavailable,"]));
@@ -147,17 +149,21 @@ describe("a large case", () => {
   it.each([
     [
       "logs",
-      { receipt: { logs: Array.from({ length: limits.hereLogsMax }, () => transferLog(token, alice, bob, 1n)) } },
+      {
+        receipt: { logs: Array.from({ length: serviceLimits.hereLogsMax }, () => transferLog(token, alice, bob, 1n)) },
+      },
     ],
     [
       "frames",
       {
         trace: traced(
-          frame(alice, bob, { calls: Array.from({ length: limits.hereFramesMax - 1 }, () => frame(bob, alice)) }),
+          frame(alice, bob, {
+            calls: Array.from({ length: serviceLimits.hereFramesMax - 1 }, () => frame(bob, alice)),
+          }),
         ),
       },
     ],
-    ["data", { transaction: { input: `0x${"00".repeat(limits.hereBytesMax - 1)}` } }],
+    ["data", { transaction: { input: `0x${"00".repeat(serviceLimits.hereBytesMax - 1)}` } }],
   ] as [string, Parameters<typeof caseOf>[0]][])("is not one at the limit of %s", (_what, parts) => {
     expect(isLarge(caseOf(parts))).toBe(false);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { isLarge } from "../../src/engine/large-case.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
 import { alice, bob, caseOf, frame, token, traced, transferLog } from "../support/case-of.ts";
 
 type Parts = Parameters<typeof caseOf>[0];
 
-const { hereLogsMax, hereFramesMax, hereBytesMax, hereAuthorizationsMax } = limits;
+const { hereLogsMax, hereFramesMax, hereBytesMax, hereAuthorizationsMax } = serviceLimits;
 const log = transferLog(token, alice, bob, 1n);
 const digits = (count: number): `0x${string}` => `0x${"0".repeat(count - 2)}`;
 const many = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);

@@ -4,7 +4,7 @@ import type { ExplainerOptions } from "../../src/explain/explain.ts";
 import { createWorkQueue } from "../../src/explain/work-queue.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { type Deferred, defer } from "../support/deferred.ts";
 import { explainerOver } from "../support/explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../support/sample.ts";
@@ -57,7 +57,7 @@ describe("an explainer under pressure", () => {
 
   it("takes no place for callers of one transaction, but bounds them too", async () => {
     const { explainer, gathering, started } = build();
-    const waiting = Array.from({ length: limits.callersMax }, () => explainer.explain(hashOf(1)));
+    const waiting = Array.from({ length: serviceLimits.callersMax }, () => explainer.explain(hashOf(1)));
     await turn();
     expect(started).toEqual([hashOf(1)]);
     await expect(explainer.explain(hashOf(1))).rejects.toMatchObject(overloaded);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createExplainer, runInTime } from "../../src/explain/explain.ts";
 import { createWorkQueue } from "../../src/explain/work-queue.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { hashOf } from "../support/sample.ts";
 
 beforeEach(() => {
@@ -33,7 +33,7 @@ describe("work in time", () => {
     expect(aborted()).toEqual([false, false]);
     await pass(1);
     expect(aborted()).toEqual([true, false]);
-    await pass(limits.decidingMs - 1);
+    await pass(serviceLimits.decidingMs - 1);
     expect(aborted()).toEqual([true, false]);
     await pass(1);
     expect(aborted()).toEqual([true, true]);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExaminedCase } from "../../src/explain/explain.ts";
 import { createViewer } from "../../src/explain/viewer.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { approvalTopic, transferTopic } from "../../src/kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../src/model/case-file.ts";
 import type { AccountView, BalanceChange } from "../../src/model/told/account-view.ts";
@@ -120,7 +120,7 @@ describe("the view beside an act", () => {
     const { ofAct, file } = open({ lookUp: () => late.promise });
     const told: AccountView[] = [];
     void ofAct().then((view) => told.push(view));
-    await vi.advanceTimersByTimeAsync(limits.pagePricesMs - 1);
+    await vi.advanceTimersByTimeAsync(serviceLimits.pagePricesMs - 1);
     expect(told).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(told).toMatchObject([{ priced: false }]);

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Connections } from "../../src/http/connections.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { defer } from "../support/deferred.ts";
 import { caseFileOf, explanationOf, hashOf } from "../support/sample.ts";
 import type { openServer } from "../support/server.ts";
@@ -41,7 +41,7 @@ describe("a batch under way", () => {
     );
     const [first] = await once(reply, "data");
     expect(JSON.parse(String(first))).toMatchObject({ tx_hash: hashOf(1) });
-    await vi.waitFor(() => expect(gathered.length).toBe(limits.batchAtOnce + 1));
+    await vi.waitFor(() => expect(gathered.length).toBe(serviceLimits.batchAtOnce + 1));
     for (const gate of gates.values()) gate.resolve();
     let rest = "";
     for await (const chunk of reply) rest += chunk;
@@ -95,7 +95,7 @@ describe("a batch under way", () => {
     sent.destroy();
     await vi.waitFor(() => expect(lines.filter(({ event }) => event === "batch")).toMatchObject([{ told: 1 }]));
     gate.resolve();
-    expect(gathered.length).toBeLessThanOrEqual(limits.batchAtOnce + 1);
+    expect(gathered.length).toBeLessThanOrEqual(serviceLimits.batchAtOnce + 1);
   });
 
   it("ends well when the service stops: what is worked on is answered, the rest says why", async () => {
@@ -111,7 +111,7 @@ describe("a batch under way", () => {
     const [reply] = await once(post(hashes(50)), "response");
     let body = String((await once(reply, "data"))[0]);
     const begun = await vi.waitFor(() => {
-      expect(gathered.length).toBe(limits.batchAtOnce + 1);
+      expect(gathered.length).toBe(serviceLimits.batchAtOnce + 1);
       return gathered.length;
     });
     connections.drain();

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, it, vi } from "vitest";
 import { type ConnectionDeadlines, Connections, usualDeadlines } from "../../src/http/connections.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 
 /** A socket of which a test says what was read and written. */
 function socketOf(parts: object = {}) {
@@ -78,7 +78,7 @@ describe("the connections of a server", () => {
     expect([connections.arrived, connections.counts()]).toEqual([2, { open: 2, refused: 0, cut_off: 0 }]);
     first.socket.emit("close");
     expect([connections.arrived, connections.counts().open]).toEqual([2, 1]);
-    expect(server.maxConnections).toBe(limits.connectionsMax * 4);
+    expect(server.maxConnections).toBe(serviceLimits.connectionsMax * 4);
     expect(open({ max: 3 }).server.maxConnections).toBe(12);
   });
 
@@ -107,7 +107,8 @@ describe("the connections of a server", () => {
   it("are ended where a peer sends 32 requests more before it has an answer", () => {
     const { connections, connect, ask, handled } = open();
     const { socket, done } = connect();
-    for (let sent = 0; sent <= limits.pipelinedMax; sent++) ask(socket, `${sent}`).writableEnded = sent % 31 === 0;
+    for (let sent = 0; sent <= serviceLimits.pipelinedMax; sent++)
+      ask(socket, `${sent}`).writableEnded = sent % 31 === 0;
     expect([handled.length, done]).toEqual([33, []]);
     for (let sent = 0; sent < 40; sent++) ask(socket, "more");
     expect([handled.length, done]).toEqual([64, ["destroyed"]]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addBatchRoute } from "../../src/http/batch/batch-route.ts";
 import { sendLines } from "../../src/http/batch/line-stream.ts";
 import { Connections } from "../../src/http/connections.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import type { BatchLine, BatchRequest } from "../../src/service/batch/batch-request.ts";
 import { allowPages } from "../../src/service/cors.ts";
 import { hashOf } from "../support/sample.ts";
@@ -171,7 +171,7 @@ describe("a batch", () => {
     const challenge = { header: "offer", body: "{}", required: {} };
     const priced = await open({ kind: "challenged", challenge, quota }).post("{}");
     expect([priced.statusCode, priced.headers["x-ruleset"]]).toEqual([402, undefined]);
-    const long = await open({ kind: "failed", failure, quota }).post("x".repeat(limits.batchBodyBytesMax + 1));
+    const long = await open({ kind: "failed", failure, quota }).post("x".repeat(serviceLimits.batchBodyBytesMax + 1));
     expect(long.json().error).toBe("invalid_batch");
   });
 

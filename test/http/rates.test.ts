@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openVisitors } from "../../src/access/quota/visitors.ts";
 import { type ErrorCode, ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import type { VisitorSettings } from "../../src/settings/visitor-settings.ts";
 import { startMain } from "../support/main-process.ts";
 import { both, callOf } from "../support/mcp-message.ts";
@@ -120,7 +120,7 @@ describe("the product as it starts", () => {
 });
 
 describe("MCP messages that ask for no explanation", () => {
-  const perRequest = 1 / limits.messageWeight;
+  const perRequest = 1 / serviceLimits.messageWeight;
 
   it.each([
     ["tools/list", listTools, 200],

@@ -8,7 +8,7 @@ import {
   readViewRequest,
 } from "../../src/http/explain-request.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { hashOf } from "../support/sample.ts";
 
 const json: BodyHeaders = { "content-type": "application/json" };
@@ -133,7 +133,7 @@ describe("a request for a view", () => {
 });
 
 describe("a batch", () => {
-  const max = limits.batchLinesMax;
+  const max = serviceLimits.batchLinesMax;
   const many = (count: number) => Array.from({ length: count }, (_, i) => hashOf(i));
   const invalid = ["invalid_batch", new ServiceError("invalid_batch").message];
   it.each<[string, object, unknown]>([

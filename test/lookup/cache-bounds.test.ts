@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { limits, serviceLimits } from "../../src/kernel/limits.ts";
 import { byteSize } from "../../src/lookup/byte-size.ts";
 import { createTokenMemory } from "../../src/lookup/lookup.ts";
 import { createSenderHistory } from "../../src/lookup/risk/sender-history.ts";
@@ -17,7 +17,7 @@ describe("what lookups remember is bounded by bytes", () => {
     const memory = createTokenMemory(clock);
     const name = "\u202e".repeat(limits.nameCharsMax);
     const lookup: TokenLookup = { status: "found", source: "x", symbol: name, name, decimals: 18, standard: null };
-    const fit = Math.floor(limits.tokenCacheBytes / byteSize(lookup));
+    const fit = Math.floor(serviceLimits.tokenCacheBytes / byteSize(lookup));
     for (let number = 0; number < fit * 2; number++) memory.set(addressOf(number), lookup);
     const kept = Array.from({ length: fit * 2 }, (_, number) => memory.get(addressOf(number))).filter(Boolean);
     expect(kept).toHaveLength(fit);
@@ -28,7 +28,7 @@ describe("what lookups remember is bounded by bytes", () => {
     const asked: Address[] = [];
     const server = { name: "server", isVerified: async (address: Address) => asked.push(address) > 0 };
     const ask = createPublishedSource([server], clock);
-    const fit = Math.floor(limits.publishedCacheBytes / byteSize({ status: "found", source: "server" }));
+    const fit = Math.floor(serviceLimits.publishedCacheBytes / byteSize({ status: "found", source: "server" }));
     for (let number = 0; number <= fit; number++) await ask(addressOf(number), signal);
     asked.length = 0;
     await ask(addressOf(fit), signal);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { createEnvelopeMemory } from "../../src/mcp/envelope-memory.ts";
 import { readMessage } from "../../src/mcp/message.ts";
 import { batch, notJson, tooDeep } from "../../src/mcp/problem.ts";
@@ -53,7 +53,7 @@ describe("readMessage with a usual _meta", () => {
 });
 
 describe("the depth of a message", () => {
-  const max = limits.messageDepthMax;
+  const max = serviceLimits.messageDepthMax;
   const few = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   /** So many brackets beside each other that the message is looked through. */
   const wide = Array(max + 1)
@@ -101,7 +101,7 @@ describe("the depth of a message", () => {
 });
 
 describe("a message", () => {
-  const max = limits.messageDepthMax;
+  const max = serviceLimits.messageDepthMax;
   const nested = (depth: number, open = "[", close = "]") => open.repeat(depth) + close.repeat(depth);
   const problemIn = (body: string) => {
     const read = readMessage(body);

@@ -1,11 +1,11 @@
 import Fastify from "fastify";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../src/kernel/error.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import * as problems from "../../src/mcp/problem.ts";
 
 const { batch, findProblem, foreign, idOf, internal, limited, notJson, problemOf, refuse, tooDeep } = problems;
-const largest = `The body is longer than ${limits.messageBytesMax} bytes.`;
+const largest = `The body is longer than ${serviceLimits.messageBytesMax} bytes.`;
 const wrongType = "The body must be application/json, not compressed.";
 
 describe("a problem", () => {

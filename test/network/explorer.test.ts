@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { createBlockscout } from "../../src/network/blockscout/blockscout.ts";
 import { alice, bob } from "../support/rpc-server-chain.ts";
 import { handClock } from "../support/rpc-server-gatherer.ts";
@@ -24,7 +24,7 @@ describe("an explorer", () => {
     const path = `/api/v2/transactions/${hash}/internal-transactions`;
     expect(server.asked).toEqual([
       path,
-      ...Array.from({ length: limits.explorerPagesMax - 1 }, (_, i) => `${path}?at=${i + 1}`),
+      ...Array.from({ length: serviceLimits.explorerPagesMax - 1 }, (_, i) => `${path}?at=${i + 1}`),
     ]);
   });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
 import type { ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { createMessagePreviewer } from "../../src/preview/message-preview.ts";
 import { createPreviewer } from "../../src/preview/preview.ts";
 import type { PreviewAnswer } from "../../src/preview/preview-answer.ts";
@@ -93,7 +93,7 @@ it("previews are remembered by the bytes of answer and case", () => {
     memory.keep("a", answer as unknown as PreviewAnswer);
     return memory.onBlock("a", hash) !== undefined;
   };
-  const free = limits.previewCacheBytes - 1024 - 2 * rest;
+  const free = serviceLimits.previewCacheBytes - 1024 - 2 * rest;
   const body = Math.floor(free / 9) - 1;
   const more = Math.floor((free - body * 9) / 2);
   expect([kept(body, more), kept(body, more + 1), kept(body + 1, more)]).toEqual([true, false, false]);

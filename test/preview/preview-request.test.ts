@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { nameOfRequest, type PreviewRequest, readPreviewRequest } from "../../src/preview/preview-request.ts";
 import { alice, bob } from "../support/case-of.ts";
 import { hash, request } from "./unsigned-case.ts";
@@ -45,8 +45,8 @@ describe("a request", () => {
     [{ from: alice }, "to is missing; null stands for the creation of a contract."],
     [{ ...least, data: "0x0" }, "data is not 0x followed by whole bytes of hex."],
     [
-      { ...least, data: `0x${"00".repeat(limits.previewDataBytesMax + 1)}` },
-      `data is longer than ${limits.previewDataBytesMax} bytes.`,
+      { ...least, data: `0x${"00".repeat(serviceLimits.previewDataBytesMax + 1)}` },
+      `data is longer than ${serviceLimits.previewDataBytesMax} bytes.`,
     ],
     [{ from: alice, to: null }, "data is missing: a creation needs the code of the new contract."],
     [{ to: bob }, "from is missing."],
@@ -104,7 +104,7 @@ describe("a request", () => {
   });
 
   it("has room for as much calldata as the limit says", () => {
-    const data = `0x${"00".repeat(limits.previewDataBytesMax)}`;
+    const data = `0x${"00".repeat(serviceLimits.previewDataBytesMax)}`;
     expect(readPreviewRequest({ ...least, data }).data).toBe(data);
   });
 

@@ -3,7 +3,7 @@ import type { Access } from "../../src/access/open.ts";
 import { EngineError } from "../../src/engine/engine.ts";
 import type { StopOptions } from "../../src/http/lifecycle.ts";
 import type { ServerOptions } from "../../src/http/server.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import type { LastResortOptions } from "../../src/start/last-resort.ts";
 import { serve } from "../../src/start/serve.ts";
 import { paymentEnv } from "../support/payment-env.ts";
@@ -81,7 +81,9 @@ describe("the service", () => {
   it("begins to ask, listens, and greets", async () => {
     await start();
     expect(parts.explainer.start).toHaveBeenCalledTimes(1);
-    expect(parts.app.listen.mock.calls).toEqual([[{ host: "127.0.0.1", port: 7001, backlog: limits.backlogMax }]]);
+    expect(parts.app.listen.mock.calls).toEqual([
+      [{ host: "127.0.0.1", port: 7001, backlog: serviceLimits.backlogMax }],
+    ]);
     expect([said, exits]).toEqual([["Listening."], []]);
     expect(given(parts.writeGreeting, 1)).toBe(7123);
     expect(parts.openAccess).not.toHaveBeenCalled();

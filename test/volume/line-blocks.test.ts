@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.ts";
+import { serviceLimits } from "../../src/kernel/limits.ts";
 import { eachLine, isEmpty, type LineBlock, readBlocks } from "../../src/volume/line-blocks.ts";
 
 async function* chunksOf(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
@@ -132,7 +132,7 @@ describe("blocks", () => {
   });
 
   it("are cut at so many bytes", async () => {
-    const line = `${"x".repeat(limits.blockBytesMax / 4 - 1)}\n`;
+    const line = `${"x".repeat(serviceLimits.blockBytesMax / 4 - 1)}\n`;
     const sizes = async (rest: string) => (await read([`a\n${rest}`])).map(({ lines }) => lines);
     expect(await sizes(line.repeat(6))).toEqual([1, 4, 2]);
     expect(await sizes(line.slice(1) + line.repeat(5))).toEqual([1, 5, 1]);

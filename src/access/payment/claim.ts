@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { verifyMessage } from "viem";
 import { assert, ServiceError } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Client } from "../quota/client-address.ts";
 import type { PaymentAttempt } from "./attempt.ts";
@@ -33,7 +33,8 @@ export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsO
 
   async function checkClaim(claim: string, { request, authorization }: PaymentAttempt): Promise<void> {
     const { from, nonce } = authorization;
-    const [, time = "", signature = ""] = claim.length > limits.paymentCharsMax ? [] : (claimPattern.exec(claim) ?? []);
+    const [, time = "", signature = ""] =
+      claim.length > serviceLimits.paymentCharsMax ? [] : (claimPattern.exec(claim) ?? []);
     if (signature === "") refuse("X-SVC-Claim is not a time in Unix seconds, a space and a signature in hex.");
     if (Math.abs(Number(time) - now() / 1000) > claimSeconds) refuse("The time in X-SVC-Claim is not that of now.");
     const message = claimMessage({ publicUrl, nonce, time, thing: request.product === "batch" ? "lines" : "pass" });

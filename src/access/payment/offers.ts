@@ -1,6 +1,6 @@
 import type { x402ResourceServer } from "@x402/core/server";
 import type { PaymentRequired, PaymentRequirements } from "@x402/core/types";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { Product } from "../ledger/rows.ts";
 import { discoveryOf, givenBy, type ToolName } from "./discovery.ts";
 import type { Payment, Reason } from "./payment.ts";
@@ -74,7 +74,7 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
     /** How many lines of a batch the amount pays for; null: it is no price of one. */
     linesOf(amount: bigint): number | null {
       const lines = amount / unitOf("batch");
-      const isPrice = amount > 0n && amount % unitOf("batch") === 0n && lines <= BigInt(limits.batchLinesMax);
+      const isPrice = amount > 0n && amount % unitOf("batch") === 0n && lines <= BigInt(serviceLimits.batchLinesMax);
       return isPrice ? Number(lines) : null;
     },
     /** `lines`: of a batch, how many have to be paid for. */

@@ -2,7 +2,7 @@ import type { Network, PaymentPayload } from "@x402/core/types";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import { type ChallengeReason, ServiceError } from "../../kernel/error.ts";
 import { type Hash, readHash } from "../../kernel/hex.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 
 /** A payment that is well formed but not verified. */
 export interface Payment {
@@ -47,7 +47,7 @@ export interface Refused {
 
 /** Reads the PAYMENT-SIGNATURE header: standard base64 of UTF-8 JSON. Throws ServiceError `invalid_payment`. */
 export function readPaymentHeader(text: string): Payment {
-  if (text.length > limits.paymentCharsMax) throw invalid("The payment is too long.");
+  if (text.length > serviceLimits.paymentCharsMax) throw invalid("The payment is too long.");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 === 1) throw invalid("The payment is not base64.");
   let value: unknown;
   try {

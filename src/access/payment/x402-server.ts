@@ -6,7 +6,7 @@ import { decimalText } from "../../kernel/amount.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { assert } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { PaymentSettings } from "../../settings/payment-settings.ts";
 import type { Product } from "../ledger/rows.ts";
 import { createOffers } from "./offers.ts";
@@ -49,7 +49,7 @@ export async function openX402Server(settings: PaymentSettings, currency: Curren
       costs: `${settings.freeCallsPerDay} a day are free; one costs ${usd(settings.priceExplain)} USDC, or take a pass (POST /pass).`,
     },
     batch: {
-      gives: `Up to ${limits.batchLinesMax} Base transactions explained in plain English, one JSON line each,`,
+      gives: `Up to ${serviceLimits.batchLinesMax} Base transactions explained in plain English, one JSON line each,`,
       costs: `at ${usd(settings.priceExplain)} USDC a line. What is paid for and not answered stays as credit on the payment.`,
     },
     pass: {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { ServiceError } from "../../kernel/error.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { Client } from "./client-address.ts";
 
 /** Limits what each client gets without a charge. Each process counts for itself. */
@@ -60,7 +60,7 @@ interface Bucket {
 
 /** A token bucket for each client. */
 function createBuckets(perMinute: number, now: () => number): Omit<RateLimit, "spendAfterGrace"> {
-  const buckets = new LRUCache<Client, Bucket>({ max: limits.ratedClientsMax });
+  const buckets = new LRUCache<Client, Bucket>({ max: serviceLimits.ratedClientsMax });
   const perMs = perMinute / 60_000;
 
   function refill(bucket: Bucket): Bucket {

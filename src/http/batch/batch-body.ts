@@ -1,6 +1,6 @@
 import { ServiceError } from "../../kernel/error.ts";
 import { readHash } from "../../kernel/hex.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { AskedLine } from "../../service/batch/batch-request.ts";
 import { type BodyHeaders, readJsonBody } from "../explain-request.ts";
 
@@ -16,8 +16,8 @@ export function readBatchBody(body: unknown, headers: BodyHeaders): AskedLine[] 
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
     throw new ServiceError("invalid_batch");
   if (texts.length === 0) throw new ServiceError("invalid_batch", "tx_hashes is empty.");
-  if (texts.length > limits.batchLinesMax)
-    throw new ServiceError("invalid_batch", `tx_hashes has more than ${limits.batchLinesMax} entries.`);
+  if (texts.length > serviceLimits.batchLinesMax)
+    throw new ServiceError("invalid_batch", `tx_hashes has more than ${serviceLimits.batchLinesMax} entries.`);
   return texts.map((text: string) => {
     const hash = readHash(text);
     return hash === undefined ? { hash: null, text } : { hash };

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../../kernel/error.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { BatchOutcome, BatchRequest, BatchStream } from "../../service/batch/batch-request.ts";
 import { readBatchTender } from "../../service/caller.ts";
 import { type HeaderPairs, quotaHeaders } from "../../service/payment-headers.ts";
@@ -21,7 +21,7 @@ export function addBatchRoute(app: FastifyInstance, context: BatchContext): void
   app.route({
     method: "POST",
     url: "/explain/batch",
-    bodyLimit: limits.batchBodyBytesMax,
+    bodyLimit: serviceLimits.batchBodyBytesMax,
     errorHandler: (error, request, reply) => {
       void Promise.resolve(service.fail(error, toBatchRequest(request, reply, context))).then((outcome) =>
         send(request, reply, outcome, context),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ServiceError } from "../../kernel/error.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import { type PreviewDoor, readPreviewQuestion } from "../../service/preview-door.ts";
 import { pageHeaders, paths } from "../../web/links.ts";
 import { type PreviewForm, renderPreviewTrouble } from "../../web/preview/preview-form.ts";
@@ -30,7 +30,7 @@ export function addPreviewPage(
       {
         ...({ method: "POST", path: paths.previewed, resource: "/preview" } as const),
         door: createPreviewPageDoor(previews, decide),
-        bodyLimit: limits.previewBodyBytesMax,
+        bodyLimit: serviceLimits.previewBodyBytesMax,
         read: readQuestion,
         asksPrice: () => false,
         accepts: acceptsType("text/html"),

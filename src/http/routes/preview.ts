@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import { type PreviewDoor, readPreviewQuestion } from "../../service/preview-door.ts";
 import { addDoorRoute, type DoorContext } from "../door-route.ts";
 import { readJsonBody } from "../explain-request.ts";
@@ -13,7 +13,7 @@ export function addPreviewRoute(app: FastifyInstance, door: PreviewDoor, context
       method: "POST",
       path: "/preview",
       resource: "/preview",
-      bodyLimit: limits.previewBodyBytesMax,
+      bodyLimit: serviceLimits.previewBodyBytesMax,
       read: ({ body, headers }) => readPreviewQuestion(readJsonBody(body, headers)),
       asksPrice: ({ body }) => !body,
     },

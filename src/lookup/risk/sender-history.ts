@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../kernel/address.ts";
 import { readQuantity } from "../../kernel/hex.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { TransactionPlace } from "../../model/lookup-plan.ts";
 import type { HistoryLookup } from "../../model/risk-lookups.ts";
 import type { AccountList, Blockscout } from "../../network/blockscout/blockscout.ts";
@@ -31,7 +31,7 @@ export function createSenderHistory(
   blockscout: Blockscout,
   options: { pages: number; readGrantee: ReadGrantee; clock: Clock; cacheBytes?: number },
 ): LookUpHistory {
-  const { pages, readGrantee, clock, cacheBytes: maxSize = limits.historyCacheBytes } = options;
+  const { pages, readGrantee, clock, cacheBytes: maxSize = serviceLimits.historyCacheBytes } = options;
   const size = { maxSize, sizeCalculation: byteSize };
   const memory = new LRUCache<string, HistoryLookup>({ ...size, ttl: keepMs, ttlResolution: 0, perf: clock });
   return async ({ account, place, signal, time }) => {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../kernel/address.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { VerifyQuestion } from "../../model/lookup-plan.ts";
 import type { VerificationLookup } from "../../model/risk-lookups.ts";
 import type { Clock } from "../../network/health/endpoint-health.ts";
@@ -66,7 +66,7 @@ export interface VerificationServer {
  * kept, failures are not.
  */
 export function createPublishedSource(servers: readonly VerificationServer[], clock: Clock): AskPublished {
-  const size = { maxSize: limits.publishedCacheBytes, sizeCalculation: byteSize };
+  const size = { maxSize: serviceLimits.publishedCacheBytes, sizeCalculation: byteSize };
   const memory = new LRUCache<Address, PublishedAnswer>({ ...size, ttl: 1, ttlResolution: 0, perf: clock });
 
   async function ask(address: Address, signal: AbortSignal): Promise<PublishedAnswer> {

@@ -1,7 +1,7 @@
 import { openDeadline } from "../../kernel/abort.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { Hash } from "../../kernel/hex.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { Clock } from "../health/endpoint-health.ts";
 import type { BodyBudget } from "../http/body-budget.ts";
 import { createJsonClient } from "../http/json-client.ts";
@@ -50,7 +50,7 @@ export function createBlockscout(url: string, { pageTimeoutMs, bodies, clock }: 
         const page = openDeadline(pageTimeoutMs, signal);
         return client.get(withQuery(path, query), page.signal, internalTransfers).finally(() => page.end());
       };
-      const answer = readInternalTransfers(await readPages(get, { pagesMax: limits.explorerPagesMax }));
+      const answer = readInternalTransfers(await readPages(get, { pagesMax: serviceLimits.explorerPagesMax }));
       // One failure is enough here, unless the server asked for a longer rest.
       if (answer === "failed" && !signal.aborted && !health.rests(internalTransfers))
         health.fail({ restMs: 10_000 }, internalTransfers);

@@ -1,7 +1,7 @@
 import type { Answer } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
-import { limits } from "../../kernel/limits.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 
 /** What came of one transaction of a batch. */
@@ -24,13 +24,13 @@ export class LineWork {
   readonly #options: LineWorkOptions;
   readonly #made: Map<Hash, PromiseWithResolvers<MadeLine>>;
   readonly #untold = new Set<Hash>();
-  readonly #endsAt = performance.now() + limits.batchMs;
+  readonly #endsAt = performance.now() + serviceLimits.batchMs;
   #next = 0;
   #running = 0;
   #read = 0;
   #ended = 0;
   #answers = 0;
-  #ahead: number = limits.batchAheadMax;
+  #ahead: number = serviceLimits.batchAheadMax;
   #wake: () => void = () => {};
 
   constructor(options: LineWorkOptions) {
@@ -48,7 +48,7 @@ export class LineWork {
       this.#begin();
       await ended;
     }
-    this.#ahead = limits.batchAheadMax;
+    this.#ahead = serviceLimits.batchAheadMax;
     return this.#answers > count;
   }
 
@@ -75,7 +75,10 @@ export class LineWork {
 
   #begin(): void {
     const { hashes } = this.#options;
-    while (this.#running < limits.batchAtOnce && this.#next < Math.min(hashes.length, this.#read + this.#ahead)) {
+    while (
+      this.#running < serviceLimits.batchAtOnce &&
+      this.#next < Math.min(hashes.length, this.#read + this.#ahead)
+    ) {
       this.#running++;
       void this.#run(hashes[this.#next++] as Hash);
     }
