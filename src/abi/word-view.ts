@@ -32,6 +32,13 @@ export function addressInWord(value: Value | undefined): string | undefined {
   return `0x${value.slice(26)}`;
 }
 
+/** The address that bytes are, alone or with 12 zeros before it; undefined where they are anything else. */
+export function addressInBytes(value: Value | undefined): string | undefined {
+  return typeof value === "string" && value.length === 42
+    ? value
+    : addressInWord(slice(value, 0, 32) === value ? value : undefined);
+}
+
 /** The address that a number is; undefined when it is too large for one. */
 export function addressInNumber(value: Value | undefined): string | undefined {
   if (typeof value !== "bigint" || value >= 1n << 160n) return undefined;

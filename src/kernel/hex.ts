@@ -35,6 +35,11 @@ export function readHex(text: unknown): Hex | undefined {
   return lowerHex(text);
 }
 
+/** Whether a value is hex text as it is inside the program. */
+export function isHex(value: unknown): value is Hex {
+  return typeof value === "string" && isLowerHex(value);
+}
+
 /** The same text in lower case; undefined when it is not `0x` and hex digits. */
 export function lowerHex(text: string): Hex | undefined {
   // Nearly all text is lower case already.
@@ -98,6 +103,17 @@ export function byteLength(hex: string): number {
 /** The first and the last two bytes of longer hex, as addresses are shortened: `0x1234…abcd`. */
 export function shortHex(hex: string): string {
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
+}
+
+const base58Digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+
+/** Bytes of hex as Solana and others write their accounts: a number of base 58, with a `1` for each byte of zeros before it. */
+export function base58(hex: Hex): string {
+  const zeros = /^0x((?:00)*)/.exec(hex)?.[1] ?? "";
+  let text = "";
+  for (let rest = hex.length > 2 ? BigInt(hex) : 0n; rest > 0n; rest /= 58n)
+    text = base58Digits[Number(rest % 58n)] + text;
+  return "1".repeat(zeros.length / 2) + text;
 }
 
 /** The text that whole bytes of hex are in UTF-8, with U+FFFD for what is none. It needs no Buffer, which browsers do not have. */

@@ -23,7 +23,7 @@ type Report = (
 
 /**
  * What the schema cannot say about the label files as a set: checksums, text that may be shown, sources, duplicates,
- * symbols (LB108 to LB116). The order of the entries means nothing.
+ * symbols (LB108 to LB117). The order of the entries means nothing.
  */
 export function checkEntries(entries: LabelEntries): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
@@ -41,6 +41,7 @@ const checks = [
   checkTexts,
   checkSources,
   checkExtends,
+  checkAccounts,
   checkDuplicates,
   checkDecimals,
   checkSymbols,
@@ -119,6 +120,15 @@ function checkExtends({ schemes }: LabelEntries, report: Report): void {
     const message = `The scheme \`${name}\` ${there}; a scheme that stands alone was expected.`;
     report(entry, ["extends"], "LB116", message);
   }
+}
+
+function checkAccounts({ schemes, accounts }: LabelEntries, report: Report): void {
+  const named = new Set(schemes.flatMap(({ value }) => Object.values(value.names)));
+  for (const entry of accounts)
+    for (const [i, chain] of entry.value.chains.entries()) {
+      const message = `The chain \`${chain}\` is in no scheme; a name that one of them tells was expected.`;
+      if (!named.has(chain)) report(entry, ["chains", i], "LB117", message);
+    }
 }
 
 /** LB110 and LB111: one address, role, scheme, form of a proxy or feed of a token in two places. Sources are no facts. */

@@ -22,6 +22,7 @@ export const labelCodes = {
   LB114: { level: "error", finds: "a source that the file's `sources` do not define" },
   LB115: { level: "warning", finds: "a defined source that nothing names" },
   LB116: { level: "error", finds: "a chain scheme that extends a missing one, or one that itself extends another" },
+  LB117: { level: "error", finds: "a form of accounts for a chain that no scheme names" },
 } as const satisfies Record<string, { level: "error" | "warning"; finds: string }>;
 
 export type LabelCode = keyof typeof labelCodes;

@@ -35,6 +35,14 @@ export interface SchemeEntry {
   source: string | string[];
 }
 
+/** How accounts are written on some chains. */
+export interface AccountsEntry {
+  form: "base58";
+  /** Names of chains, as the schemes tell them. */
+  chains: string[];
+  source: string | string[];
+}
+
 /** Tokens of which only the number of decimals is vouched for. */
 export interface DecimalsEntry {
   decimals: number;
@@ -66,6 +74,7 @@ export interface LabelEntries {
   names: Located<NameEntry>[];
   roles: Located<RoleEntry>[];
   schemes: Located<SchemeEntry>[];
+  accounts: Located<AccountsEntry>[];
   decimals: Located<DecimalsEntry>[];
   proxies: Located<ProxyEntry>[];
   feeds: Located<FeedEntry>[];

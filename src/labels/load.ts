@@ -39,7 +39,7 @@ interface LoadedFacts {
 }
 
 /** Raised when the same files give other facts: a cache of an older version is then not used. */
-const factsVersion = "3";
+const factsVersion = "4";
 
 /**
  * Reads every YAML file of one or more folders. `extraNames` are the names that rules contribute; those of the folders win over them. With
@@ -69,8 +69,8 @@ function loadLabelFacts(dirs: readonly string[], cacheDir: string | null): Loade
   };
 }
 
-function isWhole({ tokens, names, roles, schemes, decimals, proxies, feeds }: Partial<FileFacts>): boolean {
-  return [tokens, names, roles, schemes, decimals, proxies, feeds].every(Array.isArray);
+function isWhole({ tokens, names, roles, schemes, accounts, decimals, proxies, feeds }: Partial<FileFacts>): boolean {
+  return [tokens, names, roles, schemes, accounts, decimals, proxies, feeds].every(Array.isArray);
 }
 
 /** The same for files that are at hand: reads, validates, checks and builds. Touches no disk; file order means nothing. */
@@ -91,6 +91,7 @@ function readFacts(files: readonly LabelFile[]): { facts: FileFacts; diagnostics
     names: [],
     roles: [],
     schemes: [],
+    accounts: [],
     decimals: [],
     proxies: [],
     feeds: [],
@@ -153,6 +154,7 @@ function factsOf(entries: LabelEntries): FileFacts {
     })),
     roles: entries.roles.map(({ value: { role, addresses } }) => ({ role, addresses: addresses.map(toAddress) })),
     schemes: entries.schemes.map(({ value: { source: _, ...scheme } }) => scheme),
+    accounts: entries.accounts.map(({ value: { form, chains } }) => ({ form, chains })),
     decimals: entries.decimals.flatMap(({ value: { decimals, tokens } }) =>
       tokens.map((address) => ({ address: toAddress(address), decimals })),
     ),

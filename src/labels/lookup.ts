@@ -12,6 +12,8 @@ export interface LabelFacts {
   extraNames: readonly NameLabel[];
   roles: readonly { role: string; addresses: readonly Address[] }[];
   schemes: readonly ChainScheme[];
+  /** Chains by how their accounts are written. */
+  accounts: readonly { form: "base58"; chains: readonly string[] }[];
   decimals: readonly { address: Address; decimals: number }[];
   proxies: readonly ProxyForm[];
   feeds: readonly { token: Address; feed: Address }[];
@@ -43,10 +45,11 @@ export function buildLabels(facts: LabelFacts): Labels {
   );
   const proxies = indexBy(facts.proxies, ({ code, slot, asks }) => code ?? slot ?? asks ?? "");
   const forms = [...proxies].sort(([a, one], [b, other]) => rankOf(one) - rankOf(other) || compareText(a, b));
+  const accounts = new Map(facts.accounts.flatMap(({ form, chains: on }) => on.map((chain) => [chain, form] as const)));
   const feeds = indexBy(facts.feeds, ({ token }) => token);
   const listed = [...tokens.values()].sort((a, b) => compareText(a.address, b.address));
   return {
-    fingerprint: fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds }),
+    fingerprint: fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds, accounts }),
     token: (address) => tokens.get(address),
     name: (address) => names.get(address),
     decimals: (address) => decimals.get(address),
@@ -55,6 +58,7 @@ export function buildLabels(facts: LabelFacts): Labels {
     confusables: facts.confusables,
     feed: (token) => feeds.get(token)?.feed,
     system: (role) => roles.get(role)?.addresses ?? [],
+    accountForm: (chain) => accounts.get(chain),
     chain: (scheme, id) => chains.get(scheme)?.get(id.toLowerCase()),
   };
 }

@@ -3,7 +3,7 @@ import { createReporter } from "../documents/reporter.ts";
 import { checkSchema } from "../documents/schema-check.ts";
 import type { DocumentPath, SourceDocument } from "../documents/source-document.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { DecimalsEntry, LabelEntries, Located, SchemeEntry } from "./entry.ts";
+import type { AccountsEntry, DecimalsEntry, LabelEntries, Located, SchemeEntry } from "./entry.ts";
 
 /** The schema of label files. */
 export const labelSchema = "label.schema.json";
@@ -52,6 +52,8 @@ export function readEntries(document: SourceDocument, entries: LabelEntries, dia
   takeList(entries.feeds, "feeds");
   for (const [scheme, value] of Object.entries(asObject(content.schemes) ?? {}))
     take<SchemeEntry>(entries.schemes, ["schemes", scheme], { ...asObject(value), scheme });
+  for (const [form, value] of Object.entries(asObject(content.accounts) ?? {}))
+    take<AccountsEntry>(entries.accounts, ["accounts", form], { ...asObject(value), form });
   for (const [decimals, value] of Object.entries(asObject(content.decimals) ?? {}))
     for (const [i, group] of [value].flat().entries()) {
       const path = Array.isArray(value) ? ["decimals", decimals, i] : ["decimals", decimals];

@@ -62,4 +62,6 @@ export interface Labels {
   system(role: string): readonly Address[];
   /** Name of a chain by an id of a scheme of labels/chains.yaml, e.g. `eip155` `10` or `lz_eid` `30111`: `OP Mainnet`. */
   chain(scheme: string, id: string): string | undefined;
+  /** How accounts of a chain, by its name, are written; undefined: in hex. */
+  accountForm(chain: string): "base58" | undefined;
 }

@@ -2,7 +2,7 @@ import type { Value } from "../abi/abi-type.ts";
 import { type Address, checksum, readAddress, zeroAddress } from "../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
-import { shortHex } from "../kernel/hex.ts";
+import { base58, isHex, shortHex } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext } from "../model/match.ts";
@@ -29,9 +29,10 @@ interface Showing {
 }
 
 type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
+type OtherCapture = Extract<CompiledCapture, { kind: "other" }>;
 type SingleCapture = Exclude<
   CompiledCapture,
-  FieldCapture | { kind: "const" | "flow" | "count" | "nft" | "amount" | "list" }
+  FieldCapture | { kind: "const" | "flow" | "count" | "nft" | "other" | "amount" | "list" }
 >;
 
 /** Puts captured values into words. Each passes a typed formatter; undefined is what cannot be told. */
@@ -74,6 +75,8 @@ export class ValueWriter {
         return plain(String(countLogs(capture, showing.context)));
       case "nft":
         return this.#nft(capture, showing.context);
+      case "other":
+        return this.#other(capture, showing);
       default:
         return this.#single(capture, showing);
     }
@@ -117,8 +120,6 @@ export class ValueWriter {
     switch (capture.kind) {
       case "address":
         return this.#address(value, capture.sender, { facet, zeros });
-      case "other":
-        return this.#other(readAddress(value), context);
       case "token":
         return isEther(value) ? plain(chain.currency.symbol) : this.#token(contractOf(value));
       case "integer":
@@ -181,8 +182,19 @@ export class ValueWriter {
     return token && this.#assets.name(token);
   }
 
-  #other(address: Address | undefined, context: MatchContext): Phrase | undefined {
-    return address !== undefined && isSomeoneElse(address, context) ? this.party(address, null) : undefined;
+  #other({ get, far }: OtherCapture, { rule, context }: Showing): Phrase | undefined {
+    const address = readAddress(get(context));
+    if (address !== undefined) return isSomeoneElse(address, context) ? this.party(address, null) : undefined;
+    const account = far?.get(context);
+    if (far === null || account === undefined || /^(?:0x0*)?$/.test(String(account))) return undefined;
+    if (!isHex(account)) return quoted(String(account));
+    const chainName = this.#chainName(rule.captures.get(far.on ?? ""), context);
+    return this.#labels.accountForm(chainName) === "base58" ? plain(base58(account)) : this.#bytes(account);
+  }
+
+  #chainName(capture: CompiledCapture | undefined, context: MatchContext): string {
+    if (capture?.kind === "const") return capture.text;
+    return (capture?.kind === "chain" && this.#labels.chain(capture.scheme, String(capture.get(context)))) || "";
   }
 
   #amount(capture: AmountCapture, { rule, context, zeros }: Showing): Phrase | undefined {

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  base58,
   byteLength,
+  isHex,
   readHash,
   readHex,
   readPastedHash,
@@ -117,3 +119,29 @@ describe("hex", () => {
     ]);
   });
 });
+
+describe("base 58", () => {
+  it.each([
+    [`0x${"00".repeat(32)}`, "1".repeat(32)],
+    [
+      "0xc6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61",
+      "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v",
+    ],
+    ["0x0000287fb4cd", "11233QC4"],
+    ["0x", ""],
+  ] as const)("writes %s as %s", (hex, text) => expect(base58(hex)).toBe(text));
+
+  it("tells any two texts of bytes apart", () => {
+    const bytes = fc
+      .uint8Array({ minLength: 0, maxLength: 40 })
+      .map((part) => `0x${Buffer.from(part).toString("hex")}`);
+    fc.assert(
+      fc.property(bytes, bytes, (a, b) => {
+        expect(base58(a as "0x") === base58(b as "0x")).toBe(a === b);
+      }),
+    );
+  });
+});
+
+it("is told from other values", () =>
+  expect(["0x", "0xab", "0xAB", "ab", 5, undefined].map(isHex)).toEqual([true, true, false, false, false, false]));

@@ -28,7 +28,7 @@ describe("the facts of label files", () => {
     file("labels/b.yaml", names(name(`"${usdc}"`, "A name"))),
     file(
       "labels/c.yaml",
-      `schema: chains/v1\n${source}\nschemes:\n  base: { source: list, names: { 1: One, 2: Two } }\n  bridge: { source: [list, other], extends: base, names: { Two: Deux, 2: Zwei } }\n`,
+      `schema: chains/v1\n${source}\nschemes:\n  base: { source: list, names: { 1: One, 2: Two } }\n  bridge: { source: [list, other], extends: base, names: { Two: Deux, 2: Zwei } }\naccounts:\n  base58: { chains: [Deux, One], source: list }\n`,
     ),
     file(
       "labels/d.yaml",
@@ -66,6 +66,7 @@ describe("the facts of label files", () => {
         { scheme: "base", names: { "1": "One", "2": "Two" } },
         { scheme: "bridge", extends: "base", names: { Two: "Deux", "2": "Zwei" } },
       ],
+      accounts: [{ form: "base58", chains: ["Deux", "One"] }],
       decimals: [
         { address: "0x0000000000000000000000000000000000000011", decimals: 8 },
         { address: "0x0000000000000000000000000000000000000012", decimals: 8 },
@@ -89,6 +90,7 @@ describe("the facts of label files", () => {
     expect(chains.map((one) => labels.chain(...(one.split(" ") as [string, string])))).toEqual([
       ...["One", "Two", "One", "Zwei", "Deux", "Deux", undefined, undefined],
     ]);
+    expect(["One", "Deux", "Zwei", ""].map(labels.accountForm)).toEqual(["base58", "base58", undefined, undefined]);
     expect(labels.tokens().map(({ symbol }) => symbol)).toEqual(["WETH", "USDC"]);
     expect([labels.decimals("0x0000000000000000000000000000000000000013"), labels.decimals(a)]).toEqual([9, undefined]);
   });
@@ -169,7 +171,10 @@ describe("a folder of labels that was read before", () => {
     const first = load();
     expect(first.diagnostics).toEqual([]);
     const kept = JSON.parse(readFileSync(keptFile(), "utf8"));
-    expect(Object.keys(kept).sort()).toEqual(["decimals", "feeds", "names", "proxies", "roles", "schemes", "tokens"]);
+    expect(Object.keys(kept).sort()).toEqual([
+      ...["accounts", "decimals", "feeds", "names"],
+      ...["proxies", "roles", "schemes", "tokens"],
+    ]);
     expect(load().labels.fingerprint).toBe(first.labels.fingerprint);
     writeFileSync(keptFile(), JSON.stringify({ ...kept, names: [{ ...kept.names[0], label: "As it was kept" }] }));
     expect(load().labels.name(a)?.label).toBe("As it was kept");

@@ -196,4 +196,9 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
       "  a:\n    source: list\n    names: {}\n  b:\n    source: list\n    extends: a\n    names: {}\n  c:\n    source: list\n    extends: ⟦b⟧\n    names: {}\n",
     ),
   ],
+  [
+    "LB117",
+    /^The chain `Solano` is in no scheme/,
+    `${chains("  a:\n    source: list\n    names: { 1: Solana }\n")}accounts:\n  base58: { chains: [Solana, ⟦Solano⟧], source: list }\n`,
+  ],
 ];

@@ -47,6 +47,10 @@ describe("order means nothing", () => {
         { scheme: "s", names: { "1": "One" } },
         { scheme: "s", names: { "1": "Eins" } },
       ],
+      accounts: [
+        { form: "base58", chains: ["One", "Two"] },
+        { form: "base58", chains: ["Two"] },
+      ],
       decimals: [
         { address: toAddress(a), decimals: 6 },
         { address: toAddress(a), decimals: 18 },
@@ -62,7 +66,17 @@ describe("order means nothing", () => {
         { kind: "eip1967", code: "0x01{target}" },
       ],
     };
-    const lists = ["tokens", "names", "extraNames", "roles", "schemes", "decimals", "proxies", "feeds"] as const;
+    const lists = [
+      "tokens",
+      "names",
+      "extraNames",
+      "roles",
+      "schemes",
+      "accounts",
+      "decimals",
+      "proxies",
+      "feeds",
+    ] as const;
     const reversed = Object.fromEntries(
       lists.map((list) => [list, [...facts[list]].reverse()]),
     ) as unknown as LabelFacts;

@@ -44,7 +44,7 @@ describe("a capture", () => {
       { kind: "address", get: bob, sender: [usdc] },
     ],
     ['{ address: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" }', { kind: "address", get: usdc, sender: [] }],
-    ["{ other: args.to }", { kind: "other", get: bob }],
+    ["{ other: args.to }", { kind: "other", get: bob, far: null }],
     ["{ token: args.to }", { kind: "token", get: bob }],
     ["{ amount: args.n, of: args.to }", { kind: "amount", get: 7n, token: bob, cap: null, limit: null }],
     ["{ at_least: args.n, of: args.to }", { kind: "amount", get: 7n, token: bob, cap: null, limit: "least" }],
@@ -100,6 +100,36 @@ describe("a capture", () => {
     if (compiled.kind !== "count") throw new Error("a count was expected");
     expect(compiled.gate).toMatchObject({ kind: "set" });
     expect([compiled.where?.([bob, bob, 4n]), compiled.where?.([bob, bob, 3n])]).toEqual([true, false]);
+  });
+
+  it.each<[string, Value, unknown]>([
+    ["args.data", `0x${"b0".repeat(20)}`, bob],
+    ["args.data", `0x${"00".repeat(12)}${"b0".repeat(20)}`, bob],
+    ["args.data", `0x01${"00".repeat(11)}${"b0".repeat(20)}`, undefined],
+    ["args.data", `0x${"00".repeat(12)}${"b0".repeat(21)}`, undefined],
+    ["args.data", "0x", undefined],
+    ["args.text", bob.toUpperCase().replace("X", "x"), bob],
+    ["args.text", "osmo1abc", undefined],
+  ])("of an account in %s %#: the address, and what was written", (path, value, address) => {
+    const compiled = one(`{ other: ${path} }`);
+    if (compiled.kind !== "other") throw new Error("an account was expected");
+    const given = { args: args.with(path === "args.data" ? 3 : 4, value) } as never;
+    expect([compiled.get(given), compiled.far?.get(given), compiled.far?.on]).toEqual([address, value, null]);
+  });
+
+  it("of an account names the capture of its chain, which must be one", () => {
+    const captures = (more: string) => `{ other: args.data, on: c }, ${more}`;
+    const far = (text: string) => {
+      const { capture, found } = compile(text);
+      return [capture?.kind === "other" ? capture.far?.on : undefined, found.map((said) => said.replace(/^[^`]*/, ""))];
+    };
+    expect(far(captures("c: { chain: args.n }"))).toEqual(["c", []]);
+    expect(far(captures("c: { const: Solana }"))).toEqual(["c", []]);
+    expect(far(captures("c: { integer: args.n }"))).toEqual(["c", ["`c` names no capture of a chain"]]);
+    expect(far("{ other: args.data, on: d }, c: { chain: args.n }")[1]).toEqual(["`d` names no capture of a chain"]);
+    expect(compile("{ other: args.to, on: c }, c: { chain: args.n }").found).toEqual([
+      expect.stringContaining("an address of this chain needs no `on`"),
+    ]);
   });
 
   it("has the types and companions of the language", () => {
@@ -174,7 +204,7 @@ describe("a capture is refused, and left out", () => {
   const expected = (path: string, type: string, wanted: string) => `\`${path}\` is ${type}, ${wanted} was expected`;
   it.each<[string, string]>([
     ["{ address: args.n }", expected("args.n", "uint", "address")],
-    ["{ other: args.n }", expected("args.n", "uint", "address")],
+    ["{ other: args.n }", expected("args.n", "uint", "address or bytes or string")],
     ["{ token: args.n }", expected("args.n", "uint", "address")],
     ["{ integer: args.to }", expected("args.to", "address", "uint or int")],
     ["{ at_least: args.to, of: args.to }", expected("args.to", "address", "uint or int")],

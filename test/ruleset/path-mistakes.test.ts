@@ -15,6 +15,7 @@ describe("a path is refused", () => {
     ["args.amount.address.x", {}, /no parts/, undefined],
     ["args.who.length", {}, /no parts/, undefined],
     ["args.data.addressAt", {}, /no parts/, undefined],
+    ["args.data.bytesAt.1", {}, /no parts/, undefined],
     ["args.data.uintAt.1", {}, /no parts/, undefined],
     ["args.who", { args: null }, /needs a decoded anchor/, undefined],
     ["input.note", { input: null }, /call beside the event/, undefined],

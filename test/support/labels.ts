@@ -23,6 +23,7 @@ export function labelsOf(facts: Partial<LabelFacts>): Labels {
     extraNames: [],
     roles: [],
     schemes: [],
+    accounts: [],
     decimals: [],
     proxies: [],
     feeds: [],

@@ -69,10 +69,17 @@ export class SampleArguments {
       else if (field === "hash") this.#wanted.set(key, hashOf(type));
       else if (field === "enum") this.#choose(key, type, capture.values);
       else if (type?.kind === "address" || key.endsWith(".address")) this.#wanted.set(key, "carol");
+      else if (field === "other" && type !== undefined) this.#wanted.set(key, this.#account(type));
       else if (type?.kind === "string") this.#wanted.set(key, "sample");
       else if (type?.kind === "uint" || type?.kind === "int")
         this.#wanted.set(key, /^(?:amount|at_)/.test(field) && type.bits >= 64 ? amount : "10");
     }
+  }
+
+  /** An address as text or bytes; in a word it stands behind 12 zeros. */
+  #account(type: AbiType): string {
+    const address = this.#names.address("carol") ?? "";
+    return type.kind === "fixed" ? `0x${"00".repeat(type.size - 20)}${address.slice(2)}` : address;
   }
 
   /** The first value that an enum knows. */

@@ -1,6 +1,9 @@
 import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { addressInBytes } from "../../abi/word-view.ts";
+import { readAddress } from "../../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../../kernel/amount.ts";
 import { shortHex } from "../../kernel/hex.ts";
+import type { MatchContext } from "../../model/match.ts";
 import type { CompiledCapture, Elements, Getter } from "../compiled.ts";
 import type { CaptureEntry } from "../document/rule-document.ts";
 import { compileGate } from "./gate.ts";
@@ -16,7 +19,7 @@ const oneAddress: PathType[] = ["address"];
 /** What each capture type needs of its path. */
 const wanted: Record<string, PathType[]> = {
   address: oneAddress,
-  other: oneAddress,
+  other: ["address", "bytes", "string"],
   token: oneAddress,
   amount: integer,
   at_least: integer,
@@ -46,14 +49,26 @@ function compileCapture(spot: Spot, entry: CaptureEntry): CompiledCapture | unde
   return items.every((item) => item !== undefined) ? { kind: "list", items } : undefined;
 }
 
-/** Compiles the captures of a rule or an attempt; one with a mistake is left out. */
-export function compileCaptures(spot: Spot, entries: Readonly<Record<string, CaptureEntry>> = {}) {
+/** Compiles the captures of a rule or an attempt; one with a mistake is left out. `others`: those that there are besides. */
+export function compileCaptures(
+  spot: Spot,
+  entries: Readonly<Record<string, CaptureEntry>> = {},
+  others: ReadonlyMap<string, CompiledCapture> = new Map(),
+) {
   const captures = Object.entries(entries).flatMap(([name, entry]): [string, CompiledCapture][] => {
     const compiled = compileCapture(spot.in(name), entry);
     return compiled === undefined ? [] : [[name, compiled]];
   });
+  const all = new Map([...others, ...captures]);
+  for (const [name, entry] of Object.entries(entries))
+    for (const { on } of [entry].flat())
+      if (typeof on === "string" && !chainKinds.has(all.get(on)?.kind))
+        spot.in(name, "on").unknown("RL303", on, "names no capture of a chain", all.keys());
   return new Map(captures);
 }
+
+/** What tells a chain: its id, or a name that is always the same. */
+const chainKinds: ReadonlySet<CompiledCapture["kind"] | undefined> = new Set(["chain", "const"]);
 
 /** As acts and attempts have them: the order in which a rule writes its captures means nothing there. */
 export function inNameOrder<T>(captures: ReadonlyMap<string, T>): Map<string, T> {
@@ -96,6 +111,7 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
   if (type === "flow") return { kind: "flow", side: entry.flow === "gets" ? "gets" : "gives" };
   if (type === "const") return { kind: "const", text: String(entry.const) };
   if (type === "count") return compileCount(spot, entry);
+  if (type === "other") return compileOther(spot, entry);
   const types = wanted[type] ?? [];
   // An address may also be written out.
   const get =
@@ -141,6 +157,24 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
     default:
       return { kind: type as "token", get };
   }
+}
+
+/** An address, or bytes or text that hold one. Others are an account of another chain. */
+function compileOther(spot: Spot, { other, on }: Entry): CompiledCapture | undefined {
+  const place = spot.in("other");
+  if (typeof other !== "string" || other.startsWith("0x")) {
+    const get = addressOr(place, other);
+    return get && { kind: "other", get, far: null };
+  }
+  const path = place.path(other, wanted.other ?? []);
+  if (path === undefined) return undefined;
+  const { type, get } = path;
+  if (type === "address" && on !== undefined)
+    spot.in("on").report("RL305", "an address of this chain needs no `on`", { key: true });
+  if (type === "address") return { kind: "other", get, far: null };
+  const near = (context: MatchContext) =>
+    type === "string" ? readAddress(get(context)) : addressInBytes(get(context));
+  return { kind: "other", get: near, far: { get, on: typeof on === "string" ? on : null } };
 }
 
 /** A count with its noun: `1 gauge`, `3 gauges`. A count of nothing, or the largest number there is, cannot be told. */

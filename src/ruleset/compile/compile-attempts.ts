@@ -91,7 +91,7 @@ function capturesOf(spot: Spot, entry: RuleEntry, attempt: AttemptEntry): Compil
     asSeenByCall(capture, entry, sameContract),
   ]);
   const inherited = compileCaptures(quiet, Object.fromEntries(seen));
-  return inNameOrder(new Map([...inherited, ...compileCaptures(spot.in("capture"), attempt.capture)]));
+  return inNameOrder(new Map([...inherited, ...compileCaptures(spot.in("capture"), attempt.capture, inherited)]));
 }
 
 /** An act's capture that a call does not have is no mistake. */

@@ -98,6 +98,7 @@ function withOwn({ tokens, names }: WalletTest): Labels {
     feed: (address) => labels.feed(address),
     system: (role) => labels.system(role),
     chain: (scheme, id) => labels.chain(scheme, id),
+    accountForm: (chain) => labels.accountForm(chain),
     token: (address) => own(toAddress(address)) ?? labels.token(address),
     name: (address) => {
       const label = names.get(address);

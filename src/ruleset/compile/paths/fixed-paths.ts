@@ -28,7 +28,7 @@ export const address = reading("address");
 export const uint = reading("uint");
 const text = reading("string");
 const bool = reading("bool");
-const bytes = reading("bytes");
+export const bytes = reading("bytes");
 
 /** Assets are addressed as `native` or the token's address. */
 export const movementFields: Record<

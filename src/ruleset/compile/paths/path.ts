@@ -16,6 +16,7 @@ import type { Gate } from "../../compiled.ts";
 import {
   address,
   authorizationPaths,
+  bytes,
   type CompiledPath,
   fixedPaths,
   messagePaths,
@@ -168,7 +169,7 @@ function indexOf(part: string, { path, scope }: Walked): (source: PathSource) =>
   return (source) => Number(index.get(source) ?? Number.POSITIVE_INFINITY);
 }
 
-/** Views of a word, a number, text or bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.length`. */
+/** Views of a word, a number, text or bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.bytesAt.<byte>.<size>`, `.length`. */
 function castPath(layout: AbiType, parts: string[], path: string, get: CompiledPath["get"]): CompiledPath {
   const [cast, first, second] = parts;
   if (cast === "address" && parts.length === 1) {
@@ -182,8 +183,9 @@ function castPath(layout: AbiType, parts: string[], path: string, get: CompiledP
   const bytesOf = isBytes ? get : (source: PathSource) => bytesIn(get(source), digits);
   if ((isBytes || layout.kind === "uint") && isOffset(first)) {
     if (cast === "addressAt") return address((source) => slice(bytesOf(source), Number(first), 20));
-    if (cast === "uintAt" && isOffset(second))
-      return uint((source) => numberIn(slice(bytesOf(source), Number(first), Number(second))));
+    const part = (source: PathSource) => slice(bytesOf(source), Number(first), Number(second));
+    if (cast === "uintAt" && isOffset(second)) return uint((source) => numberIn(part(source)));
+    if (cast === "bytesAt" && isOffset(second)) return bytes(part);
   }
   throw new PathMistake(`\`${path}\` asks \`${parts.join(".")}\` of a value that has no parts`);
 }
