@@ -3,6 +3,7 @@ import { compileLabelFacts, type LabelFile } from "../labels/load.ts";
 import { engineVersion } from "../ruleset/compile-documents.ts";
 import { compileSources } from "../ruleset/load.ts";
 import { type RuleSource, withoutExampleList } from "../ruleset/rule-cache.ts";
+import { writeWording } from "../ruleset/wording/written-wording.ts";
 import type { CompiledRules } from "./compiled-rules.ts";
 import { refuseErrors } from "./engine.ts";
 
@@ -14,7 +15,7 @@ export function compileRules({
   rules: readonly RuleSource[];
   labels: readonly LabelFile[];
 }): CompiledRules {
-  const { ruleset, values, wording, diagnostics } = compileSources(rules);
+  const { ruleset, values, diagnostics } = compileSources(rules);
   const named = compileLabelFacts(labels);
   refuseErrors([...diagnostics, ...named.diagnostics]);
   const { fingerprint } = ruleset;
@@ -23,7 +24,7 @@ export function compileRules({
     documents: [...values].map(([file, value]) => ({ file, value: withoutExampleList(value) })),
     signatures: signatureFacts(),
     fingerprint,
-    wording,
+    wording: writeWording(ruleset.wording),
     labels: named.facts,
   };
 }

@@ -9,7 +9,7 @@ import type { ResolvedFile } from "../ruleset/document/resolve-files.ts";
 import type { RuleDocument } from "../ruleset/document/rule-document.ts";
 import { ruleDocumentCodes } from "../ruleset/document/rule-schemas.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
-import type { WordingDocument } from "../ruleset/wording/wording.ts";
+import { readWording, type WrittenWording } from "../ruleset/wording/written-wording.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
 
 /**
@@ -24,7 +24,7 @@ export interface CompiledRules {
   /** What parsing and hashing gave, by signature. */
   signatures: Readonly<Record<string, SignatureFacts>>;
   fingerprint: string;
-  wording: WordingDocument;
+  wording: WrittenWording;
   labels: Omit<LabelFacts, "extraNames">;
 }
 
@@ -57,8 +57,8 @@ export function readCompiledRules(
   const { ruleset, diagnostics } = compileDocuments(
     documents.map(({ file, value }) => preparedDocument(file, ruleDocumentCodes, value)),
     {
-      kept: { fingerprint, wording },
-      shippedWording: () => wording,
+      fingerprint,
+      wording: () => ({ wording: readWording(wording), document: { phrases: {} } }),
       messages,
       signatures: learnedSignatures,
       resolve: takeResolved,

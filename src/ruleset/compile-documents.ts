@@ -19,8 +19,7 @@ import { fileName, tableSchemas } from "./document/rule-schemas.ts";
 import type { MessageRule } from "./message-rule.ts";
 import { indexRules, type Ruleset } from "./ruleset.ts";
 import { readVerbs, type VerbTable } from "./verbs.ts";
-import { layFolderWording } from "./wording/folder-wording.ts";
-import type { WordingDocument } from "./wording/wording.ts";
+import type { LaidWording, WordingDocument } from "./wording/wording.ts";
 
 /** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
 export interface LoadedFile extends FileHints, ResolvedFile {
@@ -43,10 +42,10 @@ export interface LoadedRuleset {
 
 /** What is known beside the documents of a rule folder. */
 export interface CompileContext {
-  /** What an earlier compilation of the same documents made. Where no answer is given, the wording may be read anew. */
-  kept?: { fingerprint: string; wording?: WordingDocument };
-  /** The phrases of the package, for those that the folder leaves out. */
-  shippedWording: () => WordingDocument;
+  /** The fingerprint that an earlier compilation of the same documents made. */
+  fingerprint?: string;
+  /** Reads the tables of phrases; what they leave out is said as by the package. */
+  wording: (tables: readonly SourceDocument[], diagnostics: Diagnostic[]) => LaidWording;
   /** Compiles rules about messages; null: they are left out. */
   messages: MessageCompiler | null;
   signatures: SignatureReader;
@@ -57,7 +56,7 @@ export interface CompileContext {
 }
 
 /** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
-export const engineVersion = "3";
+export const engineVersion = "4";
 
 /**
  * Compiles the documents of one or more rule folders. It touches no disk. The files named `actions.yaml` are the action table,
@@ -65,12 +64,12 @@ export const engineVersion = "3";
  * package are said. Where several folders have one of these, the later ones add to the earlier: an action type stays as it is.
  */
 export function compileDocuments(documents: readonly SourceDocument[], context: CompileContext): LoadedRuleset {
-  const { kept, shippedWording, diagnostics } = context;
+  const { fingerprint, diagnostics } = context;
   const named = (name: string) => documents.filter(({ file }) => fileName(file) === name);
   const [actionTables, verbTables, phraseTables] = [named("actions.yaml"), named("verbs.yaml"), named("wording.yaml")];
   const actions = readActions(actionTables, diagnostics);
   const verbs = new Map(verbTables.flatMap(({ value }) => [...readVerbs(value)]));
-  const { wording, document: words } = layFolderWording(phraseTables, diagnostics, kept?.wording ?? shippedWording);
+  const { wording, document: words } = context.wording(phraseTables, diagnostics);
   const opened = documents.filter(({ file }) => !tableSchemas.has(fileName(file)));
   const files = context.resolve(opened, diagnostics).map((file) => compileFile(file, actions, context));
   const usable = files.filter(({ source }) => !diagnostics.some(({ file }) => file === source.file));
@@ -79,7 +78,7 @@ export function compileDocuments(documents: readonly SourceDocument[], context: 
     verbs,
     wording,
     files: usable,
-    fingerprint: kept?.fingerprint ?? fingerprintOf(actions, { verbs, wording: words }, usable),
+    fingerprint: fingerprint ?? fingerprintOf(actions, { verbs, wording: words }, usable),
   });
   const values = new Map<string, unknown>(files.map((file) => [file.source.file, file.document ?? null]));
   for (const one of [...actionTables, ...verbTables, ...phraseTables]) values.set(one.file, one.value);

@@ -7,11 +7,12 @@ import type { DocumentPath, SourceDocument } from "../documents/source-document.
 import { compareText } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { messageCompiler } from "./compile/messages/compile-message.ts";
-import { type CompileContext, compileDocuments, type LoadedRuleset } from "./compile-documents.ts";
+import { compileDocuments, type LoadedRuleset } from "./compile-documents.ts";
 import { resolveFiles } from "./document/resolve-files.ts";
 import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { withoutExamples } from "./document/without-examples.ts";
-import { keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
+import { type KeptRules, keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
+import { layFolderWording } from "./wording/folder-wording.ts";
 import { readShippedWording } from "./wording/shipped-wording.ts";
 
 /**
@@ -77,14 +78,17 @@ function byFolder(a: RuleSource, b: RuleSource): number {
 }
 
 /** The same for sources that are already in memory. `known`: what an earlier start made of these sources. */
-export function compileSources(sources: readonly RuleSource[], known?: CompileContext["kept"]): LoadedRuleset {
+export function compileSources(
+  sources: readonly RuleSource[],
+  known?: Pick<KeptRules, "fingerprint"> & Partial<KeptRules>,
+): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const isTable = ({ file }: RuleSource) => tableSchemas.has(basename(file));
   const rules = sources.filter((source) => !isTable(source)).sort(byFolder);
   const documents = [...sources.filter(isTable), ...rules].map((source) => openSource(source, diagnostics));
   return compileDocuments(documents, {
-    kept: known,
-    shippedWording: readShippedWording,
+    ...(known !== undefined && { fingerprint: known.fingerprint }),
+    wording: (tables, found) => layFolderWording(tables, found, known?.wording ?? readShippedWording),
     messages: messageCompiler,
     signatures: signatureParser,
     resolve: resolveFiles,

@@ -49,7 +49,7 @@ export async function serve(): Promise<void> {
     log,
   });
   const { actionTypes, catalog, ruleset } = engine;
-  const { publicUrl, host } = config;
+  const { publicUrl, host, port: wanted } = config;
   const connections = new Connections({ max: config.http.connectionsMax });
   const shared = { service, viewer: explainer.viewer, version, actionTypes, publicUrl, log };
   const pictures = { explainer, decide: threaded.decide };
@@ -74,11 +74,9 @@ export async function serve(): Promise<void> {
       void Promise.resolve(access?.close()).finally(exit);
     },
   });
-  await app
-    .listen({ host: config.host, port: config.port, backlog: serviceLimits.backlogMax })
-    .catch((error: Error) => {
-      quit(1, `Cannot listen on ${config.host}:${config.port}: ${error.message}`);
-    });
+  await app.listen({ host, port: wanted, backlog: serviceLimits.backlogMax }).catch((error: Error) => {
+    quit(1, `Cannot listen on ${host}:${wanted}: ${error.message}`);
+  });
   access?.start();
   const { port } = app.server.address() as { port: number };
   console.log(await writeGreeting(config, port, explainer));

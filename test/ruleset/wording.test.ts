@@ -5,6 +5,7 @@ import { compileSources } from "../../src/ruleset/load.ts";
 import { state } from "../../src/ruleset/wording/phrases.ts";
 import { readShippedWording } from "../../src/ruleset/wording/shipped-wording.ts";
 import { layWording, resolveWording, type WordingDocument } from "../../src/ruleset/wording/wording.ts";
+import { readWording, writeWording } from "../../src/ruleset/wording/written-wording.ts";
 
 const token = toAddress(`0x${"cd".repeat(20)}`);
 
@@ -177,5 +178,22 @@ describe("a wording is refused", () => {
       range.start.column,
     ]);
     expect(found.filter(([, code]) => code === "RL220")).toEqual([["b/wording.yaml", "RL220", "sender", 23]]);
+  });
+});
+
+describe("a resolved wording that is written", () => {
+  const shipped = readShippedWording();
+
+  it("reads as it was", () => {
+    const { wording } = resolveWording(shipped);
+    const { phrases, panics } = readWording(JSON.parse(JSON.stringify(writeWording(wording))));
+    expect([phrases, panics]).toEqual([wording.phrases, wording.panics]);
+    expect(panics.size).toBeGreaterThan(0);
+  });
+
+  it("holds a phrase of one form once", () => {
+    const { phrases } = writeWording(resolveWording(shipped).wording);
+    expect(Array.isArray(phrases["summary.sender"])).toBe(true);
+    expect(phrases["summary.more_steps"]).toMatchObject({ one: expect.any(Array), other: expect.any(Array) });
   });
 });

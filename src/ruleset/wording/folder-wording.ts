@@ -1,7 +1,7 @@
 import { createReporter } from "../../documents/reporter.ts";
 import type { SourceDocument } from "../../documents/source-document.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { layWording, resolveWording, type Wording, type WordingDocument } from "./wording.ts";
+import { type LaidWording, layWording, resolveWording, type WordingDocument } from "./wording.ts";
 
 const nothing: WordingDocument = { phrases: {} };
 
@@ -14,7 +14,7 @@ export function layFolderWording(
   sources: readonly SourceDocument[],
   diagnostics: Diagnostic[],
   base: WordingDocument | (() => WordingDocument),
-): { wording: Wording; document: WordingDocument } {
+): LaidWording {
   const own = sources.map(({ value }) => (value as WordingDocument | undefined) ?? nothing);
   const document = typeof base === "function" ? own.reduce(layWording, base()) : base;
   const { wording, problems } = resolveWording(document);

@@ -31,6 +31,12 @@ export interface WordingDocument {
   panics?: Record<string, string>;
 }
 
+/** The phrases of the folders, laid over those of the package, and the same resolved. */
+export interface LaidWording {
+  wording: Wording;
+  document: WordingDocument;
+}
+
 export type PhraseText = string | { one: string; other: string };
 
 export interface WordingProblem {

@@ -1,0 +1,25 @@
+import type { PhraseForms, PhraseParts, Wording } from "./wording.ts";
+
+/** A wording that was resolved, as JSON. */
+export interface WrittenWording {
+  /** Of each phrase its parts, once where it has one form. */
+  phrases: Readonly<Record<string, PhraseParts | PhraseForms>>;
+  /** Words for a panic code of Solidity, by its number. */
+  panics: Readonly<Record<string, string>>;
+}
+
+export function writeWording({ phrases, panics }: Wording): WrittenWording {
+  const written = Object.entries(phrases).map(([id, forms]) => [id, forms.one === forms.other ? forms.one : forms]);
+  return { phrases: Object.fromEntries(written), panics: Object.fromEntries(panics) };
+}
+
+export function readWording({ phrases, panics }: WrittenWording): Wording {
+  const read = Object.entries(phrases).map(([id, forms]) => [
+    id,
+    "one" in forms ? forms : { one: forms, other: forms },
+  ]);
+  return {
+    phrases: Object.fromEntries(read),
+    panics: new Map(Object.entries(panics).map(([code, words]) => [BigInt(code), words])),
+  };
+}
