@@ -2,7 +2,7 @@ import type { Value } from "../abi/abi-type.ts";
 import { type Address, checksum, readAddress, zeroAddress } from "../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
-import { base58, isHex, shortHex } from "../kernel/hex.ts";
+import { base58, isHex, shortHex, utf8Text } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext } from "../model/match.ts";
@@ -17,6 +17,9 @@ import { clockText, durationText, percentText, quantityText, timeText } from "./
 import { joinPhrases, quoted } from "./phrase.ts";
 import type { Teller } from "./teller/teller.ts";
 import { countLogs, isSomeoneElse, type Told } from "./told.ts";
+
+/** Accounts of other chains that are written as text: those of Bitcoin have up to 62 characters, others up to some 100. */
+const accountCharsMax = 120;
 
 /** What a value is read from, and how it is shown. */
 interface Showing {
@@ -187,9 +190,11 @@ export class ValueWriter {
     if (address !== undefined) return isSomeoneElse(address, context) ? this.party(address, null) : undefined;
     const account = far?.get(context);
     if (far === null || account === undefined || /^(?:0x0*)?$/.test(String(account))) return undefined;
-    if (!isHex(account)) return quoted(String(account));
+    if (!isHex(account)) return quoted(String(account), accountCharsMax);
     const chainName = this.#chainName(rule.captures.get(far.on ?? ""), context);
-    return this.#labels.accountForm(chainName) === "base58" ? plain(base58(account)) : this.#bytes(account);
+    if (this.#labels.accountForm(chainName) === "base58") return plain(base58(account));
+    const text = utf8Text(account.slice(2));
+    return /^[!-~]{8,}$/.test(text) ? quoted(text, accountCharsMax) : this.#bytes(account);
   }
 
   #chainName(capture: CompiledCapture | undefined, context: MatchContext): string {

@@ -8,6 +8,7 @@ import { shippedTeller } from "../support/wording.ts";
 const teller = shippedTeller();
 const labels = shippedLabels();
 const short = teller.short(bob);
+const bitcoin = "bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297";
 const solana = `0x03${"20".repeat(31)}`;
 const captures = new Map<string, object>([
   ["to", { kind: "chain", scheme: "cctp_domain", get: () => 5n }],
@@ -44,6 +45,8 @@ describe("an account that is not the subject's own", () => {
       [undefined, `0x${"ab".repeat(65)}`],
       teller.say("value.bytes", { hex: "0xabab…abab", count: 65 }).text,
     ],
+    ["bytes of text in quotes", [undefined, `0x${Buffer.from(bitcoin).toString("hex")}`], `"${bitcoin}"`],
+    ["of few letters in hex", [undefined, "0x61626364"], "0x61626364"],
     ["text in quotes", [undefined, "osmo1abc"], '"osmo1abc"'],
     ["empty text not at all", [undefined, ""], undefined],
   ])("%s", (_, given, text) => expect(tell(...given)?.text).toBe(text));
