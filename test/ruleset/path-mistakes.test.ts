@@ -16,6 +16,8 @@ describe("a path is refused", () => {
     ["args.who.length", {}, /no parts/, undefined],
     ["args.data.addressAt", {}, /no parts/, undefined],
     ["args.data.bytesAt.1", {}, /no parts/, undefined],
+    ["call.data.first", {}, /asks `first` of a value that has no parts/, undefined],
+    ["call.data.bytesAt.0.4", { anchor: "sign" }, /cannot be read here/, undefined],
     ["args.data.uintAt.1", {}, /no parts/, undefined],
     ["args.who", { args: null }, /needs a decoded anchor/, undefined],
     ["input.note", { input: null }, /call beside the event/, undefined],

@@ -38,7 +38,7 @@ export const source = {
   ],
   input: ["hi"],
   log,
-  call: { from: bob, to: pool, value: 3n, input: "0x12" },
+  call: { from: bob, to: pool, value: 3n, input: "0x010203040506" },
   move: null,
   legs: [move],
   target: pool,

@@ -77,6 +77,8 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
     if (own === undefined) throw new PathMistake(`\`${path}\` cannot be read here`);
     return own;
   }
+  const calldata = calldataPaths.find((one) => path.startsWith(`${one}.`));
+  if (calldata !== undefined) return castPath(anyBytes, rest.slice(1), path, compilePath(calldata, scope).get);
   if (root === "args" || root === "input") {
     const layout = root === "args" ? scope.args : scope.input;
     if (layout === null)
@@ -99,6 +101,10 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
   const hint = symbol ? "; a token is told by a path, by `native` or by its address in quotes" : "";
   throw new PathMistake(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
 }
+
+/** Paths of calldata, of which parts may be read too. */
+const calldataPaths = ["call.data", "tx.data"];
+const anyBytes: AbiType = { kind: "bytes", dynamic: true, words: 1 };
 
 /** Of a signed message there is no transaction: only what the message and its domain say. */
 function readsTransaction(root: string, path: string): boolean {
