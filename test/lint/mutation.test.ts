@@ -24,6 +24,7 @@ describe("the shipped rules", () => {
     expect(unexcused(report)).toEqual([]);
     for (const kind of ["diverted-payment", "added-theft", "added-grant", "side-show", "other-beneficiary"] as const)
       expect([kind, report.kinds[kind].mutants > 600]).toEqual([kind, true]);
+    expect(report.kinds["other-account"].mutants).toBeGreaterThan(60);
   });
 
   it("see through nearly every other forgery", () => {

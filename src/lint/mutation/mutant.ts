@@ -17,6 +17,7 @@ export const mutationKinds = {
   "added-grant": "the subject allows a stranger to take a token",
   "side-show": "the rule's act happens while somebody else, who sends it, is robbed",
   "other-beneficiary": "what the subject gets goes to a stranger",
+  "other-account": "an argument names a stranger where it named the subject, who gets nothing",
   ...messageForgeries,
 } as const;
 
@@ -30,6 +31,7 @@ export const refusedKinds: readonly MutationKind[] = [
   "added-grant",
   "side-show",
   "other-beneficiary",
+  "other-account",
   ...(Object.keys(messageForgeries) as (keyof typeof messageForgeries)[]),
 ];
 

@@ -17,7 +17,7 @@ import { changedFlows } from "./changed-flow.ts";
 import { foreignEmitters } from "./foreign-emitter.ts";
 import { type MutationKind, mutationKinds, type Original } from "./mutant.ts";
 import { forgedOperations, thirdParties } from "./planted-event.ts";
-import { divertedPayments, otherBeneficiaries } from "./redirected-money.ts";
+import { divertedPayments, otherAccounts, otherBeneficiaries } from "./redirected-money.ts";
 import { sideShows } from "./side-show.ts";
 
 /** A forgery that deceived a rule. */
@@ -121,7 +121,7 @@ function mutateMessages(file: UsableFile, world: ExampleWorld, report: MutationR
 const ofProof = [foreignEmitters, changedFlows, thirdParties, forgedOperations] as const;
 
 /** Forgeries that test where money and rights went: no rule may hide that. */
-const ofMoney = [divertedPayments, addedThefts, addedGrants, sideShows, otherBeneficiaries] as const;
+const ofMoney = [divertedPayments, addedThefts, addedGrants, sideShows, otherBeneficiaries, otherAccounts] as const;
 
 /** Where an original stands, and what its rule says of forgeries that it lets pass. */
 interface Origin extends Pick<Survivor, "file" | "example"> {

@@ -1,14 +1,16 @@
-import { encodeFunctionData } from "viem/utils";
-import type { Address } from "../../kernel/address.ts";
-import type { CaseFile } from "../../model/case-file.ts";
+import { encodeFunctionData, pad } from "viem/utils";
+import type { AbiType } from "../../abi/abi-type.ts";
+import { type Address, zeroAddress } from "../../kernel/address.ts";
+import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
 import type { StolenLogs } from "./call-tree.ts";
-import { newViolation } from "./case-outcome.ts";
+import { CaseOutcome, newViolation } from "./case-outcome.ts";
+import { editLogs } from "./edit-case.ts";
 import { judgeByRule, type Mutant, type Original } from "./mutant.ts";
 import { redirect } from "./redirect.ts";
 import { greedyStageOf, type SetStage, stagesOf } from "./stage.ts";
-import { forgers, isNamed, judgeLoss, tokenAbi } from "./stranger.ts";
+import { forgers, isFlagged, isNamed, judgeLoss, tokenAbi } from "./stranger.ts";
 
 /** What the subject gave goes to a stranger, all else stays: whoever is not told of him believes that the protocol has it. */
 export function divertedPayments(original: Original): Mutant[] {
@@ -59,6 +61,98 @@ export function otherBeneficiaries(original: Original): Mutant[] {
       },
     },
   ];
+}
+
+/**
+ * What names the subject in the rule's own event, or else in its call, names a stranger, as far as the rule then still stands; and so does
+ * what names nobody and says who gets something. Only where the subject gives and gets nothing for it: otherwise money shows whose the
+ * act is.
+ */
+export function otherAccounts(original: Original): Mutant[] {
+  const { gives, gets } = original.candidate.context.flow;
+  if (gives.length === 0 || gets.length > 0) return [];
+  const byRule = judgeByRule(original);
+  let forged = original.caseFile;
+  const names: string[] = [];
+  for (const { name, set } of placesOf(original)) {
+    const next = set(forged);
+    if (byRule(new CaseOutcome(next, original.world)) === null) continue;
+    forged = next;
+    names.push(`\`${name}\``);
+  }
+  if (names.length === 0) return [];
+  const judge: Mutant["judge"] = (outcome) => (isFlagged(outcome, forgers.thief) ? null : "the stranger is not told");
+  return [{ kind: "other-account", change: `a stranger is named by ${names.join(", ")}`, caseFile: forged, judge }];
+}
+
+/** An argument that may name the stranger, and the case in which it does. */
+interface Place {
+  name: string;
+  set(file: CaseFile): CaseFile;
+}
+
+/** Arguments that only say who acted: whoever else stands there gets nothing by it. */
+const actors = /^_?(?:msg)?(?:sender|from|caller|payer|initiator|operator|origin|fromAddress|funder)$/i;
+/** Arguments that say who gets something, save fees and gas: examples may leave them out. */
+const receivers =
+  /^(?!.*(?:fee|gas)).*(?:recipient|receiver|beneficiary|behalf|refund|owner|payee|destAddr)|^_?(?:to|for|dest)$/i;
+
+function placesOf({ candidate }: Original): Place[] {
+  const { anchor } = candidate.rule;
+  const { log, call, subject } = candidate.context;
+  const [own, nobody, other] = [subject, zeroAddress, forgers.thief].map((one) => pad(one).slice(2));
+  const isPlace = ({ name, word }: Word) =>
+    (word === own && !actors.test(name)) || (word === nobody && receivers.test(name));
+  const exchange = (text: string, at: number) => text.slice(0, at) + other + text.slice(at + 64);
+  if (anchor.kind === "event" && log !== null) {
+    const edit = (change: (one: RpcLog) => RpcLog) => (file: CaseFile) =>
+      editLogs(file, (one, index) => (index === log.index ? change(one) : one));
+    const { indexed, inputs } = anchor.event;
+    const [topics, data] = [true, false].map((side) => ({
+      names: inputs.names.filter((_, i) => indexed[i] === side),
+      items: inputs.items.filter((_, i) => indexed[i] === side),
+    })) as [Named, Named];
+    const inTopics = topics.names.map((name, i) => ({ name, at: i + 1, word: log.topics[i + 1]?.slice(2) ?? "" }));
+    const topic = (at: number) => edit((one) => ({ ...one, topics: one.topics.with(at, `0x${other}`) }));
+    const word = (at: number) => edit((one) => ({ ...one, data: exchange(one.data, at) }));
+    return [
+      ...inTopics.filter(isPlace).map(({ name, at }) => ({ name, set: topic(at) })),
+      ...wordsOf(data, log.data, 2)
+        .filter(isPlace)
+        .map(({ name, at }) => ({ name, set: word(at) })),
+    ];
+  }
+  if (anchor.kind !== "call" || anchor.call === null || call?.id !== 0) return [];
+  const set = (at: number) => (file: CaseFile) => {
+    const { transaction } = file;
+    return { ...file, transaction: { ...transaction, input: exchange(transaction.input ?? "0x", at) } };
+  };
+  return wordsOf(anchor.call.inputs, call.input, 10)
+    .filter(isPlace)
+    .map(({ name, at }) => ({ name, set: set(at) }));
+}
+
+/** A static value of decoded data: where its digits begin, and what they are. */
+interface Word {
+  name: string;
+  at: number;
+  word: string;
+}
+
+type Named = Pick<AbiType & { kind: "tuple" }, "names" | "items">;
+
+/** The static values of a list of parameters that begins at `base`, those in structs included. */
+function wordsOf({ names, items }: Named, text: string, base: number): Word[] {
+  let head = base;
+  return items.flatMap((item, i): Word[] => {
+    const at = head;
+    const word = text.slice(at, at + 64);
+    head += (item.dynamic ? 1 : item.words) * 64;
+    if (item.kind === "tuple") return wordsOf(item, text, item.dynamic ? base + Number.parseInt(word, 16) * 2 : at);
+    return item.kind === "address" || (item.kind === "fixed" && item.size === 32)
+      ? [{ name: names[i] ?? "", at, word }]
+      : [];
+  });
 }
 
 /** What the subject gave or got, net; nothing for what reverted. */
