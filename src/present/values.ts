@@ -192,7 +192,8 @@ export class ValueWriter {
     if (far === null || account === undefined || /^(?:0x0*)?$/.test(String(account))) return undefined;
     if (!isHex(account)) return quoted(String(account), accountCharsMax);
     const chainName = this.#chainName(rule.captures.get(far.on ?? ""), context);
-    if (this.#labels.accountForm(chainName) === "base58") return plain(base58(account));
+    // Of 32 bytes: to write many takes long.
+    if (account.length === 66 && this.#labels.accountForm(chainName) === "base58") return plain(base58(account));
     const text = utf8Text(account.slice(2));
     return /^[!-~]{8,}$/.test(text) ? quoted(text, accountCharsMax) : this.#bytes(account);
   }

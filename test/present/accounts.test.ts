@@ -35,6 +35,7 @@ describe("an account that is not the subject's own", () => {
     ["an address is told where bytes hold one", [bob, solana], short],
     ["of an unknown chain in hex", [undefined, solana], solana],
     ["of Solana in base 58", [undefined, solana, "to"], "DCdqGrt1J9YcqWzCviTM95nJoM65V1wwuPFGWSK1L9d"],
+    ["of Solana in hex where it is longer", [undefined, `${solana}00`, "to"], `${solana}00`],
     ["of a chain that is always the same", [undefined, solana, "fixed"], "DCdqGrt1J9YcqWzCviTM95nJoM65V1wwuPFGWSK1L9d"],
     ["of a chain that writes hex", [undefined, solana, "elsewhere"], solana],
     ["where something else than a chain is named", [undefined, solana, "amount"], solana],
