@@ -35,11 +35,6 @@ export function readHex(text: unknown): Hex | undefined {
   return lowerHex(text);
 }
 
-/** Whether a value is hex text as it is inside the program. */
-export function isHex(value: unknown): value is Hex {
-  return typeof value === "string" && isLowerHex(value);
-}
-
 /** The same text in lower case; undefined when it is not `0x` and hex digits. */
 export function lowerHex(text: string): Hex | undefined {
   // Nearly all text is lower case already.

@@ -11,6 +11,7 @@ import { isSender, partsOf } from "../ruleset/capture-parts.ts";
 import { placeholdersOf } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "../settle/losses.ts";
+import { isSomeoneElse } from "./told.ts";
 
 /** Who else took part. `cut`: how many found no room of those who took what no action accounts for. */
 export interface ListedCounterparties {
@@ -23,6 +24,8 @@ interface Parties {
   subject: Address;
   calls: readonly ActorCall[];
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
+  /** Further acts whose money an action tells with its own. */
+  twins?: readonly { rule: CompiledRule; context: MatchContext }[];
   losses: readonly Loss[];
   /** Rights that principals gave, those that count most first. */
   grants?: readonly Pick<Grant, "owner" | "grantee" | "amount" | "stands" | "uncertain">[];
@@ -54,11 +57,13 @@ function rank(input: Parties): Address[] {
     if (address !== null && address !== undefined && address !== zeroAddress && address !== input.subject)
       ranked.add(address);
   };
-  for (const { rule, context } of input.actions) {
+  for (const { rule, context } of [...input.actions, ...(input.twins ?? [])]) {
     for (const told of toldFirst(rule))
       for (const { capture, context: at } of partsOf(told, context)) {
-        const address = capture.kind === "address" ? addressValue(capture.get(at)) : undefined;
-        if (address !== undefined && !isSender(capture, address)) add(address);
+        const isOne = capture.kind === "address" || capture.kind === "other";
+        const address = isOne ? addressValue(capture.get(at)) : undefined;
+        if (address === undefined || isSender(capture, address)) continue;
+        if (capture.kind === "address" || isSomeoneElse(address, at)) add(address);
       }
     add(context.log?.address ?? context.call?.to);
   }

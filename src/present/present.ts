@@ -72,6 +72,7 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
       isSpent: spentGrants(tx, labels),
       losses: settled.losses,
       payouts: settled.payouts,
+      twins: settled.twins,
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
       reverted: tx.status === "reverted",

@@ -3,6 +3,7 @@ import { checksum } from "../kernel/address.ts";
 import type { Labels } from "../model/label.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compile/template.ts";
+import type { CompiledCapture } from "../ruleset/compiled.ts";
 import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
 import type { AssetNames, ToldAmount } from "./amounts/asset-names.ts";
 import { FlowPhrases } from "./amounts/flow-phrases.ts";
@@ -37,6 +38,14 @@ export class SentenceWriter {
     const phrase = this.#parts(template.parts, told);
     // What is told later is no part of this sentence.
     return phrase && { ...phrase, amounts: [...amounts] };
+  }
+
+  /** Whom the captures of an act name that are not the account's own. */
+  others({ rule, context }: Pick<Told, "rule" | "context">): Phrase[] {
+    const showing = { rule, context, facet: null, zeros: false };
+    return [...rule.captures.values()].flatMap((capture) =>
+      isOther(capture) ? (this.#values.value(capture, showing) ?? []) : [],
+    );
   }
 
   /** A label, or the shortened address. */
@@ -107,4 +116,9 @@ export class SentenceWriter {
         return also?.get(part.capture);
     }
   }
+}
+
+function isOther(capture: CompiledCapture): boolean {
+  if (capture.kind === "list") return capture.items.every(isOther);
+  return capture.kind === "field" ? isOther(capture.value) : capture.kind === "other";
 }

@@ -2,7 +2,7 @@ import type { Value } from "../abi/abi-type.ts";
 import { type Address, checksum, readAddress, zeroAddress } from "../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
-import { base58, isHex, shortHex, utf8Text } from "../kernel/hex.ts";
+import { base58, type Hex, shortHex, utf8Text } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext } from "../model/match.ts";
@@ -188,9 +188,9 @@ export class ValueWriter {
   #other({ get, far }: OtherCapture, { rule, context }: Showing): Phrase | undefined {
     const address = readAddress(get(context));
     if (address !== undefined) return isSomeoneElse(address, context) ? this.party(address, null) : undefined;
-    const account = far?.get(context);
-    if (far === null || account === undefined || /^(?:0x0*)?$/.test(String(account))) return undefined;
-    if (!isHex(account)) return quoted(String(account), accountCharsMax);
+    const account = far?.get(context) as Hex | undefined;
+    if (far === null || account === undefined || /^(?:0x0*)?$/.test(account)) return undefined;
+    if (far.text) return quoted(account, accountCharsMax);
     const chainName = this.#chainName(rule.captures.get(far.on ?? ""), context);
     // Of 32 bytes: to write many takes long.
     if (account.length === 66 && this.#labels.accountForm(chainName) === "base58") return plain(base58(account));

@@ -155,8 +155,8 @@ export type CompiledCapture =
   | { kind: "nft"; token: Getter; id: Getter; pieces?: Getter }
   /** `limit`: what the amount is only a bound of. */
   | { kind: "amount"; get: Getter; token: Getter; cap: AmountCap | null; limit: AmountLimit | null }
-  /** `far`: bytes or text that may name an account of another chain; `on`: the capture that tells this chain. */
-  | { kind: "other"; get: Getter; far: { get: Getter; on: string | null } | null }
+  /** `far`: bytes, or text, that may name an account of another chain; `on`: the capture that tells this chain. */
+  | { kind: "other"; get: Getter; far: { get: Getter; text: boolean; on: string | null } | null }
   | { kind: "quantity"; get: Getter; decimals: number; unit: string | null }
   | { kind: "chain"; get: Getter; scheme: string }
   | { kind: "enum"; get: Getter; values: ReadonlyMap<string, string>; other: string | null }

@@ -5,8 +5,8 @@ import { controlRank } from "../ruleset/control.ts";
 import type { Settled } from "./settle.ts";
 
 /** Addresses that the told actions name: receivers on other chains, beneficiaries of permits, who is paid in an account's place. */
-export function namedAddresses({ actions }: Settled): Address[] {
-  return actions.flatMap((action) => addressesIn(action, "other"));
+export function namedAddresses({ actions, twins }: Pick<Settled, "actions" | "twins">): Address[] {
+  return [...actions, ...twins].flatMap((action) => addressesIn(action, "other"));
 }
 
 /** Who got power over an account or contract: what the changes of control name, save those that take it away, and delegates. */

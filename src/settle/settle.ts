@@ -4,8 +4,7 @@ import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
-import { absorbedLogs } from "./absorbed-logs.ts";
-import { type Claimed, withAbsorbed } from "./claimed.ts";
+import { absorbedLogs, type Claimed, findClash, withAbsorbed, withoutOthers } from "./claimed.ts";
 import { findLosses, findTakenLosses, type Loss } from "./losses.ts";
 import { narrow } from "./narrow.ts";
 import { othersLast } from "./others-last.ts";
@@ -14,6 +13,7 @@ import { findPayouts, type Payout } from "./payouts.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
 import { robbedIn, takenFrom } from "./taken.ts";
+import { twinsOf } from "./twins.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -23,6 +23,8 @@ export interface Settled {
   losses: readonly Loss[];
   /** Who was paid in their place. */
   payouts: readonly Payout[];
+  /** Further acts of one kind whose money an action tells with its own. */
+  twins: readonly Candidate[];
   /** Where money went, as far as it was followed. */
   money: ReachedMoney;
   superseded: { rule: string; by: string; reason: string }[];
@@ -46,6 +48,7 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     money,
     actions: [],
     superseded: [],
+    passed: [],
     logs: new Map(),
     calls: new Map(),
     movements: new Map(),
@@ -76,7 +79,8 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
   }
   const actions = principalFirst(unwrapped, {
     money,
-    actions: state.actions.length < 2 ? state.actions : state.actions.map((action) => withoutOthers(action, state)),
+    actions:
+      state.actions.length < 2 ? state.actions : state.actions.map((action) => withoutOthers(action, state.movements)),
   });
   const { tx } = unwrapped;
   const principals = principalsOf(unwrapped, actions);
@@ -86,6 +90,7 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     actions,
     losses: [...findLosses(principals, { tx, actions, money }), ...findTakenLosses(taken, { tx, money })],
     payouts: findPayouts(actions, { tx, labels: known.labels }),
+    twins: twinsOf(actions, state.passed),
     money,
     superseded: state.superseded,
     claimedMovements: withAbsorbed(state.actions, state.movements),
@@ -137,6 +142,8 @@ interface State {
   money: ReachedMoney;
   actions: Candidate[];
   superseded: Settled["superseded"];
+  /** Those whose money others tell. */
+  passed: Candidate[];
   /** Which rule claimed it. */
   logs: Map<number, string>;
   calls: Map<number, string>;
@@ -153,6 +160,7 @@ function takeLeft(state: State, candidate: Candidate): void {
   const rest = candidate.refit === null || !isTouched(state, candidate) ? candidate : fitRest(state, candidate.refit);
   if (rest !== undefined) take(state, rest);
   else {
+    state.passed.push(candidate);
     const by = state.actions[0]?.rule.id ?? "";
     state.superseded.push({ rule: candidate.rule.id, by, reason: "what is left of the money does not fit" });
   }
@@ -210,6 +218,7 @@ function take(state: State, whole: Candidate): void {
     findClash("call", steps, state.calls) ??
     findClash("movement", movements, state.movements);
   if (clash !== undefined) {
+    state.passed.push(candidate);
     state.superseded.push({ rule: rule.id, ...clash });
     return;
   }
@@ -219,31 +228,6 @@ function take(state: State, whole: Candidate): void {
   for (const log of absorbedLogs(candidate)) if (!state.logs.has(log)) state.logs.set(log, rule.id);
   state.actions.push(candidate);
   state.explained = null;
-}
-
-function findClash(
-  kind: string,
-  wanted: readonly number[],
-  claimed: ReadonlyMap<number, string>,
-): { by: string; reason: string } | undefined {
-  for (const index of wanted) {
-    const by = claimed.get(index);
-    if (by !== undefined) return { by, reason: `${kind} ${index} is claimed` };
-  }
-  return undefined;
-}
-
-/** An action without the assets that another one explains: what it only took along it does not tell again. */
-function withoutOthers(action: Candidate, { movements: claimed }: State): Candidate {
-  const { rule, context, movements } = action;
-  if (rule.flow === null) return action;
-  const own = new Set(movements);
-  const keep = (assets: AssetChange[]): AssetChange[] => {
-    const kept = assets.filter((asset) => !asset.movements.every((index) => claimed.has(index) && !own.has(index)));
-    return kept.length === 0 ? assets : kept;
-  };
-  const { gives, gets } = context.flow;
-  return { ...action, context: { ...context, flow: { ...context.flow, gives: keep(gives), gets: keep(gets) } } };
 }
 
 const fallbackTier = tierRank("fallback");

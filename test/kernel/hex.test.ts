@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   base58,
   byteLength,
-  isHex,
   readHash,
   readHex,
   readPastedHash,
@@ -142,6 +141,3 @@ describe("base 58", () => {
     );
   });
 });
-
-it("is told from other values", () =>
-  expect(["0x", "0xab", "0xAB", "ab", 5, undefined].map(isHex)).toEqual([true, true, false, false, false, false]));

@@ -21,7 +21,11 @@ const captures = new Map<string, object>([
 function tell(near: string | undefined, far?: string, on: string | null = null) {
   const policy = { wellKnown: new Set<string>(), suspects: new Set<never>(), unlimited: new Set<never>() };
   const writer = new ValueWriter(labels, new AssetNames(caseOf({}), labels, policy, teller), { teller } as never);
-  const capture = { kind: "other", get: () => near, far: far === undefined ? null : { get: () => far, on } };
+  const capture = {
+    kind: "other",
+    get: () => near,
+    far: far === undefined ? null : { get: () => far, text: !far.startsWith("0x"), on },
+  };
   const context = { subject: alice, call: { to: vault } };
   return writer.value(capture as never, { rule: { captures }, context, facet: null, zeros: false } as never);
 }
@@ -49,6 +53,7 @@ describe("an account that is not the subject's own", () => {
     ["bytes of text in quotes", [undefined, `0x${Buffer.from(bitcoin).toString("hex")}`], `"${bitcoin}"`],
     ["of few letters in hex", [undefined, "0x61626364"], "0x61626364"],
     ["text in quotes", [undefined, "osmo1abc"], '"osmo1abc"'],
+    ["text that looks like hex in quotes", [undefined, "0X12 is mine"], '"0X12 is mine"'],
     ["empty text not at all", [undefined, ""], undefined],
   ])("%s", (_, given, text) => expect(tell(...given)?.text).toBe(text));
 });

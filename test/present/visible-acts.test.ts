@@ -35,6 +35,7 @@ function told(acts: Act[], account: Address): string {
       actions,
       losses: [loss],
       payouts: [],
+      twins: [],
       types: new Map(),
       alsoOf: () => undefined,
       reverted: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { absorbedLogs } from "../../src/settle/absorbed-logs.ts";
+import { absorbedLogs } from "../../src/settle/claimed.ts";
 import { logAt } from "../support/candidate.ts";
 import { alice, bob, calldata, caseOf, vault } from "../support/case-of.ts";
 import { compileOwn, runStages, standing } from "../support/own-rules.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checksum } from "../../src/kernel/address.ts";
 import { namedAddresses, newControllers } from "../../src/settle/named-addresses.ts";
-import { alice, bob, carol, caseOf, logOf, vault } from "../support/case-of.ts";
+import { alice, bob, carol, caseOf, logOf, transferLog, usdc, vault } from "../support/case-of.ts";
 import { compileOwn, compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
 const rules = compileShipped("admin", "flow");
@@ -41,6 +41,59 @@ rules:
     expect(evidence().risk.examined).toContainEqual({ address: carol, roles: expect.arrayContaining(["recipient"]) });
     const own = decideBy(bank, paid(alice)).evidence().risk.examined;
     expect(own.map(({ address }) => address)).not.toContain(alice);
+  });
+});
+
+describe("what an account did once more", () => {
+  const saved = "event Saved(address indexed payer, address owner, uint256 amount)";
+  const bank = compileOwn(
+    `protocol: bank
+kind: protocol
+name: Bank
+site: https://example.org
+contracts:
+  bank: { source: test, "${checksum(vault)}": Bank }
+abi:
+  Saved: "${saved}"
+rules:
+  - id: saved
+    action: vault_deposit
+    event: Saved
+    at: bank
+    who: args.payer
+    flow: { gives: some fungible }
+    capture: { owner: { other: args.owner } }
+    does: "deposit {gives} into {protocol}[ for {owner}]"
+`,
+  );
+  const deposits = (...owners: string[]) =>
+    caseOf({
+      transaction: { to: vault },
+      receipt: {
+        logs: owners.flatMap((owner, i) => [
+          transferLog(usdc, alice, vault, BigInt(i + 1) * 1_000_000n),
+          logOf(vault, saved, { payer: alice, owner, amount: BigInt(i + 1) * 1_000_000n }),
+        ]),
+      },
+    });
+  const told = (...owners: string[]) => decideBy(bank, deposits(...owners)).explanation;
+
+  it("is told by whom it was for, where one sentence tells the money of both", () => {
+    expect(runStages(deposits(alice, carol), bank).settled.twins.map(({ rule }) => rule.id)).toEqual(["bank/saved"]);
+    const { summary, counterparties } = told(alice, carol);
+    expect(summary).toMatch(/ deposited 3 USDC into Bank\. It also did a part of it for 0x\w+…\w+\./);
+    expect(counterparties.map(({ address }) => address)).toContain(checksum(carol));
+  });
+
+  it("is not told where the sentence names them, or where it was for the account itself", () => {
+    for (const owners of [[carol, carol], [carol, alice], [alice, alice], [alice]])
+      expect(told(...owners).summary).not.toContain("a part of it");
+    expect(told(carol, alice).summary).toMatch(/ for 0x/);
+    expect(runStages(deposits(alice), bank).settled.twins).toEqual([]);
+  });
+
+  it("names several, each once", () => {
+    expect(told(alice, carol, bob, carol).summary).toMatch(/a part of it for 0x\w+…\w+ and 0x\w+…\w+\./);
   });
 });
 

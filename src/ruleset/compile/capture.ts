@@ -174,7 +174,7 @@ function compileOther(spot: Spot, { other, on }: Entry): CompiledCapture | undef
   if (type === "address") return { kind: "other", get, far: null };
   const near = (context: MatchContext) =>
     type === "string" ? readAddress(get(context)) : addressInBytes(get(context));
-  return { kind: "other", get: near, far: { get, on: typeof on === "string" ? on : null } };
+  return { kind: "other", get: near, far: { get, text: type === "string", on: typeof on === "string" ? on : null } };
 }
 
 /** A count with its noun: `1 gauge`, `3 gauges`. A count of nothing, or the largest number there is, cannot be told. */

@@ -19,6 +19,7 @@ export const phrases = {
   "summary.gas_in_tokens": { amounts: "phrase" },
   "summary.sent": { amount: "phrase", to: "text" },
   "summary.had_paid": { amount: "phrase", to: "text" },
+  "summary.also_for": { others: "phrase" },
   "summary.had_burned": { amount: "phrase" },
   "summary.received": { lost: "phrase", amount: "phrase" },
   "summary.assets": { count: "number" },

@@ -1,0 +1,19 @@
+import { joinPhrases } from "../phrase.ts";
+import type { SentenceWriter } from "../sentence.ts";
+import type { Teller } from "../teller/teller.ts";
+import type { Told } from "../told.ts";
+import type { ToldLoss } from "./losses.ts";
+
+/** For whom an account did once more what a sentence tells with the money of both, where no sentence names them. */
+export function tellTwins(
+  twins: readonly Pick<Told, "rule" | "context">[],
+  isSaid: (name: string) => boolean,
+  { writer, teller }: { writer: SentenceWriter; teller: Teller },
+): ToldLoss[] {
+  return [...Map.groupBy(twins, ({ context }) => context.subject)].flatMap(([account, acts]) => {
+    const named = new Map(acts.flatMap((act) => writer.others(act)).map((one) => [one.text, one]));
+    const others = [...named.values()].filter(({ text }) => !isSaid(text));
+    if (others.length === 0) return [];
+    return [{ account, predicate: teller.say("summary.also_for", { others: joinPhrases(others) }) }];
+  });
+}
