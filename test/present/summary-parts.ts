@@ -10,7 +10,6 @@ import { shippedTeller } from "../support/wording.ts";
 export const teller = shippedTeller();
 const policy = { wellKnown: new Set<string>(), suspects: new Set<never>(), unlimited: new Set<bigint>() };
 const writer = {
-  others: ({ names }: { names: string[] }) => names.map((text) => ({ text, untrusted: text.startsWith('"') })),
   write: (does: string) => ({ text: does, untrusted: does.startsWith("odd"), amounts: [] }),
   address: (address: Address) => (address === vault ? "Vault" : teller.short(address)),
 };
@@ -30,7 +29,6 @@ export const loss = (amount: bigint, to: Address = vault, account: Address = ali
 export interface Parts {
   actions?: object[];
   losses?: object[];
-  twins?: object[];
   reverted?: boolean;
   reason?: Phrase | null;
   remark?: string | null;

@@ -4,6 +4,9 @@ import type { Teller } from "../teller/teller.ts";
 import type { Told } from "../told.ts";
 import type { ToldLoss } from "./losses.ts";
 
+/** So many are named and the others counted, so that they drown no loss. */
+const namedMax = 3;
+
 /** For whom an account did once more what a sentence tells with the money of both, where no sentence names them. */
 export function tellTwins(
   twins: readonly Pick<Told, "rule" | "context">[],
@@ -14,6 +17,8 @@ export function tellTwins(
     const named = new Map(acts.flatMap((act) => writer.others(act)).map((one) => [one.text, one]));
     const others = [...named.values()].filter(({ text }) => !isSaid(text));
     if (others.length === 0) return [];
-    return [{ account, predicate: teller.say("summary.also_for", { others: joinPhrases(others) }) }];
+    const shown = others.slice(0, namedMax);
+    if (others.length > shown.length) shown.push(teller.say("value.more", { count: others.length - shown.length }));
+    return [{ account, predicate: teller.say("summary.also_for", { others: joinPhrases(shown) }) }];
   });
 }

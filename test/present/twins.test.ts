@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { tellTwins } from "../../src/present/given/twins.ts";
+import { alice, bob } from "../support/case-of.ts";
+import { shippedTeller } from "../support/wording.ts";
+
+const teller = shippedTeller();
+/** What each act names, by the writer of a test. */
+const writer = {
+  others: ({ names }: { names: string[] }) => names.map((text) => ({ text, untrusted: text.startsWith('"') })),
+};
+const act = (subject: string, ...names: string[]) => ({ context: { subject }, names });
+const tell = (acts: object[], said = "") =>
+  tellTwins(acts as never, (name) => said.includes(name), { writer, teller } as never).map(({ account, predicate }) => [
+    account,
+    predicate.text,
+    predicate.untrusted,
+  ]);
+
+describe("for whom an account did something once more", () => {
+  it("is told by account, each name once", () => {
+    expect(tell([act(alice, "A"), act(bob, "C"), act(alice, "B", "A"), act(alice)])).toEqual([
+      [alice, "did a part of it for A and B", false],
+      [bob, "did a part of it for C", false],
+    ]);
+    expect(tell([act(alice, '"text"')])).toEqual([[alice, 'did a part of it for "text"', true]]);
+  });
+
+  it("is not told where a sentence names them, or where nobody else is named", () => {
+    expect(tell([act(alice, "A", "B")], "paid out to A")).toEqual([[alice, "did a part of it for B", false]]);
+    expect([tell([act(alice, "A")], "A"), tell([act(alice)]), tell([])]).toEqual([[], [], []]);
+  });
+
+  it("counts all but three", () => {
+    expect(tell([act(alice, "A", "B", "C", "D", "E")])).toEqual([
+      [alice, `did a part of it for A, B, C and ${teller.say("value.more", { count: 2 }).text}`, false],
+    ]);
+  });
+});
