@@ -192,7 +192,7 @@ export class ValueWriter {
     if (far === null || account === undefined || /^(?:0x0*)?$/.test(account)) return undefined;
     if (far.text) return quoted(account, accountCharsMax);
     const chainName = this.#chainName(rule.captures.get(far.on ?? ""), context);
-    // Of 32 bytes: to write many takes long.
+    // Accounts have 32 bytes; writing many more would take long.
     if (account.length === 66 && this.#labels.accountForm(chainName) === "base58") return plain(base58(account));
     const text = utf8Text(account.slice(2));
     return /^[!-~]{8,}$/.test(text) ? quoted(text, accountCharsMax) : this.#bytes(account);
