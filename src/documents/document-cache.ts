@@ -12,12 +12,10 @@ export class DocumentCache<T extends object> {
 
   /** What was kept; undefined when there is nothing that `isWhole` accepts. */
   read(isWhole: (kept: Partial<T>) => boolean): T | undefined {
-    try {
-      const kept = JSON.parse(readFileSync(this.#file.path, "utf8")) as T;
+    return this.#file.read((path) => {
+      const kept = JSON.parse(readFileSync(path, "utf8")) as T;
       return isWhole(kept) ? kept : undefined;
-    } catch {
-      return undefined;
-    }
+    });
   }
 
   /** Keeps what was made of files without a mistake. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -26,8 +26,19 @@ export class KeptFile {
     this.path = join(dir, `${kind}-${hash.digest("hex").slice(0, 32)}.${extension}`);
   }
 
+  /** What `load` makes of it; undefined when there is no such file, or a damaged one. */
+  read<T>(load: (path: string) => T): T | undefined {
+    try {
+      const made = load(this.path);
+      markUsed(this.path);
+      return made;
+    } catch {
+      return undefined;
+    }
+  }
+
   /**
-   * Writes it, and drops those of its kind that were made of other texts. A folder that cannot be written to only costs time later;
+   * Writes it, and drops those of its kind that were not used for longest. A folder that cannot be written to only costs time later;
    * then nothing is made.
    */
   write(make: () => string): void {
@@ -37,17 +48,31 @@ export class KeptFile {
       writeFileSync(draft, "");
       writeFileSync(draft, make());
       renameSync(draft, this.path);
-      this.#dropOthers();
+      this.#dropUnused();
     } catch {
       // Read-only installations make it each time.
     }
   }
 
-  /** Files that were changed do not come back. */
-  #dropOthers(): void {
+  /** Whoever goes back and forth between two sets of rules, or two branches, finds both; files that were changed do not come back. */
+  #dropUnused(): void {
     const own = basename(this.path);
     const kept = new RegExp(`^${this.#kind}-[0-9a-f]{32}\\.${this.#extension}$`);
-    for (const name of readdirSync(this.#dir))
-      if (name !== own && kept.test(name)) rmSync(join(this.#dir, name), { force: true });
+    const others = readdirSync(this.#dir).filter((name) => name !== own && kept.test(name));
+    const byUse = others.map((name) => ({ name, used: statSync(join(this.#dir, name)).mtimeMs }));
+    for (const { name } of byUse.sort((a, b) => b.used - a.used).slice(othersMax))
+      rmSync(join(this.#dir, name), { force: true });
+  }
+}
+
+/** How many of one kind stay beside the one that was written last. */
+const othersMax = 7;
+
+function markUsed(path: string): void {
+  try {
+    const now = new Date();
+    utimesSync(path, now, now);
+  } catch {
+    // Read-only installations drop nothing.
   }
 }

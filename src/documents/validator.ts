@@ -35,20 +35,17 @@ export function openValidator(schema: DocumentSchema, dir: string): ValidateFunc
   const text = schemaText(schema.name);
   const kind = ["validator", schema.name.replace(/\.schema\.json$/, ""), schema.definition ?? []].flat().join("-");
   const file = new KeptFile(dir, { kind, extension: "cjs" }, [settingsVersion, ajvVersion(), text]);
-  return readKept(file.path) ?? compile(schema, text, file);
+  return file.read(loadValidator) ?? compile(schema, text, file);
 }
 
 /** Raised when the settings below change. */
 const settingsVersion = "1";
 
-/** The kept validator; undefined when there is none, or when its file is damaged. */
-function readKept(path: string): ValidateFunction | undefined {
-  try {
-    const { validate } = loadModule(path) as { validate?: ValidateFunction };
-    return typeof validate === "function" ? validate : undefined;
-  } catch {
-    return undefined;
-  }
+/** The validator that was kept. Throws when the file holds none. */
+function loadValidator(path: string): ValidateFunction {
+  const { validate } = loadModule(path) as { validate?: ValidateFunction };
+  if (typeof validate !== "function") throw new TypeError("no validator");
+  return validate;
 }
 
 function compile(schema: DocumentSchema, text: string, file: KeptFile): ValidateFunction {

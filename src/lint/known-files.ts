@@ -27,7 +27,9 @@ export class KnownFiles {
   constructor(dir: string, { rules }: LintSources) {
     const schemas = [ruleSchema.name, ...[...tableSchemas.values()].map(({ name }) => name), labelSchema];
     const tables = rules.filter(isTable).flatMap(({ file, text }) => [fileName(file), text]);
-    this.#cache = new DocumentCache(dir, "lint", [engineVersion, ...schemas.map(schemaText), ...tables]);
+    // Each working folder has its own, so that no folder's files push out those of another one.
+    const folder = process.cwd();
+    this.#cache = new DocumentCache(dir, "lint", [engineVersion, folder, ...schemas.map(schemaText), ...tables]);
     this.#kept = this.#cache.read(({ values, signatures }) => values !== undefined && signatures !== undefined);
     if (this.#kept !== undefined) learnSignatures(this.#kept.signatures);
   }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { LedgerSettings } from "../../src/settings/payment-settings.ts";
 import { findAnvil, startChain, type TestChain } from "../support/anvil.ts";
-import { newDirectory } from "../support/metered-server.ts";
+import { type MeteredServer, newDirectory, openMeteredServer } from "../support/metered-server.ts";
 import type { MeteredProcessOptions } from "../support/metered-server-process.ts";
 import { decode, encode, signPayment } from "../support/payer.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -36,19 +36,26 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
   let chain: TestChain;
   let gasKey: `0x${string}`;
   const running = new Set<ChildProcess>();
+  const opened: MeteredServer[] = [];
 
   beforeAll(async () => {
     chain = await startChain();
     gasKey = await chain.createGasKey();
   });
-  afterEach(() => {
+  afterEach(async () => {
     for (const child of running) child.kill("SIGKILL");
+    await Promise.all(opened.splice(0).map((server) => server.close()));
   });
   afterAll(() => chain?.stop());
 
-  async function start(options: Partial<MeteredProcessOptions>) {
-    const settings = { freeCallsPerDay: 0, passCalls: 5 };
-    const argument = JSON.stringify({ rpcUrl: chain.url, gasKey, settings, ...options });
+  const optionsOf = (ledger: LedgerSettings) => ({
+    ...{ rpcUrl: chain.url, gasKey, ledger },
+    settings: { freeCallsPerDay: 0, passCalls: 5 },
+  });
+
+  /** A server in a process of its own, which dies at the point. */
+  async function startDeadly(ledger: LedgerSettings, dieAt: string) {
+    const argument = JSON.stringify({ ...optionsOf(ledger), dieAt } satisfies MeteredProcessOptions);
     const path = fileURLToPath(new URL("../support/metered-server-process.ts", import.meta.url));
     const child = spawn(process.execPath, [path, argument], { stdio: ["ignore", "pipe", "inherit"] });
     running.add(child);
@@ -59,28 +66,26 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
       });
     });
     const url = String((await createInterface(child.stdout)[Symbol.asyncIterator]().next()).value);
-    return {
-      url,
-      gone,
-      send: (path: "/explain" | "/pass", headers: Record<string, string>, hash = hashOf(1)) =>
-        fetch(`${url}${path}`, {
-          method: "POST",
-          headers: { "content-type": "application/json", ...headers },
-          body: path === "/pass" ? null : JSON.stringify({ tx_hash: hash }),
-        }),
-    };
+    return { url, gone, send: sender(url) };
+  }
+
+  /** The server that is started after it, on what it left. It is not to die, so it needs no process of its own. */
+  async function startAgain(ledger: LedgerSettings) {
+    const server = await openMeteredServer(optionsOf(ledger));
+    opened.push(server);
+    return { url: server.url, send: sender(server.url) };
   }
 
   /** Dies at the point, starts again, sends the same again: paid once, delivered, and delivered the same once more. */
   async function dieAndRecover(path: "/explain" | "/pass", dieAt: string, ledger: LedgerSettings) {
     const payer = await chain.createPayer(20_000_000n);
-    const first = await start({ ledger, dieAt });
+    const first = await startDeadly(ledger, dieAt);
     const required = decode((await first.send(path, {})).headers.get("payment-required"));
     const header = { "payment-signature": encode(await signPayment({ required, account: payer })) };
     await expect(first.send(path, header)).rejects.toThrow();
     expect(await first.gone).toBe("SIGKILL");
 
-    const second = await start({ ledger });
+    const second = await startAgain(ledger);
     const delivered = await second.send(path, header);
     const body = await delivered.text();
     expect(delivered.status, body).toBe(200);
@@ -100,12 +105,12 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
   async function dieInBatch(dieAt: string, ledger: LedgerSettings) {
     const payer = await chain.createPayer(20_000_000n);
     const asked = hashes(1, 2, 3, 4);
-    const first = await start({ ledger, dieAt });
+    const first = await startDeadly(ledger, dieAt);
     const required = decode((await post(first.url, asked)).headers.get("payment-required"));
     const header = { "payment-signature": encode(await signPayment({ required, account: payer })) };
     const cut = post(first.url, asked, header).then((reply) => reply.text());
     await expect(cut).rejects.toThrow();
-    const second = await start({ ledger });
+    const second = await startAgain(ledger);
     for (let send = 0; send < 2; send++) {
       const reply = await post(second.url, asked, header);
       expect((await told(reply)).lines).toEqual(asked.map(answerTo));
@@ -153,3 +158,13 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
     });
   });
 });
+
+/** Sends one request, and the same each time. */
+function sender(url: string) {
+  return (path: "/explain" | "/pass", headers: Record<string, string>, hash = hashOf(1)) =>
+    fetch(`${url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: path === "/pass" ? null : JSON.stringify({ tx_hash: hash }),
+    });
+}

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -30,19 +30,26 @@ describe("a cache of documents", () => {
     expect(cacheOf("labels", "a", "b").read(whole)).toBeUndefined();
   });
 
-  it("drops what was kept of other texts, and nothing else", () => {
+  it("keeps the eight of a kind that were used last, and drops nothing else", () => {
     cacheOf("labels", "a").write({ n: 1 });
-    cacheOf("rules", "a").write({ n: 2 });
     const [labels] = names();
     const others = ["notes.json", `rules-${"0".repeat(31)}.json`, `rules-${"0".repeat(32)}.json.5.tmp`, "rules-x.json"];
     for (const name of others) writeFileSync(join(dir, "made", name), "{}");
-    const cache = cacheOf("rules", "b");
-    cache.write({ n: 3 });
-    expect(names()).toHaveLength(others.length + 2);
+    const before = new Set(names());
+    for (let n = 0; n < 8; n++) {
+      cacheOf("rules", `${n}`).write({ n });
+      // Files of one moment would have no order.
+      const [written = ""] = names().filter((name) => !before.has(name));
+      before.add(written);
+      utimesSync(join(dir, "made", written), n, n);
+    }
+    const read = (n: number) => cacheOf("rules", `${n}`).read(whole);
+    expect(read(0)).toEqual({ n: 0 });
+    cacheOf("rules", "8").write({ n: 8 });
+    expect([0, 1, 2, 7, 8].map(read)).toEqual([{ n: 0 }, undefined, { n: 2 }, { n: 7 }, { n: 8 }]);
+    expect(names()).toHaveLength(others.length + 1 + 8);
     expect(names()).toEqual(expect.arrayContaining([...others, labels]));
-    expect([cache.read(whole), cacheOf("rules", "a").read(whole), cacheOf("labels", "a").read(whole)]).toEqual([
-      ...[{ n: 3 }, undefined, { n: 1 }],
-    ]);
+    expect(cacheOf("labels", "a").read(whole)).toEqual({ n: 1 });
   });
 
   it("costs only time where it cannot be written or read", () => {
