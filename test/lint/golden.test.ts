@@ -2,15 +2,13 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parseGolden } from "../../src/lint/golden/golden-answer.ts";
 import { root } from "../support/shared.ts";
 import { runRuleLint } from "./rule-lint-process.ts";
 
-const dirs: string[] = [];
-afterAll(() => {
-  for (const dir of dirs) rmSync(dir, { recursive: true });
-});
+const home = mkdtempSync(join(tmpdir(), "txgloss-golden-"));
+afterAll(() => rmSync(home, { recursive: true }));
 
 const file = "rules/names/token-names.yaml";
 const rule = (words: string) => `protocol: token-names
@@ -36,14 +34,13 @@ examples:
     rule: register
 `;
 
-/** A repository of rules with one protocol, its golden record written and committed. */
+/** A folder of rules with one protocol. */
 function makeRepository(): string {
-  const dir = mkdtempSync(join(tmpdir(), "txgloss-golden-"));
-  dirs.push(dir);
+  const dir = join(home, "first");
   mkdirSync(join(dir, "rules/names"), { recursive: true });
   mkdirSync(join(dir, "recorded"));
-  cpSync(join(root, "rules/actions.yaml"), join(dir, "rules/actions.yaml"));
-  cpSync(join(root, "rules/standards"), join(dir, "rules/standards"), { recursive: true });
+  for (const path of ["actions", "standards/envelope", "standards/erc20", "standards/flow"])
+    cpSync(join(root, `rules/${path}.yaml`), join(dir, `rules/${path}.yaml`));
   const [recording = ""] = readdirSync(join(root, "test/transactions"));
   cpSync(join(root, "test/transactions", recording), join(dir, "recorded", recording));
   writeFileSync(join(dir, file), rule("take a name"));
@@ -59,13 +56,18 @@ const golden = (dir: string, ...args: string[]) =>
   runRuleLint(["golden", "rules", "--recordings", "recorded", ...args], { cwd: dir });
 
 describe("rule-lint golden", () => {
+  let first = "";
   let dir = "";
-  beforeEach(async () => {
-    dir = makeRepository();
-    expect(await golden(dir, "--write")).toMatchObject({ code: 0, stderr: "" });
-    git(dir, "init", "--quiet");
-    git(dir, "add", ".");
-    git(dir, "commit", "--quiet", "--message", "first");
+  beforeAll(async () => {
+    first = makeRepository();
+    expect(await golden(first, "--write")).toMatchObject({ code: 0, stderr: "" });
+    git(first, "init", "--quiet");
+    git(first, "add", ".");
+    git(first, "commit", "--quiet", "--message", "first");
+  });
+  beforeEach(() => {
+    dir = mkdtempSync(join(home, "copy-"));
+    cpSync(first, dir, { recursive: true });
   });
 
   it("finds nothing where nothing changed", async () => {
@@ -132,6 +134,7 @@ Answers: 1 changed, 0 changed in their evidence only, 0 new, 0 gone.
   it("refuses a golden file that is not one, and rules with mistakes", async () => {
     writeFileSync(join(dir, "test/golden/recordings.txt"), "nonsense\n");
     expect(await golden(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("line 1") });
+    rmSync(join(dir, "test/golden/recordings.txt"));
     writeFileSync(join(dir, file), rule("take a name").replace("who: args.owner", "who: args.nobody"));
     expect(await golden(dir)).toMatchObject({ code: 2, stderr: expect.stringContaining("mistake") });
   });

@@ -26,9 +26,10 @@ export function runGolden(sources: LintSources, recordings: string, options: Gol
   const dir = resolve(options.dir);
   const recorded = existsSync(recordings) ? [{ name: "recordings", dir: recordings }] : [];
   const folders = [...recorded, ...options.cases.map(readFolder)];
+  // First, so that a revision that is none is said at once.
+  const before = options.since === null ? readGolden(dir) : readGoldenAt(options.since, dir);
   const now = collectGolden(sources, { recordings, folders, tell: options.tell });
-  const before = within(options.since === null ? readGolden(dir) : readGoldenAt(options.since, dir), sources, now);
-  const changes = compareGolden(before, now);
+  const changes = compareGolden(within(before, sources, now), now);
   if (options.write) writeGolden(dir, now);
   return { text: formatChanges(changes), changed: changes.length > 0 && !options.write };
 }
