@@ -19,7 +19,8 @@ export const scope: PathScope = {
   legs: ["paid"],
   anchor: "event",
   contracts: new Map([["pool", [pool]]]),
-  count: { abi: new Map([["E", event]]), gate: { kind: "any" } },
+  abi: new Map([["E", event]]),
+  count: { kind: "any" },
 };
 export const log = { index: 0, address: pool, topics: [event.hash, "0x"] as Hex[], data: "0x" as Hex, call: -1 };
 const move = { token: null, tokenId: null, amount: 7n, from: pool, to: bob };
