@@ -1,7 +1,8 @@
-import { type Address, isBurnAddress } from "../kernel/address.ts";
+import { type Address, isBurnAddress, readAddress } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
+import type { MatchContext } from "../model/match.ts";
 import type { MoneyTrail } from "../money/trail.ts";
-import type { CompiledCapture, Getter } from "../ruleset/compiled.ts";
+import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "./losses.ts";
 
 /**
@@ -16,7 +17,7 @@ export function twinsOf(actions: readonly Candidate[], passed: readonly Candidat
   return passed.filter((one) => one.logs.length + one.calls.length > 0 && isTwin(one) && !isTold(one));
 }
 
-function isAlike({ rule, context }: Candidate, other: Candidate): boolean {
+function isAlike({ rule, context }: OfOther, other: OfOther): boolean {
   if (context.subject !== other.context.subject || rule.action !== other.rule.action) return false;
   return rule.id === other.rule.id || (rule.protocol !== null && rule.protocol === other.rule.protocol);
 }
@@ -25,31 +26,46 @@ function isAlike({ rule, context }: Candidate, other: Candidate): boolean {
 type OfOther = Pick<Candidate, "rule" | "context">;
 
 /**
- * What an account's money did at a known contract for somebody else, where no action tells it: the events that
- * name him. Their only captures are whom they name.
+ * What an account's money did at a known contract for somebody else, where no action tells it: the events that name him. Their only
+ * captures are whom they name.
  */
 export function creditsOf(
   ofOthers: readonly OfOther[],
   { losses, logs, trail }: { losses: readonly Loss[]; logs: ReadonlyMap<number, string>; trail: MoneyTrail },
 ): OfOther[] {
   if (ofOthers.length === 0 || losses.length === 0) return [];
+  const paid = new Map<CompiledRule, boolean>();
+  const isPaid = (one: OfOther) => {
+    const known = paid.get(one.rule) ?? losses.some((loss) => comesTo(one, loss, trail));
+    paid.set(one.rule, known);
+    return known;
+  };
   return ofOthers
-    .filter(({ context: { log } }) => log !== null && !logs.has(log.index))
-    .filter((one) => losses.some((loss) => comesTo(one, loss, trail)))
-    .map(({ rule, context }) => ({ rule: { ...rule, captures: new Map(rule.who.map(otherBy)) }, context }));
+    .filter((one) => one.context.log !== null && !logs.has(one.context.log.index) && isPaid(one))
+    .map(({ rule, context }) => ({ rule: { ...rule, captures: whoOf(rule) }, context }));
 }
 
-function otherBy(get: Getter, place: number): [string, CompiledCapture] {
-  return [String(place), { kind: "other", get, far: null }];
+/** Whom an event names, save contracts of the protocol itself. */
+function whoOf({ who, home }: CompiledRule): CompiledRule["captures"] {
+  const captures = who.map((get, i): [string, CompiledCapture] => {
+    const named = (context: MatchContext) => {
+      const address = readAddress(get(context));
+      return address === undefined || context.admits(home, address) ? undefined : address;
+    };
+    return [String(i), { kind: "other", get: named, far: null }];
+  });
+  return new Map(captures);
 }
 
 /** Whether something that no action of a protocol accounts for came to the contracts of a rule, or was given in a call of one. */
 function comesTo({ rule, context }: OfOther, loss: Loss, trail: MoneyTrail): boolean {
   const { account, asset, strangers, reached, sent } = loss;
-  const isHome = (address: Address) => address === context.log?.address || context.admits(rule.home, address);
+  const isHome = (address: Address) => context.admits(rule.home, address);
   if (account !== context.subject) return false;
   if (strangers.some(({ to, holders }) => isHome(to) || holders.some(isHome))) return true;
-  if (![...reached, ...sent].some(({ action }) => action.rule.protocol === null)) return false;
+  const isTold = ({ action }: { action: Candidate }) =>
+    action.rule.protocol !== null && (rule.exchanges || !isAlike({ rule, context }, action));
+  if ([...reached, ...sent].every(isTold)) return false;
   if (context.target !== null && isHome(context.target)) return true;
   return trail
     .parcelsOf(account, asset)
