@@ -98,7 +98,7 @@ export function settle(
     losses: [...losses, ...findTakenLosses(taken, { tx, money })],
     payouts: findPayouts(actions, { tx, labels: known.labels }),
     twins: twinsOf(actions, state.passed),
-    credits: creditsOf(ofOthers, { losses, logs: state.logs, trail: money.trail }),
+    credits: creditsOf(ofOthers, { actions, losses, logs: state.logs, trail: money.trail }),
     money,
     superseded: state.superseded,
     claimedMovements: withAbsorbed(state.actions, state.movements),

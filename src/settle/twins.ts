@@ -22,6 +22,12 @@ function isAlike({ rule, context }: OfOther, other: OfOther): boolean {
   return rule.id === other.rule.id || (rule.protocol !== null && rule.protocol === other.rule.protocol);
 }
 
+/** What stands, and where money went. */
+interface Told {
+  actions: readonly Candidate[];
+  trail: MoneyTrail;
+}
+
 /** An event of a known contract about somebody else than the account whose money came to it. */
 type OfOther = Pick<Candidate, "rule" | "context">;
 
@@ -31,14 +37,14 @@ type OfOther = Pick<Candidate, "rule" | "context">;
  */
 export function creditsOf(
   ofOthers: readonly OfOther[],
-  { losses, logs, trail }: { losses: readonly Loss[]; logs: ReadonlyMap<number, string>; trail: MoneyTrail },
+  { logs, losses, ...known }: Told & { losses: readonly Loss[]; logs: ReadonlyMap<number, string> },
 ): OfOther[] {
   if (ofOthers.length === 0 || losses.length === 0) return [];
   const paid = new Map<CompiledRule, boolean>();
   const isPaid = (one: OfOther) => {
-    const known = paid.get(one.rule) ?? losses.some((loss) => comesTo(one, loss, trail));
-    paid.set(one.rule, known);
-    return known;
+    const found = paid.get(one.rule) ?? losses.some((loss) => comesTo(one, loss, known));
+    paid.set(one.rule, found);
+    return found;
   };
   return ofOthers
     .filter((one) => one.context.log !== null && !logs.has(one.context.log.index) && isPaid(one))
@@ -58,16 +64,29 @@ function whoOf({ who, home }: CompiledRule): CompiledRule["captures"] {
 }
 
 /** Whether something that no action of a protocol accounts for came to the contracts of a rule, or was given in a call of one. */
-function comesTo({ rule, context }: OfOther, loss: Loss, trail: MoneyTrail): boolean {
+function comesTo({ rule, context }: OfOther, loss: Loss, { actions, trail }: Told): boolean {
   const { account, asset, strangers, reached, sent } = loss;
   const isHome = (address: Address) => context.admits(rule.home, address);
   if (account !== context.subject) return false;
   if (strangers.some(({ to, holders }) => isHome(to) || holders.some(isHome))) return true;
-  const isTold = ({ action }: { action: Candidate }) =>
-    action.rule.protocol !== null && (rule.exchanges || !isAlike({ rule, context }, action));
+  const claimed = () =>
+    actions.reduce((sum, one) => sum + (one.rule.protocol === rule.protocol ? claimedOf(one, asset.token) : 0n), 0n);
+  const isTold = ({ action, amount }: Loss["sent"][number] | Loss["reached"][number]) => {
+    if (action.rule.protocol === null) return false;
+    if (action.rule.protocol !== rule.protocol || rule.exchanges) return true;
+    return !isAlike({ rule, context }, action) && claimed() >= amount;
+  };
   if ([...reached, ...sent].every(isTold)) return false;
   if (context.target !== null && isHome(context.target)) return true;
   return trail
     .parcelsOf(account, asset)
     .some(({ holder, first }) => isHome(isBurnAddress(holder) ? (asset.token ?? holder) : holder) || isHome(first.to));
+}
+
+/** How much of an asset the evidence of an action tells. Wrapped ether is ether. */
+function claimedOf({ movements, context: { tx } }: Candidate, token: Address | null): bigint {
+  let sum = 0n;
+  for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
+    if (move.token === token || (token === null && move.token !== null && tx.weth.has(move.token))) sum += move.amount;
+  return sum;
 }
