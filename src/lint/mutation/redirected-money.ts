@@ -106,7 +106,7 @@ interface Place {
 const actors = /^_?(?:msg)?(?:sender|from|caller|payer|initiator|operator|origin|fromAddress|funder)$/i;
 /** Arguments that say who gets something, save fees and gas: examples may leave them out. */
 const receivers =
-  /^(?!.*(?:fee|gas)).*(?:recipient|receiver|beneficiary|behalf|refund|owner|payee|destAddr)|^_?(?:to|for|dest)$/i;
+  /^(?!.*(?:fee|gas)).*(?:recipient|receiver|beneficiary|behalf|refund|owner|payee|destAddr|staker|holder|borrower)|^_?(?:to|for|dest)$/i;
 
 function placesOf({ candidate }: Original): Place[] {
   const { anchor } = candidate.rule;
