@@ -90,6 +90,13 @@ export const learnedSignatures: SignatureReader = {
   types: [],
 };
 
+/** Where an argument of that name stands: itself, or in a struct; null: nowhere. */
+export function trailTo({ names, items }: AbiItem["inputs"], name: string): string[] | null {
+  if (names.includes(name)) return [name];
+  const struct = items.findIndex((item) => item.kind === "tuple" && item.names.includes(name));
+  return struct < 0 ? null : [names[struct] as string, name];
+}
+
 /** A step of a program stands where a function would. */
 export const stepWord = /^step /;
 

@@ -39,6 +39,8 @@ export interface Deferred {
 export interface Matches {
   candidates: Candidate[];
   deferred: Deferred[];
+  /** Events of known contracts that would fit if they were about the subject and not about somebody else. */
+  ofOthers?: readonly Pick<Candidate, "rule" | "context">[];
   /** What was left out because of a limit. */
   truncated: string[];
 }

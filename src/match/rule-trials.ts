@@ -36,6 +36,7 @@ export class RuleTrials {
   readonly #gifts: { movements: ReadonlySet<number>; flow: BalanceChanges } | null;
   readonly #found: Candidate[] = [];
   readonly #deferred: Deferred[] = [];
+  readonly #ofOthers: Pick<Candidate, "rule" | "context">[] = [];
   /** What every context of the subject has in common. */
   readonly #own: MatchContext;
 
@@ -103,7 +104,7 @@ export class RuleTrials {
     const isKnown = ({ rule, gift }: Candidate) => gift === null && atKnownPlace(rule);
     const known = this.#gifts !== null && this.#found.some(isKnown);
     const candidates = known ? this.#found.filter(({ gift }) => gift !== "left") : this.#found;
-    return { candidates, deferred: this.#deferred, truncated };
+    return { candidates, deferred: this.#deferred, ofOthers: this.#ofOthers, truncated };
   }
 
   /** Whether bystanders gave the subject anything. */
@@ -120,7 +121,9 @@ export class RuleTrials {
   consider(rule: CompiledRule, base: MatchContext): boolean {
     if (rule.actsFor === null && !rule.legsFirst) {
       const context = rule.control ? this.#ofPrincipal(rule, base) : base;
-      return isNamed(rule, context) && this.#try(rule, context, undefined);
+      if (isNamed(rule, context)) return this.#try(rule, context, undefined);
+      if (context.log !== null && atKnownPlace(rule)) this.#ofOthers.push({ rule, context });
+      return false;
     }
     const early = rule.legsFirst ? bindLegs(rule.legs, base) : undefined;
     if (rule.legsFirst && early === undefined) return false;

@@ -24,8 +24,9 @@ interface Parties {
   subject: Address;
   calls: readonly ActorCall[];
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
-  /** Further acts whose money an action tells with its own. */
+  /** Further acts whose money an action tells with its own, and what it did for somebody else where no action tells it. */
   twins?: readonly { rule: CompiledRule; context: MatchContext }[];
+  credits?: readonly { rule: CompiledRule; context: MatchContext }[];
   losses: readonly Loss[];
   /** Rights that principals gave, those that count most first. */
   grants?: readonly Pick<Grant, "owner" | "grantee" | "amount" | "stands" | "uncertain">[];
@@ -57,7 +58,7 @@ function rank(input: Parties): Address[] {
     if (address !== null && address !== undefined && address !== zeroAddress && address !== input.subject)
       ranked.add(address);
   };
-  for (const { rule, context } of [...input.actions, ...(input.twins ?? [])]) {
+  for (const { rule, context } of [...input.actions, ...(input.twins ?? []), ...(input.credits ?? [])]) {
     for (const told of toldFirst(rule))
       for (const { capture, context: at } of partsOf(told, context)) {
         const isOne = capture.kind === "address" || capture.kind === "other";

@@ -73,6 +73,7 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
       losses: settled.losses,
       payouts: settled.payouts,
       twins: settled.twins,
+      credits: settled.credits,
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
       reverted: tx.status === "reverted",

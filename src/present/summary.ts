@@ -11,7 +11,7 @@ import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "
 import { tellGrants } from "./given/grants.ts";
 import { type ToldLoss, tellLosses } from "./given/losses.ts";
 import { tellPayees } from "./given/payees.ts";
-import { tellTwins } from "./given/twins.ts";
+import { tellCredits, tellTwins } from "./given/twins.ts";
 import { cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
@@ -27,6 +27,8 @@ export interface SummaryInput {
   payouts: readonly Payout[];
   /** Further acts whose money an action tells with its own. */
   twins: readonly Pick<ToldAction, "rule" | "context">[];
+  /** What money did for somebody else where no action tells it. */
+  credits: readonly Pick<ToldAction, "rule" | "context">[];
   types: ReadonlyMap<string, ActionType>;
   alsoOf: TellingTools["alsoOf"];
   reverted: boolean;
@@ -75,6 +77,7 @@ export function summarize(
     const isSaid = (name: string) =>
       visible.some(({ text }) => text.includes(name)) || losses.some(({ predicate }) => predicate.text.includes(name));
     losses.unshift(...tellTwins(input.twins, isSaid, { writer, teller }));
+    losses.unshift(...tellCredits(input.credits, isSaid, { writer, teller }));
     losses.unshift(...tellPayees(input.payouts, isSaid, words));
     const own: Phrase[] = [];
     for (const { account, predicate } of losses) if (account === first.account) own.push(predicate);

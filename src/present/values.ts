@@ -200,6 +200,7 @@ export class ValueWriter {
 
   #chainName(capture: CompiledCapture | undefined, context: MatchContext): string {
     if (capture?.kind === "const") return capture.text;
+    if (capture?.kind === "list") return capture.items.map((one) => this.#chainName(one, context)).join("");
     return (capture?.kind === "chain" && this.#labels.chain(capture.scheme, String(capture.get(context)))) || "";
   }
 

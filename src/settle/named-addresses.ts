@@ -5,8 +5,8 @@ import { controlRank } from "../ruleset/control.ts";
 import type { Settled } from "./settle.ts";
 
 /** Addresses that the told actions name: receivers on other chains, beneficiaries of permits, who is paid in an account's place. */
-export function namedAddresses({ actions, twins }: Pick<Settled, "actions" | "twins">): Address[] {
-  return [...actions, ...twins].flatMap((action) => addressesIn(action, "other"));
+export function namedAddresses({ actions, twins, credits }: Pick<Settled, "actions" | "twins" | "credits">): Address[] {
+  return [...actions, ...twins, ...credits].flatMap((action) => addressesIn(action, "other"));
 }
 
 /** Who got power over an account or contract: what the changes of control name, save those that take it away, and delegates. */
@@ -19,7 +19,7 @@ export function newControllers({ actions }: Settled): Address[] {
 }
 
 /** What the captures of addresses hold; with `other` also of those that are told only where they are not the account's own. */
-function addressesIn({ rule, context }: Candidate, further?: "other"): Address[] {
+function addressesIn({ rule, context }: Pick<Candidate, "rule" | "context">, further?: "other"): Address[] {
   const found: Address[] = [];
   for (const told of rule.captures.values())
     for (const { capture, context: at } of partsOf(told, context)) {

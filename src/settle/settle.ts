@@ -13,7 +13,7 @@ import { findPayouts, type Payout } from "./payouts.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
 import { robbedIn, takenFrom } from "./taken.ts";
-import { twinsOf } from "./twins.ts";
+import { creditsOf, twinsOf } from "./twins.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -25,6 +25,8 @@ export interface Settled {
   payouts: readonly Payout[];
   /** Further acts of one kind whose money an action tells with its own. */
   twins: readonly Candidate[];
+  /** What an account's money did for somebody else at a known contract, where no action tells it. */
+  credits: readonly Pick<Candidate, "rule" | "context">[];
   /** Where money went, as far as it was followed. */
   money: ReachedMoney;
   superseded: { rule: string; by: string; reason: string }[];
@@ -39,7 +41,11 @@ export interface Settled {
  * that yield, and the fallback tier, stand only when nothing else does. What was done at a known contract and has no type of its
  * own also stands with approvals, transfers and the wrapper around it.
  */
-export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, known: KnownFacts): Settled {
+export function settle(
+  { candidates, deferred, ofOthers = [] }: Matches,
+  unwrapped: Unwrapped,
+  known: KnownFacts,
+): Settled {
   const money = new ReachedMoney(unwrapped, known);
   const ordered = usedAllowancesLast(
     othersLast(candidates.toSorted(comparing(criterionNames, overrideOrder(candidates)))),
@@ -86,11 +92,13 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
   const principals = principalsOf(unwrapped, actions);
   const owners = [...takenFrom(unwrapped, actions, known.labels), ...robbedIn(unwrapped, money, known.labels)];
   const taken = [...new Set(owners)].filter((owner) => !principals.includes(owner));
+  const losses = findLosses(principals, { tx, actions, money });
   return {
     actions,
-    losses: [...findLosses(principals, { tx, actions, money }), ...findTakenLosses(taken, { tx, money })],
+    losses: [...losses, ...findTakenLosses(taken, { tx, money })],
     payouts: findPayouts(actions, { tx, labels: known.labels }),
     twins: twinsOf(actions, state.passed),
+    credits: creditsOf(ofOthers, { actions, losses, logs: state.logs, trail: money.trail }),
     money,
     superseded: state.superseded,
     claimedMovements: withAbsorbed(state.actions, state.movements),

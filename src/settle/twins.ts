@@ -1,4 +1,9 @@
+import { type Address, isBurnAddress, readAddress } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
+import type { MatchContext } from "../model/match.ts";
+import type { MoneyTrail } from "../money/trail.ts";
+import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
+import type { Loss } from "./losses.ts";
 
 /**
  * What an account did once more of the kind and by the protocol of a standing action that tells the money of both: whom it was for is
@@ -12,7 +17,76 @@ export function twinsOf(actions: readonly Candidate[], passed: readonly Candidat
   return passed.filter((one) => one.logs.length + one.calls.length > 0 && isTwin(one) && !isTold(one));
 }
 
-function isAlike({ rule, context }: Candidate, other: Candidate): boolean {
+function isAlike({ rule, context }: OfOther, other: OfOther): boolean {
   if (context.subject !== other.context.subject || rule.action !== other.rule.action) return false;
   return rule.id === other.rule.id || (rule.protocol !== null && rule.protocol === other.rule.protocol);
+}
+
+/** What stands, and where money went. */
+interface Told {
+  actions: readonly Candidate[];
+  trail: MoneyTrail;
+}
+
+/** An event of a known contract about somebody else than the account whose money came to it. */
+type OfOther = Pick<Candidate, "rule" | "context">;
+
+/**
+ * What an account's money did at a known contract for somebody else, where no action tells it: the events that name him. Their only
+ * captures are whom they name.
+ */
+export function creditsOf(
+  ofOthers: readonly OfOther[],
+  { logs, losses, ...known }: Told & { losses: readonly Loss[]; logs: ReadonlyMap<number, string> },
+): OfOther[] {
+  if (ofOthers.length === 0 || losses.length === 0) return [];
+  const paid = new Map<CompiledRule, boolean>();
+  const isPaid = (one: OfOther) => {
+    const found = paid.get(one.rule) ?? losses.some((loss) => comesTo(one, loss, known));
+    paid.set(one.rule, found);
+    return found;
+  };
+  return ofOthers
+    .filter((one) => one.context.log !== null && !logs.has(one.context.log.index) && isPaid(one))
+    .map(({ rule, context }) => ({ rule: { ...rule, captures: whoOf(rule) }, context }));
+}
+
+/** Whom an event names, save contracts of the protocol itself. */
+function whoOf({ who, home }: CompiledRule): CompiledRule["captures"] {
+  const captures = who.map((get, i): [string, CompiledCapture] => {
+    const named = (context: MatchContext) => {
+      const address = readAddress(get(context));
+      return address === undefined || context.admits(home, address) ? undefined : address;
+    };
+    return [String(i), { kind: "other", get: named, far: null }];
+  });
+  return new Map(captures);
+}
+
+/** Whether something that no action of a protocol accounts for came to the contracts of a rule, or was given in a call of one. */
+function comesTo({ rule, context }: OfOther, loss: Loss, { actions, trail }: Told): boolean {
+  const { account, asset, strangers, reached, sent } = loss;
+  const isHome = (address: Address) => context.admits(rule.home, address);
+  if (account !== context.subject) return false;
+  if (strangers.some(({ to, holders }) => isHome(to) || holders.some(isHome))) return true;
+  const claimed = () =>
+    actions.reduce((sum, one) => sum + (one.rule.protocol === rule.protocol ? claimedOf(one, asset.token) : 0n), 0n);
+  const isTold = ({ action, amount }: Loss["sent"][number] | Loss["reached"][number]) => {
+    if (action.rule.protocol === null) return false;
+    if (action.rule.protocol !== rule.protocol || rule.exchanges) return true;
+    return !isAlike({ rule, context }, action) && claimed() >= amount;
+  };
+  if ([...reached, ...sent].every(isTold)) return false;
+  if (context.target !== null && isHome(context.target)) return true;
+  return trail
+    .parcelsOf(account, asset)
+    .some(({ holder, first }) => isHome(isBurnAddress(holder) ? (asset.token ?? holder) : holder) || isHome(first.to));
+}
+
+/** How much of an asset the evidence of an action tells. Wrapped ether is ether. */
+function claimedOf({ movements, context: { tx } }: Candidate, token: Address | null): bigint {
+  let sum = 0n;
+  for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
+    if (move.token === token || (token === null && move.token !== null && tx.weth.has(move.token))) sum += move.amount;
+  return sum;
 }

@@ -48,6 +48,21 @@ describe("what a file defines and does not use", () => {
     expect(told([words, "pool"])).toEqual(unused("abi", ...left));
   });
 
+  it("is used by a path that reads bytes as any call with such an argument", () => {
+    const inputs = { names: ["to", "order"], items: [{ kind: "address" }, { kind: "tuple", names: ["owner"] }] };
+    const found: unknown[] = [];
+    const file = {
+      document: { rules: ["args.data.as.any.owner", "args.data.as.any.to.as.any.x"] },
+      scope: {
+        abi: new Map(Object.entries({ run: { inputs }, other: { inputs: { names: ["owners"], items: [{}] } } })),
+        messages: new Map(),
+      },
+      written: { abi: { run: "", other: "" } },
+    };
+    checkAbiUse(file as never, { report: (_code: string, path: unknown) => found.push(path) } as never);
+    expect(found).toEqual([["abi", "other"]]);
+  });
+
   it("is not used by itself, nor a position by its number", () => {
     // Items may be used by members; a member is not used by members.
     expect(told(["run", "Ran"])).toEqual(unused("members", "pool"));

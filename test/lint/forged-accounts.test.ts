@@ -54,11 +54,19 @@ describe("an argument that names a stranger", () => {
     ]);
   });
 
-  it("is left where the rule needs it", () => {
+  it("is left where the rule needs it, and named there once more: then the rule does not stand, and the answer tells him", () => {
     expect(forge('event: Saved\n    who: args.account\n    does: "save {gives}"')).toEqual([
-      "0/1",
+      "1/2",
       `a stranger is named by \`refundTo\`: ${hidden}`,
     ]);
+    const asked =
+      'event: Saved\n    where: { addr_eq: [{ var: args.account }, { var: subject }] }\n    does: "save {gives}"';
+    expect(forge(asked)).toEqual([
+      "0/2",
+      `a stranger is named by \`refundTo\`: ${hidden}`,
+      `a stranger is named by \`account\`, \`refundTo\`: ${hidden}`,
+    ]);
+    expect(forge('event: Saved\n    acts_for: args.account\n    does: "save {gives}"')).toHaveLength(2);
   });
 
   it("may have named nobody, where it says who gets something", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tellTwins } from "../../src/present/given/twins.ts";
+import { tellCredits, tellTwins } from "../../src/present/given/twins.ts";
 import { alice, bob } from "../support/case-of.ts";
 import { shippedTeller } from "../support/wording.ts";
 
@@ -34,5 +34,35 @@ describe("for whom an account did something once more", () => {
     expect(tell([act(alice, "A", "B", "C", "D", "E")])).toEqual([
       [alice, `did a part of it for A, B, C and ${teller.say("value.more", { count: 2 }).text}`, false],
     ]);
+  });
+});
+
+describe("for whom an account's money did something", () => {
+  const credit = (protocol: string | null, subject: string, ...names: string[]) => ({
+    ...act(subject, ...names),
+    rule: { protocol },
+  });
+  const tellOf = (acts: object[], said = "") =>
+    tellCredits(acts as never, (name) => said.includes(name), { writer, teller } as never).map(
+      ({ account, predicate }) => [account, predicate.text],
+    );
+
+  it("is told by account and protocol", () => {
+    const acts = [
+      credit("Bank", alice, "A"),
+      credit("Pool", alice, "A"),
+      credit("Bank", bob, "B"),
+      credit("Bank", alice, "C"),
+    ];
+    expect(tellOf(acts)).toEqual([
+      [alice, "acted for A and C at Bank"],
+      [alice, "acted for A at Pool"],
+      [bob, "acted for B at Bank"],
+    ]);
+  });
+
+  it("is not told where a sentence names them, or where there is no protocol", () => {
+    expect(tellOf([credit("Bank", alice, "A")], "for A")).toEqual([]);
+    expect(tellOf([credit(null, alice, "A")])).toEqual([]);
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { compilePath, PathMistake, type PathScope } from "../../src/ruleset/compile/paths/path.ts";
 import { scope } from "./path-scope.ts";
+
+const mixed = new Map(
+  ["address", "uint256"].map((type) => [type, parseSignature(`function f(${type} value)`)] as const),
+);
 
 describe("a path is refused", () => {
   it.each<[string, Partial<PathScope>, RegExp, string | undefined]>([
@@ -19,6 +24,15 @@ describe("a path is refused", () => {
     ["call.data.first", {}, /asks `first` of a value that has no parts/, undefined],
     ["call.data.bytesAt.0.4", { anchor: "sign" }, /cannot be read here/, undefined],
     ["args.data.uintAt.1", {}, /no parts/, undefined],
+    ["args.data.as.snd.to", {}, /`snd` is no function of abi/, "send"],
+    ["args.data.as.paid.owner", {}, /`paid` is no function of abi/, undefined],
+    ["args.data.as.send.tu", {}, /no `tu`/, "to"],
+    ["args.data.as.any.nobody", {}, /no function of abi has `nobody`/, undefined],
+    ["args.data.as.any.to.x", {}, /no parts/, undefined],
+    ["args.data.as.any", {}, /no function of abi has ``/, undefined],
+    ["args.word.as.send.to", {}, /no parts/, undefined],
+    ["args.data.as.send.to", { abi: undefined }, /`send` is no function of abi/, undefined],
+    ["args.data.as.any.value", { abi: mixed }, /different types in different functions/, undefined],
     ["args.who", { args: null }, /needs a decoded anchor/, undefined],
     ["input.note", { input: null }, /call beside the event/, undefined],
     ["emitter", { anchor: "call" }, /needs an event anchor/, undefined],

@@ -8,6 +8,13 @@ import type { PathScope } from "../../src/ruleset/compile/paths/path.ts";
 export const event = parseSignature(
   "event E(address indexed who, uint256 amount, (address token, uint256[] parts)[] orders, bytes32 word, bytes data, uint256 packed)",
 ) as EventItem;
+const functions = {
+  send: "function send(address to, (bytes32 owner, uint64 size) order)",
+  keep: "function keep(bytes32 owner, bytes inner)",
+  plan: "step plan(address to, bytes[] parts)",
+  paid: "event Paid(address owner)",
+};
+const items = Object.entries(functions).map(([name, text]) => [name, parseSignature(text)] as const);
 const call = parseSignature("function f(string note)") as FunctionItem;
 export const pool = toAddress(`0x${"ab".repeat(20)}`);
 export const bob = toAddress(`0x${"b0".repeat(20)}`);
@@ -19,7 +26,8 @@ export const scope: PathScope = {
   legs: ["paid"],
   anchor: "event",
   contracts: new Map([["pool", [pool]]]),
-  count: { abi: new Map([["E", event]]), gate: { kind: "any" } },
+  abi: new Map([["E", event], ...items]),
+  count: { kind: "any" },
 };
 export const log = { index: 0, address: pool, topics: [event.hash, "0x"] as Hex[], data: "0x" as Hex, call: -1 };
 const move = { token: null, tokenId: null, amount: 7n, from: pool, to: bob };

@@ -4,6 +4,48 @@ import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { compilePath } from "../../src/ruleset/compile/paths/path.ts";
 import { bob, event, pool, scope, source } from "./path-scope.ts";
 
+const word = (digits: string) => digits.padStart(64, "0");
+const owner = `0x${"cd".repeat(32)}`;
+const { hash: sendHash } = scope.abi?.get("send") as FunctionItem;
+const { hash: keepHash } = scope.abi?.get("keep") as FunctionItem;
+const sent = `${sendHash}${word(bob.slice(2))}${owner.slice(2)}${word("7")}`;
+const kept = `${keepHash}${owner.slice(2)}${word("40")}${word("64")}${sent.slice(2).padEnd(256, "0")}`;
+const planned = `0x${word(pool.slice(2))}${word("40")}${word("1")}${word("20")}${word("64")}${sent.slice(2).padEnd(256, "0")}`;
+
+describe("bytes are read as a call", () => {
+  const read = (path: string, data: unknown) => {
+    const compiled = compilePath(path, scope);
+    return [compiled.type, compiled.get({ ...source, args: [bob, 5n, [], "0x", data] } as never)];
+  };
+
+  it("of a function of abi, or of whichever has the argument, itself or in a struct", () => {
+    expect(read("args.data.as.send.to", sent)).toEqual(["address", bob]);
+    expect(read("args.data.as.send.order.size", sent)).toEqual(["uint", 7n]);
+    expect(read("args.data.as.any.owner", sent)).toEqual(["bytes", owner]);
+    expect(read("args.data.as.any.owner", kept)).toEqual(["bytes", owner]);
+    expect(read("args.data.as.any.order.size", sent)).toEqual(["uint", 7n]);
+    expect(read("args.data.as.any.size", sent)).toEqual(["uint", 7n]);
+  });
+
+  it("of a step, whose input has no selector, and of bytes inside", () => {
+    expect(read("args.data.as.plan.to", planned)).toEqual(["address", pool]);
+    expect(read("args.data.as.plan.parts.0.as.send.to", planned)).toEqual(["address", bob]);
+    expect(read("args.data.as.keep.inner.as.any.owner", kept)).toEqual(["bytes", owner]);
+  });
+
+  it("of a transaction too", () => {
+    const call = { ...source.call, input: sent };
+    expect(compilePath("call.data.as.send.to", scope).get({ ...source, call } as never)).toBe(bob);
+  });
+
+  it("and give nothing where they are none", () => {
+    for (const data of [kept, "0x", sent.slice(0, -64), undefined, `${sendHash}00`])
+      expect(read("args.data.as.send.to", data)).toEqual(["address", undefined]);
+    expect(read("args.data.as.any.owner", planned)).toEqual(["bytes", undefined]);
+    expect(read("args.data.as.plan.to", "0x")).toEqual(["address", undefined]);
+  });
+});
+
 describe("a path reads", () => {
   it.each<[string, string, unknown]>([
     ["args.who", "address", bob],

@@ -1,3 +1,4 @@
+import { trailTo } from "../../abi/signature.ts";
 import type { Reporter } from "../../documents/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
@@ -14,14 +15,20 @@ export function checkAbiUse({ document, written, scope }: UsableFile, reporter: 
   collectWords(rest, words);
   check("members", Object.keys(members));
   collectWords(Object.values(members), words);
+  for (const [name, { inputs }] of scope.abi)
+    if ([...words].some((word) => word.startsWith(anyCall) && trailTo(inputs, word.slice(anyCall.length)) !== null))
+      words.add(name);
   check("abi", [
     ...[...scope.abi].flatMap(([name, { kind }]) => (kind === "error" ? [] : name)),
     ...scope.messages.keys(),
   ]);
 }
 
+/** Before the argument of a path that reads bytes as a call of any function that has it. */
+const anyCall = ".as.any.";
+
 function collectWords(node: unknown, words: Set<string>): void {
-  if (typeof node === "string") for (const word of node.split(/[^A-Za-z0-9_]+/)) words.add(word);
+  if (typeof node === "string") for (const word of node.match(/[A-Za-z0-9_]+|\.as\.any\.\w+/g) ?? []) words.add(word);
   if (node === null || typeof node !== "object") return;
   for (const [key, value] of Object.entries(node)) {
     if (!Array.isArray(node)) words.add(key);

@@ -4,6 +4,7 @@ import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
+import { atKnownPlace } from "../../ruleset/precedence.ts";
 import type { StolenLogs } from "./call-tree.ts";
 import { CaseOutcome, newViolation } from "./case-outcome.ts";
 import { editLogs } from "./edit-case.ts";
@@ -65,24 +66,34 @@ export function otherBeneficiaries(original: Original): Mutant[] {
 
 /**
  * What names the subject in the rule's own event, or else in its call, names a stranger, as far as the rule then still stands; and so does
- * what names nobody and says who gets something. Only where the subject gives and gets nothing for it: otherwise money shows whose the
- * act is.
+ * what names nobody and says who gets something. At a known contract all of it does so once more, whether or not the rule then stands.
+ * Only where the subject gives and gets nothing for it: otherwise money shows whose the act is.
  */
 export function otherAccounts(original: Original): Mutant[] {
-  const { gives, gets } = original.candidate.context.flow;
+  const { rule, context } = original.candidate;
+  const { gives, gets } = context.flow;
   if (gives.length === 0 || gets.length > 0) return [];
   const byRule = judgeByRule(original);
+  const places = placesOf(original);
   let forged = original.caseFile;
-  const names: string[] = [];
-  for (const { name, set } of placesOf(original)) {
-    const next = set(forged);
+  const standing: Place[] = [];
+  for (const place of places) {
+    const next = place.set(forged);
     if (byRule(new CaseOutcome(next, original.world)) === null) continue;
     forged = next;
-    names.push(`\`${name}\``);
+    standing.push(place);
   }
-  if (names.length === 0) return [];
+  const mutants = standing.length === 0 ? [] : [namedBy(standing, forged)];
+  // Where the rule itself says whose the act is, the genuine contract takes nobody else's money.
+  if (standing.length === places.length || rule.actsFor !== null || !atKnownPlace(rule)) return mutants;
+  const whole = places.reduce((file, { set }) => set(file), original.caseFile);
+  return [...mutants, namedBy(places, whole)];
+}
+
+function namedBy(places: readonly Place[], caseFile: CaseFile): Mutant {
+  const names = places.map(({ name }) => `\`${name}\``).join(", ");
   const judge: Mutant["judge"] = (outcome) => (isFlagged(outcome, forgers.thief) ? null : "the stranger is not told");
-  return [{ kind: "other-account", change: `a stranger is named by ${names.join(", ")}`, caseFile: forged, judge }];
+  return { kind: "other-account", change: `a stranger is named by ${names}`, caseFile, judge };
 }
 
 /** An argument that may name the stranger, and the case in which it does. */
@@ -95,7 +106,7 @@ interface Place {
 const actors = /^_?(?:msg)?(?:sender|from|caller|payer|initiator|operator|origin|fromAddress|funder)$/i;
 /** Arguments that say who gets something, save fees and gas: examples may leave them out. */
 const receivers =
-  /^(?!.*(?:fee|gas)).*(?:recipient|receiver|beneficiary|behalf|refund|owner|payee|destAddr)|^_?(?:to|for|dest)$/i;
+  /^(?!.*(?:fee|gas)).*(?:recipient|receiver|beneficiary|behalf|refund|owner|payee|destAddr|staker|holder|borrower)|^_?(?:to|for|dest)$/i;
 
 function placesOf({ candidate }: Original): Place[] {
   const { anchor } = candidate.rule;

@@ -62,13 +62,16 @@ export function compileCaptures(
   const all = new Map([...others, ...captures]);
   for (const [name, entry] of Object.entries(entries))
     for (const { on } of [entry].flat())
-      if (typeof on === "string" && !chainKinds.has(all.get(on)?.kind))
+      if (typeof on === "string" && !tellsChain(all.get(on)))
         spot.in(name, "on").unknown("RL303", on, "names no capture of a chain", all.keys());
   return new Map(captures);
 }
 
-/** What tells a chain: its id, or a name that is always the same. */
-const chainKinds: ReadonlySet<CompiledCapture["kind"] | undefined> = new Set(["chain", "const"]);
+/** What tells a chain: its id, or a name that is always the same; of a list one of them. */
+function tellsChain(capture: CompiledCapture | undefined): boolean {
+  if (capture?.kind === "list") return capture.items.every(tellsChain);
+  return capture?.kind === "chain" || capture?.kind === "const";
+}
 
 /** As acts and attempts have them: the order in which a rule writes its captures means nothing there. */
 export function inNameOrder<T>(captures: ReadonlyMap<string, T>): Map<string, T> {

@@ -33,7 +33,7 @@ export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule):
       const there = place.reading({
         args: anchor.kind === "call" ? (anchor.call?.inputs ?? null) : null,
         anchor: "call",
-        count: { abi: spot.file.abi, gate: { kind: "any" } },
+        count: { kind: "any" },
       });
       const own = compileWhole(attempt.where === undefined ? there : there.in("where"), conditionOf(entry, attempt));
       const key = JSON.stringify([name, placeOf(entry, attempt)]);

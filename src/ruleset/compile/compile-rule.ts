@@ -122,7 +122,7 @@ function spotOf(spot: Spot, entry: RuleEntry, anchor: Anchor): Spot {
     input: others.length === 0 ? (call?.inputs ?? null) : null,
     legs: Object.keys(entry.legs ?? {}),
     anchor: anchor.kind,
-    count: { abi: spot.file.abi, gate: "gate" in anchor ? anchor.gate : { kind: "any" } },
+    count: "gate" in anchor ? anchor.gate : { kind: "any" },
   });
 }
 

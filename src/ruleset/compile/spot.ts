@@ -42,7 +42,7 @@ export class Spot {
   constructor(file: FileScope, at: Spot["at"], scope?: PathScope) {
     this.file = file;
     this.at = at;
-    this.scope = scope ?? { ...nothing, contracts: file.contracts };
+    this.scope = scope ?? { ...nothing, contracts: file.contracts, abi: file.abi };
   }
 
   /** A place inside of this one. */
@@ -163,7 +163,7 @@ export class Spot {
 
 const absent = "is not in this file's abi";
 
-const nothing: Omit<PathScope, "contracts"> = { args: null, input: null, item: null, legs: [], anchor: "none" };
+const nothing: Omit<PathScope, "contracts" | "abi"> = { args: null, input: null, item: null, legs: [], anchor: "none" };
 
 const kindWords: Partial<Record<AbiType["kind"], string>> = {
   address: "an address",

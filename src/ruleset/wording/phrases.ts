@@ -20,6 +20,7 @@ export const phrases = {
   "summary.sent": { amount: "phrase", to: "text" },
   "summary.had_paid": { amount: "phrase", to: "text" },
   "summary.also_for": { others: "phrase" },
+  "summary.acted_for": { others: "phrase", protocol: "phrase" },
   "summary.had_burned": { amount: "phrase" },
   "summary.received": { lost: "phrase", amount: "phrase" },
   "summary.assets": { count: "number" },

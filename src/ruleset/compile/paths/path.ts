@@ -1,5 +1,5 @@
-import type { AbiType, Value } from "../../../abi/abi-type.ts";
-import type { AbiItem } from "../../../abi/signature.ts";
+import { type AbiType, typeText, type Value } from "../../../abi/abi-type.ts";
+import { type AbiItem, type FunctionItem, trailTo } from "../../../abi/signature.ts";
 import {
   addressInNumber,
   addressInWord,
@@ -58,8 +58,10 @@ export interface PathScope {
   legs: readonly string[];
   anchor: "event" | "call" | "transfer" | "authorization" | "none" | "unwrap" | "sign";
   contracts: ReadonlyMap<string, readonly Address[]>;
-  /** Counts of logs: events among the file's items by name, and the gate that their emitters must pass. */
-  count?: { abi: ReadonlyMap<string, AbiItem>; gate: Gate };
+  /** The file's items by name. */
+  abi?: ReadonlyMap<string, AbiItem>;
+  /** Counts of logs: the gate that their emitters must pass. */
+  count?: Gate;
 }
 
 /** Compiles a dotted path. Throws {@link PathMistake} with the sentence for the author. */
@@ -78,7 +80,7 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
     return own;
   }
   const calldata = calldataPaths.find((one) => path.startsWith(`${one}.`));
-  if (calldata !== undefined) return castPath(anyBytes, rest.slice(1), path, compilePath(calldata, scope).get);
+  if (calldata !== undefined) return walk(anyBytes, rest.slice(1), { path, scope }, compilePath(calldata, scope).get);
   if (root === "args" || root === "input") {
     const layout = root === "args" ? scope.args : scope.input;
     if (layout === null)
@@ -87,7 +89,8 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
   }
   if (root === "item" && scope.item !== null) return walk(scope.item, rest, { path, scope }, (source) => source.item);
   if (root === "move" || root === "legs") return movementPath(root, rest, path, scope);
-  if (root === "count" && scope.count !== undefined) return countPath(rest[0] ?? "", scope.count);
+  if (root === "count" && scope.count !== undefined)
+    return countPath(rest[0] ?? "", scope.abi ?? new Map(), scope.count);
   if (root === "contracts") {
     const role = rest[0] ?? "";
     const addresses = scope.contracts.get(role);
@@ -120,11 +123,11 @@ function inputOf({ input }: PathSource): Value[] | undefined {
 }
 
 /** `count.<Event>`: how many logs of that event admitted emitters made in the transaction. */
-function countPath(name: string, count: NonNullable<PathScope["count"]>): CompiledPath {
-  const event = count.abi.get(name);
-  if (event?.kind !== "event") throw new PathMistake(`\`count.${name}\` names no event`, name, [...count.abi.keys()]);
+function countPath(name: string, abi: ReadonlyMap<string, AbiItem>, gate: Gate): CompiledPath {
+  const event = abi.get(name);
+  if (event?.kind !== "event") throw new PathMistake(`\`count.${name}\` names no event`, name, [...abi.keys()]);
   const counts = (source: PathSource, log: Log) =>
-    log.topics.length === event.topics && source.admits(count.gate, log.address);
+    log.topics.length === event.topics && source.admits(gate, log.address);
   return uint((source) => BigInt(source.logsWith(event.hash).filter((log) => counts(source, log)).length));
 }
 
@@ -158,7 +161,45 @@ function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath
     const index = indexOf(part, whole);
     return walk(layout.item, rest, whole, (source) => (get(source) as Value[] | undefined)?.at(index(source)));
   }
-  return castPath(layout, [part, ...rest], whole.path, get);
+  if (layout.kind === "bytes" && part === "as") return callPath(rest, whole, get);
+  return castPath(layout, parts, whole.path, get);
+}
+
+/**
+ * Bytes read as a call: `.as.<function>.<argument>`, or `.as.any.<argument>` of whichever function of `abi` has an argument of that
+ * name, itself or in a struct. The input of a step has no selector.
+ */
+function callPath([name = "", ...rest]: string[], whole: Walked, get: CompiledPath["get"]): CompiledPath {
+  const functions = [...(whole.scope.abi ?? [])].filter(
+    (one): one is [string, FunctionItem] => one[1].kind === "function",
+  );
+  const paths = functions.flatMap(([own, item]) => {
+    const trail =
+      name === "any" && !item.step ? trailTo(item.inputs, rest[0] ?? "") : own === name ? rest.slice(0, 1) : null;
+    if (trail === null) return [];
+    return walk(item.inputs, [...trail, ...rest.slice(1)], whole, (source) => readAs(item, get(source)));
+  });
+  const [first] = paths;
+  if (first === undefined) {
+    const what = name === "any" ? `no function of abi has \`${rest[0] ?? ""}\`` : `\`${name}\` is no function of abi`;
+    throw new PathMistake(
+      `\`${whole.path}\` names nothing: ${what}`,
+      name,
+      functions.map(([own]) => own),
+    );
+  }
+  const typeOf = ({ type, layout }: CompiledPath) => (layout === null ? type : typeText(layout));
+  if (paths.some((one) => typeOf(one) !== typeOf(first)))
+    throw new PathMistake(`\`${whole.path}\` has different types in different functions`);
+  // Functions of one file have selectors of their own.
+  return { ...first, get: (source) => paths.find((one) => one.get(source) !== undefined)?.get(source) };
+}
+
+/** The arguments of bytes that are a call of a function, or the input of a step. */
+function readAs({ step, hash, read }: FunctionItem, bytes: Value | undefined): Value[] | undefined {
+  if (typeof bytes !== "string") return undefined;
+  if (step) return read(`${hash}${bytes.slice(2)}`);
+  return bytes.startsWith(hash) ? read(bytes) : undefined;
 }
 
 function nothingThere(path: string, part: string, names: readonly string[]): string {
