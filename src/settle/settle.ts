@@ -71,18 +71,7 @@ export function settle(
       const fitting = fitRest(state, rest.refit);
       if (fitting !== undefined && fitting.movements.length > 0) take(state, fitting);
     }
-  for (const candidate of wrappersAfter(late)) {
-    const winner = state.actions[0];
-    const owns = () => candidate.context.subject === unwrapped.subject && isOwed(unwrapped, state);
-    if (winner === undefined || frames(candidate, state) || spends(candidate, state) || owns())
-      takeFirst(state, candidate);
-    else
-      state.superseded.push({
-        rule: candidate.rule.id,
-        by: winner.rule.id,
-        reason: "stands only when nothing else does",
-      });
-  }
+  takeLate(state, late, unwrapped);
   const actions = principalFirst(unwrapped, {
     money,
     actions:
@@ -105,6 +94,22 @@ export function settle(
     claimedLogs: state.logs,
     claimedCalls: state.calls,
   };
+}
+
+/** What stands only when nothing else does. */
+function takeLate(state: State, late: readonly Candidate[], unwrapped: Unwrapped): void {
+  for (const candidate of wrappersAfter(late)) {
+    const winner = state.actions[0];
+    const owns = () => candidate.context.subject === unwrapped.subject && isOwed(unwrapped, state);
+    if (winner === undefined || frames(candidate, state) || spends(candidate, state) || owns())
+      takeFirst(state, candidate);
+    else
+      state.superseded.push({
+        rule: candidate.rule.id,
+        by: winner.rule.id,
+        reason: "stands only when nothing else does",
+      });
+  }
 }
 
 /** Something of a type of its own happened: beside it, what has none says nothing new. */

@@ -10,10 +10,19 @@ const labels = shippedLabels();
 const short = teller.short(bob);
 const bitcoin = "bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297";
 const solana = `0x03${"20".repeat(31)}`;
+const list = (...items: object[]) => ({ kind: "list", items });
 const captures = new Map<string, object>([
   ["to", { kind: "chain", scheme: "cctp_domain", get: () => 5n }],
   ["elsewhere", { kind: "chain", scheme: "cctp_domain", get: () => 0n }],
   ["fixed", { kind: "const", text: "Solana" }],
+  [
+    "one",
+    list(
+      { kind: "chain", scheme: "wormhole", get: () => undefined },
+      { kind: "chain", scheme: "cctp_domain", get: () => 5n },
+    ),
+  ],
+  ["none", list({ kind: "chain", scheme: "wormhole", get: () => undefined }, { kind: "integer", get: () => 5n })],
   ["amount", { kind: "integer", get: () => 5n }],
 ]);
 
@@ -41,6 +50,8 @@ describe("an account that is not the subject's own", () => {
     ["of Solana in base 58", [undefined, solana, "to"], "DCdqGrt1J9YcqWzCviTM95nJoM65V1wwuPFGWSK1L9d"],
     ["of Solana in hex where it is longer", [undefined, `${solana}00`, "to"], `${solana}00`],
     ["of a chain that is always the same", [undefined, solana, "fixed"], "DCdqGrt1J9YcqWzCviTM95nJoM65V1wwuPFGWSK1L9d"],
+    ["of a list that tells the chain", [undefined, solana, "one"], "DCdqGrt1J9YcqWzCviTM95nJoM65V1wwuPFGWSK1L9d"],
+    ["of a list that tells none", [undefined, solana, "none"], solana],
     ["of a chain that writes hex", [undefined, solana, "elsewhere"], solana],
     ["where something else than a chain is named", [undefined, solana, "amount"], solana],
     ["of zeros not at all", [undefined, `0x${"00".repeat(32)}`, "to"], undefined],

@@ -48,6 +48,7 @@ export function tell(parts: Parts): Summary {
         losses: [],
         payouts: [],
         twins: [],
+        credits: [],
         types: new Map(),
         alsoOf: () => undefined,
         reverted: false,

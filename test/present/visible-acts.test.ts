@@ -36,6 +36,7 @@ function told(acts: Act[], account: Address): string {
       losses: [loss],
       payouts: [],
       twins: [],
+      credits: [],
       types: new Map(),
       alsoOf: () => undefined,
       reverted: false,

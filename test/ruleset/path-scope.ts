@@ -14,7 +14,7 @@ const functions = {
   plan: "step plan(address to, bytes[] parts)",
   paid: "event Paid(address owner)",
 };
-const items = Object.entries(functions).map(([name, text]) => [name, parseSignature(text)] as const);
+export const items = Object.entries(functions).map(([name, text]) => [name, parseSignature(text)] as const);
 const call = parseSignature("function f(string note)") as FunctionItem;
 export const pool = toAddress(`0x${"ab".repeat(20)}`);
 export const bob = toAddress(`0x${"b0".repeat(20)}`);

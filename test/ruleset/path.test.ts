@@ -2,12 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { FunctionItem } from "../../src/abi/signature.ts";
 import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { compilePath } from "../../src/ruleset/compile/paths/path.ts";
-import { bob, event, pool, scope, source } from "./path-scope.ts";
+import { bob, event, items, pool, scope, source } from "./path-scope.ts";
 
 const word = (digits: string) => digits.padStart(64, "0");
 const owner = `0x${"cd".repeat(32)}`;
-const { hash: sendHash } = scope.abi?.get("send") as FunctionItem;
-const { hash: keepHash } = scope.abi?.get("keep") as FunctionItem;
+const [sendHash, keepHash] = items.map(([, { hash }]) => hash);
 const sent = `${sendHash}${word(bob.slice(2))}${owner.slice(2)}${word("7")}`;
 const kept = `${keepHash}${owner.slice(2)}${word("40")}${word("64")}${sent.slice(2).padEnd(256, "0")}`;
 const planned = `0x${word(pool.slice(2))}${word("40")}${word("1")}${word("20")}${word("64")}${sent.slice(2).padEnd(256, "0")}`;
