@@ -11,7 +11,7 @@ interface Naming {
   context: MatchContext;
 }
 
-/** Addresses that the told actions name: receivers on other chains, beneficiaries of permits, who is paid in an account's place. */
+/** Addresses that the told actions, and those beside them, name: receivers on other chains, beneficiaries of permits, who is paid in an account's place. */
 export function namedAddresses({ actions, twins }: Record<"actions" | "twins", readonly Naming[]>): Address[] {
   return [...actions, ...twins].flatMap((action) => addressesIn(action, "other"));
 }

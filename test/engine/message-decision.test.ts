@@ -10,6 +10,7 @@ const world = vi.hoisted(() => ({
   tokens: [] as string[],
   given: new Map<string, unknown[]>(),
 }));
+const inner = vi.hoisted(() => ({ rule: { captures: new Map() }, context: {} }));
 const part = vi.hoisted(() => (name: string, answer: (...given: never[]) => unknown) => (...given: never[]) => {
   world.given.set(name, given);
   return answer(...given);
@@ -21,7 +22,7 @@ vi.mock("../../src/match/messages/match-authorization.ts", () => ({
   matchAuthorization: part("authorization", () => world.matched),
 }));
 vi.mock("../../src/engine/carried-call.ts", () => ({
-  decodeCarried: part("carried", () => ({ acts: { actions: ["act"] }, decoded: { unwrapped: { calls: ["call"] } } })),
+  decodeCarried: part("carried", () => ({ acts: { actions: [inner] }, decoded: { unwrapped: { calls: ["call"] } } })),
 }));
 vi.mock("../../src/engine/messages/carried-rights.ts", () => ({ carriedRights: part("rights", () => ["inner"]) }));
 vi.mock("../../src/engine/messages/signed-act.ts", () => ({ signedAct: part("act", () => "the act") }));
@@ -90,10 +91,10 @@ describe("a message", () => {
     const call = { from: bob, to: carol, value: 0n, data: "0x12" };
     const captures = new Map([["to", { kind: "address", get: () => carol, sender: [] }]]);
     const matched = { call, rights: ["own"], rule: { captures }, context: {} };
-    expect(decide({}, matched)).toMatchObject({ matched, rights: ["own", "inner"], carried: { actions: ["act"] } });
+    expect(decide({}, matched)).toMatchObject({ matched, rights: ["own", "inner"], carried: { actions: [inner] } });
     expect(world.given.get("carried")?.[0]).toBe(call);
     expect(world.given.get("rights")?.[0]).toEqual(["call"]);
-    expect(world.given.get("within")?.[0]).toEqual(["act"]);
+    expect(world.given.get("within")?.[0]).toEqual([inner]);
     expect(world.given.get("act")?.[0]).toMatchObject({
       account: alice,
       matched,

@@ -31,7 +31,14 @@ function permit(change: Partial<Record<string, unknown>> = {}): Typed {
     types: { Permit: members("address owner, address spender, uint256 value, uint256 nonce, uint256 deadline") },
     primaryType: "Permit",
     domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: usdc },
-    message: { owner: account, spender: thief, value: maxUint.toString(), nonce: 0, deadline: 1_798_934_400, ...change },
+    message: {
+      owner: account,
+      spender: thief,
+      value: maxUint.toString(),
+      nonce: 0,
+      deadline: 1_798_934_400,
+      ...change,
+    },
   };
 }
 

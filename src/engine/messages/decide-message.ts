@@ -62,7 +62,10 @@ function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): D
   const matched = match(asked, { ruleset, gates: new GateKeeper(tx, file), tx });
   const held = matched?.call == null ? null : decodeCarried(matched.call, file, { ruleset, labels });
   const carried = held && { ...held, rights: carriedRights(held.decoded.unwrapped.calls, ruleset) };
-  const named = matched === undefined ? accountsIn(asked.fields) : namedAddresses({ actions: [matched], twins: [] });
+  const named =
+    matched === undefined
+      ? accountsIn(asked.fields)
+      : namedAddresses({ actions: [matched], twins: held?.acts.actions ?? [] });
   const others = named.filter((one) => one !== from && one !== account && one !== asked.domain.verifyingContract);
   const act = signedAct({ account, file, tx, matched, carried, named: others, domain: asked.domain, ruleset, labels });
   const rights = [...(matched?.rights ?? []), ...(carried?.rights ?? [])];

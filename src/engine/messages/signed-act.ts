@@ -29,8 +29,8 @@ interface Signed {
 }
 
 /** What the flags and checks of a message are made of: what it gives, and where it carries a call, what that calls. */
-export function signedAct({ file, tx, matched, carried, named, domain, ruleset, labels, ...by }: Signed): SubjectAct {
-  const signer = by.account;
+export function signedAct({ file, tx, matched, carried, named, domain, ruleset, labels, ...of }: Signed): SubjectAct {
+  const signer = of.account;
   const manager = managerOf(domain.verifyingContract, ruleset);
   const signed = {
     grants: [

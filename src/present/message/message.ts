@@ -102,7 +102,8 @@ function labelOf(address: Address, labels: Labels): string | null {
 
 /** Who else has to do with it: who gets rights, money and power, what is called, the contract that checks it, the tokens. */
 function partiesOf({ signer, account, matched, carried, rights, domain, fields }: MessageFindings): Address[] {
-  const captured = matched === undefined ? accountsIn(fields) : namedAddresses({ actions: [matched], twins: [] });
+  const captured =
+    matched === undefined ? accountsIn(fields) : namedAddresses({ actions: [matched], twins: carried?.actions ?? [] });
   const found = [
     ...rights.map(({ spender }) => spender),
     ...(matched?.recipients ?? []),
