@@ -1,6 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import { checksum } from "../kernel/address.ts";
 import type { Labels } from "../model/label.ts";
+import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compile/template.ts";
 import type { CompiledCapture } from "../ruleset/compiled.ts";
@@ -46,6 +47,12 @@ export class SentenceWriter {
     return [...rule.captures.values()].flatMap((capture) =>
       isOther(capture) ? (this.#values.value(capture, showing) ?? []) : [],
     );
+  }
+
+  /** What a flow gives away, and to whom. */
+  given(context: MatchContext): { amount: Phrase; others: Phrase } {
+    const nothing = { text: "", untrusted: false };
+    return { amount: this.#flows.side(context, "gives") ?? nothing, others: this.#flows.others(context) ?? nothing };
   }
 
   /** A label, or the shortened address. */

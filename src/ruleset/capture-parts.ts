@@ -33,7 +33,7 @@ export function toldElements(
 }
 
 /** None where an array is not there, or where parallel arrays differ in length. */
-function elementsOf(each: Elements, context: MatchContext): readonly Value[] {
+export function elementsOf(each: Elements, context: MatchContext): readonly Value[] {
   if (each.kind === "array") {
     const found = each.get(context);
     return Array.isArray(found) ? found : [];

@@ -1,5 +1,5 @@
 import type { MessageItem } from "../abi/message.ts";
-import type { CompiledRule, Gate, Getter, HeldCallSource } from "./compiled.ts";
+import type { CompiledRule, Elements, Gate, Getter, HeldCallSource } from "./compiled.ts";
 
 /** A rule about a message that somebody is asked to sign (EIP-712). It never sees a transaction, and is indexed apart. */
 export interface MessageRule
@@ -11,6 +11,8 @@ export interface MessageRule
   /** The list whose elements are what the rest of the rule reads, such as orders that are signed at once; null: the message itself. */
   parts: Getter | null;
   place: MessagePlace;
+  /** Stands also where the domain names no chain. */
+  everyChain: boolean;
   /** How well the place is proven, as `specificity.place` of other rules. */
   strength: number;
   /** Stands only where no other rule does. */
@@ -37,7 +39,7 @@ export type MessagePlace =
 
 /** What one entry of `allows`, `gives` or `gets` reads: once, or for each element of an array. */
 interface Repeated {
-  each: Getter | null;
+  each: Elements | null;
   when: ((context: Parameters<Getter>[0]) => boolean) | null;
 }
 

@@ -1,11 +1,19 @@
 import { type Address, readAddress } from "../kernel/address.ts";
-import type { Candidate } from "../match/candidate.ts";
+import type { MatchContext } from "../model/match.ts";
 import { isSender, partsOf } from "../ruleset/capture-parts.ts";
+import type { CompiledRule } from "../ruleset/compiled.ts";
 import { controlRank } from "../ruleset/control.ts";
 import type { Settled } from "./settle.ts";
 
-/** Addresses that the told actions name: receivers on other chains, beneficiaries of permits, who is paid in an account's place. */
-export function namedAddresses({ actions, twins, credits }: Pick<Settled, "actions" | "twins" | "credits">): Address[] {
+/** An act, or a message. */
+interface Naming {
+  rule: Pick<CompiledRule, "captures">;
+  context: MatchContext;
+}
+
+/** Addresses that what is told names: receivers on other chains, beneficiaries of permits, who is paid in an account's place. */
+export function namedAddresses(told: Partial<Record<"actions" | "twins" | "credits", readonly Naming[]>>): Address[] {
+  const { actions = [], twins = [], credits = [] } = told;
   return [...actions, ...twins, ...credits].flatMap((action) => addressesIn(action, "other"));
 }
 
@@ -19,7 +27,7 @@ export function newControllers({ actions }: Settled): Address[] {
 }
 
 /** What the captures of addresses hold; with `other` also of those that are told only where they are not the account's own. */
-function addressesIn({ rule, context }: Pick<Candidate, "rule" | "context">, further?: "other"): Address[] {
+function addressesIn({ rule, context }: Naming, further?: "other"): Address[] {
   const found: Address[] = [];
   for (const told of rule.captures.values())
     for (const { capture, context: at } of partsOf(told, context)) {

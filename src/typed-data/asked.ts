@@ -5,6 +5,7 @@ import { limits } from "../kernel/limits.ts";
 import type { SignedDomain } from "../model/message.ts";
 import { refuseOtherChain } from "./domain.ts";
 import { listFields, type MessageField } from "./fields.ts";
+import { openNested } from "./nested.ts";
 import { isPlainObject } from "./struct-types.ts";
 import { readTypedData, type TypedData } from "./typed-data.ts";
 import { refuseData } from "./typed-data-error.ts";
@@ -24,13 +25,16 @@ export interface AskedForms {
 /** What is to be signed, checked. */
 export interface Asked {
   domain: SignedDomain;
-  /** null for an authorization. */
+  /** null for an authorization. What is nested in it for an account (ERC-7739) stands here as if it were asked for alone. */
   data: TypedData | null;
+  /** The struct that is signed; null for an authorization. */
+  primaryType: string | null;
+  /** The account that is to have signed, where that is not whoever is asked. */
+  account: Address | null;
   /** The delegate of an authorization; null for everything else. */
   delegate: Address | null;
-  /** The first values; `fieldCount`: how many there are. */
+  /** All values, in their order. */
   fields: MessageField[];
-  fieldCount: number;
 }
 
 /** Reads one of the forms; throws TypedDataError when it does not hold, when there is none or more than one. */
@@ -39,9 +43,11 @@ export function readAsked(asked: AskedForms): Asked {
   const given = [typed_data, authorization, user_operation].filter((form) => form !== undefined);
   if (given.length !== 1) return refuseData("one of `typed_data`, `authorization` and `user_operation` was expected");
   if (authorization !== undefined) return readAuthorization(authorization);
-  const data = readTypedData(typed_data === undefined ? operationData(user_operation, entry_point) : typed_data);
-  const { fields, count } = listFields(data, limits.signedFieldsMax);
-  return { domain: data.domain, data, delegate: null, fields, fieldCount: count };
+  const whole = readTypedData(typed_data === undefined ? operationData(user_operation, entry_point) : typed_data);
+  const { data, account } = openNested(whole);
+  const { domain, primaryType } = whole;
+  const { fields } = listFields(whole, limits.typedValuesMax);
+  return { domain, data, primaryType, account, delegate: null, fields };
 }
 
 const noDomain: SignedDomain = { name: null, version: null, chainId: null, verifyingContract: null, salt: null };
@@ -51,7 +57,7 @@ function readAuthorization(raw: unknown): Asked {
   if (!isPlainObject(raw)) return refuseData("`authorization` is no object");
   const number = { kind: "uint" as const, bits: 64, dynamic: false as const, words: 1 as const };
   const chainId = readElementary({ ...number, bits: 256 }, raw.chain_id, "authorization.chain_id") as bigint;
-  refuseOtherChain(chainId === 0n ? null : chainId, "The authorization");
+  refuseOtherChain(chainId, "The authorization");
   const delegate = readElementary(elementaryLayout("address"), raw.address, "authorization.address") as Address;
   const nonce = readElementary(number, raw.nonce ?? "0", "authorization.nonce");
   const fields: MessageField[] = [
@@ -60,7 +66,7 @@ function readAuthorization(raw: unknown): Asked {
     { path: "nonce", type: "uint64", value: nonce },
   ];
   const domain = { ...noDomain, chainId: chainId === 0n ? null : chainId };
-  return { domain, data: null, delegate, fields, fieldCount: fields.length };
+  return { domain, data: null, primaryType: null, account: null, delegate, fields };
 }
 
 /** The members of a user operation as ERC-4337 packs them from version 0.7 on: what it does stands in the first four. */

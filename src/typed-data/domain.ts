@@ -1,6 +1,6 @@
 import type { StructField, StructTypes } from "../abi/struct-type.ts";
 import { elementaryLayout } from "../abi/struct-type.ts";
-import type { Address } from "../kernel/address.ts";
+import { type Address, zeroAddress } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import type { SignedDomain } from "../model/message.ts";
 import { isPlainObject } from "./struct-types.ts";
@@ -21,7 +21,7 @@ export const domainType = "EIP712Domain";
 
 /**
  * Reads the domain. Where its type is given, that says what the signature covers: a member beyond it is refused, because a signer
- * would see what is not signed. Refuses another chain than ours.
+ * would see what is not signed. Chain 0 is no chain, and nobody's address is no contract. Refuses another chain than ours.
  */
 export function readDomain(raw: unknown, types: StructTypes): SignedDomain {
   if (!isPlainObject(raw)) return refuseData("`domain` is no object");
@@ -41,20 +41,21 @@ export function readDomain(raw: unknown, types: StructTypes): SignedDomain {
   for (const name of Object.keys(raw))
     if (!members.some((one) => one.name === name))
       refuseData(`${shownValue(`domain.${name}`)} is no member of a domain`);
+  const verifyingContract = read("verifyingContract") as Address | null;
   const domain: SignedDomain = {
     name: read("name") as string | null,
     version: read("version") as string | null,
-    chainId: read("chainId") as bigint | null,
-    verifyingContract: read("verifyingContract") as Address | null,
+    chainId: (read("chainId") as bigint | null) || null,
+    verifyingContract: verifyingContract === zeroAddress ? null : verifyingContract,
     salt: read("salt") as string | null,
   };
   refuseOtherChain(domain.chainId, "The message");
   return domain;
 }
 
-/** Refuses what is signed for another chain than ours. null: it names none. */
+/** Refuses what is signed for another chain than ours. null, or 0: it names none. */
 export function refuseOtherChain(chainId: bigint | null, what: string): void {
-  if (chainId === null || chainId === BigInt(chain.id)) return;
+  if (!chainId || chainId === BigInt(chain.id)) return;
   const problem = `${what} is for chain ${chainId.toString().slice(0, 20)}; only chain ${chain.id} (${chain.name}) is explained here.`;
   throw new TypedDataError("other_chain", problem);
 }

@@ -1,5 +1,6 @@
 import type { Value } from "../abi/abi-type.ts";
 import { baseType, type StructTypes } from "../abi/struct-type.ts";
+import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 
 /** One value of a message: where it stands, its type, and the value. */
 export interface MessageField {
@@ -35,4 +36,19 @@ export function listFields(
   };
   members(primaryType, values, "");
   return { fields, count };
+}
+
+/** The address that a value is: as one, as text, or alone in bytes; undefined for nobody's. */
+export function accountIn({ type, value }: Pick<MessageField, "type" | "value">): Address | undefined {
+  if (typeof value !== "string") return undefined;
+  const alone = type.startsWith("bytes") ? value.replace(/^0x0{24}(?=[0-9a-f]{40}$)/, "0x") : value;
+  const address = readAddress(alone);
+  // So few digits are a number.
+  const isNumber = type === "bytes32" && /^0x0{16}/.test(alone);
+  return address === zeroAddress || isNumber ? undefined : address;
+}
+
+/** Whom the values of a message name. */
+export function accountsIn(fields: readonly MessageField[]): Address[] {
+  return [...new Set(fields.flatMap((field) => accountIn(field) ?? []))];
 }

@@ -10,6 +10,7 @@ const world = vi.hoisted(() => ({
   tokens: [] as string[],
   given: new Map<string, unknown[]>(),
 }));
+const inner = vi.hoisted(() => ({ rule: { captures: new Map() }, context: {} }));
 const part = vi.hoisted(() => (name: string, answer: (...given: never[]) => unknown) => (...given: never[]) => {
   world.given.set(name, given);
   return answer(...given);
@@ -21,7 +22,7 @@ vi.mock("../../src/match/messages/match-authorization.ts", () => ({
   matchAuthorization: part("authorization", () => world.matched),
 }));
 vi.mock("../../src/engine/carried-call.ts", () => ({
-  decodeCarried: part("carried", () => ({ acts: { actions: ["act"] }, decoded: { unwrapped: { calls: ["call"] } } })),
+  decodeCarried: part("carried", () => ({ acts: { actions: [inner] }, decoded: { unwrapped: { calls: ["call"] } } })),
 }));
 vi.mock("../../src/engine/messages/carried-rights.ts", () => ({ carriedRights: part("rights", () => ["inner"]) }));
 vi.mock("../../src/engine/messages/signed-act.ts", () => ({ signedAct: part("act", () => "the act") }));
@@ -39,11 +40,12 @@ const labels = { token: (address: string) => (address === usdc ? { symbol: "USDC
 const ruleset = {} as never;
 const domain = { verifyingContract: vault };
 const data = { primaryType: "Permit", typeHash: "h" };
+const field = { path: "to", type: "address", value: bob };
 
 /** Decides a message that is read as this, and that a rule knows as that. */
 function decide(asked: object, matched?: object, from: string = alice) {
   world.given.clear();
-  world.asked = { data, delegate: null, domain, fields: ["field"], fieldCount: 3, ...asked };
+  world.asked = { data, delegate: null, domain, fields: [field], account: null, primaryType: "Outer", ...asked };
   world.matched = matched;
   return decideMessage({ from }, ruleset, labels) as never as Record<string, unknown>;
 }
@@ -53,7 +55,15 @@ describe("a message", () => {
     const told = decide({});
     expect(told).toEqual({
       ...{ file: world.given.get("normalize")?.[0], ruleset, labels, signer: alice, matched: undefined, carried: null },
-      ...{ rights: [], fields: ["field"], fieldCount: 3, domain, within: "within", primaryType: "Permit" },
+      ...{
+        rights: [],
+        fields: [field],
+        domain,
+        within: "within",
+        primaryType: "Outer",
+        contentsType: "Permit",
+        account: alice,
+      },
       assessment: "assessment",
     });
     expect(told.file).toMatchObject({ transaction: { from: alice, to: vault } });
@@ -62,9 +72,9 @@ describe("a message", () => {
   });
 
   it("is about its signer where no contract checks it", () => {
-    const { file, primaryType } = decide({ data: null, domain: { verifyingContract: null } });
+    const { file, contentsType } = decide({ data: null, domain: { verifyingContract: null } });
     expect(file).toMatchObject({ transaction: { from: alice, to: alice } });
-    expect(primaryType).toBeNull();
+    expect(contentsType).toBeNull();
   });
 
   it.each<[string, object, string[]]>([
@@ -79,13 +89,29 @@ describe("a message", () => {
 
   it("gives what its rule says and then what the call in it asks for", () => {
     const call = { from: bob, to: carol, value: 0n, data: "0x12" };
-    const matched = { call, rights: ["own"] };
-    expect(decide({}, matched)).toMatchObject({ matched, rights: ["own", "inner"], carried: { actions: ["act"] } });
+    const captures = new Map([["to", { kind: "address", get: () => carol, sender: [] }]]);
+    const matched = { call, rights: ["own"], rule: { captures }, context: {} };
+    expect(decide({}, matched)).toMatchObject({ matched, rights: ["own", "inner"], carried: { actions: [inner] } });
     expect(world.given.get("carried")?.[0]).toBe(call);
     expect(world.given.get("rights")?.[0]).toEqual(["call"]);
-    expect(world.given.get("within")?.[0]).toEqual(["act"]);
-    expect(world.given.get("act")?.[0]).toMatchObject({ signer: alice, matched, carried: { rights: ["inner"] } });
-    expect(decide({}, { call: null, rights: ["own"] })).toMatchObject({ rights: ["own"], carried: null });
+    expect(world.given.get("within")?.[0]).toEqual([inner]);
+    expect(world.given.get("act")?.[0]).toMatchObject({
+      account: alice,
+      matched,
+      carried: { rights: ["inner"] },
+      named: [carol],
+    });
+    expect(decide({}, { ...matched, call: null })).toMatchObject({ rights: ["own"], carried: null });
+  });
+
+  it("is about the account in whose name it is signed, and names neither this nor the signer", () => {
+    const { file, signer, account } = decide({
+      account: carol,
+      fields: [field, { ...field, value: alice }, { ...field, value: carol }],
+    });
+    expect([signer, account]).toEqual([alice, carol]);
+    expect(file).toMatchObject({ transaction: { from: carol, to: vault } });
+    expect(world.given.get("act")?.[0]).toMatchObject({ account: carol, named: [bob] });
   });
 
   it("has a signer with an address", () => {

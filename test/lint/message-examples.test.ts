@@ -21,7 +21,8 @@ rules:
 examples:
 ${examples.map((one) => `  - ${one}\n`).join("")}`;
 const offer = "message: { maker: alice, token: USDC, amount: 1000000, wanted: WETH, worth: 7 }";
-const said = "0xA11C…11Ce is asked to sell 1 USDC for at least 0.000000000000000007 WETH on Market.";
+const said =
+  "0xA11C…11Ce is asked to sell 1 USDC for at least 0.000000000000000007 WETH on Market, and would get next to nothing for it.";
 
 /** Code, message, marked text and suggestion of what is told of examples. */
 function told(examples: readonly string[]) {

@@ -11,7 +11,7 @@ const at = (place: number) => (context: object) => {
 };
 const rule = (id: string, parts: object = {}) => ({
   ...{ id, message: { tree: null }, place: { kind: "contract", gate: {}, of: null }, where: () => true, parts: null },
-  ...{ allows: [], gives: [], gets: null, empowers: [], call: null, ...parts },
+  ...{ everyChain: false, allows: [], gives: [], gets: null, empowers: [], call: null, ...parts },
 });
 const domain = { chainId: BigInt(chain.id), verifyingContract: vault, name: "Shop", version: "1", salt: null };
 const asset = (to: unknown = null) => ({
@@ -49,6 +49,16 @@ describe("the rule of a message", () => {
     ["is that of its type", "it", {}],
     ["is none of another chain", undefined, { domain: { chainId: BigInt(chain.id) + 1n } }],
     ["is none of no chain", undefined, { domain: { chainId: null } }],
+    [
+      "may be one for every chain",
+      "b",
+      { rules: [rule("a"), rule("b", { everyChain: true })], domain: { chainId: null } },
+    ],
+    [
+      "is none of another chain, though it may be one for every chain",
+      undefined,
+      { rules: [rule("b", { everyChain: true })], domain: { chainId: 1n } },
+    ],
     ["is none at another contract", undefined, { domain: { verifyingContract: bob } }],
     ["is none at no contract", undefined, { domain: bare }],
     ["is none whose condition does not hold", undefined, { rules: [rule("it", { where: () => false })] }],
@@ -118,10 +128,11 @@ describe("what a message says", () => {
   };
   const nothing = {
     ...{ rights: [], listed: false, recipients: [], forNothing: null, parts: null, powers: [], call: null },
-    ...{ gives: [], gets: [], flow: [] },
+    ...{ gives: [], gets: [], flow: [], diverted: { assets: [], to: [] } },
   };
   const allowed = { token, spender: bob, amount: 5n, endless: false, until: null, id: null };
   const call = { each: null, from: () => alice, to: at(0), data: () => "0x12", value: null };
+  const leaves = { key: token, kind: "erc20", token, tokenId: null, amount: 5n, movements: [] };
   const paid = { recipients: [bob], flow: [bob] };
   it.each<[string, object, object]>([
     ["nothing", {}, {}],
@@ -136,12 +147,12 @@ describe("what a message says", () => {
     [
       "that it gives for nothing",
       { gives: [asset(() => bob)], gets: [asset(() => carol)] },
-      { gives: [[token, 5n]], ...paid, forNothing: "all" },
+      { gives: [[token, 5n]], ...paid, forNothing: "all", diverted: { assets: [leaves], to: [carol] } },
     ],
     ["a right", { allows: [right()] }, { rights: [allowed] }],
     [
       "rights of a list",
-      { allows: [right(), right(() => [[usdc, 7n]])] },
+      { allows: [right(), right({ kind: "array", get: () => [[usdc, 7n]] })] },
       { rights: [allowed, { ...allowed, token: usdc, amount: 7n }], listed: true },
     ],
     ["who gets power", { empowers: [() => bob, () => zero, () => carol] }, { powers: [bob, carol] }],
@@ -168,6 +179,7 @@ describe("what a message says", () => {
       ],
       gets: [[usdc, 7n]],
       ...paid,
+      diverted: { assets: [leaves], to: [carol] },
     };
     expect(said(robs)).toEqual({ ...both, parts: 2, forNothing: "some" });
     expect(said({ parts: () => undefined })).toEqual({ ...nothing, listed: true, parts: 0 });

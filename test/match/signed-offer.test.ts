@@ -64,17 +64,17 @@ describe("what a message gives", () => {
     ["no NFT of ether", { nft: true }, { token: "native" }, []],
     [
       "an element each",
-      { each: at("items") },
+      { each: { kind: "array", get: at("items") } },
       { items },
       [
         { ...given, amount: 1n },
         { ...given, key: usdc, token: usdc, amount: 2n },
       ],
     ],
-    ["no element of none", { each: at("items") }, {}, []],
+    ["no element of none", { each: { kind: "array", get: at("items") } }, {}, []],
     [
       "the elements that count",
-      { each: at("items"), when: (one: object) => at("amount")(one) === 2n },
+      { each: { kind: "array", get: at("items") }, when: (one: object) => at("amount")(one) === 2n },
       { items },
       [{ ...given, key: usdc, token: usdc, amount: 2n }],
     ],
@@ -150,7 +150,7 @@ describe("rights that a message gives", () => {
     ["are over one that cannot be read", { id: at("id") }, {}, [{ ...allowed, amount: null }]],
     [
       "are one for each element",
-      { each: at("items") },
+      { each: { kind: "array", get: at("items") } },
       { items },
       [
         { ...allowed, amount: 1n },

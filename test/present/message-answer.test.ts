@@ -26,13 +26,16 @@ describe("the answer about a message", () => {
     },
     ...{ protocol: null, carries: null, ...more },
   });
+  const context = { flow: { gives: [], gets: [] } };
   const matchedBy = (more: object = {}, rule: object = {}) => ({
-    ...{ rule: ruleOf(rule), context: {}, rights: [], parts: null, listed: false, forNothing: null },
+    ...{ rule: ruleOf(rule), context, rights: [], parts: null, listed: false, forNothing: null },
+    diverted: { assets: [], to: [] },
     ...{ recipients: [], powers: [], call: null, ...more },
   });
   const present = (parts: object = {}) =>
     presentMessage({
-      ...{ file: worldFile, ruleset, labels, signer: alice, primaryType: "Order", fields: [], fieldCount: 0 },
+      ...{ file: worldFile, ruleset, labels, signer: alice, account: alice, primaryType: "Order", fields: [] },
+      contentsType: "Order",
       ...{ domain: { chainId: 8453n, verifyingContract: vault }, matched: matchedBy(), rights: [], carried: null },
       ...{ within: new Map(), assessment: { suspects: new Set(), findings: [], checks }, ...parts },
     } as never);
@@ -98,16 +101,16 @@ describe("the answer about a message", () => {
     const untrusted = (parts: object) => answer(parts).provenance.untrusted_fields;
     expect(untrusted({ fields })).toEqual(["message.fields[1].value"]);
     expect(untrusted({ rights: [right(), right({ token })] })).toEqual(["grants[1].token"]);
-    expect(untrusted({ matched: undefined, fields, fieldCount: 2 })).toEqual([
+    expect(untrusted({ matched: undefined, fields })).toEqual([
       ...["summary", "message.primary_type", "message.fields[0].path", "message.fields[0].type"],
       ...["message.fields[1].path", "message.fields[1].type", "message.fields[1].value"],
     ]);
-    expect(untrusted({ matched: undefined, primaryType: null })).toEqual([]);
+    expect(untrusted({ matched: undefined, primaryType: null, contentsType: null })).toEqual([]);
   });
 
   it("names the parties in the order of what they get, each once, without the signer and nobody", () => {
     const party = (i: number) => numbered(i);
-    const capture = (kind: string, value: unknown) => ({ kind, get: () => value });
+    const capture = (kind: string, value: unknown) => ({ kind, get: () => value, sender: [] });
     const captures = new Map([
       ["a", capture("address", party(4))],
       ["b", capture("other", party(5))],
@@ -142,7 +145,8 @@ describe("the answer about a message", () => {
     const signer = (parts: object) => answer(parts).summary.split(" ")[0];
     expect(signer({})).toBe(shorten(alice));
     expect(signer({ fields: [{ path: "a", type: "address", value: twin }] })).toBe(checksum(alice));
-    expect(signer({ fields: [{ path: "a", type: "string", value: twin }] })).toBe(shorten(alice));
+    expect(signer({ fields: [{ path: "a", type: "string", value: twin }] })).toBe(checksum(alice));
+    expect(signer({ fields: [{ path: "a", type: "string", value: `${twin} ` }] })).toBe(shorten(alice));
     expect(signer({ rights: [right({ spender: twin })] })).toBe(checksum(alice));
   });
 

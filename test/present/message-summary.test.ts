@@ -34,10 +34,18 @@ describe("the words about a message", () => {
       address: () => "Vault",
     };
     const rule = { does: parseTemplate(does), yields: false };
-    const whole = { rule, context: {}, rights: [], parts: null, listed: false, forNothing: null, ...matched };
+    const context = { flow: { gives: [], gets: [] } };
+    const diverted = { assets: [], to: [] };
+    const whole = { rule, context, rights: [], parts: null, listed: false, forNothing: null, diverted, ...matched };
     const findings = {
-      ...{ matched: matched === null ? undefined : whole, signer: alice, primaryType: "Order", fields },
-      ...{ fieldCount: fields.length, domain: { chainId: 8453n, verifyingContract: vault, ...domain } },
+      ...{
+        matched: matched === null ? undefined : whole,
+        signer: alice,
+        account: alice,
+        contentsType: "Order",
+        fields,
+      },
+      ...{ domain: { chainId: 8453n, verifyingContract: vault, ...domain } },
     };
     return summarizeMessage(findings as never, carried as never, { names: namesOf(), teller, writer } as never);
   };

@@ -23,8 +23,9 @@ interface Parts {
 
 function findingsOf({ rights = [], text = "pay", listed = false, forNothing = null, chainId = 8453n, yields }: Parts) {
   const rule = { does: { text, parts: [] }, yields: yields ?? false };
-  const matched = { rule, context: {}, rights, parts: null, listed, forNothing };
-  return { matched, domain: { chainId, verifyingContract: vault }, signer: alice } as never;
+  const context = { flow: { gives: [], gets: [] } };
+  const matched = { rule, context, rights, parts: null, listed, forNothing, diverted: { assets: [], to: [] } };
+  return { matched, domain: { chainId, verifyingContract: vault }, signer: alice, account: alice } as never;
 }
 
 /** What is said beside the sentence of the rule. */
@@ -72,7 +73,7 @@ describe("rights beside the sentence about a message", () => {
 });
 
 describe("flags of messages", () => {
-  const flags = (parts: Parts) => messageFlags(findingsOf(parts), teller).map(({ flag }) => flag);
+  const flags = (parts: Parts) => messageFlags(findingsOf(parts), { names, teller } as never).map(({ flag }) => flag);
 
   it.each<[Parts, string[]]>([
     [{}, []],

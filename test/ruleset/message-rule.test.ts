@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Value } from "../../src/abi/abi-type.ts";
 import { tierRank } from "../../src/ruleset/actions.ts";
+import { elementsOf } from "../../src/ruleset/capture-parts.ts";
+import type { Elements } from "../../src/ruleset/compiled.ts";
 import type { MessageRule, SignedAsset, SignedRight } from "../../src/ruleset/message-rule.ts";
 import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
 
@@ -120,8 +122,18 @@ describe("a right of a message", () => {
     );
     const [each, plain] = rule.allows.map((part) => Object.fromEntries(readAll(part, inItem)));
     expect(each).toEqual({
-      ...{ each: items, when: true, token: usdc, spender: alice, amount: 4n, endless: null, until: null, id: null },
+      ...{
+        each: rule.allows[0]?.each,
+        when: true,
+        token: usdc,
+        spender: alice,
+        amount: 4n,
+        endless: null,
+        until: null,
+      },
+      id: null,
     });
+    expect(elementsOf(rule.allows[0]?.each as Elements, inItem as never)).toEqual(items);
     expect(plain).toMatchObject({ each: null, token: usdc });
   });
 });
@@ -144,9 +156,9 @@ describe("an asset of a message", () => {
 
   it("is one for each element of a list", () => {
     const entry = "{ each: args.items, when: { var: item.on }, token: item.token, amount: item.amount }";
-    expect(asset(`at: pool, sign: Order, gives: [${entry}]`, inItem)).toEqual({
-      ...{ ...none, each: items, when: true, token: usdc, amounts: [4n] },
-    });
+    const { each, ...rest } = asset(`at: pool, sign: Order, gives: [${entry}]`, inItem) as { each?: Elements };
+    expect({ ...rest, each: null }).toEqual({ ...none, when: true, token: usdc, amounts: [4n] });
+    expect(elementsOf(each as Elements, inItem as never)).toEqual(items);
   });
 
   it("is that of another rule, for each message of a list", () => {

@@ -1,7 +1,9 @@
 import { concatHex, encodeFunctionData, encodePacked, type Hex, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
+import { planMessage } from "../../src/engine/messages/decide-message.ts";
 import { type Address, zeroAddress } from "../../src/kernel/address.ts";
 import { alice, entryPoint, maxUint, someone, spender, usdc } from "../assess/scene.ts";
+import { labels, ruleset } from "../property/world.ts";
 import { inSafe, safe, safeTx } from "./safe-transaction.ts";
 import { decideAsked, decideFor, flagsOf } from "./sample.ts";
 
@@ -17,6 +19,16 @@ const abi = parseAbi([
 ]);
 const call = (functionName: string, args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi, functionName, args } as never);
+
+describe("whom a call in a message names", () => {
+  it("is a counterparty, and is looked up", () => {
+    const typed_data = safeTx({ to: usdc, data: call("transfer", [thief, 5n]) });
+    const parties = decideFor(typed_data).explanation.counterparties.map(({ address }) => address.toLowerCase());
+    expect(parties).toEqual([safe, thief]);
+    const plan = planMessage({ from: alice, typed_data }, { ruleset, labels, lookupsMax: 8 });
+    expect(JSON.stringify(plan.risk)).toContain(thief);
+  });
+});
 
 describe("a message that carries a call", () => {
   it.each([

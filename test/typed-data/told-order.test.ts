@@ -37,7 +37,7 @@ describe("an order that is to be signed", () => {
     [
       "for somebody else",
       { receiver: thief },
-      /sell 1,000 USDC on CoW Protocol, with at least 0\.3 WETH going to 0x\S+, until 2027-01-03, and would get nothing for it\.$/,
+      /sell 1,000 USDC on CoW Protocol, until 2027-01-03, with at least 0\.3 WETH going to 0x\S+, and would get nothing for it\.$/,
     ],
     ["to oneself", { receiver: alice }, "sell 1,000 USDC for at least 0.3 WETH on CoW Protocol, until 2027-01-03."],
     [

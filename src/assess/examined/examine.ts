@@ -119,9 +119,10 @@ function entriesOfSigned({ recipients, powers, verifier }: SignedPowers, { label
 }
 
 /** Contracts that we know need no look at their code where they are only named. */
-function entryOfNamed(address: Address, { labels, subject }: SubjectAct): Entry {
+function entryOfNamed(address: Address, { labels, subject, signed }: SubjectAct): Entry {
   const isKnown = labels.token(address) !== undefined || labels.name(address) !== undefined;
-  return { address, role: "recipient", rank: isKnown ? ranks.listsOnly : ranks.named, account: subject };
+  const role = signed === null ? "recipient" : "named";
+  return { address, role, rank: isKnown ? ranks.listsOnly : ranks.named, account: subject };
 }
 
 function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): Entry[] {

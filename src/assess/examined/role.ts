@@ -11,7 +11,8 @@ export type Role =
   | "called"
   | "token"
   | "sender"
-  | "verifier";
+  | "verifier"
+  | "named";
 
 /** `the spender 0x…`, with the EIP-55 address in full. */
 export function nameRole(role: Role, address: Address): Statement {

@@ -10,7 +10,9 @@ import { normalize } from "../../normalize/normalize.ts";
 import { planRisk } from "../../plan/risk-plan.ts";
 import { presentMessage } from "../../present/message/message.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
+import { namedAddresses } from "../../settle/named-addresses.ts";
 import { type Asked, readAsked } from "../../typed-data/asked.ts";
+import { accountsIn } from "../../typed-data/fields.ts";
 import { refuseData, shownValue } from "../../typed-data/typed-data-error.ts";
 import { GateKeeper } from "../../unwrap/gates.ts";
 import { carriedBy } from "../carried-acts.ts";
@@ -26,12 +28,12 @@ import { signedAct } from "./signed-act.ts";
  * TypedDataError for what cannot be read, and for what is meant for another chain.
  */
 export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): MessageDecision {
-  const { file, signer, asked, matched, carried, act, rights } = decodeMessage(input, ruleset, labels);
-  const { fields, fieldCount, domain, data } = asked;
+  const { file, signer, account, asked, matched, carried, act, rights } = decodeMessage(input, ruleset, labels);
+  const { fields, domain, data, primaryType } = asked;
   return presentMessage({
-    ...{ file, ruleset, labels, signer, matched, carried, rights, fields, fieldCount, domain },
+    ...{ file, ruleset, labels, signer, account, matched, carried, rights, fields, domain, primaryType },
     within: carriedBy(carried?.actions ?? [], file, { ruleset, labels }),
-    primaryType: data?.primaryType ?? null,
+    contentsType: data?.primaryType ?? null,
     assessment: assess(act),
   });
 }
@@ -54,14 +56,20 @@ function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): D
   const asked = readAsked(input);
   const from = readAddress(input.from);
   if (from === undefined) return refuseData(`\`from\` is ${shownValue(input.from)}, which is no address`);
-  const file = messageCase(input, { from, to: asked.domain.verifyingContract ?? from });
+  const account = asked.account ?? from;
+  const file = messageCase(input, { from: account, to: asked.domain.verifyingContract ?? account });
   const tx = normalize(file, labels);
   const matched = match(asked, { ruleset, gates: new GateKeeper(tx, file), tx });
   const held = matched?.call == null ? null : decodeCarried(matched.call, file, { ruleset, labels });
   const carried = held && { ...held, rights: carriedRights(held.decoded.unwrapped.calls, ruleset) };
-  const act = signedAct({ signer: from, file, tx, matched, carried, domain: asked.domain, ruleset, labels });
+  const named =
+    matched === undefined
+      ? accountsIn(asked.fields)
+      : namedAddresses({ actions: [matched], twins: held?.acts.actions ?? [] });
+  const others = named.filter((one) => one !== from && one !== account && one !== asked.domain.verifyingContract);
+  const act = signedAct({ account, file, tx, matched, carried, named: others, domain: asked.domain, ruleset, labels });
   const rights = [...(matched?.rights ?? []), ...(carried?.rights ?? [])];
-  return { file, signer: from, asked, matched, carried: carried?.acts ?? null, rights, act };
+  return { file, signer: from, account, asked, matched, carried: carried?.acts ?? null, rights, act };
 }
 
 function match({ data, delegate, domain }: Asked, world: MessageWorld): MatchedMessage | undefined {

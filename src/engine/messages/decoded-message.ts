@@ -10,6 +10,8 @@ import type { Asked } from "../../typed-data/asked.ts";
 export interface DecodedMessage {
   file: CaseFile;
   signer: Address;
+  /** In whose name it is signed: the signer, or the account that the message names. */
+  account: Address;
   asked: Asked;
   matched: MatchedMessage | undefined;
   carried: CarriedActs | null;

@@ -16,10 +16,12 @@ import type { CarriedRight } from "./carried-rights.ts";
 
 /** What was found out about a message. */
 interface Signed {
-  signer: Address;
+  account: Address;
   file: CaseFile;
   tx: Transaction;
   matched: MatchedMessage | undefined;
+  /** Whom it names. */
+  named: readonly Address[];
   carried: (DecodedCarried & { rights: readonly CarriedRight[] }) | null;
   domain: SignedDomain;
   ruleset: Ruleset;
@@ -27,14 +29,15 @@ interface Signed {
 }
 
 /** What the flags and checks of a message are made of: what it gives, and where it carries a call, what that calls. */
-export function signedAct({ signer, file, tx, matched, carried, domain, ruleset, labels }: Signed): SubjectAct {
+export function signedAct({ file, tx, matched, carried, named, domain, ruleset, labels, ...of }: Signed): SubjectAct {
+  const signer = of.account;
   const manager = managerOf(domain.verifyingContract, ruleset);
   const signed = {
     grants: [
       ...(matched?.rights ?? []).map((right) => grantOf(right, signer, manager)),
       ...(carried?.rights ?? []).map((right) => grantOf(right, right.owner, right.manager)),
     ],
-    recipients: matched?.recipients ?? [],
+    recipients: [...(matched?.recipients ?? []), ...(matched?.diverted.to ?? [])],
     powers: matched?.powers ?? [],
     verifier: domain.verifyingContract === signer ? null : domain.verifyingContract,
   };
@@ -48,7 +51,7 @@ export function signedAct({ signer, file, tx, matched, carried, domain, ruleset,
     subject: account,
     principals: new Set([account, signer]),
     calls: (inner?.unwrapped.calls ?? []).map((call) => ({ ...call, state: "asserted" as const })),
-    named: [],
+    named,
     controllers: [],
     payees: [],
     trail: new MoneyTrail(quiet),

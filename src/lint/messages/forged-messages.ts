@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { MessageDecision } from "../../model/told/message-explanation.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
-import { isMessageEntry, type MessageEntry } from "../../ruleset/document/message-entry.ts";
+import { isMessageEntry, type MessageEntry, type RepeatedEntry } from "../../ruleset/document/message-entry.ts";
 import type { MessageRule } from "../../ruleset/message-rule.ts";
 import { TypedDataError } from "../../typed-data/typed-data-error.ts";
 import { people } from "../examples/given-names.ts";
@@ -63,11 +63,20 @@ function otherChains(rule: MessageRule, edit: Edit): ForgedMessage[] {
   const none = edit(({ domain }) => {
     delete domain.chainId;
   });
+  const tellsChains = (outcome: MessageOutcome) =>
+    outcome instanceof TypedDataError || outcome.explanation.risk_flags.some(({ flag }) => flag === "no_chain")
+      ? null
+      : "no flag tells that it names no chain";
   const refused = (outcome: MessageOutcome) =>
     outcome instanceof TypedDataError && outcome.code === "other_chain" ? null : "it is not refused";
   return [
     { kind: "other-chain", change: "it is for chain 1", message: other, judge: refused },
-    { kind: "other-chain", change: "it names no chain", message: none, judge: judgeStanding(rule) },
+    {
+      kind: "other-chain",
+      change: "it names no chain",
+      message: none,
+      judge: rule.everyChain ? tellsChains : judgeStanding(rule),
+    },
   ];
 }
 
@@ -113,15 +122,16 @@ function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessag
   const { parts } = entry;
   const rights = listOf(entry.allows).filter(({ amount, id }) => amount !== undefined && id === undefined);
   const unlimited = edit((data) => {
-    for (const { each, amount } of rights) setAt(data, [parts, each, amount], "max");
+    for (const { each, amount } of rights) setAt(data, [parts, ...stepsTo(each, amount)], "max");
   });
   const gets = listOf(entry.gets);
   const nothing = edit((data) => {
     for (const { each, amount, nft } of gets)
-      if (nft === undefined) for (const one of listOf(amount)) setAt(data, [parts, each, one], "0");
+      if (nft === undefined) for (const one of listOf(amount)) setAt(data, [parts, ...stepsTo(each, one)], "0");
   });
   const diverted = edit((data) => {
-    for (const { each, to } of gets) if (to !== undefined) setAt(data, [parts, each, to], people.stranger as string);
+    for (const { each, to } of gets)
+      if (to !== undefined) setAt(data, [parts, ...stepsTo(each, to)], people.stranger as string);
   });
   const forged: ForgedMessage[] = [];
   // A list may hold none of them.
@@ -177,6 +187,13 @@ function giving(
   return inner && { ...inner, parts: entry.parts.each };
 }
 
+/** The lists on the way to a value of an element: of parallel ones, the one that it stands in. */
+function stepsTo(each: RepeatedEntry["each"], path: string | undefined): (string | undefined)[] {
+  if (typeof each !== "object") return [each, path];
+  const [root, name = "", ...rest] = path?.split(".") ?? [];
+  return root === "item" ? [each.zip[name], ["item", ...rest].join(".")] : [path];
+}
+
 /** Sets the value at a path of a rule in the message, below the lists before it; `max` is the largest number of its type. */
 function setAt(data: GivenTypedData, paths: readonly (string | undefined)[], value: string): void {
   const steps = paths.flatMap((path) => (path === undefined ? [] : ["*", ...path.split(".").slice(1)])).slice(1);
@@ -186,7 +203,9 @@ function setAt(data: GivenTypedData, paths: readonly (string | undefined)[], val
     const inner = item ?? data.types[type]?.find(({ name }) => name === step)?.type ?? "";
     const holder = node as Record<string, unknown>;
     const [view, start, bytes] = rest;
-    if (step === "*") for (const key of Object.keys(holder)) visit(inner, holder[key], rest);
+    if (step === "*" && rest.length > 0) for (const key of Object.keys(holder)) visit(inner, holder[key], rest);
+    else if (step === "*")
+      for (const key of Object.keys(holder)) holder[key] = value === "max" ? largest(inner) : value;
     else if (view === "uintAt" && value === "max")
       holder[step] = filledAt(String(holder[step]), Number(start), Number(bytes));
     else if (rest.length > 0) visit(inner, holder[step], rest);

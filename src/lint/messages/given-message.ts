@@ -52,7 +52,7 @@ export function buildMessage(
       primaryType: item.name,
       domain: {
         ...(domain as GivenTypedData["domain"] | undefined),
-        chainId: chain.id,
+        ...(!(entry?.domain && entry.every_chain) && { chainId: chain.id }),
         ...(domain === undefined && { verifyingContract: placeOf(given, entry, names) }),
       },
       message: {

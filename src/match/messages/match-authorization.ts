@@ -22,6 +22,7 @@ export function matchAuthorization(
     anchor.kind === "authorization" && anchor.signed && anchor.clears === clears;
   const rule = ruleset.authorized.find((one) => isAbout(one) && one.premise(context) && one.where(context));
   if (rule === undefined) return undefined;
-  const nothing = { rights: [], recipients: [], forNothing: null, parts: null, listed: false, call: null };
+  const diverted = { assets: [], to: [] };
+  const nothing = { rights: [], recipients: [], diverted, forNothing: null, parts: null, listed: false, call: null };
   return { rule, context, ...nothing, powers: clears ? [] : [delegate] };
 }

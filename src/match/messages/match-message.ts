@@ -2,7 +2,7 @@ import type { Value } from "../../abi/abi-type.ts";
 import { opensWith } from "../../abi/message.ts";
 import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
-import type { MatchContext } from "../../model/match.ts";
+import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import type { Gate, Getter } from "../../ruleset/compiled.ts";
 import type { MessageRule } from "../../ruleset/message-rule.ts";
@@ -10,7 +10,7 @@ import type { Ruleset } from "../../ruleset/ruleset.ts";
 import type { TypedData } from "../../typed-data/typed-data.ts";
 import type { GateKeeper } from "../../unwrap/gates.ts";
 import { type HeldCall, heldCalls } from "./held-calls.ts";
-import { contractAt, type GivenRight, type MessageContext, offerOf, summed } from "./signed-offer.ts";
+import { contractAt, divertedFrom, type GivenRight, type MessageContext, offerOf, summed } from "./signed-offer.ts";
 
 /** The rule that a message fits, and what it says about it. */
 export interface MatchedMessage {
@@ -22,6 +22,8 @@ export interface MatchedMessage {
   listed: boolean;
   /** Who gets what the signer gives. */
   recipients: Address[];
+  /** What of the return goes to others, where that is more than a fee, and to whom. */
+  diverted: { assets: AssetChange[]; to: Address[] };
   /** It is an order, and nothing of what is asked for reaches the signer; of several orders some are such. */
   forNothing: "all" | "some" | null;
   /** Messages that it holds; null: it is one by itself. */
@@ -41,12 +43,14 @@ export interface MessageWorld {
 
 /** Finds the rule of a message: by its type hash, then by its domain, then by what the rule asks. Proven places go first. */
 export function matchMessage(data: TypedData, { ruleset, gates, tx }: MessageWorld): MatchedMessage | undefined {
-  // A contract of this chain takes no signature that names no chain.
-  if (data.domain.chainId !== BigInt(chain.id)) return undefined;
+  const { chainId } = data.domain;
+  if (chainId !== null && chainId !== BigInt(chain.id)) return undefined;
   const open = (ruleset.openMessages.get(data.primaryType) ?? []).filter(({ message }) =>
     opensWith(message, data.primaryType, data.types),
   );
   for (const rule of [...(ruleset.messages.get(data.typeHash) ?? []), ...open]) {
+    // Few contracts take a signature that names no chain.
+    if (chainId === null && !rule.everyChain) continue;
     const context = messageContext(withList(data, rule), tx, gates);
     if (isPlace(rule, context, gates) && rule.where(context)) return matched(rule, context);
   }
@@ -132,6 +136,7 @@ function matched(rule: MessageRule, context: MessageContext): MatchedMessage {
     rights: real.flatMap(({ rights }) => rights),
     listed: parts !== null || rule.allows.some(({ each }) => each !== null),
     recipients: flow.recipients,
+    diverted: divertedFrom(real),
     forNothing: robbed === 0 ? null : robbed === real.length ? "all" : "some",
     parts: parts === null ? null : real.length,
     powers: rule.empowers.flatMap((get) => contractAt(get, context) ?? []),

@@ -1,8 +1,8 @@
-import type { Value } from "../../abi/abi-type.ts";
 import { type Address, isNativePlaceholder, readAddress, zeroAddress } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { SignedDomain } from "../../model/message.ts";
+import { elementsOf } from "../../ruleset/capture-parts.ts";
 import type { Getter } from "../../ruleset/compiled.ts";
 import type { MessageRule, SignedAsset, SignedRight } from "../../ruleset/message-rule.ts";
 
@@ -29,13 +29,26 @@ export function offerOf(rule: MessageRule, context: MessageContext) {
   const asked = (rule.gets ?? []).flatMap((asset) => assetsOf(asset, context, "least"));
   const gets = asked.filter(({ to }) => to === null || to === context.subject);
   const rights = rule.allows.flatMap((right) => rightsOf(right, context));
-  return { given, gets, rights, forNothing: rule.gets !== null && given.length > 0 && gets.length === 0 };
+  const forNothing = rule.gets !== null && given.length > 0 && gets.length === 0;
+  return { given, gets, elsewhere: asked.filter((one) => !gets.includes(one)), rights, forNothing };
+}
+
+/** Of an asset that is asked for, what others may get as a fee of the place: one part in so many. */
+const feePart = 5n;
+
+/** What others get of what is asked for, and who: of each asset that they get more of than a fee. */
+export function divertedFrom(offers: readonly Pick<ReturnType<typeof offerOf>, "gets" | "elsewhere">[]) {
+  const own = new Map(summed(offers.flatMap(({ gets }) => gets)).map(({ key, amount }) => [key, amount]));
+  const elsewhere = offers.flatMap((offer) => offer.elsewhere);
+  const assets = summed(elsewhere).filter(({ key, amount }) => amount * (feePart - 1n) > (own.get(key) ?? 0n));
+  const told = new Set(assets.map(({ key }) => key));
+  const to = elsewhere.flatMap((one) => (one.to !== null && told.has(one.key) ? [one.to] : []));
+  return { assets, to: [...new Set(to)] };
 }
 
 /** The context of each element that an entry is about. */
 function contextsOf({ each, when }: Pick<SignedAsset, "each" | "when">, context: MessageContext): MessageContext[] {
-  const items =
-    each === null ? [context] : ((each(context) as Value[] | undefined) ?? []).map((item) => ({ ...context, item }));
+  const items = each === null ? [context] : elementsOf(each, context).map((item) => ({ ...context, item }));
   return when === null ? items : items.filter((one) => when(one));
 }
 

@@ -19,12 +19,14 @@ export interface MessageFindings {
   ruleset: Ruleset;
   labels: Labels;
   signer: Address;
+  /** In whose name it is signed. */
+  account: Address;
   /** null for what is no typed data. */
   primaryType: string | null;
+  /** The struct that counts: what is nested for an account, or the same. */
+  contentsType: string | null;
   domain: SignedDomain;
   fields: readonly MessageField[];
-  /** How many values there are; `fields` may have fewer. */
-  fieldCount: number;
   matched: MatchedMessage | undefined;
   /** What it allows, with what the call in it allows. */
   rights: readonly GivenRight[];

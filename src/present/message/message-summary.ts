@@ -4,6 +4,7 @@ import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { ToldAmount } from "../amounts/asset-names.ts";
 import { cutWords, joinPhrases, joinSentences } from "../phrase.ts";
+import { tellReturn } from "./asked-return.ts";
 import type { ToldCarried } from "./carried-acts.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
 import { tellFields } from "./signed-fields.ts";
@@ -22,17 +23,13 @@ export function summarizeMessage(
   carried: ToldCarried | null,
   tools: MessageTools,
 ): MessageSummary {
-  const { matched, domain, signer } = findings;
+  const { matched, domain, signer, account } = findings;
   const { teller } = tools;
   const act = matched === undefined ? tellUnknown(findings, tools) : tellMatched(matched, carried, tools);
   const asked = (said: Phrase): Phrase => {
-    const sentence = teller.say("message.asked", { signer: teller.short(signer), act: said });
-    const told =
-      matched == null || matched.forNothing === null
-        ? sentence
-        : teller.say(matched.forNothing === "all" ? "message.for_nothing" : "message.some_for_nothing", {
-            told: sentence,
-          });
+    let told = teller.say("message.asked", { signer: teller.short(signer), act: said });
+    if (account !== signer) told = teller.say("message.in_name", { told, account: teller.short(account) });
+    if (matched !== undefined) told = tellReturn(told, matched, tools);
     return { ...told, text: `${told.text}.` };
   };
   const besides = matched === undefined ? checkedBy(findings, tools) : untold(matched, act.amounts, tools);

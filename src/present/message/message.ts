@@ -1,8 +1,10 @@
-import { type Address, checksum } from "../../kernel/address.ts";
+import { type Address, checksum, zeroAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Labels } from "../../model/label.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { MessageDecision, MessageExplanation, SignedField } from "../../model/told/message-explanation.ts";
+import { namedAddresses } from "../../settle/named-addresses.ts";
+import { accountsIn } from "../../typed-data/fields.ts";
 import { AssetNames } from "../amounts/asset-names.ts";
 import { wellKnownSymbols } from "../amounts/symbol-policy.ts";
 import { tellChecks, tellFlags } from "../risk.ts";
@@ -20,7 +22,8 @@ import { listGrants } from "./signed-grants.ts";
 export function presentMessage(findings: MessageFindings): MessageDecision {
   const { labels, ruleset, file, assessment, matched, domain } = findings;
   const parties = partiesOf(findings);
-  const teller = new Teller(ruleset.wording, shortenerAmong([findings.signer, ...parties, ...addressesIn(findings)]));
+  const shorten = shortenerAmong([findings.signer, ...parties, ...accountsIn(findings.fields)]);
+  const teller = new Teller(ruleset.wording, shorten);
   const policy = {
     wellKnown: wellKnownSymbols(labels),
     suspects: assessment.suspects,
@@ -50,7 +53,7 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
     counterparties: parties.slice(0, limits.counterpartiesMax).map((address) => {
       return { address: checksum(address), label: labelOf(address, labels) };
     }),
-    risk_flags: [...messageFlags(findings, teller), ...flags.flags],
+    risk_flags: [...messageFlags(findings, tools), ...flags.flags],
     checks: tellChecks(assessment.checks, teller),
     partial: isPartial(findings, summary, { carried: carried?.cut ?? false, grants: grants.cut, flags: flags.cut }),
     provenance: {
@@ -98,27 +101,22 @@ function labelOf(address: Address, labels: Labels): string | null {
 }
 
 /** Who else has to do with it: who gets rights, money and power, what is called, the contract that checks it, the tokens. */
-function partiesOf({ signer, matched, carried, rights, domain }: MessageFindings): Address[] {
-  const captured = [...(matched?.rule.captures.values() ?? [])].flatMap((capture) =>
-    matched !== undefined && (capture.kind === "address" || capture.kind === "other")
-      ? [capture.get(matched.context)]
-      : [],
-  );
+function partiesOf({ signer, account, matched, carried, rights, domain, fields }: MessageFindings): Address[] {
+  const captured =
+    matched === undefined ? accountsIn(fields) : namedAddresses({ actions: [matched], twins: carried?.actions ?? [] });
   const found = [
     ...rights.map(({ spender }) => spender),
     ...(matched?.recipients ?? []),
+    ...(matched?.diverted.to ?? []),
     ...(matched?.powers ?? []),
     ...captured,
+    account,
     ...(matched?.call == null ? [] : [matched.call.from]),
     ...(carried?.calls ?? []).map(({ to }) => to),
     domain.verifyingContract,
     ...rights.map(({ token }) => token),
   ];
   const isParty = (one: unknown): one is Address =>
-    typeof one === "string" && one.length === 42 && one !== signer && !/^0x0{40}$/.test(one);
+    typeof one === "string" && one.length === 42 && one !== signer && one !== zeroAddress;
   return [...new Set(found.filter(isParty))];
-}
-
-function addressesIn({ fields }: MessageFindings): Address[] {
-  return fields.flatMap(({ type, value }) => (type === "address" ? [value as Address] : []));
 }

@@ -4,7 +4,7 @@ import { groupThousands } from "../../kernel/amount.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { SignedField } from "../../model/told/message-explanation.ts";
-import type { MessageField } from "../../typed-data/fields.ts";
+import { accountIn, type MessageField } from "../../typed-data/fields.ts";
 import { cleanText } from "../amounts/clean-text.ts";
 import { joinPhrases, quoted } from "../phrase.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
@@ -13,32 +13,69 @@ import type { MessageFindings, MessageTools } from "./message-findings.ts";
 const toldMax = 4;
 const nameCharsMax = 32;
 const textCharsMax = 40;
+type FieldTools = Pick<MessageTools, "teller" | "writer">;
+
 /** Characters of a value in the list. */
 const listedCharsMax = 80;
 
-/** A message that no rule knows, in words: what it is called, and its first values one by one. Names and texts are the asker's. */
+/**
+ * A message that no rule knows, in words: what it is called, and some of its values. Whom it names goes before everything else, so that
+ * harmless values in front hide nobody. Names and texts are the asker's.
+ */
 export function tellFields(
-  { primaryType, fields, fieldCount }: Pick<MessageFindings, "primaryType" | "fields" | "fieldCount">,
-  tools: Pick<MessageTools, "teller">,
+  findings: Pick<MessageFindings, "contentsType" | "fields" | "signer" | "account" | "domain">,
+  tools: FieldTools,
 ): { type: Phrase; fields: Phrase | null } {
-  const type = quoted(primaryType ?? "", nameCharsMax) ?? { text: "", untrusted: false };
-  const shown = fields.slice(0, toldMax).map((field) => tellField(field, tools));
+  const { contentsType, fields } = findings;
+  const type = quoted(contentsType ?? "", nameCharsMax) ?? { text: "", untrusted: false };
+  const strangers = firstOfEach(fields, findings, tools).slice(0, toldMax);
+  const others = fields.filter((one) => !strangers.includes(one)).slice(0, toldMax - strangers.length);
+  const shown = fields
+    .filter((one) => strangers.includes(one) || others.includes(one))
+    .map((one) => tellField(one, tools));
   if (shown.length === 0) return { type, fields: null };
-  const more = fieldCount - shown.length;
+  const more = fields.length - shown.length;
   return {
     type,
     fields: joinPhrases(more === 0 ? shown : [...shown, tools.teller.say("message.more_fields", { count: more })]),
   };
 }
 
-function tellField({ path, type, value }: MessageField, { teller }: Pick<MessageTools, "teller">): Phrase {
-  const name = quoted(path, nameCharsMax) ?? { text: "", untrusted: false };
+/** The first value that names each account other than those that it is about anyway, those that nobody knows in front. */
+function firstOfEach(
+  fields: readonly MessageField[],
+  { signer, account, domain }: Pick<MessageFindings, "signer" | "account" | "domain">,
+  { teller, writer }: FieldTools,
+): MessageField[] {
+  const seen = new Set<Address | null>([signer, account, domain.verifyingContract]);
+  const found = fields.filter((field) => {
+    const address = accountIn(field);
+    return address !== undefined && !seen.has(address) && seen.add(address);
+  });
+  const isKnown = (field: MessageField) => {
+    const address = accountIn(field) as Address;
+    return writer.address(address) !== teller.short(address);
+  };
+  return [...found.filter((one) => !isKnown(one)), ...found.filter(isKnown)];
+}
+
+/** The end of a path says more than where it begins. */
+function pathEnd(path: string): string {
+  const parts = path.split(".");
+  while (parts.length > 1 && parts.join(".").length >= nameCharsMax) parts.shift();
+  return parts.join(".");
+}
+
+function tellField({ path, type, value }: MessageField, { teller }: Pick<FieldTools, "teller">): Phrase {
+  const name = quoted(pathEnd(path), nameCharsMax) ?? { text: "", untrusted: false };
   return teller.say("message.field", { name, value: tellValue(type, value, teller) });
 }
 
 function tellValue(type: string, value: Value, teller: MessageTools["teller"]): Phrase {
   const nothing = { text: teller.words("message.nothing"), untrusted: false };
   if (Array.isArray(value)) return nothing;
+  const address = accountIn({ type, value });
+  if (address !== undefined) return { text: teller.short(address), untrusted: false };
   if (typeof value === "bigint") return { text: numberText(value, teller), untrusted: false };
   if (typeof value === "boolean") return { text: teller.words(value ? "value.yes" : "value.no"), untrusted: false };
   if (type === "string") return quoted(value, textCharsMax) ?? nothing;

@@ -94,7 +94,8 @@ function compileField(spot: Spot, entry: Entry): CompiledCapture | undefined {
 /** What may stand beside every type of capture. */
 export const fieldKeys: readonly string[] = ["label", "when", "each"];
 
-function compileElements(spot: Spot, each: unknown): (Elements & { item: AbiType }) | undefined {
+/** An array, or parallel ones. */
+export function compileElements(spot: Spot, each: unknown): (Elements & { item: AbiType }) | undefined {
   const zip = typeof each === "string" ? null : ((each as { zip?: Record<string, string> }).zip ?? {});
   const columns = zip === null ? [["", each] as const] : Object.entries(zip);
   const paths = columns.flatMap(

@@ -6,6 +6,8 @@ export interface MessageEntry {
   place?: string;
   /** Instead of `at`: a domain that no contract verifies. */
   domain?: { name: string; version?: string };
+  /** Whoever checks takes a signature whose domain names no chain. */
+  every_chain?: true;
   allows?: SignedRightEntry | SignedRightEntry[];
   gives?: SignedAssetEntry | SignedAssetEntry[];
   gets?: SignedAssetEntry | SignedAssetEntry[];
@@ -25,9 +27,9 @@ export interface CarriedEntry {
   data: string;
 }
 
-interface RepeatedEntry {
-  /** An array; the other paths then start at `item`. */
-  each?: string;
+export interface RepeatedEntry {
+  /** An array, or parallel ones; the other paths then start at `item`. */
+  each?: string | { zip: Record<string, string> };
   /** JSON Logic. */
   when?: unknown;
 }

@@ -3,10 +3,10 @@ import { canonicalJson } from "../../../kernel/canonical.ts";
 import { sha256Hex } from "../../../kernel/hash.ts";
 import { type ActionType, tierOf } from "../../actions.ts";
 import type { Getter } from "../../compiled.ts";
-import type { MessageEntry, SignedAssetEntry, SignedRightEntry } from "../../document/message-entry.ts";
+import type { MessageEntry, RepeatedEntry, SignedAssetEntry, SignedRightEntry } from "../../document/message-entry.ts";
 import type { RuleEntry } from "../../document/rule-document.ts";
 import type { MessagePlace, MessageRule, SignedAsset, SignedRight } from "../../message-rule.ts";
-import { addressOr, compileCaptures } from "../capture.ts";
+import { addressOr, compileCaptures, compileElements } from "../capture.ts";
 import { compileGate, gateStrength } from "../gate.ts";
 import type { PathType } from "../paths/fixed-paths.ts";
 import { listOf } from "../scope.ts";
@@ -63,6 +63,7 @@ function compileMessage(
       message,
       parts: giving.each,
       place,
+      everyChain: entry.every_chain ?? false,
       strength,
       yields: entry.yields ?? false,
       allows: rights,
@@ -114,12 +115,12 @@ function placed(spot: Spot, name: string, written: unknown, i: number): Spot {
 }
 
 /** What `each` and `when` say; the spot that the other paths of the entry stand at. */
-function compileEach(spot: Spot, { each, when }: { each?: string; when?: unknown }) {
-  const path = each === undefined ? undefined : spot.in("each").path(each, ["array"]);
-  const inner = path?.layout?.kind === "array" ? spot.reading({ item: path.layout.item }) : spot;
+function compileEach(spot: Spot, { each, when }: RepeatedEntry) {
+  const array = each === undefined ? undefined : compileElements(spot.in("each"), each);
+  const inner = array === undefined ? spot : spot.reading({ item: array.item });
   return {
     inner,
-    repeated: { each: path?.get ?? null, when: when === undefined ? null : compileWhole(inner.in("when"), when) },
+    repeated: { each: array ?? null, when: when === undefined ? null : compileWhole(inner.in("when"), when) },
   };
 }
 

@@ -1,0 +1,37 @@
+import type { MatchedMessage } from "../../match/messages/match-message.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
+import type { MessageTools } from "./message-findings.ts";
+
+/**
+ * What comes back for what a message gives, where that is less than it seems: nothing, nothing for a part of it, or a few cents.
+ * null: it may be fair, or its worth is not known.
+ */
+export function returnOf(
+  { forNothing, context }: MatchedMessage,
+  names: AssetNames,
+): "nothing" | "some" | "trifle" | null {
+  if (forNothing !== null) return forNothing === "all" ? "nothing" : "some";
+  const { gives, gets } = context.flow;
+  const isTrifle = gets.every((asset) => asset.kind !== "nft" && names.weight(asset) === 1n);
+  const isWorth = gives.some((asset) => asset.kind === "nft" || names.weight(asset) > 1n);
+  return gets.length > 0 && isTrifle && isWorth ? "trifle" : null;
+}
+
+const words = {
+  nothing: "message.for_nothing",
+  some: "message.some_for_nothing",
+  trifle: "message.for_trifle",
+} as const;
+
+/** Adds to a sentence what of the return goes to others, and that next to nothing is left of it. */
+export function tellReturn(sentence: Phrase, matched: MatchedMessage, { teller, names, writer }: MessageTools): Phrase {
+  const { context, diverted } = matched;
+  const flow = { ...context.flow, gives: names.weightiest(diverted.assets), recipients: diverted.to };
+  const told =
+    diverted.assets.length === 0
+      ? sentence
+      : teller.say("message.diverted", { told: sentence, ...writer.given({ ...context, flow }) });
+  const back = returnOf(matched, names);
+  return back === null ? told : teller.say(words[back], { told });
+}
