@@ -29,6 +29,7 @@ const noRules: readonly CompiledRule[] = [];
 
 /** Brings rules and pieces of evidence together: what a rule's anchor asks for is checked here, the rest by {@link RuleTrials}. */
 class Matcher {
+  readonly #unwrapped: Unwrapped;
   readonly #tx: Transaction;
   readonly #calls: readonly ActorCall[];
   readonly #subject: Address;
@@ -46,6 +47,7 @@ class Matcher {
   readonly #ownCalls: { call: ActorCall; selector: string }[];
 
   constructor(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper) {
+    this.#unwrapped = unwrapped;
     this.#tx = unwrapped.tx;
     this.#calls = unwrapped.calls;
     this.#subject = unwrapped.subject;
@@ -61,7 +63,7 @@ class Matcher {
   }
 
   run(): Matches {
-    for (const log of this.#budget.logsFor(this.#subject, this.#index)) if (this.#hasRoom()) this.#tryLog(log);
+    for (const log of this.#budget.logsFor(this.#unwrapped, this.#index)) if (this.#hasRoom()) this.#tryLog(log);
     for (const call of this.#calls) this.#tryCall(call);
     for (const call of foreignCalls(this.#tx, this.#calls, this.#index)) if (this.#hasRoom()) this.#tryCall(call);
     for (const move of this.#tx.movements) {
