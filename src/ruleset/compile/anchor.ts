@@ -5,7 +5,7 @@ import { compileGate, gateStrength } from "./gate.ts";
 import { listOf } from "./scope.ts";
 import type { Spot } from "./spot.ts";
 
-/** What a rule is anchored on: one event, or one anchor for each of its calls, a movement, an authorization, or nothing. */
+/** What a rule is anchored on: one anchor for each of its events, or of its calls, a movement, an authorization, or nothing. */
 export function anchorsOf(
   spot: Spot,
   { event: name, call, transfer, authorization, at, call_at, acts_for }: RuleEntry,
@@ -13,12 +13,11 @@ export function anchorsOf(
   const gate = compileGate(spot.in("at"), at);
   const calls = listOf(call);
   if (name !== undefined) {
-    const event = spot.in("event").event(name);
-    if (event === undefined) return [];
+    const events = listOf(name).flatMap((one) => spot.in("event").event(one) ?? []);
+    if (calls.length === 0) return events.map((event) => ({ kind: "event", event, gate, companion: null }));
     const functions = calls.flatMap((one) => spot.in("call").call(one) ?? []);
-    if (calls.length === 0) return [{ kind: "event", event, gate, companion: null }];
     const companion = { call: functions, gate: compileGate(spot.in("call_at"), call_at ?? at) };
-    return [{ kind: "event", event, gate, companion }];
+    return events.map((event) => ({ kind: "event", event, gate, companion }));
   }
   if (transfer !== undefined) {
     const side = (party: "from" | "to") => compileGate(spot.in("transfer", party), transfer[party]);
