@@ -32,8 +32,11 @@ export function emitterFacts(
     mayCall(account, contract, known = false) {
       // Without a call tree it is only known that a sender without code of its own made no other call than the transaction's.
       if (!tx.traced && account === tx.from && tx.to !== tx.from) return contract === tx.to;
-      if (!tx.traced)
-        return !known || calls.some(({ from, to, state }) => from === account && to === contract && state !== "failed");
+      if (!tx.traced) {
+        const own = calls.filter(({ from, state }) => from === account && state !== "failed");
+        // What an account that calls itself does there is not known, nor what one does of which no call is known.
+        return own.some(({ to }) => to === contract) || (!known && own.every(({ to }) => to === account));
+      }
       called ??= new Set(tx.calls.flatMap(({ kind, ok, from, to }) => (kind === "call" && ok ? `${from}${to}` : [])));
       return called.has(`${account}${contract}`);
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import { emitterFacts } from "../../src/match/emitter-facts.ts";
 import type { Log, Transaction } from "../../src/model/transaction.ts";
-import { alice, bob, carol, token, vault } from "../support/case-of.ts";
+import { alice, bob, carol, token, vault, zero } from "../support/case-of.ts";
 
 interface Hinted {
   makers?: string[];
@@ -22,6 +22,7 @@ function facts(parts: object, { makers = [], subjects = [] }: Hinted = {}) {
   const calls = [
     { from: carol, to: vault, state: "asserted" },
     { from: carol, to: token, state: "failed" },
+    { from: zero, to: zero, state: "asserted" },
   ] as never;
   const gates = { admits: (_gate: unknown, address: Address) => address !== token } as never;
   const known = { accounts: { makers: makers.map(hint) }, subjects: subjects.map(hint) } as never;
@@ -91,9 +92,11 @@ describe("whether an account may have called a contract", () => {
   it.each<[string, object, [Address, Address], boolean, boolean]>([
     ["the sender, the called one", {}, [alice, vault], true, true],
     ["the sender, another one", {}, [alice, bob], false, false],
-    ["somebody else", {}, [carol, bob], true, false],
+    ["somebody else", {}, [carol, bob], false, false],
+    ["somebody else of whom no call is known", {}, [bob, carol], true, false],
+    ["somebody else who calls himself alone", {}, [zero, carol], true, false],
     ["somebody else whose calldata says so", {}, [carol, vault], true, true],
-    ["somebody else whose call failed", {}, [carol, token], true, false],
+    ["somebody else whose call failed", {}, [carol, token], false, false],
     ["a sender that calls itself", { to: alice }, [alice, bob], true, false],
   ])("is known of senders alone without a call tree: %s", (_what, parts, [account, contract], may, known) => {
     const { mayCall } = facts(parts);
