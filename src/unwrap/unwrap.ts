@@ -199,7 +199,6 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
     to,
     value: (unwrapper.inner.value(context) as bigint | undefined) ?? 0n,
     input: data as Hex,
-    // 1 is what Safes and their like say, 255 the mode of ERC-7579.
     delegate: delegate === true || delegate === 1n || delegate === 255n,
     state: "asserted",
     frame: -1,

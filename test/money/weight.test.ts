@@ -25,6 +25,8 @@ describe("how much an asset counts", () => {
   it("is less for other listed tokens, whatever their amount, and least for a stranger's", () => {
     expect([ether, 10n ** 12n].map((amount) => weigh({ token: cbEth, amount }))).toEqual([2n, 2n]);
     expect([1n, 10n ** 40n].map((amount) => weigh({ token, amount }))).toEqual([0n, 0n]);
+    // Positions of Uniswap v3: an NFT of a collection that labels name.
+    expect(weigh({ token: toAddress("0x03a520b32C04BF3bEEf7BEb72E919cf822Ed34f1"), amount: 1n })).toBe(2n);
   });
 
   it("is next to nothing for a trifle", () => {
