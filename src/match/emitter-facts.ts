@@ -6,10 +6,11 @@ import type { SubjectHint } from "../ruleset/hints.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
 import { byTopic } from "../unwrap/hint-index.ts";
+import type { Unwrapped } from "../unwrap/unwrap.ts";
 
 /** What rules may ask of the contract that emitted an event. Both are worked out when they are first asked for. */
 export function emitterFacts(
-  tx: Transaction,
+  { tx, calls }: Pick<Unwrapped, "tx" | "calls">,
   { accounts, subjects }: Pick<Ruleset, "accounts" | "subjects">,
   gates: GateKeeper,
 ): Pick<MatchContext, "isBirth" | "mayCall"> {
@@ -28,9 +29,14 @@ export function emitterFacts(
       const inside = span !== undefined && call >= span.from && call < span.end;
       return inside || index < (announced.get(address) ?? 0);
     },
-    mayCall(account, contract) {
+    mayCall(account, contract, known = false) {
       // Without a call tree it is only known that a sender without code of its own made no other call than the transaction's.
-      if (!tx.traced) return account !== tx.from || tx.to === tx.from || contract === tx.to;
+      if (!tx.traced && account === tx.from && tx.to !== tx.from) return contract === tx.to;
+      if (!tx.traced) {
+        const own = calls.filter(({ from, state }) => from === account && state !== "failed");
+        // What an account that calls itself does there is not known, nor what one does of which no call is known.
+        return own.some(({ to }) => to === contract) || (!known && own.every(({ to }) => to === account));
+      }
       called ??= new Set(tx.calls.flatMap(({ kind, ok, from, to }) => (kind === "call" && ok ? `${from}${to}` : [])));
       return called.has(`${account}${contract}`);
     },

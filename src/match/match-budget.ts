@@ -1,6 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
 import { transferBatchTopic, transferSingleTopic, transferTopic } from "../kernel/token-standards.ts";
+import type { ActorCall } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import type { RuleIndex } from "./rule-index.ts";
 
@@ -13,6 +14,26 @@ function isMoving({ topics }: Log): boolean {
 /** Whether a log holds an address, wherever: as hex digits. */
 function tells({ topics, data }: Log, digits: string): boolean {
   return data.includes(digits) || topics.some((topic) => topic.endsWith(digits));
+}
+
+/** One log of each emitter after the other, so that none of them drowns the others. */
+function inTurns(logs: readonly Log[]): Log[] {
+  const turns: Log[][] = [];
+  const written = new Map<Address, number>();
+  for (const log of logs) {
+    const turn = written.get(log.address) ?? 0;
+    written.set(log.address, turn + 1);
+    turns[turn] ??= [];
+    turns[turn].push(log);
+  }
+  return turns.flat();
+}
+
+/** Whose transaction it is, and what was called. */
+interface Whose {
+  subject: Address;
+  principals: ReadonlySet<Address>;
+  calls: readonly ActorCall[];
 }
 
 /**
@@ -31,22 +52,26 @@ export class MatchBudget {
   }
 
   /**
-   * The logs to try rules on. Where not all of them may find room, those of contracts that a rule names go before those that anybody could
-   * have written, among these the ones that tell of the account or the sender first and those that only say what moved last.
+   * The logs to try rules on. Where not all of them may find room, what principals' accounts write themselves goes first, then what
+   * contracts that a rule names tell of the account or the sender, and what contracts write that the account called. Of the rest those
+   * of named contracts go before those that anybody could have written, and those that only say what moved last.
    */
-  logsFor(account: Address, index: RuleIndex): readonly Log[] {
+  logsFor({ subject: account, principals, calls }: Whose, index: RuleIndex): readonly Log[] {
     const max = this.#share(limits.matchedLogsMax, limits.matchedLogStepsMax);
     const { logs, from } = this.#tx;
     const tried = logs.length <= this.#candidatesMax ? logs : logs.filter((log) => index.knows(log));
     if (tried.length <= this.#candidatesMax) return tried;
     const own = [account.slice(2), from.slice(2)];
-    const ranks: Log[][] = [[], [], [], [], [], []];
+    const called = new Set(calls.flatMap(({ actor, to }) => (actor === account ? [to] : [])));
+    const ranks: Log[][] = [[], [], [], [], [], [], []];
     for (const log of tried) {
       const isOwn = own.some((digits) => tells(log, digits));
-      ranks[(index.names(log) ? 0 : 3) + (isOwn ? 0 : isMoving(log) ? 2 : 1)]?.push(log);
+      const isAsked = called.has(log.address) && !isMoving(log);
+      const group = principals.has(log.address) ? 0 : isAsked || index.names(log) ? 1 : 4;
+      ranks[group === 0 || isAsked || isOwn ? group : group + (isMoving(log) ? 2 : 1)]?.push(log);
     }
     // What a log says that moved is told all the same.
-    const kept = ranks.flat();
+    const kept = ranks.flatMap(inTurns);
     this.#left += kept.slice(max).filter((log) => !isMoving(log)).length;
     return kept.slice(0, max);
   }

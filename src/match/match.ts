@@ -2,6 +2,7 @@ import { type Address, zeroAddress } from "../kernel/address.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { CodeAuthorization, Log, Movement, Transaction } from "../model/transaction.ts";
+import { delegatedKey } from "../ruleset/compile/anchor.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
@@ -29,6 +30,7 @@ const noRules: readonly CompiledRule[] = [];
 
 /** Brings rules and pieces of evidence together: what a rule's anchor asks for is checked here, the rest by {@link RuleTrials}. */
 class Matcher {
+  readonly #unwrapped: Unwrapped;
   readonly #tx: Transaction;
   readonly #calls: readonly ActorCall[];
   readonly #subject: Address;
@@ -46,6 +48,7 @@ class Matcher {
   readonly #ownCalls: { call: ActorCall; selector: string }[];
 
   constructor(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper) {
+    this.#unwrapped = unwrapped;
     this.#tx = unwrapped.tx;
     this.#calls = unwrapped.calls;
     this.#subject = unwrapped.subject;
@@ -61,7 +64,7 @@ class Matcher {
   }
 
   run(): Matches {
-    for (const log of this.#budget.logsFor(this.#subject, this.#index)) if (this.#hasRoom()) this.#tryLog(log);
+    for (const log of this.#budget.logsFor(this.#unwrapped, this.#index)) if (this.#hasRoom()) this.#tryLog(log);
     for (const call of this.#calls) this.#tryCall(call);
     for (const call of foreignCalls(this.#tx, this.#calls, this.#index)) if (this.#hasRoom()) this.#tryCall(call);
     for (const move of this.#tx.movements) {
@@ -149,13 +152,20 @@ class Matcher {
   #tryCall(call: ActorCall): void {
     const reverted = this.#tx.status === "reverted";
     if (call.to === null || (!reverted && call.state === "failed")) return;
-    const { named, open } = this.#index.ofCall(selectorOf(call.input) ?? "0x", call.to);
-    for (const rule of named) this.#tryCallRule(rule, call, reverted);
-    for (const rule of open) if (this.#admits(rule, call.to)) this.#tryCallRule(rule, call, reverted);
+    this.#tryCallsOf(selectorOf(call.input) ?? "0x", call, reverted);
+    const runsAsOwn = call.delegate && call.step === null && call.from === this.#subject && call.to !== call.from;
+    if (runsAsOwn) this.#tryCallsOf(delegatedKey, call, reverted);
     // A step is told by its name only: any call of the contract is the call that carries it.
     if (call.step !== null) return;
     for (const rule of this.#index.ofTarget(call.to))
       if (this.#admits(rule, call.to)) this.#tryCallRule(rule, call, reverted);
+  }
+
+  #tryCallsOf(selector: string, call: ActorCall, reverted: boolean): void {
+    const to = call.to as Address;
+    const { named, open } = this.#index.ofCall(selector, to);
+    for (const rule of named) this.#tryCallRule(rule, call, reverted);
+    for (const rule of open) if (this.#admits(rule, to)) this.#tryCallRule(rule, call, reverted);
   }
 
   #tryCallRule(rule: CompiledRule, call: ActorCall, reverted: boolean): void {

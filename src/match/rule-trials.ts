@@ -58,7 +58,7 @@ export class RuleTrials {
     let topics: Map<string, Log[]> | undefined;
     let emitters: Map<Address, Log[]> | undefined;
     const target = targetOf(leaves, subject, grants) ?? tx.to;
-    const { isBirth, mayCall } = emitterFacts(tx, { accounts, subjects }, gates);
+    const { isBirth, mayCall } = emitterFacts(unwrapped, { accounts, subjects }, gates);
     this.#own = {
       tx,
       subject,

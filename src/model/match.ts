@@ -85,8 +85,8 @@ export interface MatchContext {
   logsWith(topic: Hex): readonly Log[];
   /** Whether a log was written while its emitter came into being, as a known maker or the call tree says. */
   isBirth(log: Log): boolean;
-  /** False where it is seen that an account did not call a contract itself. */
-  mayCall(account: Address, contract: Address): boolean;
+  /** False where it is seen that an account did not call a contract itself; with `known` also where it is not seen that it did. */
+  mayCall(account: Address, contract: Address, known?: boolean): boolean;
   /** How many logs a contract wrote; undefined where there is no contract. */
   logsBy(contract: Address | null): bigint | undefined;
   /** Whether an address passes a rule's gate in this transaction. */

@@ -15,7 +15,7 @@ export type Weigh = (asset: Pick<AssetChange, "token" | "amount">) => bigint;
 
 /**
  * Weighs assets where not all of them can be named. First goes what is known to be worth something, by its worth in wei, then other
- * listed tokens (2), then trifles (1), in the end what anybody could have made (0).
+ * listed tokens and what labels name, such as NFTs of a collection (2), then trifles (1), in the end what anybody could have made (0).
  */
 export function weigherOf(file: CaseFile, labels: Labels): Weigh {
   const worthOf = etherWorth(file, labels, { has: (token: Address) => labels.token(token) !== undefined });
@@ -26,7 +26,7 @@ export function weigherOf(file: CaseFile, labels: Labels): Weigh {
       return worth < trifle ? 1n : worth;
     }
     const listed = token === null ? undefined : labels.token(token);
-    if (listed === undefined) return 0n;
+    if (listed === undefined) return token !== null && labels.name(token) !== undefined ? 2n : 0n;
     return amount * smallPart < 10n ** BigInt(listed.decimals) ? 1n : 2n;
   };
 }

@@ -1,5 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import { checksum, shorten } from "../kernel/address.ts";
+import { compareAmounts } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { AssetMoved } from "../model/explanation.ts";
 import type { Movement } from "../model/transaction.ts";
@@ -17,7 +18,7 @@ export interface PresentedAssets {
 
 /**
  * Movements in transaction order. Above the limit those of `own` accounts stay and the others are cut from the end; above the limit
- * for all, what these accounts gave and got of ether and listed tokens stays before what anybody could have made.
+ * for all, what these accounts gave of known assets stays first, then what they got, trifles, and what anybody could have made.
  */
 export function presentAssets(
   movements: readonly Movement[],
@@ -44,18 +45,22 @@ export function presentAssets(
 function select(movements: readonly Movement[], own: readonly Address[], names: AssetNames): readonly Movement[] {
   if (movements.length <= limits.assetsMax) return movements;
   const accounts = new Set(own);
-  const ranks: Movement[][] = [[], [], [], [], []];
-  for (const move of movements) ranks[rankOf(move, accounts, names)]?.push(move);
-  const others = ranks.pop() as Movement[];
-  const theirs = ranks.flat().slice(0, limits.ownAssetsMax);
+  const others: Movement[] = [];
+  const ranked: { move: Movement; rank: number; weight: bigint }[] = [];
+  for (const move of movements) {
+    if (!accounts.has(move.from) && !accounts.has(move.to)) others.push(move);
+    else ranked.push({ move, ...rankOf(move, accounts, names) });
+  }
+  if (ranked.length > limits.ownAssetsMax) ranked.sort((a, b) => a.rank - b.rank || compareAmounts(b.weight, a.weight));
+  const theirs = ranked.slice(0, limits.ownAssetsMax).map(({ move }) => move);
   const room = Math.max(0, limits.assetsMax - theirs.length);
   return [...theirs, ...others.slice(0, room)].sort((a, b) => a.index - b.index);
 }
 
-/** 0 is kept first. */
-function rankOf({ token, from, to, amount }: Movement, accounts: ReadonlySet<Address>, names: AssetNames): number {
-  if (!accounts.has(from) && !accounts.has(to)) return 4;
-  if (amount === 0n) return 3;
-  if (!names.facts(token).listed) return 2;
-  return accounts.has(from) ? 0 : 1;
+/** 0 is kept first, and of what has a rank what weighs most. */
+function rankOf(move: Movement, accounts: ReadonlySet<Address>, names: AssetNames): { rank: number; weight: bigint } {
+  const weight = names.weight(move);
+  if (move.amount === 0n) return { rank: 4, weight };
+  if (weight < 2n) return { rank: weight > 0n ? 2 : 3, weight };
+  return { rank: accounts.has(move.from) ? 0 : 1, weight };
 }

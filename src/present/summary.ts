@@ -8,7 +8,7 @@ import type { Loss } from "../settle/losses.ts";
 import type { Payout } from "../settle/payouts.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
-import { tellGrants } from "./given/grants.ts";
+import { largeAllowancesFirst, tellGrants } from "./given/grants.ts";
 import { type ToldLoss, tellLosses } from "./given/losses.ts";
 import { tellPayees } from "./given/payees.ts";
 import { tellCredits, tellTwins } from "./given/twins.ts";
@@ -58,7 +58,8 @@ export function summarize(
   writer: SentenceWriter,
   { names, teller }: { names: AssetNames; teller: Teller },
 ): Summary {
-  const told = distinctActs(input.actions, { types: input.types, alsoOf: input.alsoOf, writer, teller });
+  const distinct = distinctActs(input.actions, { types: input.types, alsoOf: input.alsoOf, writer, teller });
+  const told = largeAllowancesFirst(distinct, input.assessment, names);
   // What stands although the transaction reverted is no part of what was tried.
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
   const first = headline ?? undecoded(teller, input.simulated !== null);

@@ -35,7 +35,7 @@ function proofOf({ registry, created }: MemberEntry): ProtocolFacts["members"][n
 /** What a rule starts from, as its file says it. */
 function anchorOf({ event, call, transfer, authorization, at }: RuleEntry): string {
   const place = at === undefined ? "" : ` at ${[at].flat().join(" or ")}`;
-  if (event !== undefined) return `event ${event}${place}`;
+  if (event !== undefined) return `event ${[event].flat().join(" or ")}${place}`;
   if (call !== undefined) return `call ${[call].flat().join(" or ")}${place}`;
   if (transfer !== undefined) return "a transfer";
   return authorization === undefined ? "what moved" : "an EIP-7702 authorization";

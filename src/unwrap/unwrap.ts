@@ -199,7 +199,7 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
     to,
     value: (unwrapper.inner.value(context) as bigint | undefined) ?? 0n,
     input: data as Hex,
-    delegate: delegate === true || delegate === 1n,
+    delegate: delegate === true || delegate === 1n || delegate === 255n,
     state: "asserted",
     frame: -1,
   };

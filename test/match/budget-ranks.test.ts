@@ -3,8 +3,9 @@ import { limits } from "../../src/kernel/limits.ts";
 import { transferBatchTopic, transferSingleTopic, transferTopic } from "../../src/kernel/token-standards.ts";
 import { MatchBudget } from "../../src/match/match-budget.ts";
 import type { RuleIndex } from "../../src/match/rule-index.ts";
+import type { ActorCall } from "../../src/model/match.ts";
 import type { Log, Transaction } from "../../src/model/transaction.ts";
-import { alice, bob, carol, token, vault } from "../support/case-of.ts";
+import { alice, bob, carol, token, vault, zero } from "../support/case-of.ts";
 
 const word = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
 const other = `0x${"9".repeat(64)}`;
@@ -20,6 +21,8 @@ const roomFor = (candidates: number) => Math.floor(limits.candidateStepsMax / ca
 const roomForLogs = (logs: number) => Math.floor(limits.matchedLogStepsMax / logs);
 const budget = (logs: Log[], moved: number) =>
   new MatchBudget({ logs, from: alice, movements: { length: moved } } as unknown as Transaction);
+/** Bob has a call made by alice, who sends it. */
+const whose = { subject: bob, principals: new Set([alice, bob]), calls: [] };
 const names = (logs: readonly Log[]) => logs.map((one) => (one as Log & { name: string }).name);
 
 describe("the logs that rules are tried on", () => {
@@ -27,14 +30,14 @@ describe("the logs that rules are tried on", () => {
 
   it("are all of them where all find room", () => {
     const logs = [log("a", [other]), log("b", [other], stranger)];
-    for (const moved of [0, 1, roomFor(2)]) expect(budget(logs, moved).logsFor(bob, index)).toBe(logs);
+    for (const moved of [0, 1, roomFor(2)]) expect(budget(logs, moved).logsFor(whose, index)).toBe(logs);
   });
 
   it("are those that a rule knows where not all do, in their order where these do", () => {
     const logs = [log("a", [other], stranger), log("b", [transferTopic]), log("c", [other])];
-    expect(names(budget(logs, roomFor(2)).logsFor(bob, index))).toEqual(["b", "c"]);
-    expect(names(budget(logs, roomFor(3)).logsFor(bob, index))).toEqual(["a", "b", "c"]);
-    expect(budget([], roomFor(2)).logsFor(bob, index)).toEqual([]);
+    expect(names(budget(logs, roomFor(2)).logsFor(whose, index))).toEqual(["b", "c"]);
+    expect(names(budget(logs, roomFor(3)).logsFor(whose, index))).toEqual(["a", "b", "c"]);
+    expect(budget([], roomFor(2)).logsFor(whose, index)).toEqual([]);
   });
 
   const anyone = { address: token };
@@ -52,7 +55,28 @@ describe("the logs that rules are tried on", () => {
   ];
 
   it("are else those of named contracts first, and of each those that tell of the account or the sender", () => {
-    expect(names(budget(ranked, roomForLogs(40)).logsFor(bob, index))).toEqual(order);
+    expect(names(budget(ranked, roomForLogs(40)).logsFor(whose, index))).toEqual(order);
+  });
+
+  it("are before all else what principals write, one of each emitter after the other, and what the called contract says", () => {
+    const calls = [{ actor: bob, to: carol }] as unknown as ActorCall[];
+    const own = { ...whose, principals: new Set([alice, bob, zero]), calls };
+    const [ofBob, ofDave, ofCarol] = [{ address: bob }, { address: zero }, { address: carol }];
+    const known = { ...index, knows: () => true } as unknown as RuleIndex;
+    const logs = [
+      ...[
+        log("called moves", [transferTopic], ofCarol),
+        log("called 1", [other], ofCarol),
+        log("called 2", [other], ofCarol),
+      ],
+      ...[log("anyone tells", [other, word(bob)], anyone), log("named tells 1", [other, word(bob)])],
+      ...[log("named tells 2", [other, word(bob)]), log("named says", [other])],
+      ...[log("dave 1", [other], ofDave), log("dave 2", [other], ofDave), log("bob moves", [transferTopic], ofBob)],
+    ];
+    expect(names(budget(logs, roomForLogs(40)).logsFor(own, known))).toEqual([
+      ...["dave 1", "bob moves", "dave 2", "called 1", "named tells 1", "called 2", "named tells 2", "named says"],
+      ...["anyone tells", "called moves"],
+    ]);
   });
 
   it.each([
@@ -64,7 +88,7 @@ describe("the logs that rules are tried on", () => {
     [1, ["the meaning of 3 logs or calls"]],
   ])("are at most %i, and what is left out beside movements is counted", (max, truncated) => {
     const made = budget(ranked, roomForLogs(max));
-    expect(names(made.logsFor(bob, index))).toEqual(order.slice(0, max));
+    expect(names(made.logsFor(whose, index))).toEqual(order.slice(0, max));
     expect(made.truncated()).toEqual(truncated);
   });
 });

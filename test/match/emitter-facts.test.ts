@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import { emitterFacts } from "../../src/match/emitter-facts.ts";
 import type { Log, Transaction } from "../../src/model/transaction.ts";
-import { alice, bob, carol, token, vault } from "../support/case-of.ts";
+import { alice, bob, carol, token, vault, zero } from "../support/case-of.ts";
 
 interface Hinted {
   makers?: string[];
@@ -19,9 +19,14 @@ const hint = (hash: string) => ({
 /** Facts of a transaction; the word of the token counts for nothing. */
 function facts(parts: object, { makers = [], subjects = [] }: Hinted = {}) {
   const tx = { from: alice, to: vault, logs: [], calls: [], traced: false, ...parts } as unknown as Transaction;
+  const calls = [
+    { from: carol, to: vault, state: "asserted" },
+    { from: carol, to: token, state: "failed" },
+    { from: zero, to: zero, state: "asserted" },
+  ] as never;
   const gates = { admits: (_gate: unknown, address: Address) => address !== token } as never;
   const known = { accounts: { makers: makers.map(hint) }, subjects: subjects.map(hint) } as never;
-  return emitterFacts(tx, known, gates);
+  return emitterFacts({ tx, calls }, known, gates);
 }
 const log = (index: number, topics: string[] = [], address: Address = vault) =>
   ({ index, address, topics, data: "0x", call: -1 }) as unknown as Log;
@@ -84,13 +89,18 @@ describe("a log of a contract that a known maker tells of", () => {
 });
 
 describe("whether an account may have called a contract", () => {
-  it.each<[string, object, [Address, Address], boolean]>([
-    ["the sender, the called one", {}, [alice, vault], true],
-    ["the sender, another one", {}, [alice, bob], false],
-    ["somebody else", {}, [carol, bob], true],
-    ["a sender that calls itself", { to: alice }, [alice, bob], true],
-  ])("is known of senders alone without a call tree: %s", (_what, parts, [account, contract], expected) => {
-    expect(facts(parts).mayCall(account, contract)).toBe(expected);
+  it.each<[string, object, [Address, Address], boolean, boolean]>([
+    ["the sender, the called one", {}, [alice, vault], true, true],
+    ["the sender, another one", {}, [alice, bob], false, false],
+    ["somebody else", {}, [carol, bob], false, false],
+    ["somebody else of whom no call is known", {}, [bob, carol], true, false],
+    ["somebody else who calls himself alone", {}, [zero, carol], true, false],
+    ["somebody else whose calldata says so", {}, [carol, vault], true, true],
+    ["somebody else whose call failed", {}, [carol, token], false, false],
+    ["a sender that calls itself", { to: alice }, [alice, bob], true, false],
+  ])("is known of senders alone without a call tree: %s", (_what, parts, [account, contract], may, known) => {
+    const { mayCall } = facts(parts);
+    expect([mayCall(account, contract), mayCall(account, contract, true)]).toEqual([may, known]);
   });
 
   it("is what the call tree shows", () => {
@@ -103,7 +113,9 @@ describe("whether an account may have called a contract", () => {
       ],
     });
     const people = [alice, bob, carol, vault];
-    const pairs = people.flatMap((one) => people.flatMap((other) => (mayCall(one, other) ? [[one, other]] : [])));
+    const pairs = people.flatMap((one) =>
+      people.flatMap((other) => (mayCall(one, other, one === bob) ? [[one, other]] : [])),
+    );
     expect(pairs).toEqual([
       [alice, vault],
       [carol, bob],

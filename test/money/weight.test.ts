@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
 import { weigherOf } from "../../src/money/weight.ts";
 import { caseOf, token, usdc, weth } from "../support/case-of.ts";
-import { shippedLabels } from "../support/labels.ts";
+import { labelsOf, nameOf, shippedLabels } from "../support/labels.ts";
 
 const cbEth = toAddress("0x2Ae3F1Ec7F1F5012CFEab0185bfc7aa3cf0DEc22");
 const ether = 10n ** 18n;
@@ -25,6 +25,9 @@ describe("how much an asset counts", () => {
   it("is less for other listed tokens, whatever their amount, and least for a stranger's", () => {
     expect([ether, 10n ** 12n].map((amount) => weigh({ token: cbEth, amount }))).toEqual([2n, 2n]);
     expect([1n, 10n ** 40n].map((amount) => weigh({ token, amount }))).toEqual([0n, 0n]);
+    // An NFT, say, of a collection that labels name.
+    const named = weigherOf(caseOf({}), labelsOf({ names: [nameOf(token, "Positions")] }));
+    expect(named({ token, amount: 1n })).toBe(2n);
   });
 
   it("is next to nothing for a trifle", () => {

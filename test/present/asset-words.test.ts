@@ -122,20 +122,32 @@ describe("movements of an answer that has no room for all", () => {
     expect(own.cut).toBe(2);
   });
 
-  it("are of the account's own those that count: what it gave, got, and then what anybody made", () => {
+  it("are of the account's own those that count: what it gave, got, trifles, and then what anybody made", () => {
+    const [much, more] = [5_000_000n, 6_000_000n];
     const junk = move(bob, alice, token);
-    const kinds = [move(alice, bob, usdc, 0n), junk, move(bob, alice, usdc), move(alice, bob, null)];
-    const filled = (count: number) => times(count, move(alice, bob, usdc));
+    const ether = move(alice, bob, null, 10n ** 18n);
+    const kinds = [move(alice, bob, usdc, 0n), junk, move(alice, bob, usdc, 1n), move(bob, alice, usdc, more), ether];
+    const filled = (count: number) => times(count, move(alice, bob, usdc, much));
     const keptOf = (count: number) =>
       present(...kinds, ...filled(count))
-        .kept.slice(0, 4)
-        .filter((index) => index < 4);
-    expect(keptOf(most - 1)).toEqual([3]);
-    expect(keptOf(most - 2)).toEqual([2, 3]);
-    expect(keptOf(most - 3)).toEqual([1, 2, 3]);
-    expect(keptOf(most - 4)).toEqual([0, 1, 2, 3]);
-    expect(present(...kinds, ...filled(most)).cut).toBe(4);
+        .kept.slice(0, 5)
+        .filter((index) => index < 5);
+    expect(keptOf(most - 1)).toEqual([4]);
+    expect(keptOf(most - 2)).toEqual([3, 4]);
+    expect(keptOf(most - 3)).toEqual([2, 3, 4]);
+    expect(keptOf(most - 4)).toEqual([1, 2, 3, 4]);
+    expect(keptOf(most - 5)).toEqual([0, 1, 2, 3, 4]);
+    expect(present(...kinds, ...filled(most)).cut).toBe(5);
     expect(present(...times(most, move(alice, bob, usdc)), move(bob, carol, usdc)).kept).toHaveLength(most);
+  });
+
+  it("keep the largest of what an account gave, however many small ones come before it", () => {
+    const { kept } = present(
+      ...times(most + 20, move(alice, bob, usdc, 1_000_000n)),
+      move(alice, bob, usdc, 9_000_000n),
+    );
+    expect(kept).toHaveLength(most);
+    expect(kept.at(-1)).toBe(most + 20);
   });
 
   it("say which names a stranger chose", () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
-import { spentGrants, tellGrants } from "../../src/present/given/grants.ts";
+import { largeAllowancesFirst, spentGrants, tellGrants } from "../../src/present/given/grants.ts";
+import type { ToldAct } from "../../src/present/told-act.ts";
+import { tierRank } from "../../src/ruleset/actions.ts";
 import { alice, bob, carol, usdc, vault, weth } from "../support/case-of.ts";
 import { nameOf as labelOf, labelsOf } from "../support/labels.ts";
 import { namesOf, teller } from "./named-world.ts";
@@ -44,6 +46,27 @@ describe("rights that nothing tells", () => {
     expect(tell([all]).map(({ predicate }) => predicate.text)).toEqual(["allowed Bob to move every token of ?"]);
     expect(tell([{ ...all, stands: false }])).toEqual([]);
     expect(tell([all], { actions: [{ logs: [3] }] })).toEqual([]);
+  });
+
+  it("are told the largest first where many are there, else as they happened", () => {
+    const [small, large] = [grant({ amount: 1_000_000n }), grant({ amount: 9_000_000n, token: usdc })];
+    const amounts = (grants: object[]) => tell(grants).map(({ predicate }) => predicate.text.match(/[\d.]+ USDC/)?.[0]);
+    expect(amounts([small, small, large])).toEqual(["1 USDC", "1 USDC", "9 USDC"]);
+    expect(amounts([small, small, small, large])).toEqual(["9 USDC", "1 USDC", "1 USDC", "1 USDC"]);
+  });
+
+  it("that acts tell take each other's places, the largest first, where there are many", () => {
+    const act = (log: number, more: object = {}) =>
+      ({ rule: { tier: tierRank("approval"), action: "allow", ...more }, logs: [log] }) as never as ToldAct;
+    const grants = [1, 2, 3, 4].map((i) => grant({ logs: [i], amount: BigInt(i) * 1_000_000n }));
+    const sent = act(9, { tier: tierRank("transfer") });
+    const other = act(3, { action: "allow all" });
+    const told = [act(1), sent, other, act(2), act(4), act(8)];
+    const ordered = (acts: ToldAct[], some: object[]) =>
+      largeAllowancesFirst(acts, { grants: some } as never, namesOf());
+    expect(ordered(told, grants).map(({ logs }) => logs[0])).toEqual([4, 9, 3, 2, 1, 8]);
+    expect(ordered(told, grants.slice(1))).toBe(told);
+    expect(ordered(told.slice(3), grants)).toHaveLength(3);
   });
 
   it("are told beside acts about other logs, of any size", () => {

@@ -9,6 +9,14 @@ describe("the anchor of a rule", () => {
   it.each<[string, object[]]>([
     [anchored, [{ kind: "event", gate: set(...pool), companion: null }]],
     [
+      "event: [Moved, Moved], at: pool",
+      Array(2).fill({ kind: "event", event: { name: "Moved" }, gate: set(...pool), companion: null }),
+    ],
+    [
+      "call: delegated, at: pool",
+      [{ kind: "call", call: { kind: "function", name: "delegated", step: false }, gate: set(...pool) }],
+    ],
+    [
       "event: Moved, at: pool, call: [move, push]",
       [
         {

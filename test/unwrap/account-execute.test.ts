@@ -36,7 +36,12 @@ describe("ERC-7579 and ERC-7821 execute", () => {
   });
 
   it("does not follow a mode that it does not know", () => {
-    expect(unwrapped(vault, executeByMode("0xff", encodedCalls(twoCalls))).calls).toHaveLength(1);
+    expect(unwrapped(vault, executeByMode("0xfe", encodedCalls(twoCalls))).calls).toHaveLength(1);
+  });
+
+  it("delegate: the code of another contract, as the account's own", () => {
+    const [, inner] = unwrapped(vault, executeByMode("0xff", `${bob}01020304` as Hex)).calls;
+    expect(inner).toMatchObject({ from: vault, to: bob, value: 0n, input: "0x01020304", delegate: true });
   });
 
   it("executeBatch in lists needs lists of one length", () => {

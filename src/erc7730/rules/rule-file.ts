@@ -32,7 +32,7 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
   const { slug, source, name, nameOf, intents } = input;
   const roles = rolesOf(input);
   const [abi, rules, examples]: [string[], string[], string[]] = [[], [], []];
-  const [keys, ids] = [new Set(["any", "plain"]), new Set<string>()];
+  const [keys, ids] = [new Set(["any", "plain", "delegated"]), new Set<string>()];
   for (const intent of intents)
     orLeaveOut(intent.part, () => {
       const key = firstFree(intent.item.name, "", (text) => !keys.has(text));

@@ -137,7 +137,7 @@ function anchorText({ entry, attempt }: RuleView): string {
   if (attempt !== null) return `call ${names(attempt.attempt.call)} at ${names(placeOf(entry, attempt.attempt))}`;
   const calls = `call ${names(entry.call)} at ${names(entry.call_at ?? entry.at)}`;
   if (entry.event !== undefined)
-    return `event ${entry.event} at ${names(entry.at)}${entry.call === undefined ? "" : ` beside ${calls}`}`;
+    return `event ${names(entry.event)} at ${names(entry.at)}${entry.call === undefined ? "" : ` beside ${calls}`}`;
   if (entry.transfer !== undefined) return `transfer from ${names(entry.transfer.from)} to ${names(entry.transfer.to)}`;
   if (entry.authorization !== undefined)
     return `authorization ${entry.authorization}${entry.acts_for === undefined ? " by whom is not known" : ""}`;

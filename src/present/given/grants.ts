@@ -1,11 +1,14 @@
 import type { Assessment } from "../../assess/assess.ts";
 import type { Grant } from "../../assess/grants/grants.ts";
 import type { Address } from "../../kernel/address.ts";
+import { compareAmounts } from "../../kernel/amount.ts";
 import type { Labels } from "../../model/label.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { movementsOf } from "../../normalize/movement-index.ts";
+import { tierRank } from "../../ruleset/actions.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import type { Teller } from "../teller/teller.ts";
+import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
 
 /**
@@ -19,7 +22,7 @@ export function tellGrants(
 ): ToldLoss[] {
   if (grants.length === 0) return [];
   const toldLogs = new Set(actions.flatMap(({ logs }) => logs));
-  return grants.flatMap((grant) => {
+  return largestFirst(grants, names).flatMap((grant) => {
     const { owner, kind, token, grantee, amount, stands, uncertain, logs } = grant;
     const told = logs.some((log) => toldLogs.has(log));
     if (amount === 0n || !stands || uncertain || told || isSpent(grant)) return [];
@@ -33,12 +36,47 @@ export function tellGrants(
   });
 }
 
+/**
+ * The acts, where allowances of one kind are in each other's places: those that count most first, so that many small ones hide no
+ * large one. Where all find room, they stay as they happened.
+ */
+export function largeAllowancesFirst(
+  told: readonly ToldAct[],
+  { grants }: Pick<Assessment, "grants">,
+  names: AssetNames,
+): readonly ToldAct[] {
+  if (told.length <= roomyActs || grants.length <= roomyActs) return told;
+  const byLog = new Map(grants.flatMap((grant) => grant.logs.map((log) => [log, grant] as const)));
+  const weights = new Map<ToldAct, bigint>();
+  for (const act of told) {
+    const grant = act.rule.tier === tierRank("approval") ? byLog.get(act.logs[0] ?? -1) : undefined;
+    if (typeof grant?.amount === "bigint") weights.set(act, names.weight({ token: grant.token, amount: grant.amount }));
+  }
+  const weight = (act: ToldAct) => weights.get(act) as bigint;
+  const kinds = Map.groupBy(weights.keys(), ({ rule }) => rule.action);
+  for (const list of kinds.values()) list.sort((a, b) => compareAmounts(weight(b), weight(a)));
+  return told.map((act) => (weights.has(act) ? (kinds.get(act.rule.action)?.shift() ?? act) : act));
+}
+
+/** So many acts find room in most summaries. */
+const roomyActs = 3;
+
 interface Words {
   names: AssetNames;
   teller: Teller;
   nameOf: (address: Address) => string;
   /** Whether the allowance was used up as far as is known. */
   isSpent: (grant: Grant) => boolean;
+}
+
+/** In the given order, but of amounts of listed tokens the largest first. */
+function largestFirst(grants: readonly Grant[], names: AssetNames): readonly Grant[] {
+  if (grants.length <= roomyActs) return grants;
+  const weights = new Map(
+    grants.map((grant) => [grant, names.weight({ token: grant.token, amount: grant.amount ?? 1n })]),
+  );
+  const weight = (grant: Grant) => weights.get(grant) as bigint;
+  return [...grants].sort((a, b) => compareAmounts(weight(b), weight(a)));
 }
 
 /**

@@ -5,7 +5,10 @@ import { compileGate, gateStrength } from "./gate.ts";
 import { listOf } from "./scope.ts";
 import type { Spot } from "./spot.ts";
 
-/** What a rule is anchored on: one event, or one anchor for each of its calls, a movement, an authorization, or nothing. */
+/** Stands for the selector of a call by which an account runs another contract's code as its own. */
+export const delegatedKey = "0xdelegated";
+
+/** What a rule is anchored on: one anchor for each of its events, or of its calls, a movement, an authorization, or nothing. */
 export function anchorsOf(
   spot: Spot,
   { event: name, call, transfer, authorization, at, call_at, acts_for }: RuleEntry,
@@ -13,12 +16,11 @@ export function anchorsOf(
   const gate = compileGate(spot.in("at"), at);
   const calls = listOf(call);
   if (name !== undefined) {
-    const event = spot.in("event").event(name);
-    if (event === undefined) return [];
+    const events = listOf(name).flatMap((one) => spot.in("event").event(one) ?? []);
+    if (calls.length === 0) return events.map((event) => ({ kind: "event", event, gate, companion: null }));
     const functions = calls.flatMap((one) => spot.in("call").call(one) ?? []);
-    if (calls.length === 0) return [{ kind: "event", event, gate, companion: null }];
     const companion = { call: functions, gate: compileGate(spot.in("call_at"), call_at ?? at) };
-    return [{ kind: "event", event, gate, companion }];
+    return events.map((event) => ({ kind: "event", event, gate, companion }));
   }
   if (transfer !== undefined) {
     const side = (party: "from" | "to") => compileGate(spot.in("transfer", party), transfer[party]);
@@ -30,9 +32,9 @@ export function anchorsOf(
   return calls.flatMap((one) => callAnchor(spot.in("call"), one, gate) ?? []);
 }
 
-/** The anchor on a call: of a function, `any` one, or a `plain` send. */
+/** The anchor on a call: of a function, `any` one, a `plain` send, or one that runs another contract's code as the account's own. */
 export function callAnchor(spot: Spot, name: string, gate: Gate): Anchor | undefined {
-  const call = name === "any" ? null : name === "plain" ? plainCall : spot.call(name);
+  const call = name === "any" ? null : (wordless.get(name) ?? spot.call(name));
   return call === undefined ? undefined : { kind: "call", call, gate };
 }
 
@@ -51,15 +53,18 @@ export function anchorProof(anchor: Anchor): number {
   return anchor.kind === "none" ? 0 : 1;
 }
 
-/** Stands for a call with less than a selector: a plain send. */
 const nothing = { kind: "tuple" as const, names: [], items: [], dynamic: false, words: 0 };
-const plainCall: FunctionItem = {
-  kind: "function",
+const noFunction = {
+  kind: "function" as const,
   step: false,
-  name: "plain",
   signature: "",
-  hash: "0x",
   inputs: nothing,
   outputs: nothing,
   read: () => [],
 };
+
+/** Stand for calls whatever their function: with less than a selector, and of code that the account runs as its own. */
+const wordless: ReadonlyMap<string, FunctionItem> = new Map([
+  ["plain", { ...noFunction, name: "plain", hash: "0x" }],
+  ["delegated", { ...noFunction, name: "delegated", hash: delegatedKey }],
+]);

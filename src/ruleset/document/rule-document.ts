@@ -69,7 +69,7 @@ export interface MemberEntry {
 export interface RuleEntry extends Partial<MessageEntry> {
   id: string;
   action: string;
-  event?: string;
+  event?: string | string[];
   call?: string | string[];
   transfer?: { from?: string | string[]; to?: string | string[]; standards?: string[] };
   authorization?: "set" | "cleared";

@@ -110,9 +110,9 @@ function checkTie(set: RuleSet, { rule, entry, at, file }: RuleView): void {
     (rule.flow?.gives?.min ?? 0) > 0 ||
     (rule.flow?.gets?.min ?? 0) > 0 ||
     legs.some((leg) => leg.from === "subject" || leg.to === "subject") ||
-    /"var":"(?:subject|flow\.|tx\.(?:from|to)"|call\.|target)/.test(JSON.stringify(entry.where ?? null));
+    /"var":"(?:subject|flow\.|tx\.(?:from|to)"|call\.|target|emitter\.asked)/.test(JSON.stringify(entry.where ?? null));
   if (tied) return;
-  const message = `nothing ties \`${entry.event}\` to the subject; \`who\`, \`flow\`, a leg or a call beside it was expected`;
+  const message = `nothing ties \`${listOf(entry.event).join("`, `")}\` to the subject; \`who\`, \`flow\`, a leg or a call beside it was expected`;
   set.report(file, "RL611", [...at, "event"], message);
 }
 

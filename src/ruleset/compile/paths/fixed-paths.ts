@@ -48,6 +48,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
   emitter: address((source) => source.log?.address),
   "emitter.made": bool((source) => source.log !== null && source.isBirth(source.log)),
   "emitter.called": bool((source) => source.log !== null && source.mayCall(source.subject, source.log.address)),
+  "emitter.asked": bool(({ log, subject, mayCall }) => log !== null && mayCall(subject, log.address, true)),
   "call.from": address((source) => source.call?.from),
   "call.to": address((source) => source.call?.to ?? undefined),
   "call.value": uint((source) => source.call?.value),
