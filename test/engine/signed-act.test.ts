@@ -25,10 +25,28 @@ const grant = {
 
 function actOf({ contract = null, ...parts }: { contract?: Address | null; matched?: object; carried?: object }) {
   const domain = { verifyingContract: contract };
-  const given = { account: alice, named: [], file, tx, matched: undefined, carried: null, domain, ruleset, labels, ...parts };
+  const given = {
+    account: alice,
+    named: [],
+    file,
+    tx,
+    matched: undefined,
+    carried: null,
+    domain,
+    ruleset,
+    labels,
+    ...parts,
+  };
   return signedAct(given as never);
 }
-const matched = (parts: object) => ({ rights: [], recipients: [], diverted: { to: [] }, powers: [], call: null, ...parts });
+const matched = (parts: object) => ({
+  rights: [],
+  recipients: [],
+  diverted: { to: [] },
+  powers: [],
+  call: null,
+  ...parts,
+});
 
 describe("what a message gives", () => {
   it("is nothing where no rule knows it", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shorten } from "../../src/kernel/address.ts";
 import { alice, maxUint, permit2, someone, spender, usdc } from "../assess/scene.ts";
-import { decideFor, flagsOf, members, permitSingle, type Typed } from "./sample.ts";
+import { decideFor, flagsOf, largest160, members, permitSingle, type Typed } from "./sample.ts";
 
 const thief = someone("thief");
 
@@ -19,6 +19,17 @@ describe("an allowance that is to be signed", () => {
     expect(rule?.id).toBe("permit2/sign-permit");
     expect(flagsOf({ explanation })).toEqual(["unlimited_approval"]);
     expect(explanation.provenance.untrusted_fields).toEqual([]);
+  });
+
+  it("is told once, and as unlimited among the grants too, where a number is told so", () => {
+    const { explanation } = decideFor({
+      types: { Permit: members("address owner, address spender, uint256 value, uint256 nonce, uint256 deadline") },
+      primaryType: "Permit",
+      domain: { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: usdc },
+      message: { owner: alice, spender, value: largest160, nonce: 0, deadline: 1_798_934_400 },
+    });
+    expect(explanation.summary).toMatch(/ spend unlimited USDC, if handed in by 2027-01-03\.$/);
+    expect(explanation.grants).toMatchObject([{ token: "USDC", amount: "unlimited" }]);
   });
 
   it("does not get a name that is not proven: another verifyingContract, another type, no chain", () => {

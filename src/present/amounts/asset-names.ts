@@ -141,8 +141,12 @@ export class AssetNames {
 
   /** What may be moved: as {@link amount}, and `unlimited USDC` for the numbers that mean it. */
   allowance(token: Address | null, units: bigint): Phrase {
-    if (units < unlimitedThreshold && !this.#policy.unlimited.has(units)) return this.amount(token, units);
-    return this.unlimited(token);
+    return this.isUnlimited(units) ? this.unlimited(token) : this.amount(token, units);
+  }
+
+  /** Whether an allowance of so much means all there is. */
+  isUnlimited(units: bigint): boolean {
+    return units >= unlimitedThreshold || this.#policy.unlimited.has(units);
   }
 
   unlimited(token: Address | null): Phrase {

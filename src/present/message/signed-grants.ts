@@ -38,5 +38,5 @@ const yearTenThousand = 253_402_300_800n;
 
 function amountOf({ token, amount, endless }: GivenRight, names: AssetNames): string | null {
   if (amount === null) return null;
-  return endless ? "unlimited" : names.exact(token, amount);
+  return endless || names.isUnlimited(amount) ? "unlimited" : names.exact(token, amount);
 }
