@@ -13,7 +13,7 @@ import { CallScopes } from "./call-scope.ts";
 import { type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
 import { emitterFacts } from "./emitter-facts.ts";
 import { couldFit, flowFits } from "./flow-fit.ts";
-import { claimOf, FlowMemory } from "./flow-memory.ts";
+import { claimOf, exactClaim, FlowMemory } from "./flow-memory.ts";
 import { seenInTrace } from "./foreign-calls.ts";
 import { giftsTo, knowsGifts } from "./gifts.ts";
 import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
@@ -212,10 +212,11 @@ export class RuleTrials {
     const { context } = bound;
     const { log, call, move } = context;
     const called = rule.anchor.kind === "call" && call?.via !== seenInTrace ? call : null;
-    const claim =
+    const whole =
       explained === undefined || rule.flow === null
         ? this.#flows.movements(rule, context.flow)
         : claimOf(rule.flow, context.flow);
+    const claim = exactClaim(whole, rule, context);
     return {
       rule,
       context,
