@@ -12,6 +12,8 @@ import type { KnownFacts } from "./reached-money.ts";
 export interface Payout {
   account: Address;
   payee: Address;
+  /** The account called him itself: to be named as the called contract says nothing of what he got. */
+  called: boolean;
   assets: AssetChange[];
 }
 
@@ -22,6 +24,8 @@ interface Known {
 }
 
 interface Run extends Known {
+  /** Contracts that known protocols' acts are told by: what came to them belongs to these acts. */
+  tellers: readonly Address[];
   /** By the accounts where the money started. */
   downstream: Map<string, ReadonlySet<Address>>;
 }
@@ -39,12 +43,31 @@ export function findPayouts(actions: readonly Candidate[], known: Known): Payout
     return found.add(`${payee}${key}`).size > size;
   };
   const downstream = new Map<string, ReadonlySet<Address>>();
+  const tellers = actions.flatMap(({ rule, context: { log } }) =>
+    log !== null && atKnownPlace(rule) ? [log.address] : [],
+  );
   for (const action of actions)
-    for (const payout of payoutsOf(action, { ...known, downstream })) {
+    for (const payout of payoutsOf(action, { ...known, tellers, downstream })) {
       const assets = payout.assets.filter((asset) => isNew(payout.payee, asset));
       if (assets.length > 0) payouts.push({ ...payout, assets });
     }
   return payouts;
+}
+
+/**
+ * Whether others kept more of what came for an account's money than the account got of it: then the account exchanged nothing. What
+ * anybody could have made is not asked about.
+ */
+export function isShortChanged(action: Candidate, known: Known): boolean {
+  const { gets } = action.context.flow;
+  const { weth } = known.tx;
+  const placeOf = ({ token }: AssetChange) => (token !== null && weth.has(token) ? null : token);
+  const believed = gets.filter((asset) => asset.kind !== "nft" && isBelieved(asset, known.tx));
+  if (believed.length === 0) return false;
+  const kept = payoutsOf(action, { ...known, tellers: [], downstream: new Map() }).flatMap(({ assets }) => assets);
+  const sumOf = (assets: readonly AssetChange[], place: Address | null) =>
+    assets.reduce((sum, asset) => (placeOf(asset) === place ? sum + asset.amount : sum), 0n);
+  return believed.every((asset) => sumOf(kept, placeOf(asset)) > sumOf(believed, placeOf(asset)));
 }
 
 /** Where money went from these accounts: many acts ask about the same ones. */
@@ -74,8 +97,8 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   if (!isSold && payers.length === 0 && !keeps) return [];
   const givers = isSold ? [subject, ...payers] : payers;
   const isReached = (giver: Address) => payers.includes(giver) || reachedOf(givers, run).has(giver);
-  // The contract that was called may hold what it got for the account, and whoever carries the act may earn by it.
-  const others = [subject, payers.length === 0 ? tx.to : null, keeps ? tx.from : null];
+  // Whoever carries the act may earn by it.
+  const others = [subject, keeps ? tx.from : null, ...run.tellers];
   // What the account gave itself is a loss.
   const isGiven = (key: string) =>
     all.gives.some((given) => given.key === key) || flow.gives.some((given) => given.key === key);
@@ -93,7 +116,9 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
     const assets = balanceChanges(tx, payee).gets.filter(
       ({ key, token }) => keys.has(key) && (flow.complete || (token !== null && !tx.weth.has(token))),
     );
-    return assets.length === 0 ? [] : [{ account: subject, payee, assets }];
+    return assets.length === 0
+      ? []
+      : [{ account: subject, payee, called: payee === target || payee === tx.to, assets }];
   });
 }
 

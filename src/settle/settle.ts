@@ -2,14 +2,14 @@ import type { Candidate, Matches, Refit } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-import { comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
+import { atKnownPlace, comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { absorbedLogs, type Claimed, findClash, withAbsorbed, withoutOthers } from "./claimed.ts";
 import { findLosses, findTakenLosses, type Loss } from "./losses.ts";
 import { narrow } from "./narrow.ts";
 import { othersLast } from "./others-last.ts";
 import { overrideOrder } from "./override-order.ts";
-import { findPayouts, type Payout } from "./payouts.ts";
+import { findPayouts, isShortChanged, type Payout } from "./payouts.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
 import { robbedIn, takenFrom } from "./taken.ts";
@@ -44,7 +44,9 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
   const ordered = usedAllowancesLast(
     othersLast(candidates.toSorted(comparing(criterionNames, overrideOrder(candidates)))),
   );
+  const { tx } = unwrapped;
   const state: State = {
+    known: { tx, labels: known.labels },
     money,
     actions: [],
     superseded: [],
@@ -82,14 +84,13 @@ export function settle({ candidates, deferred }: Matches, unwrapped: Unwrapped, 
     actions:
       state.actions.length < 2 ? state.actions : state.actions.map((action) => withoutOthers(action, state.movements)),
   });
-  const { tx } = unwrapped;
   const principals = principalsOf(unwrapped, actions);
   const owners = [...takenFrom(unwrapped, actions, known.labels), ...robbedIn(unwrapped, money, known.labels)];
   const taken = [...new Set(owners)].filter((owner) => !principals.includes(owner));
   return {
     actions,
     losses: [...findLosses(principals, { tx, actions, money }), ...findTakenLosses(taken, { tx, money })],
-    payouts: findPayouts(actions, { tx, labels: known.labels }),
+    payouts: findPayouts(actions, state.known),
     twins: twinsOf(actions, state.passed),
     money,
     superseded: state.superseded,
@@ -138,7 +139,14 @@ function takeFirst(state: State, candidate: Candidate): void {
   if (state.actions.length > others) state.actions.unshift(...state.actions.splice(others));
 }
 
+/** Whether an exchange that no known contract proves left its account the smaller part of the proceeds. */
+function isShort(candidate: Candidate, known: State["known"]): boolean {
+  const { rule } = candidate;
+  return rule.exchanges && rule.status === "success" && !atKnownPlace(rule) && isShortChanged(candidate, known);
+}
+
 interface State {
+  known: Parameters<typeof findPayouts>[1];
   money: ReachedMoney;
   actions: Candidate[];
   superseded: Settled["superseded"];
@@ -206,8 +214,8 @@ function isTouched({ movements: claimed }: State, { context }: Candidate): boole
 
 function take(state: State, whole: Candidate): void {
   const candidate = narrow(whole, state.money);
-  if (candidate === undefined) {
-    const by = state.actions[0]?.rule.id ?? "";
+  const by = state.actions[0]?.rule.id ?? "";
+  if (candidate === undefined || isShort(candidate, state.known)) {
     state.superseded.push({ rule: whole.rule.id, by, reason: "the money went elsewhere" });
     return;
   }
