@@ -1,5 +1,6 @@
 import type { Candidate, Matches, Refit } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
+import { isGivenAway } from "../money/fair-price.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { atKnownPlace, comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
@@ -139,10 +140,17 @@ function takeFirst(state: State, candidate: Candidate): void {
   if (state.actions.length > others) state.actions.unshift(...state.actions.splice(others));
 }
 
-/** Whether an exchange that no known contract proves left its account the smaller part of the proceeds. */
-function isShort(candidate: Candidate, known: State["known"]): boolean {
-  const { rule } = candidate;
-  return rule.exchanges && rule.status === "success" && !atKnownPlace(rule) && isShortChanged(candidate, known);
+/**
+ * Whether an exchange that no known contract proves left its account the smaller part of the proceeds, or next to nothing for what it
+ * gave.
+ */
+function isShort(candidate: Candidate, { tx, labels }: State["known"]): boolean {
+  const { rule, context } = candidate;
+  const says = rule.tier > tierRank("authority") && rule.tier < fallbackTier && rule.status === "success";
+  if (!says || atKnownPlace(rule)) return false;
+  const asksBoth = (rule.flow?.gives?.min ?? 0) > 0 && (rule.flow?.gets?.min ?? 0) > 0;
+  if (asksBoth && isGivenAway(context.flow, tx, labels)) return true;
+  return rule.exchanges && isShortChanged(candidate, { tx, labels });
 }
 
 interface State {

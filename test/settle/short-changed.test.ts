@@ -12,8 +12,9 @@ import {
   vault,
   weth,
 } from "../support/case-of.ts";
-import { compileShipped, decideBy } from "../support/own-rules.ts";
+import { compileOwn, compileShipped, decideBy } from "../support/own-rules.ts";
 import { shippedTeller } from "../support/wording.ts";
+import { head } from "./hub-rules.ts";
 
 const flows = compileShipped("flow");
 const teller = shippedTeller();
@@ -49,5 +50,33 @@ describe("a contract that sells for an account and keeps what came", () => {
 
   it("sold it where the account got most", () => {
     expect(sold(paid, transferLog(weth, vault, alice, eth(3n)))).toBe(`${a} swapped 1,000 USDC for 0.3 WETH.`);
+  });
+});
+
+describe("an exchange for next to nothing", () => {
+  /** Alice gives 1,000 USDC to whom she calls, who gives her something. */
+  const given = (rules: typeof flows, ...logs: ReturnType<typeof transferLog>[]) => {
+    const transaction = { input: calldata("function go()") };
+    const all = [transferLog(usdc, alice, vault, 1_000_000_000n), ...logs];
+    return decideBy(rules, caseOf({ ...listedNothing, transaction, receipt: { logs: all } })).explanation.summary;
+  };
+  const trifle = transferLog(weth, vault, alice, 10n ** 12n);
+
+  it("is none where no known contract proves it", () => {
+    expect(given(flows, trifle)).toBe(exchanged("0.000001 WETH"));
+    expect(given(flows, transferLog(weth, vault, alice, eth(3n)))).toBe(`${a} swapped 1,000 USDC for 0.3 WETH.`);
+  });
+
+  it("is one of a known contract that asked for it, but not with whom that one passed it to", () => {
+    const trade = `${head("hub")}
+  - { id: trade, action: swap, call: act, at: hub, flow: { gives: some fungible, gets: some fungible }, does: "swap {gives} for {gets}" }`;
+    const hub = compileOwn(trade);
+    const act = (...logs: ReturnType<typeof transferLog>[]) => {
+      const transaction = { input: calldata("function act(uint256 amount)", [1n]) };
+      const receipt = { logs: [transferLog(usdc, alice, vault, 1_000_000_000n), trifle, ...logs] };
+      return decideBy(hub, caseOf({ ...listedNothing, transaction, receipt })).evidence().actions.length;
+    };
+    expect(act()).toBe(1);
+    expect(act(transferLog(usdc, vault, bob, 1_000_000_000n), transferLog(weth, bob, vault, 10n ** 12n))).toBe(0);
   });
 });
