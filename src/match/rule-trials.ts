@@ -18,7 +18,6 @@ import { seenInTrace } from "./foreign-calls.ts";
 import { giftsTo, knowsGifts } from "./gifts.ts";
 import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
 
-/** What a rule's anchor found. */
 type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "authorization" | "args" | "input">>;
 
 /** Tries rules on what their anchors found, and keeps those that fit. */
@@ -99,11 +98,17 @@ export class RuleTrials {
     return { ...this.#own, log, call, move, authorization, args, input };
   }
 
+  /** Where a proven act takes a gift for its own, what fits only without the gift is tried on what that act leaves. */
   matches(truncated: string[]): Matches {
     const isKnown = ({ rule, gift }: Candidate) => gift === null && atKnownPlace(rule);
-    const known = this.#gifts !== null && this.#found.some(isKnown);
-    const candidates = known ? this.#found.filter(({ gift }) => gift !== "left") : this.#found;
-    return { candidates, deferred: this.#deferred, truncated };
+    const all = { candidates: this.#found, deferred: this.#deferred, truncated };
+    if (this.#gifts === null || !all.candidates.some(isKnown)) return all;
+    const aside = all.candidates.filter(({ gift }) => gift === "left");
+    const late = aside.flatMap(({ refit, ...one }) =>
+      refit === null || !isFurther(one.rule) ? [] : { ...one, refit },
+    );
+    const candidates = all.candidates.filter((one) => !aside.includes(one));
+    return { candidates, deferred: [...all.deferred, ...late], truncated };
   }
 
   /** Whether bystanders gave the subject anything. */

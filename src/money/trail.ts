@@ -51,6 +51,23 @@ export class MoneyTrail {
     return own;
   }
 
+  /** The same without what went back to whoever gave the account as much of the asset: a loan that was repaid. */
+  lostOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
+    const parcels = this.parcelsOf(account, asset);
+    const lent = new Map<Address, bigint>();
+    for (const index of asset.movements) {
+      const { from, to, amount } = this.#tx.movements[index] as Movement;
+      if (to === account) lent.set(from, (lent.get(from) ?? 0n) + amount);
+    }
+    if (lent.size === 0) return parcels;
+    return parcels.flatMap((parcel) => {
+      const owed = lent.get(parcel.holder) ?? 0n;
+      const back = owed < parcel.amount ? owed : parcel.amount;
+      lent.set(parcel.holder, owed - back);
+      return back === parcel.amount ? [] : { ...parcel, amount: parcel.amount - back };
+    });
+  }
+
   #allOf(account: Address, asset: string): readonly Parcel[] {
     const outgoing = this.#outgoing(account, asset);
     let parcels = this.#known.get(outgoing);

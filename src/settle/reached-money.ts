@@ -70,7 +70,7 @@ export class ReachedMoney {
   of(candidate: Candidate, account: Address, asset: AssetChange): Reached {
     const strangers: Parcel[] = [];
     let away = 0n;
-    for (const parcel of this.trail.parcelsOf(account, asset)) {
+    for (const parcel of this.trail.lostOf(account, asset)) {
       if (parcel.holder === account || this.covers(candidate, account, asset, parcel) !== null) continue;
       strangers.push(parcel);
       away += parcel.amount;
