@@ -51,20 +51,24 @@ export class MoneyTrail {
     return own;
   }
 
-  /** The same without what went back to whoever gave the account as much of the asset: a loan that was repaid. */
+  /** The same without what went back to whoever gave the account as much of the asset before: a loan that was repaid. */
   lostOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
     const parcels = this.parcelsOf(account, asset);
-    const lent = new Map<Address, bigint>();
-    for (const index of asset.movements) {
-      const { from, to, amount } = this.#tx.movements[index] as Movement;
-      if (to === account) lent.set(from, (lent.get(from) ?? 0n) + amount);
-    }
-    if (lent.size === 0) return parcels;
+    const lent = asset.movements.flatMap((index) => {
+      const move = this.#tx.movements[index] as Movement;
+      return move.to === account && isPlaced(move) ? [{ move, left: move.amount }] : [];
+    });
+    if (lent.length === 0) return parcels;
     return parcels.flatMap((parcel) => {
-      const owed = lent.get(parcel.holder) ?? 0n;
-      const back = owed < parcel.amount ? owed : parcel.amount;
-      lent.set(parcel.holder, owed - back);
-      return back === parcel.amount ? [] : { ...parcel, amount: parcel.amount - back };
+      let { amount } = parcel;
+      for (const loan of lent) {
+        if (loan.move.from !== parcel.holder || !isPlaced(parcel.first) || loan.move.index > parcel.first.index)
+          continue;
+        const back = loan.left < amount ? loan.left : amount;
+        loan.left -= back;
+        amount -= back;
+      }
+      return amount === 0n ? [] : { ...parcel, amount };
     });
   }
 

@@ -228,6 +228,13 @@ describe("what an account lost", () => {
     expect(lost(loan, move(usdc, alice, vault, 7n), move(usdc, alice, vault, 7n))).toEqual([[vault, 4]]);
   });
 
+  it("is what was kept of it, where some came back later", () => {
+    expect(lost(spent, move(usdc, carol, alice, 4n))).toEqual([
+      [carol, 6],
+      [alice, 4],
+    ]);
+  });
+
   it("is all where nobody gave it anything, or somebody else did", () => {
     expect(lost(spent)).toEqual([[carol, 10]]);
     expect(lost(loan, spent)).toEqual([[carol, 10]]);
