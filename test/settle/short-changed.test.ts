@@ -48,8 +48,11 @@ describe("a contract that sells for an account and keeps what came", () => {
     expect(sold(paid, transferLog(weth, vault, alice, eth(2n)))).toBe(`${exchanged("0.2 WETH")} ${had("0.3 WETH")}`);
   });
 
-  it("sold it where the account got most", () => {
-    expect(sold(paid, transferLog(weth, vault, alice, eth(3n)))).toBe(`${a} swapped 1,000 USDC for 0.3 WETH.`);
+  it("sold it where the account got most, and is told where it kept more than a fee", () => {
+    expect(sold(paid, transferLog(weth, vault, alice, eth(4n)))).toBe(`${a} swapped 1,000 USDC for 0.4 WETH.`);
+    expect(sold(paid, transferLog(weth, vault, alice, eth(3n)))).toBe(
+      `${a} swapped 1,000 USDC for 0.3 WETH. ${had("0.2 WETH")}`,
+    );
   });
 });
 
