@@ -2,6 +2,7 @@ import type { Address } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
+import { isSpeck } from "../money/fair-price.ts";
 import { downstreamOf, findProceeds, giverOf } from "../money/payees.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { tierRank } from "../ruleset/actions.ts";
@@ -16,6 +17,9 @@ export interface Payout {
   called: boolean;
   assets: AssetChange[];
 }
+
+/** Small trades have small prices: no price is only what is so many times less than a trifle. */
+const speckParts = 1000n;
 
 /** What is known beside the actions. */
 interface Known {
@@ -86,13 +90,13 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   const { tx, labels } = run;
   const { subject, flow, target } = action.context;
   const isKnown = (address: Address) => labels.name(address) !== undefined || labels.token(address) !== undefined;
-  const counts = (asset: Pick<Movement, "token">) => !sells(action) || isBelieved(asset, tx);
+  const counts = (asset: Pick<Movement, "token">) => !sells(action, tx) || isBelieved(asset, tx);
   const all = balanceChanges(tx, subject);
   const gotNothing = flow.gets.length === 0 && !all.gets.some(counts);
   // A known contract that an account calls pays out of what it keeps for it: nothing leads there from what it gave.
   const isOwn = action.rule.tier > tierRank("system") && action.rule.actsFor === null;
   const keeps = gotNothing && isOwn && target !== null && isKnown(target);
-  const isSold = flow.gives.length > 0 && (gotNothing || sells(action));
+  const isSold = flow.gives.length > 0 && (gotNothing || sells(action, tx));
   const payers = payersOf(action, tx, isKnown);
   if (!isSold && payers.length === 0 && !keeps) return [];
   const givers = isSold ? [subject, ...payers] : payers;
@@ -102,14 +106,19 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   // What the account gave itself is a loss.
   const isGiven = (key: string) =>
     all.gives.some((given) => given.key === key) || flow.gives.some((given) => given.key === key);
+  // Of a collection that the account got a piece of, another piece counts as well.
+  const isAlike = ({ token, tokenId }: Movement) =>
+    tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
   const proceeds = findProceeds(tx, {
     others,
-    pays: (move, key) => (gotNothing || isBelieved(move, tx)) && !isGiven(key),
+    pays: (move, key) => (gotNothing || isBelieved(move, tx) || isAlike(move)) && !isGiven(key),
     leads: (move) => !isKnown(move.to) && (keeps || isReached(giverOf(move))),
     // Whoever has a known contract pay many carries out what is theirs.
     alone: keeps && !isSold && payers.length === 0,
     // Anybody can give a token of his own making: it is a price where the account got it.
-    isPrice: (asset) => isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key),
+    isPrice: (asset) =>
+      (isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key)) &&
+      !isSpeck({ ...asset, amount: asset.amount * speckParts }, tx, labels),
   });
   return proceeds.flatMap(({ payee, keys }) => {
     // Ether may have gone on unseen.
@@ -126,8 +135,16 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
  * Whether what the account got is the price of what it gave. What a known contract does inside with a deposit is its own affair, as far
  * as its legs tell of it.
  */
-function sells(action: Candidate): boolean {
-  return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action);
+function sells(action: Candidate, tx: Transaction): boolean {
+  return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action) || tradesNft(action, tx);
+}
+
+/** Whether an NFT was given for money, or money for an NFT. */
+function tradesNft({ context: { flow } }: Candidate, tx: Transaction): boolean {
+  const isNft = ({ kind }: AssetChange) => kind === "nft";
+  const isMoney = (asset: AssetChange) => !isNft(asset) && isBelieved(asset, tx);
+  const { gives, gets } = flow;
+  return (gives.some(isNft) && gets.some(isMoney)) || (gives.some(isMoney) && gets.some(isNft));
 }
 
 /** Whether the legs of an act tell less than half of an asset that its account gave. */

@@ -34,6 +34,8 @@ describe("what is given for next to nothing", () => {
     ["a listed token for a speck", true, [of(carol, ether)], [speck]],
     ["a speck of a listed token for a speck", false, [of(carol, 10n ** 11n)], [speck]],
     ["a listed token for more than a speck", false, [of(carol, ether)], [of(null, 10n ** 13n)]],
+    ["ether for a speck of a listed token", true, [of(null, ether)], [of(carol, 1n)]],
+    ["ether for more of it", false, [of(null, ether)], [of(carol, 10n ** 12n)]],
     ["a stranger's token for a speck", false, [of(token, ether)], [speck]],
     ["an NFT for a speck", true, [nft], [speck]],
     ["an NFT for more", false, [nft], [of(weth, 10n ** 13n)]],

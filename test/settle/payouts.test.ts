@@ -30,7 +30,7 @@ interface Parts {
 function payouts({ moves = [given, paid], tx = {}, flow = {}, rule = {}, context = {}, known = [] }: Parts = {}) {
   const movements = moves.map((one, index) => ({ ...one, index }));
   const facts = { status: "success", from: alice, to: vault, movements, calls: [], logs: [], nativeComplete: true };
-  const sets = { weth: new Set([weth]), listed: new Set([usdc, weth]) };
+  const sets = { weth: new Set([weth]), listed: new Set([usdc, weth]), etherWorth: () => undefined };
   const action = {
     rule: { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 0 }, ...rule },
     context: { ...{ subject: alice, target: vault, log: null, legs: [] }, ...context, flow: { ...givesWeth, ...flow } },
@@ -139,6 +139,26 @@ describe("who was paid for what an account gave", () => {
   });
 });
 
+describe("who was paid where a known contract trades an NFT", () => {
+  const piece = (to: Address, id: bigint) => move(pool, to, 1n, token, { standard: "erc721", tokenId: id });
+  const nft = { ...assetOf(token), key: `${token}:1`, kind: "nft" };
+  const rule = { specificity: { place: 3 } };
+
+  it("is whoever got the price, or a piece of the collection that the account bought", () => {
+    const sale = { rule, moves: [move(alice, vault, 1n, token, { tokenId: 1n }), paid], flow: { gives: [nft] } };
+    expect(payouts({ ...sale, flow: { gives: [nft], gets: [assetOf(usdc)] } })).toEqual([[alice, stranger, 2n]]);
+    const moves = [move(alice, pool, 5n, weth), piece(alice, 1n), piece(stranger, 2n)];
+    expect(payouts({ rule, moves, flow: { gets: [nft] } })).toEqual([[alice, stranger, 1n]]);
+  });
+
+  it("is nobody where no money was traded, or another collection's piece came", () => {
+    expect(payouts({ rule, flow: { gives: [nft], gets: [nft] } })).toEqual([]);
+    expect(payouts({ rule, flow: { gives: [assetOf(token)], gets: [nft] } })).toEqual([]);
+    const moves = [move(alice, pool, 5n, weth), piece(stranger, 2n)];
+    expect(payouts({ rule, moves, flow: { gets: [{ ...nft, token: other }] } })).toEqual([]);
+  });
+});
+
 describe("who was paid out of what a known contract keeps", () => {
   const kept: Parts = { flow: { gives: [] }, moves: [move(bob, stranger, 2n)], known: [vault] };
 
@@ -190,7 +210,7 @@ describe("who was paid out by an act", () => {
     const context = { subject: alice, target: vault, log: null, legs: [leg], flow: { ...givesWeth, gives: [] } };
     const tx = { status: "success", from: alice, to: vault, movements: [{ ...leg, index: 0 }], weth: new Set() };
     const labels = { name: () => undefined, token: () => undefined };
-    const known = { tx: { ...tx, listed: new Set([usdc]) }, labels };
+    const known = { tx: { ...tx, listed: new Set([usdc]), etherWorth: () => undefined }, labels };
     const one = { rule, context };
     expect(findPayouts([one, one] as never, known as never).map(({ payee }) => payee)).toEqual([bob]);
     // What another act paid him of another asset is told, too.
