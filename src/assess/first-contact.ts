@@ -1,7 +1,9 @@
 import { type Address, checksum } from "../kernel/address.ts";
 import type { HistoryLookup } from "../model/risk-lookups.ts";
 import type { Call } from "../model/transaction.ts";
+import { isGivenAway } from "../money/fair-price.ts";
 import { assetKeyOf } from "../money/trail.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
 import { movementsOf } from "../normalize/movement-index.ts";
 import { state } from "../ruleset/wording/phrases.ts";
 import type { Examined } from "./examined/examine.ts";
@@ -102,7 +104,7 @@ function isOwnSafe(address: Address, { file, labels }: SubjectAct): boolean {
 
 /**
  * A contract that gives another asset for what it gets is a market that a trade passed through, not whom one deals with. A token of
- * a stranger's making proves no market, unless a contract that we know was asked for it.
+ * a stranger's making proves no market, unless a contract that we know was asked for it; nor does next to nothing for what was given.
  */
 function isMarket(
   { address, account }: Pick<Examined, "address" | "account">,
@@ -113,6 +115,7 @@ function isMarket(
   // Where its code was not read, its own logs show that it is a contract.
   if (code !== "contract" && (code !== null || !emits(address))) return false;
   if (act.isProven(address)) return true;
+  if (isGivenAway(balanceChanges(act.tx, account), act.tx, act.labels)) return false;
   const moved = movementsOf(act.tx.movements, address);
   const got = new Set(moved.filter((move) => move.to === address && move.amount > 0n).map(assetKeyOf));
   const isOther = (asset: string) => [...got].some((key) => key !== asset);

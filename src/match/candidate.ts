@@ -1,3 +1,4 @@
+import { namesAccount } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
@@ -51,6 +52,12 @@ export function isFurther(rule: CompiledRule): boolean {
   if (anchor.kind === "none") return exchanges;
   const isCalled = anchor.kind === "call" || (anchor.kind === "event" && anchor.companion !== null);
   return atKnownPlace(rule) || (isCalled && tier === transferTier);
+}
+
+/** Whether the rule's `who` names the subject; true where the rule has none. */
+export function isAboutSubject({ who }: CompiledRule, context: MatchContext): boolean {
+  for (const get of who) if (namesAccount(get(context), context.subject)) return true;
+  return who.length === 0;
 }
 
 const transferTier = tierRank("transfer");

@@ -1,7 +1,8 @@
 import type { Address } from "../kernel/address.ts";
-import type { BalanceChanges } from "../model/match.ts";
+import type { BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { paysElsewhere } from "../money/payees.ts";
+import { assetKeyOf } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { CompiledRule, FlowCondition } from "../ruleset/compiled.ts";
 import { flowMovements } from "./flow-fit.ts";
@@ -76,6 +77,24 @@ export function claimOf(condition: FlowCondition, flow: BalanceChanges): FlowCla
   return new FlowClaim(hard, soft);
 }
 
+/**
+ * Of an asset that a leg states the amount of, an act claims what its legs are bound to: what else the account gave of it may belong to
+ * another act, and is only taken along.
+ */
+export function exactClaim(claim: FlowClaim, { legs }: CompiledRule, context: MatchContext): FlowClaim {
+  let loose: number[] | undefined;
+  for (const [place, { amount }] of legs.entries()) {
+    const move = amount === null ? null : context.legs[place];
+    if (move === null || move === undefined || move.from !== context.subject) continue;
+    const key = assetKeyOf(move);
+    const asset = context.flow.gives.find((one) => one.key === key);
+    if (asset === undefined || asset.movements.length < 2) continue;
+    loose ??= [];
+    for (const index of asset.movements) if (!context.legs.some((leg) => leg?.index === index)) loose.push(index);
+  }
+  return loose === undefined ? claim : claim.without(loose);
+}
+
 /** Movements that a rule claims by its flow. */
 export class FlowClaim {
   readonly #claimed: number[];
@@ -87,6 +106,12 @@ export class FlowClaim {
   constructor(claimed: number[], takenAlong: readonly number[]) {
     this.#claimed = inOrder(claimed);
     this.takenAlong = takenAlong;
+  }
+
+  /** The claim with some movements only taken along. */
+  without(loose: readonly number[]): FlowClaim {
+    const left = this.#claimed.filter((index) => !loose.includes(index));
+    return new FlowClaim(left, [...this.takenAlong, ...this.#claimed.filter((index) => loose.includes(index))]);
   }
 
   /** The claimed movements and others beside them, each once, in the order of the transaction. */

@@ -10,15 +10,14 @@ import type { GateKeeper } from "../unwrap/gates.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { bindLegs } from "./bind-legs.ts";
 import { CallScopes } from "./call-scope.ts";
-import { type Candidate, type Deferred, isFurther, type Matches, type Refit } from "./candidate.ts";
+import { type Candidate, type Deferred, isAboutSubject, isFurther, type Matches, type Refit } from "./candidate.ts";
 import { emitterFacts } from "./emitter-facts.ts";
 import { couldFit, flowFits } from "./flow-fit.ts";
-import { claimOf, FlowMemory } from "./flow-memory.ts";
+import { claimOf, exactClaim, FlowMemory } from "./flow-memory.ts";
 import { seenInTrace } from "./foreign-calls.ts";
 import { giftsTo, knowsGifts } from "./gifts.ts";
 import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
 
-/** What a rule's anchor found. */
 type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "authorization" | "args" | "input">>;
 
 /** Tries rules on what their anchors found, and keeps those that fit. */
@@ -100,11 +99,17 @@ export class RuleTrials {
     return { ...this.#own, log, call, move, authorization, args, input };
   }
 
+  /** Where a proven act takes a gift for its own, what fits only without the gift is tried on what that act leaves. */
   matches(truncated: string[]): Matches {
     const isKnown = ({ rule, gift }: Candidate) => gift === null && atKnownPlace(rule);
-    const known = this.#gifts !== null && this.#found.some(isKnown);
-    const candidates = known ? this.#found.filter(({ gift }) => gift !== "left") : this.#found;
-    return { candidates, deferred: this.#deferred, ofOthers: this.#ofOthers, truncated };
+    const all = { candidates: this.#found, deferred: this.#deferred, ofOthers: this.#ofOthers, truncated };
+    if (this.#gifts === null || !all.candidates.some(isKnown)) return all;
+    const aside = all.candidates.filter(({ gift }) => gift === "left");
+    const late = aside.flatMap(({ refit, ...one }) =>
+      refit === null || !isFurther(one.rule) ? [] : { ...one, refit },
+    );
+    const candidates = all.candidates.filter((one) => !aside.includes(one));
+    return { ...all, candidates, deferred: [...all.deferred, ...late] };
   }
 
   /** Whether bystanders gave the subject anything. */
@@ -121,7 +126,7 @@ export class RuleTrials {
   consider(rule: CompiledRule, base: MatchContext): boolean {
     if (rule.actsFor === null && !rule.legsFirst) {
       const context = rule.control ? this.#ofPrincipal(rule, base) : base;
-      if (isNamed(rule, context)) return this.#try(rule, context, undefined);
+      if (isAboutSubject(rule, context)) return this.#try(rule, context, undefined);
       if (context.log !== null && atKnownPlace(rule)) this.#ofOthers.push({ rule, context });
       return false;
     }
@@ -131,12 +136,12 @@ export class RuleTrials {
     const subject = rule.actsFor === null ? this.#subject : (rule.actsFor(bound) as Address | undefined);
     if (subject === undefined || subject.length !== 42 || subject === zeroAddress) return false;
     const context = subject === this.#subject ? bound : this.#contextFor(subject, bound);
-    return isNamed(rule, context) && this.#try(rule, context, early?.movements);
+    return isAboutSubject(rule, context) && this.#try(rule, context, early?.movements);
   }
 
   /** A change of control is told for whichever principal it names: the subject, else another one. */
   #ofPrincipal(rule: CompiledRule, base: MatchContext): MatchContext {
-    if (isNamed(rule, base)) return base;
+    if (isAboutSubject(rule, base)) return base;
     for (const get of rule.who) {
       const named = get(base);
       for (const one of this.#principals) if (namesAccount(named, one)) return this.#contextFor(one, base);
@@ -215,10 +220,11 @@ export class RuleTrials {
     const { context } = bound;
     const { log, call, move } = context;
     const called = rule.anchor.kind === "call" && call?.via !== seenInTrace ? call : null;
-    const claim =
+    const whole =
       explained === undefined || rule.flow === null
         ? this.#flows.movements(rule, context.flow)
         : claimOf(rule.flow, context.flow);
+    const claim = exactClaim(whole, rule, context);
     return {
       rule,
       context,
@@ -234,12 +240,6 @@ export class RuleTrials {
       refit: null,
     };
   }
-}
-
-/** Whether the rule's `who` names the subject; true where the rule has none. */
-function isNamed({ who }: CompiledRule, context: MatchContext): boolean {
-  for (const get of who) if (namesAccount(get(context), context.subject)) return true;
-  return who.length === 0;
 }
 
 function withFlow(context: MatchContext, flow: BalanceChanges): MatchContext {

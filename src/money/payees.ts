@@ -51,7 +51,7 @@ export interface ProceedsTest {
 }
 
 /**
- * Those who paid nothing, and together ended with half of an asset, or more, of what counts. Of each asset the largest part comes
+ * Those who paid nothing, and together ended with more of an asset, of what counts, than a fee. Of each asset the largest part comes
  * first; the last ones, who got a fifth or less together, got a fee. A burn address keeps nothing.
  */
 export function findProceeds(tx: Transaction, { others, pays, leads, isPrice, alone }: ProceedsTest): Proceeds[] {
@@ -72,7 +72,7 @@ export function findProceeds(tx: Transaction, { others, pays, leads, isPrice, al
   for (const [key, parts] of kept) {
     const sum = [...parts.values()].reduce((total, amount) => total + amount, 0n);
     const all = totals.get(key) as bigint;
-    if (sum * 2n < all) continue;
+    if (alone ? sum * 2n < all : sum * feeShare <= all) continue;
     let told = 0n;
     for (const [payee, amount] of [...parts].sort((a, b) => compareAmounts(b[1], a[1]))) {
       if (told * feeShare >= sum * (feeShare - 1n) || (alone && amount * 2n < all)) break;

@@ -51,6 +51,27 @@ export class MoneyTrail {
     return own;
   }
 
+  /** The same without what went back to whoever gave the account as much of the asset before: a loan that was repaid. */
+  lostOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
+    const parcels = this.parcelsOf(account, asset);
+    const lent = asset.movements.flatMap((index) => {
+      const move = this.#tx.movements[index] as Movement;
+      return move.to === account && isPlaced(move) ? [{ move, left: move.amount }] : [];
+    });
+    if (lent.length === 0) return parcels;
+    return parcels.flatMap((parcel) => {
+      let { amount } = parcel;
+      for (const loan of lent) {
+        if (loan.move.from !== parcel.holder || !isPlaced(parcel.first) || loan.move.index > parcel.first.index)
+          continue;
+        const back = loan.left < amount ? loan.left : amount;
+        loan.left -= back;
+        amount -= back;
+      }
+      return amount === 0n ? [] : { ...parcel, amount };
+    });
+  }
+
   #allOf(account: Address, asset: string): readonly Parcel[] {
     const outgoing = this.#outgoing(account, asset);
     let parcels = this.#known.get(outgoing);

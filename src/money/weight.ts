@@ -6,9 +6,9 @@ import { etherWorth } from "../normalize/ether-worth.ts";
 
 const oneEther = 10n ** 18n;
 /** What is worth less, in wei, is a trifle: a few cents. */
-const trifle = oneEther / 100_000n;
+export const trifle = oneEther / 100_000n;
 /** Of a listed token whose worth is not known, a trifle is less than one part in so many of it. */
-const smallPart = 1_000_000n;
+export const smallPart = 1_000_000n;
 
 /** How much an asset counts beside others: the larger the more. Above 1 it is more than a trifle. */
 export type Weigh = (asset: Pick<AssetChange, "token" | "amount">) => bigint;

@@ -6,12 +6,13 @@ import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
 import type { Loss } from "../settle/losses.ts";
 import type { Payout } from "../settle/payouts.ts";
+import { isAlike } from "../settle/twins.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
 import { largeAllowancesFirst, tellGrants } from "./given/grants.ts";
 import { type ToldLoss, tellLosses } from "./given/losses.ts";
 import { tellPayees } from "./given/payees.ts";
-import { tellCredits, tellTwins } from "./given/twins.ts";
+import { largestFirst, tellCredits, tellTwins } from "./given/twins.ts";
 import { cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
@@ -58,8 +59,8 @@ export function summarize(
   writer: SentenceWriter,
   { names, teller }: { names: AssetNames; teller: Teller },
 ): Summary {
-  const distinct = distinctActs(input.actions, { types: input.types, alsoOf: input.alsoOf, writer, teller });
-  const told = largeAllowancesFirst(distinct, input.assessment, names);
+  const acting = distinctActs(input.actions, { types: input.types, alsoOf: input.alsoOf, writer, teller });
+  const told = largeAllowancesFirst(mostFirst(acting, names), input.assessment, names);
   // What stands although the transaction reverted is no part of what was tried.
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
   const first = headline ?? undecoded(teller, input.simulated !== null);
@@ -77,8 +78,9 @@ export function summarize(
     for (const loss of grants) losses.push(loss);
     const isSaid = (name: string) =>
       visible.some(({ text }) => text.includes(name)) || losses.some(({ predicate }) => predicate.text.includes(name));
-    losses.unshift(...tellTwins(input.twins, isSaid, { writer, teller }));
-    losses.unshift(...tellCredits(input.credits, isSaid, { writer, teller }));
+    const counted = told.filter((act) => !visible.includes(act) && visible.some((one) => isAlike(act, one)));
+    losses.unshift(...tellTwins([...input.twins, ...counted], isSaid, { writer, teller, names }));
+    losses.unshift(...tellCredits(input.credits, isSaid, { writer, teller, names }));
     losses.unshift(...tellPayees(input.payouts, isSaid, words));
     const own: Phrase[] = [];
     for (const { account, predicate } of losses) if (account === first.account) own.push(predicate);
@@ -217,6 +219,15 @@ function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
   if (!input.reverted) return input.missing[0];
   const { reason } = input;
   return reason === null ? teller.say("summary.reason_unknown", {}) : teller.say("summary.reason", { reason });
+}
+
+/** Where not all acts can be told: of those that are alike, those that most was given for come first. */
+function mostFirst(told: readonly ToldAct[], names: AssetNames): readonly ToldAct[] {
+  const [first] = told;
+  if (first === undefined || told.length <= actsMax) return told;
+  const alike = new Set(told.slice(1).filter((act) => isAlike(act, first)));
+  const ordered = largestFirst([...alike], names);
+  return told.map((act) => (alike.has(act) ? (ordered.shift() as ToldAct) : act));
 }
 
 /** The acts beside the first one; of those of the same subject who controls it, and what else it did. */

@@ -33,12 +33,29 @@ export function withoutOthers(action: Candidate, claimed: ReadonlyMap<number, st
   const { rule, context, movements } = action;
   if (rule.flow === null) return action;
   const own = new Set(movements);
+  const isOthers = (index: number) => claimed.has(index) && !own.has(index);
   const keep = (assets: AssetChange[]): AssetChange[] => {
-    const kept = assets.filter((asset) => !asset.movements.every((index) => claimed.has(index) && !own.has(index)));
+    const kept = assets.filter((asset) => !asset.movements.every(isOthers));
     return kept.length === 0 ? assets : kept;
   };
   const { gives, gets } = context.flow;
-  return { ...action, context: { ...context, flow: { ...context.flow, gives: keep(gives), gets: keep(gets) } } };
+  const given = keep(gives).map((asset) => withoutParts(asset, action, { own, isOthers }));
+  return { ...action, context: { ...context, flow: { ...context.flow, gives: given, gets: keep(gets) } } };
+}
+
+/** What an account gave by an act without what went to others by its other acts. */
+function withoutParts(
+  asset: AssetChange,
+  { context: { tx, subject } }: Candidate,
+  { own, isOthers }: { own: ReadonlySet<number>; isOthers: (index: number) => boolean },
+): AssetChange {
+  if (!asset.movements.some((index) => own.has(index)) || !asset.movements.some(isOthers)) return asset;
+  const movements = asset.movements.filter((index) => !isOthers(index));
+  const amount = movements.reduce((sum, index) => {
+    const move = tx.movements[index];
+    return move === undefined ? sum : move.from === subject ? sum + move.amount : sum - move.amount;
+  }, 0n);
+  return amount > 0n ? { ...asset, amount, movements } : asset;
 }
 
 /** Positions of the logs of admitted emitters that say nothing new beside what the rule tells (`absorbs`). */

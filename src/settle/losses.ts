@@ -60,7 +60,7 @@ function lossOf(account: Address, asset: AssetChange, actions: readonly Claiming
   const loss: Loss = { account, asset, gross: 0n, reached: [], sent: [], strangers: [] };
   const receivers: Receivers = { sent: new Map(), strangers: new Map() };
   let left = asset.amount;
-  for (const parcel of money.trail.parcelsOf(account, asset)) {
+  for (const parcel of money.trail.lostOf(account, asset)) {
     if (parcel.holder === account) continue;
     loss.gross += parcel.amount;
     if (left === 0n) continue;

@@ -2,6 +2,7 @@ import type { Address } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
+import { isGivenAway, isSpeck } from "../money/fair-price.ts";
 import { downstreamOf, findProceeds, giverOf } from "../money/payees.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { tierRank } from "../ruleset/actions.ts";
@@ -12,8 +13,13 @@ import type { KnownFacts } from "./reached-money.ts";
 export interface Payout {
   account: Address;
   payee: Address;
+  /** The account called him itself: to be named as the called contract says nothing of what he got. */
+  called: boolean;
   assets: AssetChange[];
 }
+
+/** Small trades have small prices: no price is only what is so many times less than a trifle. */
+const speckParts = 1000n;
 
 /** What is known beside the actions. */
 interface Known {
@@ -22,6 +28,8 @@ interface Known {
 }
 
 interface Run extends Known {
+  /** Contracts that known protocols' acts are told by: what came to them belongs to these acts. */
+  tellers: readonly Address[];
   /** By the accounts where the money started. */
   downstream: Map<string, ReadonlySet<Address>>;
 }
@@ -39,12 +47,44 @@ export function findPayouts(actions: readonly Candidate[], known: Known): Payout
     return found.add(`${payee}${key}`).size > size;
   };
   const downstream = new Map<string, ReadonlySet<Address>>();
+  const tellers = actions.flatMap(({ rule, context: { log } }) =>
+    log !== null && atKnownPlace(rule) ? [log.address] : [],
+  );
   for (const action of actions)
-    for (const payout of payoutsOf(action, { ...known, downstream })) {
+    for (const payout of payoutsOf(action, { ...known, tellers, downstream })) {
       const assets = payout.assets.filter((asset) => isNew(payout.payee, asset));
       if (assets.length > 0) payouts.push({ ...payout, assets });
     }
   return payouts;
+}
+
+/**
+ * Whether an exchange that no known contract proves left its account the smaller part of the proceeds, or next to nothing for what it
+ * gave.
+ */
+export function isShort(candidate: Candidate, { tx, labels }: Known): boolean {
+  const { rule, context } = candidate;
+  const says = rule.tier > tierRank("authority") && rule.tier < tierRank("fallback") && rule.status === "success";
+  if (!says || atKnownPlace(rule)) return false;
+  const asksBoth = (rule.flow?.gives?.min ?? 0) > 0 && (rule.flow?.gets?.min ?? 0) > 0;
+  if (asksBoth && isGivenAway(context.flow, tx, labels)) return true;
+  return rule.exchanges && isShortChanged(candidate, { tx, labels });
+}
+
+/**
+ * Whether others kept more of what came for an account's money than the account got of it: then the account exchanged nothing. What
+ * anybody could have made is not asked about.
+ */
+function isShortChanged(action: Candidate, known: Known): boolean {
+  const { gets } = action.context.flow;
+  const { weth } = known.tx;
+  const placeOf = ({ token }: AssetChange) => (token !== null && weth.has(token) ? null : token);
+  const believed = gets.filter((asset) => asset.kind !== "nft" && isBelieved(asset, known.tx));
+  if (believed.length === 0) return false;
+  const kept = payoutsOf(action, { ...known, tellers: [], downstream: new Map() }).flatMap(({ assets }) => assets);
+  const sumOf = (assets: readonly AssetChange[], place: Address | null) =>
+    assets.reduce((sum, asset) => (placeOf(asset) === place ? sum + asset.amount : sum), 0n);
+  return believed.every((asset) => sumOf(kept, placeOf(asset)) > sumOf(believed, placeOf(asset)));
 }
 
 /** Where money went from these accounts: many acts ask about the same ones. */
@@ -63,37 +103,44 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   const { tx, labels } = run;
   const { subject, flow, target } = action.context;
   const isKnown = (address: Address) => labels.name(address) !== undefined || labels.token(address) !== undefined;
-  const counts = (asset: Pick<Movement, "token">) => !sells(action) || isBelieved(asset, tx);
+  const counts = (asset: Pick<Movement, "token">) => !sells(action, tx) || isBelieved(asset, tx);
   const all = balanceChanges(tx, subject);
   const gotNothing = flow.gets.length === 0 && !all.gets.some(counts);
   // A known contract that an account calls pays out of what it keeps for it: nothing leads there from what it gave.
   const isOwn = action.rule.tier > tierRank("system") && action.rule.actsFor === null;
   const keeps = gotNothing && isOwn && target !== null && isKnown(target);
-  const isSold = flow.gives.length > 0 && (gotNothing || sells(action));
+  const isSold = flow.gives.length > 0 && (gotNothing || sells(action, tx));
   const payers = payersOf(action, tx, isKnown);
   if (!isSold && payers.length === 0 && !keeps) return [];
   const givers = isSold ? [subject, ...payers] : payers;
   const isReached = (giver: Address) => payers.includes(giver) || reachedOf(givers, run).has(giver);
-  // The contract that was called may hold what it got for the account, and whoever carries the act may earn by it.
-  const others = [subject, payers.length === 0 ? tx.to : null, keeps ? tx.from : null];
+  // Whoever carries the act may earn by it.
+  const others = [subject, keeps ? tx.from : null, ...run.tellers];
   // What the account gave itself is a loss.
   const isGiven = (key: string) =>
     all.gives.some((given) => given.key === key) || flow.gives.some((given) => given.key === key);
+  // Of a collection that the account got a piece of, another piece counts as well.
+  const isAlike = ({ token, tokenId }: Movement) =>
+    tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
   const proceeds = findProceeds(tx, {
     others,
-    pays: (move, key) => (gotNothing || isBelieved(move, tx)) && !isGiven(key),
+    pays: (move, key) => (gotNothing || isBelieved(move, tx) || isAlike(move)) && !isGiven(key),
     leads: (move) => !isKnown(move.to) && (keeps || isReached(giverOf(move))),
     // Whoever has a known contract pay many carries out what is theirs.
     alone: keeps && !isSold && payers.length === 0,
     // Anybody can give a token of his own making: it is a price where the account got it.
-    isPrice: (asset) => isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key),
+    isPrice: (asset) =>
+      (isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key)) &&
+      !isSpeck({ ...asset, amount: asset.amount * speckParts }, tx, labels),
   });
   return proceeds.flatMap(({ payee, keys }) => {
     // Ether may have gone on unseen.
     const assets = balanceChanges(tx, payee).gets.filter(
       ({ key, token }) => keys.has(key) && (flow.complete || (token !== null && !tx.weth.has(token))),
     );
-    return assets.length === 0 ? [] : [{ account: subject, payee, assets }];
+    return assets.length === 0
+      ? []
+      : [{ account: subject, payee, called: payee === target || payee === tx.to, assets }];
   });
 }
 
@@ -101,8 +148,16 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
  * Whether what the account got is the price of what it gave. What a known contract does inside with a deposit is its own affair, as far
  * as its legs tell of it.
  */
-function sells(action: Candidate): boolean {
-  return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action);
+function sells(action: Candidate, tx: Transaction): boolean {
+  return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action) || tradesNft(action, tx);
+}
+
+/** Whether an NFT was given for money, or money for an NFT. */
+function tradesNft({ context: { flow } }: Candidate, tx: Transaction): boolean {
+  const isNft = ({ kind }: AssetChange) => kind === "nft";
+  const isMoney = (asset: AssetChange) => !isNft(asset) && isBelieved(asset, tx);
+  const { gives, gets } = flow;
+  return (gives.some(isNft) && gets.some(isMoney)) || (gives.some(isMoney) && gets.some(isNft));
 }
 
 /** Whether the legs of an act tell less than half of an asset that its account gave. */

@@ -5,6 +5,7 @@ import { leavesOf } from "../match/own-calls.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall, AssetChange, MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
+import { isGivenAway } from "../money/fair-price.ts";
 import { Markets } from "../money/markets.ts";
 import { MoneyTrail, type Parcel } from "../money/trail.ts";
 import { tierRank } from "../ruleset/actions.ts";
@@ -69,7 +70,7 @@ export class ReachedMoney {
   of(candidate: Candidate, account: Address, asset: AssetChange): Reached {
     const strangers: Parcel[] = [];
     let away = 0n;
-    for (const parcel of this.trail.parcelsOf(account, asset)) {
+    for (const parcel of this.trail.lostOf(account, asset)) {
       if (parcel.holder === account || this.covers(candidate, account, asset, parcel) !== null) continue;
       strangers.push(parcel);
       away += parcel.amount;
@@ -109,7 +110,10 @@ export class ReachedMoney {
     { asset, parcel, through }: { asset: AssetChange; parcel: Parcel; through: boolean },
   ): boolean {
     const share = { part: parcel.amount, of: asset.amount };
-    if (!atKnownPlace(candidate.rule)) return this.markets.gaveTowards(account, parcel.holder, asset.key);
+    const { rule, context } = candidate;
+    // Next to nothing is no price, unless a contract that is known asked for no more.
+    if (rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels)) return this.#isNamed(parcel.holder);
+    if (!atKnownPlace(rule)) return this.markets.gaveTowards(account, parcel.holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
     return this.markets.gave(parcel.holder, asset.key, share, (given) => {
       return through || this.markets.isGivenBy(given, isAdmitted);
@@ -153,10 +157,12 @@ export class ReachedMoney {
   #isSeller(address: Address, context: MatchContext): boolean {
     const { target, legs } = context;
     if (address !== target || !this.#hasPart(address, context)) return false;
-    const isNamed = (one: Address | null) => one !== null && this.#labels.name(one) !== undefined;
-    return (
-      isNamed(target) || !legs.some((leg) => leg?.from === zeroAddress && leg.token !== target && isNamed(leg.token))
-    );
+    const isMade = (leg: Movement | null) => leg?.from === zeroAddress && leg.token !== target;
+    return this.#isNamed(target) || !legs.some((leg) => isMade(leg) && this.#isNamed(leg?.token ?? null));
+  }
+
+  #isNamed(address: Address | null): boolean {
+    return address !== null && this.#labels.name(address) !== undefined;
   }
 
   #hasPart(called: Address, { flow }: MatchContext): boolean {

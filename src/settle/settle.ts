@@ -9,7 +9,7 @@ import { findLosses, findTakenLosses, type Loss } from "./losses.ts";
 import { narrow } from "./narrow.ts";
 import { othersLast } from "./others-last.ts";
 import { overrideOrder } from "./override-order.ts";
-import { findPayouts, type Payout } from "./payouts.ts";
+import { findPayouts, isShort, type Payout } from "./payouts.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
 import { robbedIn, takenFrom } from "./taken.ts";
@@ -50,7 +50,9 @@ export function settle(
   const ordered = usedAllowancesLast(
     othersLast(candidates.toSorted(comparing(criterionNames, overrideOrder(candidates)))),
   );
+  const { tx } = unwrapped;
   const state: State = {
+    known: { tx, labels: known.labels },
     money,
     actions: [],
     superseded: [],
@@ -77,7 +79,6 @@ export function settle(
     actions:
       state.actions.length < 2 ? state.actions : state.actions.map((action) => withoutOthers(action, state.movements)),
   });
-  const { tx } = unwrapped;
   const principals = principalsOf(unwrapped, actions);
   const owners = [...takenFrom(unwrapped, actions, known.labels), ...robbedIn(unwrapped, money, known.labels)];
   const taken = [...new Set(owners)].filter((owner) => !principals.includes(owner));
@@ -85,7 +86,7 @@ export function settle(
   return {
     actions,
     losses: [...losses, ...findTakenLosses(taken, { tx, money })],
-    payouts: findPayouts(actions, { tx, labels: known.labels }),
+    payouts: findPayouts(actions, state.known),
     twins: twinsOf(actions, state.passed),
     credits: creditsOf(ofOthers, { actions, losses, logs: state.logs, trail: money.trail }),
     money,
@@ -152,6 +153,7 @@ function takeFirst(state: State, candidate: Candidate): void {
 }
 
 interface State {
+  known: Parameters<typeof findPayouts>[1];
   money: ReachedMoney;
   actions: Candidate[];
   superseded: Settled["superseded"];
@@ -219,8 +221,8 @@ function isTouched({ movements: claimed }: State, { context }: Candidate): boole
 
 function take(state: State, whole: Candidate): void {
   const candidate = narrow(whole, state.money);
-  if (candidate === undefined) {
-    const by = state.actions[0]?.rule.id ?? "";
+  const by = state.actions[0]?.rule.id ?? "";
+  if (candidate === undefined || isShort(candidate, state.known)) {
     state.superseded.push({ rule: whole.rule.id, by, reason: "the money went elsewhere" });
     return;
   }

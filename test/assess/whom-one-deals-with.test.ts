@@ -17,6 +17,8 @@ interface Parts {
   calls?: object[];
   code?: object;
   proven?: boolean;
+  /** Base units for one ether. */
+  worth?: (token: Address) => bigint | undefined;
 }
 
 /** Whether somebody with whom alice deals stays among those whom the check is about. */
@@ -25,6 +27,7 @@ function isAsked(address: Address, parts: Parts = {}): boolean {
   const movements = (parts.movements ?? []).map((move, index) => ({ index, log: index, fee: false, ...move }));
   const tx = {
     ...{ traced: true, from: carol, created: null, calls: [], logs: [], listed: new Set([usdc, weth]) },
+    ...{ weth: new Set(), etherWorth: parts.worth ?? (() => undefined) },
     ...{ movements, ...parts.tx },
   };
   const file = code === undefined ? {} : { risk: { verification: { [address]: { logic: [], ...code } } } };
@@ -91,6 +94,8 @@ describe("a market", () => {
   const trade = [move(alice, vault, usdc), move(vault, alice, weth)];
   const junk = [move(alice, vault, usdc), move(vault, alice, token)];
   const contract = { code: "contract" };
+  /** Each unit is worth as much as one of ether. */
+  const one = () => 10n ** 18n;
   const call = (to: Address | null, more: object = {}) => ({ id: 1, parent: 0, actor: alice, step: null, to, ...more });
 
   it.each<[string, boolean, Parts]>([
@@ -107,6 +112,12 @@ describe("a market", () => {
     ["was not read, and wrote no log", false, { movements: trade, code: {}, tx: { logs: [{ address: other }] } }],
     ["is no contract, though it has logs", false, { code: { code: "none" }, tx: { logs: [{ address: vault }] } }],
     ["is proven", true, { proven: true }],
+    [
+      "gives next to nothing",
+      false,
+      { movements: [move(alice, vault, usdc, 10n ** 18n), ...trade.slice(1)], worth: one },
+    ],
+    ["gives a fair price", true, { movements: trade, worth: one }],
     ["is proven, and called", false, { proven: true, roles: ["recipient", "called"] }],
     ["gives a stranger's token", false, { movements: junk }],
   ])("%s: %j", (_what, isMarket, parts) => {

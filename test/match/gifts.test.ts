@@ -29,7 +29,7 @@ describe("a bystander's gift", () => {
   });
 
   it("does not hide an exchange", () => {
-    const swap = [transferLog(usdc, alice, pool, 2_000_000n), transferLog(weth, pool, alice, 7n)];
+    const swap = [transferLog(usdc, alice, pool, 2_000_000n), transferLog(weth, pool, alice, 10n ** 15n)];
     expect(answer(carol, "0x12345678", swap).type).toBe("swap");
     expect(answer(carol, "0x12345678", [...swap, gift]).type).toBe("swap");
   });

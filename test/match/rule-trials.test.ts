@@ -193,6 +193,8 @@ describe("a bystander's gift", () => {
     expect(trials.matches([]).candidates).toHaveLength(2);
     trials.consider(rule({ id: "known", specificity: { place: 2 } }), base);
     expect(trials.matches([]).candidates.map((two) => two.rule.id)).toEqual(["weak", "known"]);
+    // What the other rule does not take for its own may still be told.
+    expect(trials.matches([]).deferred.map((two) => two.rule.id)).toEqual(["left"]);
   });
 });
 

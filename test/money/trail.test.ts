@@ -207,3 +207,36 @@ describe("limits", () => {
     expect(ended(many + 2)).toEqual([many + 1, [0, 5, bob, [], "cut"], many + 1]);
   });
 });
+
+describe("what an account lost", () => {
+  const lost = (...moves: Movement[]) => {
+    const tx = moved(moves);
+    const movements = moves.map((_, index) => index);
+    return new MoneyTrail(tx)
+      .lostOf(alice, { key: usdc, movements })
+      .map(({ holder, amount }) => [holder, Number(amount)]);
+  };
+  const [loan, spent] = [move(usdc, vault, alice, 10n), move(usdc, alice, carol, 10n)];
+
+  it("is not what it gave back to whom it had it from", () => {
+    expect(lost(loan, spent, move(usdc, alice, vault, 10n))).toEqual([[carol, 10]]);
+    expect(lost(loan, move(usdc, alice, vault, 10n))).toEqual([]);
+  });
+
+  it("is what it gave beyond that, once", () => {
+    expect(lost(loan, move(usdc, alice, vault, 12n))).toEqual([[vault, 2]]);
+    expect(lost(loan, move(usdc, alice, vault, 7n), move(usdc, alice, vault, 7n))).toEqual([[vault, 4]]);
+  });
+
+  it("is what was kept of it, where some came back later", () => {
+    expect(lost(spent, move(usdc, carol, alice, 4n))).toEqual([
+      [carol, 6],
+      [alice, 4],
+    ]);
+  });
+
+  it("is all where nobody gave it anything, or somebody else did", () => {
+    expect(lost(spent)).toEqual([[carol, 10]]);
+    expect(lost(loan, spent)).toEqual([[carol, 10]]);
+  });
+});

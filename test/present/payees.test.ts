@@ -7,6 +7,7 @@ import { namesOf, teller } from "./named-world.ts";
 const names = namesOf();
 const stranger = toAddress(`0x${"5e".repeat(20)}`);
 const assetOf = (token: Address, amount: bigint) => ({ key: token, kind: "erc20", token, tokenId: null, amount });
+const calledNamed = [{ account: alice, payee: stranger, called: true, assets: [assetOf(usdc, 2_000_000n)] }];
 const tell = (assets: object[], isSaid: (name: string) => boolean = () => false, nameOf = teller.short) =>
   tellPayees([{ account: alice, payee: stranger, assets }] as never, isSaid, { names, teller, nameOf });
 
@@ -27,6 +28,10 @@ describe("who was paid in an account's place", () => {
         () => "Bob",
       ),
     ).toEqual([]);
+  });
+
+  it("is told where a sentence names him as the one that was called", () => {
+    expect(tellPayees(calledNamed as never, () => true, { names, teller, nameOf: teller.short })).toHaveLength(1);
   });
 
   it("is told first where he got what counts most", () => {

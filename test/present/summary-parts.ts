@@ -17,8 +17,12 @@ const writer = {
 /** An act of alice's, or of another's. */
 export function action(does: string, { control = false, status = "success", subject = alice as Address } = {}) {
   const flow = { gives: [], gets: [], complete: true };
-  const context = { subject, flow, tx: { weth: new Set(), movements: [], status: "success" } };
-  return { rule: { does, action: "x", status, control, by: null, carries: null, protocol: null }, context, logs: [] };
+  const context = { subject, flow, legs: [], log: null, tx: { weth: new Set(), movements: [], status: "success" } };
+  return {
+    rule: { does, id: does, action: "x", status, control, by: null, carries: null, protocol: null },
+    context,
+    logs: [],
+  };
 }
 
 export const loss = (amount: bigint, to: Address = vault, account: Address = alice) => ({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/kernel/address.ts";
 import { tellCredits, tellTwins } from "../../src/present/given/twins.ts";
-import { alice, bob } from "../support/case-of.ts";
+import { alice, bob, usdc, vault } from "../support/case-of.ts";
 import { shippedTeller } from "../support/wording.ts";
 
 const teller = shippedTeller();
@@ -8,13 +9,18 @@ const teller = shippedTeller();
 const writer = {
   others: ({ names }: { names: string[] }) => names.map((text) => ({ text, untrusted: text.startsWith('"') })),
 };
-const act = (subject: string, ...names: string[]) => ({ context: { subject }, names });
+const act = (subject: string, ...names: string[]) => ({ context: { subject, legs: [], log: null }, names });
+/** An act that this much of a token was given for. */
+const paid = (token: Address, amount: bigint, name: string) => ({
+  context: { subject: alice, legs: [{ from: alice, token, amount }], log: null },
+  names: [name],
+});
+/** Of the token of a test; others weigh nothing. */
+const weight = ({ token, amount }: { token: Address; amount: bigint }) => (token === usdc ? amount : 0n);
 const tell = (acts: object[], said = "") =>
-  tellTwins(acts as never, (name) => said.includes(name), { writer, teller } as never).map(({ account, predicate }) => [
-    account,
-    predicate.text,
-    predicate.untrusted,
-  ]);
+  tellTwins(acts as never, (name) => said.includes(name), { writer, teller, names: { weight } } as never).map(
+    ({ account, predicate }) => [account, predicate.text, predicate.untrusted],
+  );
 
 describe("for whom an account did something once more", () => {
   it("is told by account, each name once", () => {
@@ -28,6 +34,17 @@ describe("for whom an account did something once more", () => {
   it("is not told where a sentence names them, or where nobody else is named", () => {
     expect(tell([act(alice, "A", "B")], "paid out to A")).toEqual([[alice, "did a part of it for B", false]]);
     expect([tell([act(alice, "A")], "A"), tell([act(alice)]), tell([])]).toEqual([[], [], []]);
+  });
+
+  it("names those first that most was given for", () => {
+    const acts = [
+      act(alice, "unseen"),
+      paid(vault, 9n, "B"),
+      paid(usdc, 1n, "A"),
+      paid(vault, 10n, "C"),
+      paid(usdc, 2n, "D"),
+    ];
+    expect(tell(acts)[0]?.[1]).toBe(`did a part of it for D, A, C and ${teller.say("value.more", { count: 2 }).text}`);
   });
 
   it("counts all but three", () => {

@@ -22,8 +22,9 @@ type Act = [does: string, subject?: Address, control?: boolean];
 /** What is said where an account lost 5 USDC. */
 function told(acts: Act[], account: Address): string {
   const actions = acts.map(([does, subject = alice, control = false]) => {
-    const context = { subject, tx: { weth: new Set(), movements: [] }, flow: { gives: [], gets: [], complete: true } };
-    const rule = { does, action: "x", status: "success", control, by: null, carries: null, protocol: null };
+    const flow = { gives: [], gets: [], complete: true };
+    const context = { subject, tx: { weth: new Set(), movements: [] }, flow, legs: [], log: null };
+    const rule = { does, id: does, action: "x", status: "success", control, by: null, carries: null, protocol: null };
     return { rule, context, logs: [] };
   });
   const loss = {

@@ -30,7 +30,7 @@ interface Parts {
 function payouts({ moves = [given, paid], tx = {}, flow = {}, rule = {}, context = {}, known = [] }: Parts = {}) {
   const movements = moves.map((one, index) => ({ ...one, index }));
   const facts = { status: "success", from: alice, to: vault, movements, calls: [], logs: [], nativeComplete: true };
-  const sets = { weth: new Set([weth]), listed: new Set([usdc, weth]) };
+  const sets = { weth: new Set([weth]), listed: new Set([usdc, weth]), etherWorth: () => undefined };
   const action = {
     rule: { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 0 }, ...rule },
     context: { ...{ subject: alice, target: vault, log: null, legs: [] }, ...context, flow: { ...givesWeth, ...flow } },
@@ -89,12 +89,12 @@ describe("who was paid for what an account gave", () => {
     expect(parts(79n, 21n)).toHaveLength(2);
   });
 
-  it("got half of it or more together, fees and burnt tokens aside", () => {
-    const half = [given, move(carol, vault, 1n, weth), move(vault, stranger, 2n), move(vault, carol, 2n)];
-    expect(payouts({ moves: half })).toEqual([[alice, stranger, 2n]]);
-    expect(payouts({ moves: [...half, move(vault, zeroAddress, 9n)] })).toEqual([[alice, stranger, 2n]]);
-    expect(payouts({ moves: [...half, move(vault, carol, 1n)] })).toEqual([]);
-    expect(payouts({ moves: [...half, move(vault, carol, 9n, usdc, { fee: true })] })).toEqual([[alice, stranger, 2n]]);
+  it("got more than a fifth of it together, fees and burnt tokens aside", () => {
+    const part = [given, move(carol, vault, 1n, weth), move(vault, stranger, 2n), move(vault, carol, 7n)];
+    expect(payouts({ moves: part })).toEqual([[alice, stranger, 2n]]);
+    expect(payouts({ moves: [...part, move(vault, zeroAddress, 9n)] })).toEqual([[alice, stranger, 2n]]);
+    expect(payouts({ moves: [...part, move(vault, carol, 1n)] })).toEqual([]);
+    expect(payouts({ moves: [...part, move(vault, carol, 9n, usdc, { fee: true })] })).toEqual([[alice, stranger, 2n]]);
   });
 
   it.each<[string, Parts]>([
@@ -103,7 +103,6 @@ describe("who was paid for what an account gave", () => {
     ["nothing was given and a stranger was called", { flow: { gives: [] } }],
     ["a known contract sold nothing", { rule: { specificity: { place: 2 } }, flow: { gets: [assetOf(token)] } }],
     ["he is known", { known: [stranger] }],
-    ["he is the contract that was called", { tx: { to: stranger } }],
     ["it is what was given", { moves: [given, move(vault, stranger, 5n, weth)] }],
     [
       "he may have passed on the ether unseen",
@@ -137,6 +136,26 @@ describe("who was paid for what an account gave", () => {
   it("is told where a known contract exchanged it, whatever came back", () => {
     const rule = { specificity: { place: 2 }, exchanges: true };
     expect(payouts({ rule, flow: { gets: [assetOf(token)] } })).toEqual([[alice, stranger, 2n]]);
+  });
+});
+
+describe("who was paid where a known contract trades an NFT", () => {
+  const piece = (to: Address, id: bigint) => move(pool, to, 1n, token, { standard: "erc721", tokenId: id });
+  const nft = { ...assetOf(token), key: `${token}:1`, kind: "nft" };
+  const rule = { specificity: { place: 3 } };
+
+  it("is whoever got the price, or a piece of the collection that the account bought", () => {
+    const sale = { rule, moves: [move(alice, vault, 1n, token, { tokenId: 1n }), paid], flow: { gives: [nft] } };
+    expect(payouts({ ...sale, flow: { gives: [nft], gets: [assetOf(usdc)] } })).toEqual([[alice, stranger, 2n]]);
+    const moves = [move(alice, pool, 5n, weth), piece(alice, 1n), piece(stranger, 2n)];
+    expect(payouts({ rule, moves, flow: { gets: [nft] } })).toEqual([[alice, stranger, 1n]]);
+  });
+
+  it("is nobody where no money was traded, or another collection's piece came", () => {
+    expect(payouts({ rule, flow: { gives: [nft], gets: [nft] } })).toEqual([]);
+    expect(payouts({ rule, flow: { gives: [assetOf(token)], gets: [nft] } })).toEqual([]);
+    const moves = [move(alice, pool, 5n, weth), piece(stranger, 2n)];
+    expect(payouts({ rule, moves, flow: { gets: [{ ...nft, token: other }] } })).toEqual([]);
   });
 });
 
@@ -181,7 +200,7 @@ describe("who was paid out by an act", () => {
     expect(act()).toEqual([[alice, bob, 2n]]);
     expect(act({ moves: [leg, move(bob, stranger, 2n)] })).toEqual([[alice, stranger, 2n]]);
     expect(act({ moves: [leg, move(bob, alice, 2n)], flow: { gets: [assetOf(usdc)] } })).toEqual([]);
-    // The contract that was called is no exception, nor is whoever sent it.
+    // Neither the contract that was called is an exception, nor whoever sent it.
     expect(act({ tx: { to: bob } })).toEqual([[alice, bob, 2n]]);
     expect(act({ tx: { from: bob } })).toEqual([[alice, bob, 2n]]);
   });
@@ -191,7 +210,7 @@ describe("who was paid out by an act", () => {
     const context = { subject: alice, target: vault, log: null, legs: [leg], flow: { ...givesWeth, gives: [] } };
     const tx = { status: "success", from: alice, to: vault, movements: [{ ...leg, index: 0 }], weth: new Set() };
     const labels = { name: () => undefined, token: () => undefined };
-    const known = { tx: { ...tx, listed: new Set([usdc]) }, labels };
+    const known = { tx: { ...tx, listed: new Set([usdc]), etherWorth: () => undefined }, labels };
     const one = { rule, context };
     expect(findPayouts([one, one] as never, known as never).map(({ payee }) => payee)).toEqual([bob]);
     // What another act paid him of another asset is told, too.

@@ -34,6 +34,7 @@ export function moved(movements: readonly Movement[], more: Partial<Transaction>
     to: vault,
     movements: movements.map((each, index) => ({ ...each, index })),
     listed: new Set(),
+    etherWorth: () => undefined,
     weth: new Set([weth]),
     calls: [],
     logs: [],

@@ -17,9 +17,9 @@ export function tellPayees(
   { names, teller, nameOf }: { names: AssetNames; teller: Teller; nameOf: (address: Address) => string },
 ): ToldLoss[] {
   const told: ToldLoss[] = [];
-  for (const { account, payee, assets } of weightiest(payouts, names)) {
+  for (const { account, payee, called, assets } of weightiest(payouts, names)) {
     const to = nameOf(payee);
-    if (isSaid(to)) continue;
+    if (!called && isSaid(to)) continue;
     const shown = assets.length <= assetsMax ? assets : names.weightiest(assets).slice(0, assetsMax);
     const amount = joinPhrases(shown.map((asset) => names.asset(asset)));
     told.push({ account, predicate: teller.say("summary.had_paid", { amount, to }) });

@@ -1,4 +1,7 @@
+import { compareAmounts } from "../../kernel/amount.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import { paymentFor } from "../../settle/twins.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
 import type { SentenceWriter } from "../sentence.ts";
 import type { Teller } from "../teller/teller.ts";
@@ -8,45 +11,61 @@ import type { ToldLoss } from "./losses.ts";
 /** So many are named and the others counted, so that they drown no loss. */
 const namedMax = 3;
 
+type Twin = Pick<Told, "context"> & Parameters<SentenceWriter["others"]>[0];
+type TwinTools = { writer: SentenceWriter; teller: Teller; names: AssetNames };
+
 /** For whom an account did once more what a sentence tells with the money of both, where no sentence names them. */
 export function tellTwins(
-  twins: readonly Pick<Told, "rule" | "context">[],
+  twins: readonly Twin[],
   isSaid: (name: string) => boolean,
-  { writer, teller }: { writer: SentenceWriter; teller: Teller },
+  { writer, teller, names }: TwinTools,
 ): ToldLoss[] {
   return [...Map.groupBy(twins, ({ context }) => context.subject)].flatMap(([account, acts]) => {
-    const others = othersOf(acts, isSaid, { writer, teller });
+    const others = othersOf(acts, isSaid, { writer, teller, names });
     return others === undefined ? [] : [{ account, predicate: teller.say("summary.also_for", { others }) }];
   });
 }
 
 /** For whom an account's money did something at a protocol, where no sentence tells it. */
 export function tellCredits(
-  credits: readonly Pick<Told, "rule" | "context">[],
+  credits: readonly (Twin & Pick<Told, "rule">)[],
   isSaid: (name: string) => boolean,
-  { writer, teller }: { writer: SentenceWriter; teller: Teller },
+  tools: TwinTools,
 ): ToldLoss[] {
   return [...Map.groupBy(credits, ({ rule, context }) => `${context.subject}${rule.protocol}`).values()].flatMap(
     (acts) => {
-      const [{ rule, context }] = acts as [Pick<Told, "rule" | "context">];
-      const others = othersOf(acts, isSaid, { writer, teller });
+      const [{ rule, context }] = acts as [Twin & Pick<Told, "rule">];
+      const others = othersOf(acts, isSaid, tools);
       if (others === undefined || rule.protocol === null) return [];
       const protocol = { text: rule.protocol, untrusted: false };
-      return [{ account: context.subject, predicate: teller.say("summary.acted_for", { others, protocol }) }];
+      return [{ account: context.subject, predicate: tools.teller.say("summary.acted_for", { others, protocol }) }];
     },
   );
 }
 
 /** Those whom acts were for and no sentence names. */
 function othersOf(
-  acts: readonly Pick<Told, "rule" | "context">[],
+  acts: readonly Twin[],
   isSaid: (name: string) => boolean,
-  { writer, teller }: { writer: SentenceWriter; teller: Teller },
+  { writer, teller, names }: TwinTools,
 ): Phrase | undefined {
-  const named = new Map(acts.flatMap((act) => writer.others(act)).map((one) => [one.text, one]));
+  const told = largestFirst(acts, names).flatMap((act) => writer.others(act));
+  const named = new Map(told.map((one) => [one.text, one]));
   const others = [...named.values()].filter(({ text }) => !isSaid(text));
   if (others.length === 0) return undefined;
   const shown = others.slice(0, namedMax);
   if (others.length > shown.length) shown.push(teller.say("value.more", { count: others.length - shown.length }));
   return joinPhrases(shown);
+}
+
+/** Acts by what the account is seen to have paid for them: whoever adds small ones names no other before whom most was for. */
+export function largestFirst<Act extends Pick<Told, "context">>(acts: readonly Act[], names: AssetNames): Act[] {
+  if (acts.length < 2) return [...acts];
+  const weighed = acts.map((act) => {
+    const paid = paymentFor(act);
+    const [weight, amount] = paid ? [names.weight(paid), paid.amount] : [-1n, 0n];
+    return { act, weight, amount };
+  });
+  weighed.sort((a, b) => compareAmounts(b.weight, a.weight) || compareAmounts(b.amount, a.amount));
+  return weighed.map(({ act }) => act);
 }

@@ -1,0 +1,54 @@
+import type { Labels } from "../model/label.ts";
+import type { AssetChange, BalanceChanges } from "../model/match.ts";
+import type { Transaction } from "../model/transaction.ts";
+import { smallPart, trifle } from "./weight.ts";
+
+const oneEther = 10n ** 18n;
+/** What came may be worth so many times less than what was given for it: markets are thin, and the price of ether is not always known. */
+const slack = 10n;
+
+type Facts = Pick<Transaction, "etherWorth" | "listed">;
+type Known = Pick<Labels, "token">;
+
+/** What an asset is worth in wei; undefined: not known. */
+function worthOf({ token, amount }: AssetChange, { etherWorth }: Facts): bigint | undefined {
+  const units = token === null ? oneEther : etherWorth(token);
+  return units === undefined || units === 0n ? undefined : (amount * oneEther) / units;
+}
+
+/** Whether so little of ether or a listed token is no price of anything. */
+export function isSpeck(asset: AssetChange, facts: Facts, labels: Known): boolean {
+  const { kind, token, amount } = asset;
+  const worth = worthOf(asset, facts);
+  if (worth !== undefined) return worth < trifle;
+  const decimals =
+    token === null || kind === "nft" || !facts.listed.has(token) ? undefined : labels.token(token)?.decimals;
+  return decimals !== undefined && amount * smallPart < 10n ** BigInt(decimals);
+}
+
+/**
+ * Whether what came is next to nothing beside what was given: as far as the worth of both is known, else where only a trifle came for an
+ * NFT or for a listed token. What a token that anybody could have made is worth is not known.
+ */
+export function isGivenAway(
+  { gives, gets }: Pick<BalanceChanges, "gives" | "gets">,
+  facts: Facts,
+  labels: Known,
+): boolean {
+  if (gives.length === 0 || gets.length === 0) return false;
+  let got = 0n;
+  for (const asset of gets) {
+    const worth = worthOf(asset, facts) ?? (isSpeck(asset, facts, labels) ? 0n : undefined);
+    if (worth === undefined) return false;
+    got += worth;
+  }
+  let given = 0n;
+  for (const asset of gives) given += worthOf(asset, facts) ?? 0n;
+  if (given >= trifle && given > got * slack) return true;
+  const counts = (asset: AssetChange): boolean => {
+    if (asset.kind === "nft") return true;
+    const isOpen = asset.token !== null && facts.listed.has(asset.token) && worthOf(asset, facts) === undefined;
+    return isOpen && !isSpeck(asset, facts, labels);
+  };
+  return got < trifle && gives.some(counts);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { Hex } from "../../src/kernel/hex.ts";
+import { isAlike, paymentFor, twinsOf } from "../../src/settle/twins.ts";
+import { candidateOf, logAt } from "../support/candidate.ts";
+import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
+import { move, moved } from "../support/movements.ts";
+
+const topic = "0xaa" as Hex;
+const logs = [logAt(vault, [topic], { index: 3 }), logAt(vault, [topic], { index: 6 })];
+const paidBy = (from: typeof alice, log: number, amount = 5n, to = vault) => move(usdc, from, to, amount, { log });
+
+/** The second of two acts that the vault tells of, in a transaction that moved this. */
+function second(moves: Parameters<typeof moved>[0], legs: unknown[] = []) {
+  const logsWith = () => logs;
+  const context = { log: logs[1], logsWith, legs } as never;
+  return candidateOf("act", moved(moves), { context, fit: { logs: [6] } });
+}
+
+describe("what was paid for an act", () => {
+  it("is what its legs are bound to", () => {
+    const leg = paidBy(alice, 1);
+    expect(paymentFor(second([leg, paidBy(alice, 5, 9n)], [null, leg]))).toBe(leg);
+  });
+
+  it("is the most that came between its event and the one before", () => {
+    const moves = [paidBy(alice, 1, 90n), paidBy(alice, 4, 2n), paidBy(alice, 5, 7n), paidBy(alice, 8, 80n)];
+    expect(paymentFor(second(moves))?.amount).toBe(7n);
+  });
+
+  it("came over others too, but not from whom nothing of the account's came to", () => {
+    expect(paymentFor(second([paidBy(alice, 1, 5n, bob), paidBy(bob, 5)]))?.from).toBe(bob);
+    expect(paymentFor(second([paidBy(bob, 5)]))).toBeUndefined();
+  });
+
+  it("is not known where nothing came to the contract, and where no event tells of the act", () => {
+    expect(paymentFor(second([paidBy(alice, 5, 5n, carol)]))).toBeNull();
+    expect(paymentFor(candidateOf("act", moved([paidBy(alice, 5)])))).toBeNull();
+  });
+});
+
+describe("a twin", () => {
+  const stands = candidateOf("act", moved([]), { fit: { logs: [3] } });
+  it("is not what somebody else paid for", () => {
+    expect(twinsOf([stands], [second([paidBy(bob, 5)]), second([paidBy(alice, 5)])])).toHaveLength(1);
+  });
+
+  it("is not what is told already, nor what rests on no evidence of its own", () => {
+    expect(twinsOf([second([])], [second([paidBy(alice, 5)])])).toEqual([]);
+    expect(twinsOf([stands], [candidateOf("act", moved([]))])).toEqual([]);
+    expect(twinsOf([stands], [])).toEqual([]);
+  });
+
+  it("is of the same rule, or of the same protocol and kind", () => {
+    const tx = moved([]);
+    const like = (rule: object) => isAlike(candidateOf("other", tx, { rule }), stands);
+    expect([{}, { protocol: "Else" }, { action: "swap" }, { protocol: null }].map(like)).toEqual([
+      ...[true, false, false, false],
+    ]);
+    expect(isAlike(candidateOf("act", tx, { context: { subject: token } }), stands)).toBe(false);
+  });
+});
