@@ -106,9 +106,9 @@ async function writeRange(
   try {
     for await (const { number, cases } of new BlockRangeReader(reader, engine).read(job.data, signal)) {
       const made = cases.map((file, index) => {
-        const { explanation, evidence, pictureFacts } = engine.decide(file);
+        const { explanation, evidence } = engine.decide(file);
         const told = evidence();
-        const decision: Decision = { explanation, evidence: () => told, pictureFacts };
+        const decision: Decision = { explanation, evidence: () => told };
         holds.add(file, decision);
         return rowOf(file, decision, { index, labels: engine.labels });
       });

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { type Engine, version } from "../engine/build-engine.ts";
-import { openEngine } from "../engine/engine.ts";
+import { version } from "../engine/build-engine.ts";
+import { openEngine, type WholeEngine } from "../engine/engine.ts";
 import type { Answer } from "../explain/explain.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
@@ -129,7 +129,7 @@ function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { 
 }
 
 /** Draws the transaction as an image of its own. */
-function writePicture(path: string, engine: Engine, caseFile: CaseFile): void {
+function writePicture(path: string, engine: Pick<WholeEngine, "decide">, caseFile: CaseFile): void {
   const { explanation, pictureFacts } = engine.decide(caseFile);
   const picture = pictureFile({ explanation, facts: pictureFacts() });
   try {

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Engine } from "../engine/build-engine.ts";
-import { openEngine } from "../engine/engine.ts";
+import { openEngine, type WholeEngine } from "../engine/engine.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { readHash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
@@ -13,7 +12,7 @@ import { namingFile } from "../terminal/file-problem.ts";
 /** Gives an explainer as the server has it, and its engine, to `use`, and closes it in the end. */
 export async function withExplainer<T>(
   config: Config,
-  use: (explainer: OpenedExplainer, engine: Engine) => Promise<T>,
+  use: (explainer: OpenedExplainer, engine: WholeEngine) => Promise<T>,
 ): Promise<T> {
   const engine = openEngine(config);
   const explainer = openExplainer(config, engine);

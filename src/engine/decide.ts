@@ -21,7 +21,7 @@ import { type Decoded, decodeCase } from "./decode-case.ts";
  * give the same bytes. No stage changes what an earlier one made.
  */
 export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Decision {
-  return present(findOut(caseFile, ruleset, labels).findings);
+  return present(findOut(caseFile, ruleset, labels).findings).decision;
 }
 
 /** What all stages but the last found out, and what the flags and grants were made of. */

@@ -15,7 +15,7 @@ export interface EngineFolders {
 }
 
 /** Decides transactions and messages, and tells what they did to an account. */
-export interface WholeEngine extends Engine, ViewEngine, MessageEngine {}
+export interface WholeEngine extends Omit<Engine, "decide">, ViewEngine, MessageEngine {}
 
 /** Reads and compiles rules and labels. Mistakes in them are returned; an engine with errors among them is not to be used. */
 export function loadEngine(folders: EngineFolders): {

@@ -1,18 +1,24 @@
 import { findGrants, type Grant } from "../assess/grants/grants.ts";
 import type { Address } from "../kernel/address.ts";
 import type { CaseFile, CaseFileV1, ViewLookups } from "../model/case-file.ts";
-import type { Decision } from "../model/decision.ts";
+import type { PicturedDecision } from "../model/decision.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { Labels } from "../model/label.ts";
 import type { AccountView } from "../model/told/account-view.ts";
+import { gatherPictureFacts } from "../present/picture-facts.ts";
 import { present } from "../present/present.ts";
 import { openWords } from "../present/teller/words.ts";
 import { presentView } from "../present/view/view.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { type FoundOut, findOut } from "./decide.ts";
 
-/** Tells what a transaction did to an account. Apart from the engine, so that whoever only decides need not load it. */
+/**
+ * Tells what a transaction did to an account, and what a picture of it needs. Apart from the engine, so that whoever only decides need
+ * not load it.
+ */
 export interface ViewEngine {
+  /** Explains a case file of any version. */
+  decide(caseFile: CaseFile | CaseFileV1): PicturedDecision;
   /** What the transaction did to one account; null: the account whose act is told. As pure as deciding. */
   view(caseFile: CaseFile | CaseFileV1, account: Address | null): AccountView;
   /** As deciding, for whoever asks for views too. */
@@ -20,17 +26,22 @@ export interface ViewEngine {
 }
 
 /** A ViewedDecision whose views are there at once. */
-interface DecidedView extends Decision {
+interface DecidedView extends PicturedDecision {
   view(account: Address | null, lookups?: ViewLookups): AccountView;
 }
 
 /** `ruleset`: the hash that callers see. */
 export function buildViewEngine(rules: Ruleset, labels: Labels, ruleset: string): ViewEngine {
+  const decideAll = (caseFile: CaseFile | CaseFileV1): DecidedView => {
+    const { evidence, ...decided } = decideViewed(caseFile, { ruleset: rules, labels });
+    return { ...decided, evidence: () => ({ ...evidence(), ruleset }) };
+  };
   return {
     view: (caseFile, account) => view(caseFile, account, { ruleset: rules, labels }),
-    decideViewed(caseFile) {
-      const { evidence, ...decided } = decideViewed(caseFile, { ruleset: rules, labels });
-      return { ...decided, evidence: () => ({ ...evidence(), ruleset }) };
+    decideViewed: decideAll,
+    decide(caseFile) {
+      const { view: _, ...decided } = decideAll(caseFile);
+      return decided;
     },
   };
 }
@@ -50,9 +61,13 @@ export function decideViewed(
   { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
 ): DecidedView {
   const found = findOut(caseFile, ruleset, labels);
-  const decision = present(found.findings);
+  const { decision, kept, words } = present(found.findings);
   const { explanation } = decision;
-  return { ...decision, view: (account, lookups) => viewOf(found, account, { explanation, lookups }) };
+  return {
+    ...decision,
+    pictureFacts: () => gatherPictureFacts(found.findings, kept, words),
+    view: (account, lookups) => viewOf(found, account, { explanation, lookups }),
+  };
 }
 
 function viewOf(

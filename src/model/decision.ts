@@ -14,12 +14,16 @@ export interface Decision {
   preview?: ToldPreview;
   /** Made when it is asked for, since most callers want the answer only. */
   evidence(): Evidence;
+}
+
+/** A decision that can be drawn. */
+export interface PicturedDecision extends Decision {
   /** What a picture needs beside the explanation; made when it is asked for. */
   pictureFacts(): PictureFacts;
 }
 
 /** A decision that single accounts can be told of, without deciding again. */
-export interface ViewedDecision extends Decision {
+export interface ViewedDecision extends PicturedDecision {
   /** What the transaction did to one account; null: the account whose act is told. `lookups` take the place of those in the case file. */
   view(account: Address | null, lookups?: ViewLookups): MaybePromise<AccountView>;
 }

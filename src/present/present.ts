@@ -11,7 +11,6 @@ import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
 import { alsoCarried } from "./message/carried-acts.ts";
-import { gatherPictureFacts } from "./picture-facts.ts";
 import { tellNotes } from "./preview/preview-notes.ts";
 import { tellRequest } from "./preview/requested.ts";
 import { tellMissing } from "./reasons/missing.ts";
@@ -22,8 +21,16 @@ import type { Teller } from "./teller/teller.ts";
 import { openWords, type Words } from "./teller/words.ts";
 import { distinctActs } from "./told-act.ts";
 
+/** The answer in words, and what they were chosen with: a picture says the same. */
+export interface Presented {
+  decision: Decision;
+  /** The movements that the answer lists. */
+  kept: PresentedAssets["kept"];
+  words: Words;
+}
+
 /** Puts what was found into words: the answer, and on demand the evidence for it. */
-export function present(findings: Findings): Decision {
+export function present(findings: Findings): Presented {
   const { file, labels, tx, subject, assessment, ruleset } = findings;
   const words = openWords(findings);
   const { names, teller } = words;
@@ -43,15 +50,15 @@ export function present(findings: Findings): Decision {
       risk: presentRiskEvidence(assessment, file, teller),
     });
   const explanation = explanationOf(findings, { assets, parties, flags, summary }, teller);
-  const pictureFacts = () => gatherPictureFacts(findings, assets.kept, { names, teller });
-  if (file.simulation === undefined) return { explanation, evidence, pictureFacts };
+  const { kept } = assets;
+  if (file.simulation === undefined) return { decision: { explanation, evidence }, kept, words };
   const { asks } = summary;
   const preview = {
     asks: asks.map(({ text }) => text),
     notes: tellNotes({ file, tx, examined: assessment.examined }, teller),
     untrustedAsks: asks.flatMap(({ untrusted }, i) => (untrusted ? [i] : [])),
   };
-  return { explanation, preview, evidence, pictureFacts };
+  return { decision: { explanation, preview, evidence }, kept, words };
 }
 
 interface ToldSummary extends Phrase {

@@ -12,7 +12,13 @@ vi.mock("../../src/engine/decide.ts", () => ({
   }),
 }));
 vi.mock("../../src/present/present.ts", () => ({
-  present: () => ({ explanation: "e", evidence: () => ({ ruleset: "inner", calls: [] }), pictureFacts: "p" }),
+  present: () => ({
+    decision: { explanation: "e", evidence: () => ({ ruleset: "inner", calls: [] }) },
+    ...{ kept: "kept", words: "words" },
+  }),
+}));
+vi.mock("../../src/present/picture-facts.ts", () => ({
+  gatherPictureFacts: ({ subject }: { subject: string }, ...drawn: unknown[]) => [subject, ...drawn],
 }));
 vi.mock("../../src/present/teller/words.ts", () => ({ openWords: ({ file }: { file: unknown }) => ["words", file] }));
 vi.mock("../../src/assess/grants/grants.ts", () => ({ findGrants: (act: unknown) => ["found", act] }));
@@ -61,11 +67,11 @@ describe("the view of an account", () => {
   it("is given alone or beside the decision, which names the rules by the hash of the engine", () => {
     const engine = buildViewEngine("rules" as never, "labels" as never, "hash");
     expect([view(file, null, rules), engine.view(file, bob)]).toEqual(["a view", "a view"]);
-    const { evidence, view: viewed, ...decided } = engine.decideViewed(file);
-    expect([decided, evidence()]).toEqual([
-      { explanation: "e", pictureFacts: "p" },
-      { ruleset: "hash", calls: [] },
-    ]);
+    const { view: viewed, ...decided } = engine.decideViewed(file);
     expect(viewed(null)).toBe("a view");
+    for (const { evidence, pictureFacts, ...answer } of [decided, engine.decide(file)]) {
+      expect([answer, evidence()]).toEqual([{ explanation: "e" }, { ruleset: "hash", calls: [] }]);
+      expect(pictureFacts()).toEqual(["subject", "kept", "words"]);
+    }
   });
 });

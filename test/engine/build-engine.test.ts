@@ -7,7 +7,7 @@ const world = vi.hoisted(() => ({ planned: [] as unknown[][], decided: [] as unk
 vi.mock("../../src/engine/decide.ts", () => ({
   decide: (...given: unknown[]) => {
     world.decided.push(given);
-    return { explanation: "e", pictureFacts: "p", evidence: () => ({ ruleset: "own", calls: [] }) };
+    return { explanation: "e", evidence: () => ({ ruleset: "own", calls: [] }) };
   },
   plan: (...given: unknown[]) => {
     world.planned.push(given);
@@ -44,7 +44,7 @@ describe("an engine", () => {
 
   it("decides by its rules, and names them in the evidence by its own hash", () => {
     const { evidence, ...decided } = engine.decide("case" as never);
-    expect(decided).toEqual({ explanation: "e", pictureFacts: "p" });
+    expect(decided).toEqual({ explanation: "e" });
     expect(evidence()).toEqual({ ruleset: hash, calls: [] });
     expect(world.decided).toEqual([["case", ruleset, labels]]);
   });

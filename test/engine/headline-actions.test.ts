@@ -155,7 +155,7 @@ describe("approvals", () => {
     const exchanged = [
       transferLog(usdc, alice, vault, 1_000_000n),
       approval(usdc, vault, carol, max),
-      transferLog(weth, vault, alice, 1n),
+      transferLog(weth, vault, alice, 300_000_000_000_000n),
     ];
     const { action_type, summary } = explain({ transaction: { input: unknownCall }, ...logs(...exchanged) });
     expect(action_type).toBe("swap");

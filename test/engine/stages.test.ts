@@ -36,7 +36,7 @@ function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels:
   const act = assessedAct({ file, unwrapped, settled, subject, ...world });
   const assessment = deepFreeze(assess(act));
   const carried = carriedBy(settled.actions, file, world);
-  return present({ tx, unwrapped, settled, subject, completeness, assessment, carried, file, ...world });
+  return present({ tx, unwrapped, settled, subject, completeness, assessment, carried, file, ...world }).decision;
 }
 
 /** The bytes of the answer and of the evidence. */

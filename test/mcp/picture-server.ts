@@ -7,7 +7,7 @@ import type { Hash } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import type { Decision } from "../../src/model/decision.ts";
+import type { PicturedDecision } from "../../src/model/decision.ts";
 import { readCase } from "../../src/recordings/case-format.ts";
 import { Service } from "../../src/service/service.ts";
 import { explainerOver } from "../support/explainer.ts";
@@ -23,7 +23,7 @@ export const approval = named("0x17514223");
 export const stranger = named("0x3e88cd74");
 
 /** As the engine decides; one transaction is told by a stranger alone. */
-export function decide(caseFile: CaseFile): Decision {
+export function decide(caseFile: CaseFile): PicturedDecision {
   const decision = engine.decide(caseFile);
   if (caseFile.tx_hash !== stranger) return decision;
   const { explanation, facts } = hostilePage({

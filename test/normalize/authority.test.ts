@@ -1,3 +1,4 @@
+import { secp256k1 } from "@noble/curves/secp256k1";
 import fc from "fast-check";
 import { concatHex, keccak256, numberToHex, toRlp } from "viem/utils";
 import { describe, expect, it } from "vitest";
@@ -64,6 +65,39 @@ describe("who signed an authorization", () => {
         ],
       },
     );
+  });
+
+  it("is whoever another library recovers, and nobody where that finds nobody", () => {
+    const digest = (authorizationHash(base) as string).slice(2);
+    const recovered = (parity: number, r: bigint, s: bigint) => {
+      try {
+        const signature = new secp256k1.Signature(r, s).addRecoveryBit(parity);
+        const key = signature.recoverPublicKey(digest).toRawBytes(false);
+        return `0x${keccak256(key.subarray(1)).slice(-40)}`;
+      } catch {
+        return undefined;
+      }
+    };
+    const { n } = secp256k1.CURVE;
+    const wide = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
+    fc.assert(
+      fc.property(fc.constantFrom(0, 1), wide, wide, (parity, r, s) => {
+        const [left, right] = [r, s].map((value) => `0x${value.toString(16)}`);
+        expect(signed({ yParity: `0x${parity}`, r: left, s: right })).toBe(recovered(parity, r, s));
+      }),
+      {
+        numRuns: 60,
+        examples: [n - 1n, n, n + 1n, 1n, 0n].flatMap((one) => [[0, one, 1n] as const, [1, 1n, one] as const]) as [
+          number,
+          bigint,
+          bigint,
+        ][],
+      },
+    );
+    const key = secp256k1.utils.randomPrivateKey();
+    const { r, s, recovery } = secp256k1.sign(digest, key);
+    const own = keccak256(secp256k1.getPublicKey(key, false).subarray(1)).slice(-40);
+    expect(signed({ yParity: `0x${recovery}`, r: `0x${r.toString(16)}`, s: `0x${s.toString(16)}` })).toBe(`0x${own}`);
   });
 
   it("signs with the lower s", () => {

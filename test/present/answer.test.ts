@@ -87,7 +87,7 @@ function decide({
       findLogs: () => [],
     },
     assessment: { grants, findings, checks, remark, suspects: new Set(), examined: [] },
-  } as never);
+  } as never).decision;
 }
 const answer = (parts: Parts = {}) => decide(parts).explanation;
 

@@ -1,7 +1,7 @@
 import { entityTag } from "../../explain/explain.ts";
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import type { Decision } from "../../model/decision.ts";
+import type { PicturedDecision } from "../../model/decision.ts";
 import type { Door } from "../../service/door.ts";
 import type { PreviewDoor, PreviewQuestion } from "../../service/preview-door.ts";
 import { renderMessagePage } from "../../web/preview/message-page.ts";
@@ -18,7 +18,7 @@ export interface PastedQuestion {
 /** Previews as pages: made from the answers of another door. `decide` tells again what a picture needs. */
 export function createPreviewPageDoor(
   previews: PreviewDoor,
-  decide: (caseFile: CaseFile, signal?: AbortSignal) => MaybePromise<Decision>,
+  decide: (caseFile: CaseFile, signal?: AbortSignal) => MaybePromise<PicturedDecision>,
 ): Door<PastedQuestion, SoldPage> {
   return {
     event: "preview.page",

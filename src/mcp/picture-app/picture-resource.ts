@@ -3,7 +3,7 @@ import type { Answer, Explainer } from "../../explain/explain.ts";
 import { readHash } from "../../kernel/hex.ts";
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import type { Decision } from "../../model/decision.ts";
+import type { PicturedDecision } from "../../model/decision.ts";
 import { narrowSize, pictureFile, wideSize } from "../../picture/picture.ts";
 import { shortenExplanation } from "../short-explanation.ts";
 
@@ -18,7 +18,7 @@ export interface ResourceText {
 export interface PictureSource {
   explainer: Explainer;
   /** Decides a case again, for what its answer does not hold. */
-  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<Decision>;
+  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<PicturedDecision>;
 }
 
 /** What the URI of a picture begins with; then come the hash of the transaction, a slash, and the SHA-256 of the answer's text. */
