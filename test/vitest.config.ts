@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { WaitingFirst } from "./support/waiting-first.ts";
@@ -20,8 +21,9 @@ export default defineConfig({
     globalSetup: ["test/support/temporary-folder.ts"],
     setupFiles: ["test/support/no-network.ts", "test/support/property-seed.ts"],
     pool: "forks",
-    // Many tests wait for servers, blocks and commands, so half as many files more than there are cores run at once.
-    maxWorkers: "150%",
+    // Many tests wait for servers, blocks and commands, so half as many files more than there are cores run at once. (Of a percentage
+    // the runner makes at most the number of cores.)
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: WaitingFirst },
     // Ends what hangs. A slow machine is no failure.
     testTimeout: 60_000,
