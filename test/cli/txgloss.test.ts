@@ -4,7 +4,7 @@ import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { version } from "../../src/engine/build-engine.ts";
 import { offline, startMain } from "../support/main-process.ts";
 import { startRpcServer } from "../support/rpc-server.ts";
@@ -12,7 +12,8 @@ import { chainFixture, chainMethods } from "../support/rpc-server-chain.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
 import { root } from "../support/shared.ts";
-import { recordingOf, runTxgloss } from "./txgloss-process.ts";
+import { runHere } from "./run-here.ts";
+import { type Ended, recordingOf, runTxgloss } from "./txgloss-process.ts";
 
 /** A swap with a call tree, a transfer of an unlisted token, and a transaction that reverted. */
 const swap = "0xcaefbd4ef9f6e3e4024ef4c30926b884884cbccd5293fc534d88c4a8cb2235fb";
@@ -29,6 +30,17 @@ const restsOnRecording =
   "txgloss: this rests on a recording: no source of the network answers, or none knows the transaction\n";
 const startNode = () => startRpcServer({ methods: chainMethods(chainFixture()) });
 
+/** The same in this process, which knows the modules already: one start of a process takes as long as several of these. */
+async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  for (const [name, value] of Object.entries({ ...offline, ...env })) vi.stubEnv(name, value);
+  try {
+    const { out, err, status } = await runHere(...args);
+    return { code: (status as number | undefined) ?? 0, stdout: out, stderr: err };
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
 describe("txgloss explain", () => {
   it("prints with --json the bytes that POST /explain answers, and a newline", async () => {
     const { child, url } = await startMain();
@@ -39,7 +51,7 @@ describe("txgloss explain", () => {
         headers: { "content-type": "application/json" },
         body,
       });
-      const { code, stdout, stderr } = await runTxgloss(["explain", hash, "--json"]);
+      const { code, stdout, stderr } = await (hash === swap ? runTxgloss : run)(["explain", hash, "--json"]);
       expect([code, stderr]).toEqual([0, restsOnRecording]);
       expect(stdout).toBe(`${await response.text()}\n`);
     }
@@ -48,19 +60,17 @@ describe("txgloss explain", () => {
 
   it("draws with --svg the same file as replay does, of a link too", async () => {
     const [file, again] = [join(dir, "a.svg"), join(dir, "b.svg")];
-    const explained = await runTxgloss(["explain", `https://explorer.example/tx/${swap}`, "--svg", file]);
-    const replayed = await runTxgloss(["replay", recordingOf(swap), "--svg", again]);
+    const explained = await run(["explain", `https://explorer.example/tx/${swap}`, "--svg", file]);
+    const replayed = await run(["replay", recordingOf(swap), "--svg", again]);
     expect([explained.code, replayed.code, replayed.stdout]).toEqual([0, 0, explained.stdout]);
     expect(readFileSync(file, "utf8")).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg".*<\/svg>\n$/s);
     expect(readFileSync(again, "utf8")).toBe(readFileSync(file, "utf8"));
-    expect(await runTxgloss(["explain", swap, "--svg", join(dir, "no/such/folder.svg")])).toMatchObject({ code: 2 });
+    expect(await run(["explain", swap, "--svg", join(dir, "no/such/folder.svg")])).toMatchObject({ code: 2 });
   });
 
   it("tells people the summary first, then the figures", async () => {
-    const [text, json] = await Promise.all([
-      runTxgloss(["explain", swap]),
-      runTxgloss(["explain", swap.toUpperCase().replace("0X", "0x"), "--json"]),
-    ]);
+    const text = await run(["explain", swap]);
+    const json = await run(["explain", swap.toUpperCase().replace("0X", "0x"), "--json"]);
     const explanation = JSON.parse(json.stdout);
     expect([text.code, text.stderr]).toEqual([0, restsOnRecording]);
     expect(text.stdout.split("\n")[0]).toBe(explanation.summary);
@@ -75,7 +85,7 @@ describe("txgloss explain", () => {
   });
 
   it("says of a reverted transaction that it reverted, and in --why which rule said so", async () => {
-    const { stdout } = await runTxgloss(["explain", reverted, "--why"]);
+    const { stdout } = await run(["explain", reverted, "--why"]);
     expect(stdout).toMatch(/reverted/);
     expect(stdout).toMatch(/^status +reverted/m);
     expect(stdout).toMatch(/^flags +transaction_reverted: /m);
@@ -83,11 +93,11 @@ describe("txgloss explain", () => {
   });
 
   it("prints the evidence with --why: ruleset, subject, calls, what stands and what it claims", async () => {
-    const text = await runTxgloss(["explain", swap, "--why"]);
-    const { stdout } = await runTxgloss(["explain", swap, "--json", "--why"]);
+    const text = await run(["explain", swap, "--why"]);
+    const { stdout } = await run(["explain", swap, "--json", "--why"]);
     const [first, second, end] = stdout.split("\n");
     expect(end).toBe("");
-    expect(`${first}\n`).toBe((await runTxgloss(["explain", swap, "--json"])).stdout);
+    expect(`${first}\n`).toBe((await run(["explain", swap, "--json"])).stdout);
     const evidence = JSON.parse(second ?? "");
     expect(text.stdout).toMatch(new RegExp(`^ruleset +${evidence.ruleset}$`, "m"));
     expect(text.stdout).toMatch(new RegExp(`^subject +${evidence.subject}$`, "m"));
@@ -104,19 +114,19 @@ describe("txgloss explain", () => {
 
   it("asks the endpoint of --rpc and no recording", async () => {
     const { url, batches } = await startNode();
-    const { code, stdout } = await runTxgloss(["explain", hashOf(1), "--json", "--rpc", url]);
+    const { code, stdout } = await run(["explain", hashOf(1), "--json", "--rpc", url]);
     const validate = compileSchema("explanation");
     expect(validate(JSON.parse(stdout)), JSON.stringify(validate.errors)).toBe(true);
     expect([code, JSON.parse(stdout).tx_hash]).toEqual([0, hashOf(1)]);
     expect(batches.flat()).toContain("eth_getTransactionByHash");
     const asked = batches.length;
-    expect((await runTxgloss(["explain", swap, "--rpc", url])).code).toBe(1);
+    expect((await run(["explain", swap, "--rpc", url])).code).toBe(1);
     expect(batches.length).toBeGreaterThan(asked);
   });
 
   it("ends with 1 and one line of JSON when there is no such transaction and JSON is wanted", async () => {
     const { url } = await startNode();
-    const { code, stdout, stderr } = await runTxgloss(["explain", hashOf(9), "--json", "--rpc", url]);
+    const { code, stdout, stderr } = await run(["explain", hashOf(9), "--json", "--rpc", url]);
     expect([code, stdout]).toEqual([1, ""]);
     const error = JSON.parse(stderr);
     const validate = compileSchema("error");
@@ -125,7 +135,7 @@ describe("txgloss explain", () => {
   });
 
   it("ends with 1 when no source answers", async () => {
-    const { code, stdout, stderr } = await runTxgloss(["explain", hashOf(9)]);
+    const { code, stdout, stderr } = await run(["explain", hashOf(9)]);
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
       /^txgloss: No chain source answered[^\n]*\nTry again, or name endpoints of your own: --rpc URL, /,
@@ -148,18 +158,18 @@ describe("txgloss explain", () => {
 describe("txgloss record and replay", () => {
   it("write a case and explain it again, byte for byte, without the endpoint", async () => {
     const { url } = await startNode();
-    const live = await runTxgloss(["explain", hashOf(1), "--json", "--rpc", url]);
-    const recorded = await runTxgloss(["record", hashOf(1), hashOf(1), "--rpc", url, "--dir", dir]);
+    const live = await run(["explain", hashOf(1), "--json", "--rpc", url]);
+    const recorded = await run(["record", hashOf(1), hashOf(1), "--rpc", url, "--dir", dir]);
     const path = join(dir, `${hashOf(1)}.json`);
     expect(recorded).toEqual({ code: 0, stdout: `${path}\n`, stderr: "" });
-    const replayed = await runTxgloss(["replay", path, "--json"]);
+    const replayed = await run(["replay", path, "--json"]);
     expect(replayed).toEqual({ code: 0, stdout: live.stdout, stderr: "" });
   });
 
   it("write what can be had, tell what cannot, and end with 1", async () => {
     const { url } = await startNode();
     const into = join(dir, "new", "folder");
-    const { code, stdout, stderr } = await runTxgloss(["record", hashOf(8), hashOf(1), "--rpc", url, "--dir", into]);
+    const { code, stdout, stderr } = await run(["record", hashOf(8), hashOf(1), "--rpc", url, "--dir", into]);
     expect([code, stdout]).toEqual([1, `${join(into, `${hashOf(1)}.json`)}\n`]);
     expect(stderr).toBe(
       `txgloss: ${hashOf(8)}: No chain source knows this transaction.\nCheck the hash. A transaction that was sent a moment ago is known in a few seconds.\n`,
@@ -172,18 +182,18 @@ describe("txgloss record and replay", () => {
     const path = join(dir, `${hashOf(1)}.json`);
     writeFileSync(path, "{}");
     const env = { RECORDINGS_DIR: dir, RPC_URLS: url };
-    expect((await runTxgloss(["record", hashOf(1)], env)).stdout).toBe(`${path}\n`);
+    expect((await run(["record", hashOf(1)], env)).stdout).toBe(`${path}\n`);
     expect(JSON.parse(readFileSync(path, "utf8")).tx_hash).toBe(hashOf(1));
   });
 
   it.each([swap, transfer, reverted])("replay %s as explain does", async (hash) => {
-    const replayed = await runTxgloss(["replay", recordingOf(hash), "--json", "--why"]);
-    expect({ ...replayed, stderr: restsOnRecording }).toEqual(await runTxgloss(["explain", hash, "--json", "--why"]));
+    const replayed = await run(["replay", recordingOf(hash), "--json", "--why"]);
+    expect({ ...replayed, stderr: restsOnRecording }).toEqual(await run(["explain", hash, "--json", "--why"]));
   });
 
   it("replay for people as explain does", async () => {
-    expect((await runTxgloss(["replay", recordingOf(swap), "--why"])).stdout).toBe(
-      (await runTxgloss(["explain", swap, "--why"])).stdout,
+    expect((await run(["replay", recordingOf(swap), "--why"])).stdout).toBe(
+      (await run(["explain", swap, "--why"])).stdout,
     );
   });
 
@@ -195,7 +205,7 @@ describe("txgloss record and replay", () => {
   ])("refuse a case that %s", async (_what, content, message) => {
     const path = join(dir, "case.json");
     if (content !== undefined) writeFileSync(path, content);
-    const { code, stdout, stderr } = await runTxgloss(["replay", path]);
+    const { code, stdout, stderr } = await run(["replay", path]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n\s+at /);
@@ -232,7 +242,7 @@ describe("txgloss", () => {
     expect([badPort.code, badPort.stdout]).toEqual([2, ""]);
     expect(badPort.stderr).toContain("DEADLINE_MS");
     writeFileSync(join(dir, "broken.yaml"), "protocol: broken\nnonsense: 1\n");
-    const badRules = await runTxgloss(["replay", recordingOf(swap)], { RULES_DIR: dir });
+    const badRules = await run(["replay", recordingOf(swap)], { RULES_DIR: dir });
     expect([badRules.code, badRules.stdout]).toEqual([2, ""]);
     expect(badRules.stderr).toMatch(/broken\.yaml:\d+:\d+ RL\d+/);
   });
