@@ -27,9 +27,7 @@ export class KnownFiles {
   constructor(dir: string, { rules }: LintSources) {
     const schemas = [ruleSchema.name, ...[...tableSchemas.values()].map(({ name }) => name), labelSchema];
     const tables = rules.filter(isTable).flatMap(({ file, text }) => [fileName(file), text]);
-    // Each working folder has its own, so that no folder's files push out those of another one.
-    const folder = process.cwd();
-    this.#cache = new DocumentCache(dir, "lint", [engineVersion, folder, ...schemas.map(schemaText), ...tables]);
+    this.#cache = new DocumentCache(dir, "lint", [engineVersion, ...schemas.map(schemaText), ...tables]);
     this.#kept = this.#cache.read(({ values, signatures }) => values !== undefined && signatures !== undefined);
     if (this.#kept !== undefined) learnSignatures(this.#kept.signatures);
   }
@@ -72,9 +70,16 @@ export class KnownFiles {
     for (const file of labels.filter(({ path }) => !broken.has(path)))
       values[keyOf(file.text)] = openLabelFile(file).value;
     const news = Object.keys(values).some((key) => !Object.hasOwn(known, key));
-    if (news) this.#cache.write({ values, signatures: signatureFacts() });
+    if (!news) return;
+    // A run in one folder pushes out no file of another folder, until there are too many.
+    const others = Object.entries(known).filter(([key]) => !Object.hasOwn(values, key));
+    const kept = [...Object.entries(values), ...others].slice(0, filesMax);
+    this.#cache.write({ values: Object.fromEntries(kept), signatures: signatureFacts() });
   }
 }
+
+/** Three times as many as are shipped. */
+const filesMax = 1_000;
 
 function isTable({ file }: RuleSource): boolean {
   return tableSchemas.has(fileName(file));

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { labelCodes } from "../../src/labels/code.ts";
 import { ruleCodes as readRuleCodes } from "../../src/lint/codes/codes.ts";
 import { lint } from "../../src/lint/lint.ts";
@@ -9,6 +10,9 @@ import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { root } from "../support/shared.ts";
 
 const folder = join(root, "test/lint");
+/** Holds what all of them need, the labels above all. */
+const cacheDir = mkdtempSync(join(tmpdir(), "txgloss-fixtures-"));
+afterAll(() => rmSync(cacheDir, { recursive: true }));
 const ruleCodes = readRuleCodes();
 const codes = readdirSync(folder).filter((name) => /^RL\d{3}$/.test(name));
 
@@ -21,7 +25,7 @@ function pathOf(code: string, kind: "bad" | "good"): string {
 }
 
 function check(path: string, code: string): Diagnostic[] {
-  return lint(findSources([path]), join(folder, code, "recordings")).diagnostics;
+  return lint(findSources([path]), join(folder, code, "recordings"), { cacheDir }).diagnostics;
 }
 
 /** The comments at a file's end: code, exact place, suggestion. */

@@ -89,6 +89,18 @@ describe("a run that remembers the other files", { timeout: 120_000 }, () => {
     ).toBe(whole.every(({ level }) => level === "note"));
   });
 
+  it("forgets no file of a folder when another one is linted", () => {
+    const isTable = (file: string) => !/rules\/\w+\//.test(file);
+    const other = { ...changed(aave, (text) => `${text}\n# In another folder.\n`), labels: [] };
+    const rules = other.rules.filter(({ file }) => isTable(file) || file.endsWith(`/${aave}.yaml`));
+    lint(allOf({ ...other, rules }), recordings, { cacheDir: cache });
+    const unknownOf = (given: LintSources) => {
+      const recalled = new KnownFiles(cache, given).recall({ ...given, wanted: new Set() });
+      return [...recalled.rules, ...recalled.labels].filter(({ value }) => value === undefined);
+    };
+    expect([unknownOf(sources), unknownOf({ ...other, rules })]).toEqual([[], []]);
+  });
+
   it("starts afresh when the tables of the folder change", () => {
     const given = changed("verbs", (text) => `${text}\n`);
     expect(new KnownFiles(cache, given).recall(given).rules.filter(({ value }) => value !== undefined)).toEqual([]);
