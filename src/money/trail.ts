@@ -54,6 +54,8 @@ export class MoneyTrail {
   /** The same without what went back to whoever gave the account as much of the asset before: a loan that was repaid. */
   lostOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
     const parcels = this.parcelsOf(account, asset);
+    // Whoever gave once only got nothing of it.
+    if (asset.movements.length < 2) return parcels;
     const lent = asset.movements.flatMap((index) => {
       const move = this.#tx.movements[index] as Movement;
       return move.to === account && isPlaced(move) ? [{ move, left: move.amount }] : [];
