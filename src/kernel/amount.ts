@@ -6,6 +6,9 @@
  */
 export const unlimitedThreshold = 1n << 255n;
 
+/** In wei. */
+export const oneEther = 10n ** 18n;
+
 /** `1500000, 6` → `1.5`; no exponent, no trailing zeros, exact. Negative amounts keep their sign. */
 export function decimalText(units: bigint, decimals: number): string {
   if (decimals === 0) return units.toString();

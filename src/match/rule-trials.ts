@@ -18,6 +18,7 @@ import { seenInTrace } from "./foreign-calls.ts";
 import { giftsTo, knowsGifts } from "./gifts.ts";
 import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
 
+/** What a rule's anchor found. */
 type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "authorization" | "args" | "input">>;
 
 /** Tries rules on what their anchors found, and keeps those that fit. */

@@ -1,9 +1,9 @@
+import { oneEther } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
 import type { AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { smallPart, trifle } from "./weight.ts";
 
-const oneEther = 10n ** 18n;
 /** What came may be worth so many times less than what was given for it: markets are thin, and the price of ether is not always known. */
 const slack = 10n;
 

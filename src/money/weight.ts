@@ -1,10 +1,10 @@
 import type { Address } from "../kernel/address.ts";
+import { oneEther } from "../kernel/amount.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { AssetChange } from "../model/match.ts";
 import { etherWorth } from "../normalize/ether-worth.ts";
 
-const oneEther = 10n ** 18n;
 /** What is worth less, in wei, is a trifle: a few cents. */
 export const trifle = oneEther / 100_000n;
 /** Of a listed token whose worth is not known, a trifle is less than one part in so many of it. */

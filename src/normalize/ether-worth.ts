@@ -1,12 +1,10 @@
 import type { Address } from "../kernel/address.ts";
-import { parseDecimal } from "../kernel/amount.ts";
+import { oneEther, parseDecimal } from "../kernel/amount.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 
 /** USD for one ETH where no price is known: more than it ever was. */
 const highestPrice = "10000";
-
-const oneEther = 10n ** 18n;
 
 /**
  * Tells the base units of wrapped ether and of dollars that one ether is worth, by token: the only ones whose worth is known. Of

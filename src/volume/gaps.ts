@@ -1,5 +1,5 @@
 import { type Address, toAddress } from "../kernel/address.ts";
-import { parseDecimal } from "../kernel/amount.ts";
+import { oneEther, parseDecimal } from "../kernel/amount.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
@@ -33,7 +33,6 @@ export function isTyped({ action_type }: Pick<Explanation, "action_type">): bool
 }
 
 const fallbackTypes = new Set(["contract_interaction", "unknown"]);
-const oneEther = 10n ** 18n;
 
 /** Finds the gaps of one decision. */
 export function findGaps({ explanation, evidence }: Decision, file: CaseFile, labels: Labels): Gaps {

@@ -22,7 +22,7 @@ export function tellGrants(
 ): ToldLoss[] {
   if (grants.length === 0) return [];
   const toldLogs = new Set(actions.flatMap(({ logs }) => logs));
-  return largestFirst(grants, names).flatMap((grant) => {
+  return largestGrantsFirst(grants, names).flatMap((grant) => {
     const { owner, kind, token, grantee, amount, stands, uncertain, logs } = grant;
     const told = logs.some((log) => toldLogs.has(log));
     if (amount === 0n || !stands || uncertain || told || isSpent(grant)) return [];
@@ -70,7 +70,7 @@ interface Words {
 }
 
 /** In the given order, but of amounts of listed tokens the largest first. */
-function largestFirst(grants: readonly Grant[], names: AssetNames): readonly Grant[] {
+function largestGrantsFirst(grants: readonly Grant[], names: AssetNames): readonly Grant[] {
   if (grants.length <= roomyActs) return grants;
   const weights = new Map(
     grants.map((grant) => [grant, names.weight({ token: grant.token, amount: grant.amount ?? 1n })]),
