@@ -73,7 +73,7 @@ class Matcher {
     }
     for (const authorization of this.#tx.authorizations) this.#tryAuthorization(authorization);
     const plain = this.#trials.context({});
-    const unanchored = this.#trials.hasGifts ? this.#index.unanchored : this.#index.ofFlow(plain.flow);
+    const unanchored = this.#trials.hasGifts ? this.#index.unanchored : this.#index.ofFlow(this.#tx, plain.flow);
     for (const rule of unanchored) this.#trials.consider(rule, plain);
     return this.#trials.matches(this.#budget.truncated());
   }

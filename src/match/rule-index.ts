@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import type { BalanceChanges } from "../model/match.ts";
-import type { Log } from "../model/transaction.ts";
+import type { Log, Transaction } from "../model/transaction.ts";
 import { gateAddresses } from "../ruleset/compile/gate.ts";
 import type { CompiledRule, FlowSide, Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
@@ -37,8 +37,8 @@ export class RuleIndex {
   readonly #relayed: ReadonlySet<string>;
   /** Rules without an anchor. */
   readonly unanchored: readonly CompiledRule[];
-  /** The same by whether a flow gives and gets anything. */
-  readonly #byFlow: readonly (readonly CompiledRule[])[];
+  /** The same by the kind of transaction, and by whether a flow gives and gets anything. */
+  readonly #byFlow: Map<string, (readonly CompiledRule[])[]> = new Map();
   /** Rules about authorizations, which stand even where the transaction reverted. */
   readonly authorized: readonly CompiledRule[];
 
@@ -58,9 +58,6 @@ export class RuleIndex {
     const relays = ([, rules]: [string, CompiledRule[]]) => chosen(rules).some(({ actsFor }) => actsFor !== null);
     this.#relayed = new Set([...ruleset.bySelector, ...ruleset.byTarget].filter(relays).map(([key]) => key));
     this.unanchored = chosen(ruleset.unanchored);
-    this.#byFlow = [0, 1, 2, 3].map((sides) =>
-      this.unanchored.filter((rule) => mayFit(rule, sides > 1, sides % 2 > 0)),
-    );
     this.authorized = ruleset.authorized;
   }
 
@@ -95,8 +92,16 @@ export class RuleIndex {
   }
 
   /** Rules without an anchor that a flow may fit, or what others leave of it. */
-  ofFlow({ gives, gets }: BalanceChanges): readonly CompiledRule[] {
-    return this.#byFlow[(gives.length > 0 ? 2 : 0) + (gets.length > 0 ? 1 : 0)] ?? none;
+  ofFlow(tx: Transaction, { gives, gets }: BalanceChanges): readonly CompiledRule[] {
+    let lists = this.#byFlow.get(tx.type);
+    if (lists === undefined) {
+      lists = [];
+      this.#byFlow.set(tx.type, lists);
+    }
+    const [some, others] = [gives.length > 0, gets.length > 0];
+    const place = (tx.to === null ? 4 : 0) + (some ? 2 : 0) + (others ? 1 : 0);
+    lists[place] ??= this.unanchored.filter((rule) => rule.kind({ tx }) && mayFit(rule, some, others));
+    return lists[place];
   }
 
   /** Whether a call that is nobody's own act may be about somebody all the same. */

@@ -39,6 +39,8 @@ export interface CompiledRule {
   absorbs: { event: EventItem; gate: Gate }[];
   /** The parts of `where` that do not depend on what other rules explain. */
   premise: (context: MatchContext) => boolean;
+  /** Those that only ask what kind of transaction it is. */
+  kind: (context: Pick<MatchContext, "tx">) => boolean;
   /** Its other parts. */
   where: (context: MatchContext) => boolean;
   captures: Map<string, CompiledCapture>;

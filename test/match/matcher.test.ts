@@ -13,7 +13,8 @@ const gates = {
 } as never;
 const rule = (id: string, anchor: object, parts: object = {}) => ({
   ...{ id, anchor, status: "success", actsFor: null, legsFirst: false, control: false, who: [], legs: [], flow: null },
-  ...{ premise: () => true, where: () => true, exchanges: false, specificity: { place: 0 }, tier: 0, ...parts },
+  ...{ premise: () => true, kind: () => true, where: () => true, exchanges: false },
+  ...{ specificity: { place: 0 }, tier: 0, ...parts },
 });
 type Rule = ReturnType<typeof rule>;
 /** Rules by what they lie under. */

@@ -13,11 +13,12 @@ interface Parts {
   flow?: object | null;
   control?: boolean;
   exchanges?: boolean;
+  kind?: (context: { tx: { type: string; to: unknown } }) => boolean;
 }
 
 const rule = (id: string, parts: Parts = {}) => ({
   ...{ id, status: "success", anchor: { kind: "none" }, actsFor: null, flow: null, control: false, exchanges: false },
-  ...{ specificity: { place: 0 }, tier: 0, ...parts },
+  ...{ specificity: { place: 0 }, tier: 0, kind: () => true, ...parts },
 });
 const set = (...addresses: Address[]) => ({ kind: "set", addresses: new Set(addresses) });
 const any = { kind: "any" };
@@ -165,7 +166,10 @@ describe("rules without an anchor", () => {
   const foundBy = (parts: Parts) => {
     const index = indexed({ unanchored: [rule("it", parts)] });
     const sides = (gives: number, gets: number) =>
-      index.ofFlow({ gives: Array(gives).fill({}), gets: Array(gets).fill({}) } as never).length;
+      index.ofFlow(
+        { type: "eip1559", to: bob } as never,
+        { gives: Array(gives).fill({}), gets: Array(gets).fill({}) } as never,
+      ).length;
     return [sides(0, 0), sides(0, 2), sides(2, 0), sides(1, 1)].join("");
   };
   const flow = (gives: object | null, gets: object | null) => ({ flow: { gives, gets } });
@@ -183,6 +187,22 @@ describe("rules without an anchor", () => {
     ["may fit any flow of others", { ...flow(side(1, 1), null), actsFor: "x" }, "1111"],
     ["may fit what others leave of an exchange", { ...flow(side(1, 1), null), exchanges: true }, "1111"],
   ])("%s", (_what, parts, expected) => expect(foundBy(parts)).toBe(expected));
+
+  it("are those for this kind of transaction, whatever was asked about before", () => {
+    const deposit = rule("deposit", { kind: ({ tx }) => tx.type === "deposit" });
+    const creation = rule("creation", { kind: ({ tx }) => tx.to === null });
+    const index = indexed({ unanchored: [deposit, creation, rule("any")] });
+    const found = (type: string, to: unknown) =>
+      idsOf(index.ofFlow({ type, to } as never, { gives: [], gets: [] } as never));
+    for (const _ of ["first", "again"])
+      expect([found("eip1559", bob), found("eip1559", null), found("deposit", bob), found("deposit", null)]).toEqual([
+        ...[["any"], ["creation", "any"]],
+        ...[
+          ["deposit", "any"],
+          ["deposit", "creation", "any"],
+        ],
+      ]);
+  });
 
   it.each<[string, boolean, object]>([
     ["an exchange without an anchor", true, { exchanges: true }],

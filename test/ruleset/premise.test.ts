@@ -51,6 +51,32 @@ it("also reads the flow where the rule asks for none: nobody else's part of it i
   expect(parts(`[${leg}, ${flow}]`, { ...nothing, minted: true }, "")).toEqual([true, false]);
 });
 
+describe("what a rule asks of the kind of transaction", () => {
+  const isDeposit = `{ "==": [{ var: tx.type }, deposit] }`;
+  const isOne = `{ in: [{ var: tx.type }, [deposit, legacy]] }`;
+  /** Whether it holds for a deposit that calls something, and for another transaction that makes a contract. */
+  const holds = (where: string) => {
+    const [one] = compile(where).ruleset.rules;
+    const kinds = [
+      { type: "deposit", to: "0x1" },
+      { type: "eip1559", to: null },
+    ];
+    return kinds.map((tx) => one?.kind({ tx: { ...tx, from: "0x2" } } as never));
+  };
+  it.each([
+    ["its type", isDeposit, [true, false]],
+    ["one of some types", isOne, [true, false]],
+    ["that it makes a contract", "{ var: tx.creates }", [false, true]],
+    ["nothing beside what it reads of an event", `[${amount}, ${isDeposit}]`, [true, false]],
+    ["nothing where either suffices", `{ or: [${amount}, ${isDeposit}] }`, [true, true]],
+    ["nothing of who sent it", `{ addr_eq: [{ var: tx.from }, zero] }`, [true, true]],
+    ["nothing without a condition on it", amount, [true, true]],
+  ])("is %s", (_, where, expected) => {
+    expect(compile(where).diagnostics).toEqual([]);
+    expect(holds(where)).toEqual(expected);
+  });
+});
+
 it("a condition of a rule nests as deep as any", () => {
   const nested = (depth: number): string => (depth === 0 ? flow : `{ "!": [${nested(depth - 1)}] }`);
   const most = limits.conditionDepthMax;

@@ -17,7 +17,18 @@ export type BuildRule = (
   said: Pick<AttemptEntry, "acts_for" | "does" | "overrides">,
   parts: Pick<
     CompiledRule,
-    "status" | "who" | "flow" | "legs" | "absorbs" | "premise" | "where" | "captures" | "carries" | "by" | "attempt"
+    | "status"
+    | "who"
+    | "flow"
+    | "legs"
+    | "absorbs"
+    | "premise"
+    | "kind"
+    | "where"
+    | "captures"
+    | "carries"
+    | "by"
+    | "attempt"
   >,
 ) => CompiledRule;
 
@@ -48,6 +59,7 @@ export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule):
           legs: [],
           absorbs: [],
           premise: () => true,
+          kind: () => true,
           where: earlier.length === 0 ? own : first,
           captures: capturesOf(there, entry, attempt),
           carries: compileCarried(there.in("carries"), attempt.carries),

@@ -35,7 +35,7 @@ export function compileRule(
 
 function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRule): CompiledRule {
   const who = spot.in("who");
-  const { premise, rest: where } = compileWhere(spot.in("where"), entry.where, entry.flow !== undefined);
+  const { premise, kind, rest: where } = compileWhere(spot.in("where"), entry.where, entry.flow !== undefined);
   return build(spot, anchor, entry, {
     status: "success",
     who: listOf(entry.who).flatMap(
@@ -45,6 +45,7 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
     legs: Object.entries(entry.legs ?? {}).map(([name, leg]) => compileLeg(spot.in("legs", name), name, leg)),
     absorbs: absorbed(spot.in("absorbs"), entry),
     premise,
+    kind,
     where,
     captures: inNameOrder(compileCaptures(spot.in("capture"), entry.capture)),
     carries: compileCarried(spot.in("carries"), entry.carries),
@@ -69,6 +70,7 @@ function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): Build
       control: standing.control,
       who: parts.who,
       premise: parts.premise,
+      kind: parts.kind,
       flow: parts.flow,
       exchanges: action.exchanges ?? false,
       legs: parts.legs,

@@ -65,6 +65,8 @@ export function compileCondition(logic: unknown, scope: PathScope, problems: Con
 export const moneyPath = /(?:^|\()(?:legs|flow)\./;
 /** One that reads legs. */
 export const legPath = /(?:^|\()legs\./;
+/** One that tells what kind of transaction it is, and nothing else. */
+const kindPath = /^tx\.(?:type|creates)$/;
 
 /** Signs that other languages have for our operators. */
 const signs: Record<string, string> = {
@@ -108,6 +110,8 @@ export class ConditionPreparer {
   readonly slots: ((context: MatchContext) => Value | undefined)[] = [];
   /** The slots that read what other rules may explain. */
   readonly openSlots: Set<number> = new Set();
+  /** The slots that read more than what kind of transaction it is. */
+  readonly furtherSlots: Set<number> = new Set();
   readonly #openPath: RegExp;
   readonly #scope: PathScope;
   readonly #problems: ConditionProblem[];
@@ -230,6 +234,7 @@ export class ConditionPreparer {
     try {
       const { type, get } = compilePath(name, this.#scope);
       if (this.#openPath.test(name)) this.openSlots.add(this.slots.length);
+      if (!kindPath.test(name)) this.furtherSlots.add(this.slots.length);
       return { type, constant: false, logic: this.#slot(get) };
     } catch (error) {
       if (!(error instanceof PathMistake)) throw error;

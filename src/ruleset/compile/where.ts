@@ -1,4 +1,5 @@
 import type { MatchContext } from "../../model/match.ts";
+import type { CompiledRule } from "../compiled.ts";
 import { ConditionPreparer, type ConditionProblem, legPath, moneyPath, type Predicate } from "./condition.ts";
 import { evaluator, type Logic } from "./json-logic.ts";
 import type { Spot } from "./spot.ts";
@@ -8,6 +9,8 @@ export interface Where {
   /** Its conjuncts that do not depend on what other rules explain. */
   premise: Predicate;
   rest: Predicate;
+  /** Those of the first part that only ask what kind of transaction it is: they read `tx` alone. */
+  kind: CompiledRule["kind"];
 }
 
 /**
@@ -15,19 +18,20 @@ export interface Where {
  * what others leave of it. Otherwise the flow is the whole one, and what is asked of it is soon answered.
  */
 export function compileWhere(spot: Spot, where: unknown, refits: boolean): Where {
-  if (where === undefined) return { premise: always, rest: always };
+  if (where === undefined) return { premise: always, rest: always, kind: always };
   const problems: ConditionProblem[] = [];
   const preparer = new ConditionPreparer(spot.scope, problems, refits ? moneyPath : legPath);
   const prepared = preparer.condition(where, [], 0);
   for (const { code, path, message, suggestion } of problems)
     spot.in(...path).report(code, message, { suggest: suggestion, key: code === "RL402" });
-  if (problems.length > 0) return { premise: never, rest: never };
-  const { slots, openSlots } = preparer;
+  if (problems.length > 0) return { premise: never, rest: never, kind: never };
+  const { slots, openSlots, furtherSlots } = preparer;
   const conjuncts = typeof prepared === "object" && "and" in prepared ? (prepared.and as readonly Logic[]) : [prepared];
   const part = (chosen: readonly Logic[]) => (chosen.length === 0 ? always : evaluator({ and: chosen }, slots));
   return {
     premise: part(conjuncts.filter((one) => !readsAny(one, openSlots))),
     rest: part(conjuncts.filter((one) => readsAny(one, openSlots))),
+    kind: part(conjuncts.filter((one) => !readsAny(one, furtherSlots))) as CompiledRule["kind"],
   };
 }
 
@@ -38,8 +42,8 @@ export function compileWhole<C = MatchContext>(spot: Spot, when: unknown): (cont
   return both as unknown as (context: C) => boolean;
 }
 
-const always: Predicate = () => true;
-const never: Predicate = () => false;
+const always = () => true;
+const never = () => false;
 
 /** Whether a prepared condition reads one of these slots. */
 function readsAny(logic: Logic | number, slots: ReadonlySet<number>): boolean {
