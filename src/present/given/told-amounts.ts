@@ -43,7 +43,7 @@ export class ToldAmounts {
   untold(amounts: ReadonlyMap<Loss, bigint>): Loss[] {
     const [act] = this.#acts;
     const losses = [...amounts].filter(([, amount]) => amount > 0n);
-    if (act === undefined) return losses.map(([loss]) => loss);
+    if (act === undefined || losses.length === 0) return losses.map(([loss]) => loss);
     const groups = Map.groupBy(losses, ([{ account, asset }]) => placeOf(account, asset.key, act.context));
     const untold = new Set(
       [...groups].flatMap(([place, group]) => {

@@ -64,10 +64,13 @@ function hasTwin(address: Address, readings: Readings): boolean {
   return other !== undefined && other !== address;
 }
 
-/** Tells whether an address is another one than this and reads the same. */
+/** Tells whether an address is another one than this and reads the same. Nearly all differ in their first digit. */
 function twinOf(address: Address): (other: Address | null) => boolean {
-  const ends = endsOf(address);
-  return (other) => other !== null && other !== address && endsOf(other) === ends;
+  return (other) => {
+    if (other === null) return false;
+    for (const at of shownDigits) if (other.charCodeAt(at) !== address.charCodeAt(at)) return false;
+    return other !== address;
+  };
 }
 
 /** Whether one of the transaction's addresses is such. */
