@@ -44,27 +44,36 @@ export function lowerHex(text: string): Hex | undefined {
 }
 
 /**
- * Whether text is `0x` and lower-case hex digits. All data of a transaction passes here, so it must be fast: a table that is asked for
- * four digits at a time takes a quarter of the time of a regular expression.
+ * Whether text is `0x` and lower-case hex digits. All data of a transaction passes here, so it must be fast: a table takes a quarter of
+ * the time of a regular expression, and longer text is looked at as bytes, two at a time, which takes a third of that.
  */
 function isLowerHex(text: string): boolean {
   if (!text.startsWith("0x")) return false;
   const { length } = text;
   let at = 2;
-  for (; at + 3 < length; at += 4)
-    if ((digitAt(text, at) & digitAt(text, at + 1) & digitAt(text, at + 2) & digitAt(text, at + 3)) !== 1) return false;
-  for (; at < length; at++) if (digitAt(text, at) !== 1) return false;
-  return true;
+  let areDigits = 1;
+  if (length > encodedFrom && length <= bytes.length) {
+    encoder.encodeInto(text, bytes);
+    for (; at + 1 < length; at += 2) areDigits &= digitPairs[pairs[at >> 1] as number] as number;
+  }
+  for (; at < length; at++) areDigits &= hexDigits[text.charCodeAt(at)] as number;
+  return areDigits === 1;
 }
 
-/** 1 for a digit of lower-case hex. */
-function digitAt(text: string, at: number): number {
-  return hexDigits[text.charCodeAt(at)] as number;
-}
-
-/** By character code. */
+/** For shorter text the call costs more than it saves. */
+const encodedFrom = 96;
+const encoder = new TextEncoder();
+const bytes = new Uint8Array(65_536);
+/** The same memory. Two digits are two digits in either order. */
+const pairs = new Uint16Array(bytes.buffer);
+/** 1 for a digit of lower-case hex, by character code. */
 const hexDigits = new Uint8Array(128);
-for (const digit of "0123456789abcdef") hexDigits[digit.charCodeAt(0)] = 1;
+/** 1 for two of them, by both codes. */
+const digitPairs = new Uint8Array(65_536);
+for (const one of "0123456789abcdef") {
+  hexDigits[one.charCodeAt(0)] = 1;
+  for (const other of "0123456789abcdef") digitPairs[one.charCodeAt(0) * 256 + other.charCodeAt(0)] = 1;
+}
 
 /** A JSON-RPC quantity (`0x1a`, or a decimal string or safe integer as some explorers answer) as bigint; undefined when absent or malformed. */
 export function readQuantity(value: unknown): bigint | undefined {
@@ -120,8 +129,6 @@ export function utf8Text(digits: string): string {
 export function textHex(text: string): Hex {
   return `0x${bytesToHex(encoder.encode(text))}`;
 }
-
-const encoder = new TextEncoder();
 
 /** A byte order mark is a character like any other. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -55,7 +55,7 @@ describe("hex", () => {
   ])("%j is read as %j", (text, expected) => expect(readHex(text)).toBe(expected));
 
   it("has no other character, wherever it stands", () => {
-    const digits = fc.array(fc.constantFrom(..."0123456789abcdefABCDEF"), { minLength: 1, maxLength: 40 });
+    const digits = fc.array(fc.constantFrom(..."0123456789abcdefABCDEF"), { minLength: 1, maxLength: 300 });
     const stranger = fc
       .string({ unit: "binary", minLength: 1, maxLength: 1 })
       .filter((unit) => !/^[0-9a-f]/i.test(unit));
@@ -67,6 +67,12 @@ describe("hex", () => {
         expect(readHex(`0x${spoiled}`)).toBeUndefined();
       }),
     );
+  });
+
+  it.each([65_534, 65_536, 65_538])("of %d digits is read to its end", (length) => {
+    const digits = "0123456789abcdef".repeat(length).slice(0, length);
+    expect(readHex(`0x${digits}`)).toBe(`0x${digits}`);
+    for (const end of ["g", "é", "İ"]) expect(readHex(`0x${digits.slice(0, -1)}${end}`)).toBeUndefined();
   });
 
   it.each([
