@@ -65,6 +65,18 @@ export function typeText(type: AbiType): string {
   }
 }
 
+/** A value as JSON has it: integers as decimal text, structs by the names of their members. */
+export function jsonOf(type: AbiType, value: Value): unknown {
+  if (type.kind === "array") return (value as Value[]).map((one) => jsonOf(type.item, one));
+  if (type.kind !== "tuple") return typeof value === "bigint" ? value.toString() : value;
+  return namedMembers(type, value as Value[]);
+}
+
+/** The members of a struct, or arguments, by name. */
+export function namedMembers({ names, items }: AbiType & { kind: "tuple" }, values: readonly Value[]) {
+  return Object.fromEntries(names.map((name, i) => [name, jsonOf(items[i] as AbiType, values[i] as Value)]));
+}
+
 function elementary(text: string): AbiType {
   const number = /^(u?int)(\d*)$/.exec(text);
   if (number !== null) {

@@ -112,6 +112,12 @@ export function openLabelFile({ path, text, value }: LabelFile): SourceDocument 
   return { ...openDocument(path, text, labelDocumentCodes, value), checked: true };
 }
 
+/** What the label files of one kind say, such as those of `chains`. */
+export function labelValues<T>(files: readonly LabelFile[], kind: string): Partial<T>[] {
+  const own = files.filter(({ text }) => new RegExp(`^schema: ${kind}/`, "m").test(text));
+  return own.map((file) => (openLabelFile(file).value ?? {}) as Partial<T>);
+}
+
 function findFiles(dir: string): { files: LabelFile[]; diagnostics: Diagnostic[] } {
   const files: LabelFile[] = [];
   const diagnostics: Diagnostic[] = [];

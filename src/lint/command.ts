@@ -8,9 +8,10 @@ import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
 import { compileSources } from "../ruleset/load.ts";
 import { oneOf, readOptions, UsageError } from "../terminal/command-table.ts";
 import { completionScript, shells } from "../terminal/completion.ts";
-import { diskProblem, fileProblem, folderProblem } from "../terminal/file-problem.ts";
-import { asksForHelp, commandNamed, helpFor, helpHint } from "../terminal/help-text.ts";
+import { folderProblem } from "../terminal/file-problem.ts";
+import { asksForHelp, commandNamed, helpFor } from "../terminal/help-text.ts";
 import { closestCode, explainCode, explainForgery } from "./codes/explain-code.ts";
+import { type CommandResult, failedRun, usingFile } from "./command-result.ts";
 import { runGolden } from "./golden/golden-command.ts";
 import { lint } from "./lint.ts";
 import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
@@ -20,32 +21,17 @@ import { formatMutations, unexcused } from "./mutation/report-text.ts";
 import { type RuleLintCommand, ruleLint } from "./program.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
-import { defaultPaths, findSources, type LintSources, recordingsFor, SourceError } from "./sources.ts";
+import { defaultPaths, findSources, type LintSources, recordingsFor } from "./sources.ts";
 import type { TellFiles } from "./told-files.ts";
 import { refuseMistakes } from "./world.ts";
-
-/** What a run prints, and its exit status: 0 clean, 1 findings, 2 could not run. */
-export interface CommandResult {
-  status: 0 | 1 | 2;
-  out: string;
-  err: string;
-}
 
 /** Runs rule-lint with its arguments. Never throws: what goes wrong is in the result. `tell` hears of each file of a long run. */
 export function runCommand(args: readonly string[], colour: boolean, tell?: TellFiles): CommandResult {
   try {
     return run(args, colour, tell);
   } catch (error) {
-    const known = [UsageError, SourceError, EngineError].some((kind) => error instanceof kind);
-    const text = known ? (error as Error).message : (fileProblem(error) ?? diskProblem(error) ?? traceOf(error));
-    const hint = error instanceof UsageError ? `${helpHint(ruleLint, args)}\n` : "";
-    return { status: 2, out: "", err: `rule-lint: ${text}\n${hint}` };
+    return failedRun(error, args, EngineError);
   }
-}
-
-/** Of a mistake of ours. */
-function traceOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function run(args: readonly string[], colour: boolean, tell: TellFiles | undefined): CommandResult {
@@ -139,12 +125,10 @@ function printOrWrite(text: string, out: string | undefined): CommandResult {
 }
 
 function write(path: string, text: string): void {
-  try {
+  usingFile(path, () => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-  } catch (error) {
-    throw new UsageError(fileProblem(error, path) ?? diskProblem(error, path) ?? (error as Error).message);
-  }
+  });
 }
 
 /** Rules that the loader takes; others make no list that could be trusted. */

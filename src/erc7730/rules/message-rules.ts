@@ -1,4 +1,4 @@
-import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { namedMembers } from "../../abi/abi-type.ts";
 import { unsupported } from "../descriptor/part.ts";
 import type { CallSite, RuleText } from "./call-rules.ts";
 import { findCall } from "./example-call.ts";
@@ -39,16 +39,8 @@ function exampleLines({ item }: Intent, { id, form }: MessageForm): string[] {
     `  - name: ${id}`,
     "    given:",
     "      from: alice",
-    `      message: ${JSON.stringify(asJson(item.inputs, [...form.call.args]))}`,
+    `      message: ${JSON.stringify(namedMembers(item.inputs, form.call.args))}`,
     `    rule: ${id}`,
     "    action: contract_interaction",
   ];
-}
-
-/** Values as an example has them: integers as decimal text, structs by name. */
-function asJson(type: AbiType, value: Value): unknown {
-  if (type.kind === "array") return (value as Value[]).map((one) => asJson(type.item, one));
-  if (type.kind !== "tuple") return typeof value === "bigint" ? value.toString() : value;
-  const values = value as Value[];
-  return Object.fromEntries(type.names.map((name, i) => [name, asJson(type.items[i] as AbiType, values[i] as Value)]));
 }

@@ -4,7 +4,7 @@ import type { FunctionItem } from "../../abi/signature.ts";
 import type { DocumentPath } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { type Address, readAddress } from "../../kernel/address.ts";
-import { readHex } from "../../kernel/hex.ts";
+import { type Hex, readHex } from "../../kernel/hex.ts";
 import { type GivenNames, plainValue } from "./given-names.ts";
 
 /** A mistake inside `given`; `at` leads from the example's `given` to the wrong token. */
@@ -161,6 +161,11 @@ export function readData(raw: unknown, at: DocumentPath): string {
   const hex = readHex(raw);
   if (hex === undefined) throw new GivenError(at, `${shown(raw)} is no hex`);
   return hex;
+}
+
+/** A number as JSON-RPC writes it. */
+export function hex(value: bigint): Hex {
+  return `0x${value.toString(16)}`;
 }
 
 /** A value as messages show it. */

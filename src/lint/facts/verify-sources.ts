@@ -1,8 +1,7 @@
 import * as chainList from "viem/chains";
 import { type Citation, readCitation, supportOf } from "../../documents/citation.ts";
-import { readDocument } from "../../documents/document.ts";
 import { chain } from "../../kernel/chain-profile.ts";
-import { labelDocumentCodes } from "../../labels/code.ts";
+import { labelValues } from "../../labels/load.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { LintSources } from "../sources.ts";
 import { openSources, refuseMistakes } from "../world.ts";
@@ -87,13 +86,9 @@ function lookUp(citation: Citation | undefined, fact: CitedFact, { files, seen, 
 
 /** Our chain among the others: by the names that labels give to EIP-155 ids, and by those of the chain list that developers use. */
 function openSections(labels: LintSources["labels"]): ChainSections {
-  const schemes = labels.flatMap(({ path, text }) => {
-    const isList = /^schema: chains\//m.test(text);
-    const value = isList ? readDocument(path, text, labelDocumentCodes).value : undefined;
-    return (value as { schemes?: { eip155?: { names: Record<string, string> } } } | undefined)?.schemes?.eip155 ?? [];
-  });
-  const labelled = schemes.flatMap(({ names }) =>
-    Object.entries(names).map(([id, name]) => ({ id: Number(id), name })),
+  const lists = labelValues<{ schemes: { eip155?: { names: Record<string, string> } } }>(labels, "chains");
+  const labelled = lists.flatMap(({ schemes }) =>
+    Object.entries(schemes?.eip155?.names ?? {}).map(([id, name]) => ({ id: Number(id), name })),
   );
   const listed = Object.entries(chainList).flatMap(([key, { id, name }]) => [
     { id, name: key },

@@ -37,18 +37,3 @@ export function sentenceOf({ message, suggest }: Diagnostic): string {
 export function helpOf({ help, code }: Diagnostic): string | undefined {
   return help ?? findCode(code)?.help;
 }
-
-/** Names each diagnostic, so that no two have one name: the second of equal names gets the number 2 and so on. */
-export function nameApart(
-  diagnostics: readonly Diagnostic[],
-  nameOf: (one: Diagnostic) => string,
-  numbered: (name: string, count: number) => string,
-): [Diagnostic, string][] {
-  const seen = new Map<string, number>();
-  return diagnostics.map((one) => {
-    const name = nameOf(one);
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return [one, count === 1 ? name : numbered(name, count)];
-  });
-}
