@@ -37,14 +37,8 @@ export function checkEntries(entries: LabelEntries): Diagnostic[] {
 }
 
 const checks = [
-  checkAddresses,
-  checkTexts,
-  checkSources,
-  checkExtends,
-  checkAccounts,
-  checkDuplicates,
-  checkDecimals,
-  checkSymbols,
+  ...[checkAddresses, checkTexts, checkSources, checkExtends],
+  ...[checkAccounts, checkDuplicates, checkDecimals, checkSymbols],
 ] as const;
 
 function checkAddresses({ tokens, names, roles, decimals, feeds }: LabelEntries, report: Report): void {
@@ -188,14 +182,10 @@ function groupBy<T>(
   keyOf: (value: T) => string,
 ): Map<string, [Located<T>, ...Located<T>[]]> {
   const groups = Map.groupBy(entries, ({ value }) => keyOf(value));
-  // Nearly all are alone.
-  for (const group of groups.values()) if (group.length > 1) group.sort(compareFiles);
+  // Nearly all are alone. Those of one file stand in order already.
+  for (const group of groups.values())
+    if (group.length > 1) group.sort((a, b) => compareText(a.document.file, b.document.file));
   return groups as Map<string, [Located<T>, ...Located<T>[]]>;
-}
-
-/** By file: those of one file stand in order already. */
-function compareFiles(a: Located<unknown>, b: Located<unknown>): number {
-  return compareText(a.document.file, b.document.file);
 }
 
 function factsOf(value: { source: string | string[] }): string {
