@@ -13,7 +13,6 @@ import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-sch
 import { withoutExamples } from "./document/without-examples.ts";
 import { type KeptRules, keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
 import { layFolderWording } from "./wording/folder-wording.ts";
-import { readShippedWording } from "./wording/shipped-wording.ts";
 
 /**
  * Reads and compiles every rule file of one or more folders, of which later ones add to the earlier. Mistakes are collected, not
@@ -88,7 +87,7 @@ export function compileSources(
   const documents = [...sources.filter(isTable), ...rules].map((source) => openSource(source, diagnostics));
   return compileDocuments(documents, {
     ...(known !== undefined && { fingerprint: known.fingerprint }),
-    wording: (tables, found) => layFolderWording(tables, found, known?.wording ?? readShippedWording),
+    wording: (tables, found) => layFolderWording(tables, found, known?.wording),
     messages: messageCompiler,
     signatures: signatureParser,
     resolve: resolveFiles,

@@ -3,7 +3,7 @@ import { DocumentCache } from "../documents/document-cache.ts";
 import { schemaText } from "../documents/validator.ts";
 import { engineVersion } from "./compile-documents.ts";
 import { ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
-import { shippedWordingText } from "./wording/shipped-wording.ts";
+import { shippedWordingText } from "./wording/folder-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";
 
 /** A rule file at hand. `value` is there when it was read before and found without a mistake: it is then neither parsed nor checked. */

@@ -8,7 +8,7 @@ import { schemaText } from "../../src/documents/validator.ts";
 import { engineVersion } from "../../src/ruleset/compile-documents.ts";
 import { compileSources, listYaml, loadRuleset } from "../../src/ruleset/load.ts";
 import { openRuleCache, withoutExampleList } from "../../src/ruleset/rule-cache.ts";
-import { shippedWordingText } from "../../src/ruleset/wording/shipped-wording.ts";
+import { shippedWordingText } from "../../src/ruleset/wording/folder-wording.ts";
 import { root } from "../support/shared.ts";
 
 const file = `protocol: sample

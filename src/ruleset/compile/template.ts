@@ -31,33 +31,13 @@ export interface Clause {
   alternatives: Part[][];
 }
 
+const everywhere = ["subject", "protocol", "gives", "gets", "contract", "others"] as const;
+
 /** Placeholders that every rule has. */
-export const builtinCaptures: readonly string[] = [
-  "subject",
-  "protocol",
-  "gives",
-  "gets",
-  "contract",
-  "others",
-  "elsewhere",
-  "chief",
-  "shares",
-  "payee",
-  "senders",
-];
+export const builtinCaptures: readonly string[] = [...everywhere, "elsewhere", "chief", "shares", "payee", "senders"];
 
 /** Placeholders of rules about messages, beside those of the flow: the amounts that are allowed, and what the carried call does. */
-export const messageCaptures: readonly string[] = [
-  "subject",
-  "protocol",
-  "gives",
-  "gets",
-  "contract",
-  "others",
-  "allowed",
-  "call",
-  "parts",
-];
+export const messageCaptures: readonly string[] = [...everywhere, "allowed", "call", "parts"];
 
 /** Views that a placeholder may ask for after a dot. */
 export const facets: readonly string[] = ["full", "raw"];

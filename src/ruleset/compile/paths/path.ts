@@ -22,7 +22,6 @@ import {
   messagePaths,
   movementFields,
   type PathSource,
-  type PathType,
   uint,
   unwrapPaths,
 } from "./fixed-paths.ts";
@@ -114,13 +113,8 @@ function readsTransaction(root: string, path: string): boolean {
   return root !== "args" && root !== "item" && root !== "contracts" && !messagePaths.has(path);
 }
 
-function argsOf({ args }: PathSource): Value[] | undefined {
-  return (args as Value[] | null) ?? undefined;
-}
-
-function inputOf({ input }: PathSource): Value[] | undefined {
-  return (input as Value[] | null) ?? undefined;
-}
+const argsOf = ({ args }: PathSource) => (args as Value[] | null) ?? undefined;
+const inputOf = ({ input }: PathSource) => (input as Value[] | null) ?? undefined;
 
 /** `count.<Event>`: how many logs of that event admitted emitters made in the transaction. */
 function countPath(name: string, abi: ReadonlyMap<string, AbiItem>, gate: Gate): CompiledPath {
@@ -150,7 +144,7 @@ type Walked = { path: string; scope: PathScope };
 
 function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath["get"]): CompiledPath {
   const [part, ...rest] = parts;
-  if (part === undefined) return { type: pathType(layout), layout, get };
+  if (part === undefined) return { type: layout.kind === "fixed" ? "bytes" : layout.kind, layout, get };
   if (layout.kind === "tuple") {
     const index = layout.names.indexOf(part);
     if (index < 0) throw new PathMistake(nothingThere(whole.path, part, layout.names), part, layout.names);
@@ -239,8 +233,4 @@ function castPath(layout: AbiType, parts: string[], path: string, get: CompiledP
 
 function lengthOf(value: Value | undefined): bigint | undefined {
   return Array.isArray(value) ? BigInt(value.length) : undefined;
-}
-
-function pathType(layout: AbiType): PathType {
-  return layout.kind === "fixed" ? "bytes" : layout.kind;
 }
