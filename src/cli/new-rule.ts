@@ -66,16 +66,8 @@ function readOrder(args: readonly string[]): Order {
   if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits, or a link with them");
   const { tx: _, ...given } = values as Partial<Order> & { tx: string };
   const order = {
-    message: undefined,
-    family: undefined,
-    role: null,
-    action: null,
-    rpc: [],
-    abi: [],
-    recordings: undefined,
-    ...given,
-    protocol,
-    hash,
+    ...{ message: undefined, family: undefined, recordings: undefined },
+    ...{ role: null, action: null, rpc: [], abi: [], ...given, protocol, hash },
   };
   if (order.role !== null && !/^[a-z][a-z0-9_]*$/.test(order.role))
     throw new UsageError(`${JSON.stringify(order.role)} is no role: lower case, digits and underscores`);

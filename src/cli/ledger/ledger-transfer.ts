@@ -8,13 +8,7 @@ import { readCurrency } from "../../access/payment/x402-server.ts";
 import { decimalText } from "../../kernel/amount.ts";
 import type { LedgerSettings } from "../../settings/payment-settings.ts";
 import { formatTable } from "../../terminal/table.ts";
-
-/** What a command prints: `text` on stdout, `report` on stderr. */
-export interface Printed {
-  text: string;
-  report?: string;
-  status: number;
-}
+import type { Printed } from "../output.ts";
 
 /** `txgloss ledger export`: the lines go to stdout as they are read, the sums to stderr. */
 export async function writeExport(place: LedgerSettings): Promise<Printed> {
@@ -23,7 +17,7 @@ export async function writeExport(place: LedgerSettings): Promise<Printed> {
     const sums = await exportLedger(database, async (line) => {
       if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
     });
-    return { text: "", report: `Exported\n${await formatSums(sums)}`, status: 0 };
+    return { text: "", report: `Exported\n${await formatSums(sums)}` };
   } finally {
     await database.close();
   }
@@ -35,7 +29,7 @@ export async function readImport(place: LedgerSettings, path: string): Promise<P
   const database = await openDatabase(place);
   try {
     const { sums, added, known } = await importLedger(database, readLines(path));
-    return { text: `Imported: ${added} new rows, ${known} known\n${await formatSums(sums)}`, status: 0 };
+    return { text: `Imported: ${added} new rows, ${known} known\n${await formatSums(sums)}` };
   } finally {
     await database.close();
   }

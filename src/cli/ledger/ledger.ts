@@ -18,7 +18,8 @@ import { type Config, ConfigError } from "../../settings/config.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 import { formatTable } from "../../terminal/table.ts";
 import type { CommandOf } from "../command-line.ts";
-import { type Printed, readImport, writeExport } from "./ledger-transfer.ts";
+import type { Printed } from "../output.ts";
+import { readImport, writeExport } from "./ledger-transfer.ts";
 
 /**
  * `txgloss ledger`: passes, payments and open settlements, for the operator; or closes, writes out or reads in. Gives the text for
@@ -82,12 +83,7 @@ const rowsMax = 50;
 
 function formatReport({ totals, open, payments, passes, reconciled }: Report, decimals: number): string {
   const usd = (units: bigint) => `${decimalText(units, decimals)} USDC`;
-  const sums = totals.map(({ product, state, payments: count, amount }) => [
-    product,
-    state,
-    String(count),
-    usd(amount),
-  ]);
+  const sums = totals.map((sum) => [sum.product, sum.state, String(sum.payments), usd(sum.amount)]);
   const paymentRow = (row: PaymentRow) => {
     const { openedAt, product, amount, payer, transaction, reason } = row;
     return [time(openedAt), product, stateOf(row), usd(amount), payer, transaction ?? reason ?? ""];

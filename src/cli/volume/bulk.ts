@@ -11,16 +11,11 @@ import type { Engine } from "../../engine/build-engine.ts";
 import { openEngine } from "../../engine/engine.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
 import { startPace } from "../../volume/pace.ts";
+import type { Printed } from "../output.ts";
 import type { Progress } from "../progress.ts";
 import { type BulkTask, type BulkWords, readBulk } from "./bulk-options.ts";
 import { formatPlanned, formatStatus } from "./bulk-text.ts";
 import { openBulkOf } from "./open-database.ts";
-
-interface Printed {
-  text: string;
-  report?: string;
-  status?: number;
-}
 
 /** `txgloss bulk`: plans block ranges, works on them, tells how far they are, lists what can be read. Rejects with UsageError and ConfigError. */
 export async function runBulk(words: BulkWords, config: Config, progress: Progress): Promise<Printed> {
