@@ -2,7 +2,7 @@ import { suggest } from "../../documents/suggest.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
 import { type ActionType, tierOf, tierRank } from "../actions.ts";
-import type { Anchor, CompiledRule } from "../compiled.ts";
+import type { Anchor, CompiledRule, Getter } from "../compiled.ts";
 import { controlRank } from "../control.ts";
 import { isAttemptOnly } from "../document/attempt-entry.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
@@ -12,7 +12,6 @@ import { type BuildRule, compileAttempts } from "./compile-attempts.ts";
 import { compileGate, homeOf } from "./gate.ts";
 import { compileCarried } from "./messages/carried.ts";
 import { compileFlow, compileLeg } from "./money-flow.ts";
-import { listOf } from "./scope.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parseTemplate } from "./template.ts";
 import { compileWhere } from "./where.ts";
@@ -34,13 +33,10 @@ export function compileRule(
 }
 
 function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRule): CompiledRule {
-  const who = spot.in("who");
   const { premise, rest: where } = compileWhere(spot.in("where"), entry.where, entry.flow !== undefined);
   return build(spot, anchor, entry, {
     status: "success",
-    who: listOf(entry.who).flatMap(
-      (text, i) => (Array.isArray(entry.who) ? who.in(i) : who).getter(text, "address", "bytes") ?? [],
-    ),
+    who: spot.in("who").each<string, Getter>(entry.who, (at, text) => at.getter(text, "address", "bytes")),
     flow: compileFlow(spot.in("flow"), entry.flow, anchorStrength(anchor) >= 2),
     legs: Object.entries(entry.legs ?? {}).map(([name, leg]) => compileLeg(spot.in("legs", name), name, leg)),
     absorbs: absorbed(spot.in("absorbs"), entry),

@@ -55,6 +55,12 @@ export class Spot {
     return new Spot(this.file, this.at, { ...this.scope, ...scope });
   }
 
+  /** What comes of each entry, whether a list is written here or one alone. */
+  each<T, R>(written: T | T[] | undefined, compile: (spot: Spot, one: T) => R | readonly R[] | undefined): R[] {
+    const list = written === undefined ? [] : Array.isArray(written) ? written : [written];
+    return list.flatMap((one, i) => compile(Array.isArray(written) ? this.in(i) : this, one) ?? []);
+  }
+
   report(code: string, message: string, options?: ReportOptions): undefined {
     return this.file.reporter.report(code, this.at, message, options);
   }
