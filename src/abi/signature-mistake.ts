@@ -58,7 +58,6 @@ function closing(text: string, open: number): number | undefined {
   return undefined;
 }
 
-/** A part of a signature. */
 interface Span {
   text: string;
   from: number;

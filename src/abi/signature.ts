@@ -130,7 +130,7 @@ function eventItem(
     name: item.name,
     signature,
     hash,
-    inputs: withTopicTypes(inputs, indexed),
+    inputs: { ...inputs, items: inputs.items.map((input, i) => (indexed[i] ? topicType(input) : input)) },
     indexed,
     topics: 1 + indexed.filter(Boolean).length,
     read,
@@ -168,8 +168,4 @@ function topicType(type: AbiType): WordType {
   if (type.kind === "array" || type.kind === "tuple" || type.dynamic)
     return { kind: "fixed", size: 32, dynamic: false, words: 1 };
   return type;
-}
-
-function withTopicTypes(inputs: AbiType & { kind: "tuple" }, indexed: boolean[]): AbiType & { kind: "tuple" } {
-  return { ...inputs, items: inputs.items.map((item, i) => (indexed[i] ? topicType(item) : item)) };
 }

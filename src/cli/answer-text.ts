@@ -37,7 +37,6 @@ function formatChecks({ note, unchecked_addresses, ...checks }: Explanation["che
   return [...lines, ...(note === null ? [] : [note])].join("\n");
 }
 
-/** What moved, as a table. */
 export function formatAssets({
   assets_moved,
   counterparties,

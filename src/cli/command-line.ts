@@ -9,7 +9,6 @@ import { asksForHelp } from "../terminal/help-text.ts";
 /** Options with one value, null where they are not given. */
 const texts = ["out", "svg", "dir", "resume", "threads", "from", "to", "value", "data"] as const;
 
-/** What the options of a command line say. */
 interface Values extends Record<(typeof texts)[number], string | null> {
   json: boolean;
   why: boolean;
@@ -168,7 +167,6 @@ usage, settings, rules or case file. Settings are read from the environment as t
 
 type CommandTable = typeof commands;
 
-/** What a command line asks for. */
 export type Command =
   | { [Name in keyof CommandTable]: { name: Name } & ReturnType<CommandTable[Name]["read"]> }[keyof CommandTable]
   | { name: "help"; words: readonly string[] }

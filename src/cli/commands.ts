@@ -126,7 +126,6 @@ function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { 
   return `${formatExplanation(explanation)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
 }
 
-/** Draws the transaction as an image of its own. */
 function writePicture(path: string, engine: Pick<WholeEngine, "decide">, caseFile: CaseFile): void {
   const { explanation, pictureFacts } = engine.decide(caseFile);
   const picture = pictureFile({ explanation, facts: pictureFacts() });

@@ -19,12 +19,6 @@ export interface TokenEntry extends Sourced {
   versioned?: true;
 }
 
-export interface NameEntry extends Sourced {
-  address: string;
-  label: string;
-  category: string;
-}
-
 export interface RoleEntry extends Sourced {
   role: string;
   addresses: string[];
@@ -50,12 +44,6 @@ export interface DecimalsEntry extends Sourced {
   tokens: string[];
 }
 
-/** The Chainlink feed that tells what a token is worth. */
-export interface FeedEntry extends Sourced {
-  token: string;
-  feed: string;
-}
-
 /** An entry with the place where it is written. */
 export interface Located<T> {
   document: SourceDocument;
@@ -65,14 +53,15 @@ export interface Located<T> {
 
 export interface LabelEntries {
   tokens: Located<TokenEntry>[];
-  names: Located<NameEntry>[];
+  names: Located<{ address: string; label: string; category: string } & Sourced>[];
   roles: Located<RoleEntry>[];
   schemes: Located<SchemeEntry>[];
   accounts: Located<AccountsEntry>[];
   decimals: Located<DecimalsEntry>[];
   /** Fields as in the facts. */
   proxies: Located<ProxyForm & Sourced>[];
-  feeds: Located<FeedEntry>[];
+  /** The Chainlink feed that tells what a token is worth. */
+  feeds: Located<{ token: string; feed: string } & Sourced>[];
   /** The `sources` of each file, and which of them its entries name, those with mistakes included. */
   sources: Located<{ defined: Readonly<Record<string, unknown>>; used: ReadonlySet<unknown> }>[];
 }

@@ -5,7 +5,6 @@ import type { DocumentPath, SourceDocument } from "../documents/source-document.
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { AccountsEntry, DecimalsEntry, LabelEntries, Located, SchemeEntry } from "./entry.ts";
 
-/** The schema of label files. */
 export const labelSchema = "label.schema.json";
 
 /** File kinds (the value of `schema`) and their part of the schema. */

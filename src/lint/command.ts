@@ -38,7 +38,9 @@ function run(args: readonly string[], colour: boolean, tell: TellFiles | undefin
   if (asksForHelp(args)) return printed(helpFor(ruleLint, args));
   if (args[0] === "--version") return printed(`${version}\n`);
   const command = commandNamed(ruleLint, args) as RuleLintCommand;
-  const { values, paths } = readArguments(args[0] === command ? args.slice(1) : args, command);
+  const read = readOptions(args[0] === command ? args.slice(1) : args, ruleLint.commands[command].usage);
+  const values: Values = { ...defaults, ...(read.values as Partial<Values>) };
+  const paths = read.positionals;
   if (values.explain !== undefined) return explain(values.explain);
   if (command === "completion") {
     if (paths.length !== 1) throw new UsageError("expected one shell");
@@ -92,12 +94,6 @@ const defaults = {
   ...{ format: "pretty", "fail-on": "error", with: [], golden: "test/golden" },
   ...{ write: false, cases: [], mutate: false },
 };
-
-/** Throws UsageError. */
-function readArguments(args: readonly string[], command: RuleLintCommand): { values: Values; paths: string[] } {
-  const { values, positionals } = readOptions(args, ruleLint.commands[command].usage);
-  return { values: { ...defaults, ...(values as Partial<Values>) }, paths: positionals };
-}
 
 function explain(code: string): CommandResult {
   const text = explainCode(code) ?? explainForgery(code);

@@ -26,7 +26,7 @@ export class KnownFiles {
 
   constructor(dir: string, { rules }: LintSources) {
     const schemas = [ruleSchema.name, ...[...tableSchemas.values()].map(({ name }) => name), labelSchema];
-    const tables = rules.filter(isTable).flatMap(({ file, text }) => [fileName(file), text]);
+    const tables = rules.flatMap(({ file, text }) => (tableSchemas.has(fileName(file)) ? [fileName(file), text] : []));
     this.#cache = new DocumentCache(dir, "lint", [engineVersion, ...schemas.map(schemaText), ...tables]);
     this.#kept = this.#cache.read(({ values, signatures }) => values !== undefined && signatures !== undefined);
     if (this.#kept !== undefined) learnSignatures(this.#kept.signatures);
@@ -80,10 +80,6 @@ export class KnownFiles {
 
 /** Three times as many as are shipped. */
 const filesMax = 1_000;
-
-function isTable({ file }: RuleSource): boolean {
-  return tableSchemas.has(fileName(file));
-}
 
 /** A file that is like another depends on that one too. */
 function keysOf(rules: readonly RuleSource[]): Map<string, string> {

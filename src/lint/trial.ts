@@ -10,7 +10,6 @@ import { settle } from "../settle/settle.ts";
 import { GateKeeper } from "../unwrap/gates.ts";
 import { unwrap } from "../unwrap/unwrap.ts";
 
-/** What trials run against. */
 export interface TrialWorld {
   ruleset: Ruleset;
   labels: Labels;

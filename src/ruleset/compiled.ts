@@ -144,17 +144,20 @@ export type Getter = (context: MatchContext) => Value | undefined;
 /** `least`: no less than the amount is wanted; `most`: no more than it is given. */
 export type AmountLimit = "least" | "most";
 
-/** From that size on a word stands for the number. */
-export type AmountCap = { from: bigint; word: string };
-
 export type CompiledCapture =
   | { kind: "token" | "integer" | "number" | "text" | "duration" | "boolean" | "bytes"; get: Getter }
   /** `sender`: addresses that stand for whoever sends the call. */
   | { kind: "address"; get: Getter; sender: readonly Address[] }
   | { kind: "time"; get: Getter; clock: boolean }
   | { kind: "nft"; token: Getter; id: Getter; pieces?: Getter }
-  /** `limit`: what the amount is only a bound of. */
-  | { kind: "amount"; get: Getter; token: Getter; cap: AmountCap | null; limit: AmountLimit | null }
+  /** `cap`: from that size on a word stands for the number. `limit`: what the amount is only a bound of. */
+  | {
+      kind: "amount";
+      get: Getter;
+      token: Getter;
+      cap: { from: bigint; word: string } | null;
+      limit: AmountLimit | null;
+    }
   /** `far`: bytes, or text, that may name an account of another chain; `on`: the capture that tells this chain. */
   | { kind: "other"; get: Getter; far: { get: Getter; text: boolean; on: string | null } | null }
   | { kind: "quantity"; get: Getter; decimals: number; unit: string | null }

@@ -71,11 +71,6 @@ export function listYaml(dir: string): string[] {
     .sort(compareText);
 }
 
-/** Of two files with one protocol, the one in the later folder is at fault. */
-function byFolder(a: RuleSource, b: RuleSource): number {
-  return (a.folder ?? 0) - (b.folder ?? 0) || compareText(a.file, b.file);
-}
-
 /** The same for sources that are already in memory. `known`: what an earlier start made of these sources. */
 export function compileSources(
   sources: readonly RuleSource[],
@@ -83,7 +78,10 @@ export function compileSources(
 ): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const isTable = ({ file }: RuleSource) => tableSchemas.has(basename(file));
-  const rules = sources.filter((source) => !isTable(source)).sort(byFolder);
+  // Of two files with one protocol, the one in the later folder is at fault.
+  const rules = sources
+    .filter((source) => !isTable(source))
+    .sort((a, b) => (a.folder ?? 0) - (b.folder ?? 0) || compareText(a.file, b.file));
   const documents = [...sources.filter(isTable), ...rules].map((source) => openSource(source, diagnostics));
   return compileDocuments(documents, {
     ...(known !== undefined && { fingerprint: known.fingerprint }),

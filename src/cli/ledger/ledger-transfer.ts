@@ -17,7 +17,7 @@ export async function writeExport(place: LedgerSettings): Promise<Printed> {
     const sums = await exportLedger(database, async (line) => {
       if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
     });
-    return { text: "", report: `Exported\n${await formatSums(sums)}` };
+    return { text: "", report: `Exported\n${await formatSums(sums)}`, status: 0 };
   } finally {
     await database.close();
   }
@@ -29,7 +29,7 @@ export async function readImport(place: LedgerSettings, path: string): Promise<P
   const database = await openDatabase(place);
   try {
     const { sums, added, known } = await importLedger(database, readLines(path));
-    return { text: `Imported: ${added} new rows, ${known} known\n${await formatSums(sums)}` };
+    return { text: `Imported: ${added} new rows, ${known} known\n${await formatSums(sums)}`, status: 0 };
   } finally {
     await database.close();
   }

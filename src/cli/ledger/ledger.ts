@@ -66,7 +66,6 @@ async function reconcile(
   return settler.reconcile(0, () => false);
 }
 
-/** What the operator is shown. */
 async function readReport(ledger: Ledger, reconciled: readonly Reconciled[]) {
   return {
     totals: await ledger.countPayments(),

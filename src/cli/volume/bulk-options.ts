@@ -15,13 +15,11 @@ export interface BulkWords {
   rpcUrls: readonly string[];
 }
 
-/** What a command line of `bulk` asks for. */
 export type BulkTask =
   | { task: "plan"; plan: PlanOptions; json: boolean }
   | { task: "work" | "parts"; dir: string; rpcUrls: readonly string[]; json: boolean }
   | { task: "status"; json: boolean };
 
-/** Where parts go. */
 const defaultDir = "bulk";
 
 /** Reads the words and options behind `bulk`. Throws UsageError. */

@@ -14,7 +14,6 @@ interface Trusted {
   members: readonly CompiledMember[];
 }
 
-/** The contracts of roles and members of a file. */
 export function contractsOf(scope: FileScope, roles: readonly string[]): Trusted {
   return {
     addresses: roles.flatMap((role) => scope.contracts.get(role) ?? []),
@@ -43,7 +42,6 @@ function gatesOf(anchor: Anchor): Gate[] {
   return anchor.kind === "event" && anchor.companion !== null ? [anchor.gate, anchor.companion.gate] : [anchor.gate];
 }
 
-/** The contracts that a gate admits. */
 function admittedBy(gate: Gate): Trusted {
   const setsIn = (one: Gate): Address[] =>
     one.kind === "either" ? one.gates.flatMap(setsIn) : one.kind === "set" ? [...one.addresses] : [];
@@ -105,7 +103,6 @@ export function untrustedFor(addresses: Iterable<Address>): Map<Address, Address
   return new Map([...new Set(addresses)].sort().map((address, i) => [address, untrustedAt(i)]));
 }
 
-/** The address of an untrusted contract by its number. */
 export function untrustedAt(index: number): Address {
   return toAddress(`0x${(BigInt(people.stranger as Address) + BigInt(index)).toString(16).padStart(40, "0")}`);
 }

@@ -23,7 +23,6 @@ export type MessageCase = MessageInput & { typed_data: GivenTypedData };
 
 const fields = ["message", "sign", "at", "from", "tokens", "domain"];
 
-/** Whether an example gives a message. */
 export function isMessageGiven(given: Record<string, unknown> | undefined): given is Record<string, unknown> {
   return given !== undefined && Object.hasOwn(given, "message");
 }

@@ -12,7 +12,6 @@ export interface LintReport {
   colour: boolean;
 }
 
-/** How many of each level. */
 export function tally(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number; notes: number } {
   const count = (level: Diagnostic["level"]) => diagnostics.filter((one) => one.level === level).length;
   return { errors: count("error"), warnings: count("warning"), notes: count("note") };

@@ -122,10 +122,11 @@ function compileGrantEvent(spot: Spot, entry: Extract<GrantEntry, { event: strin
   const pathOf = (found: ReturnType<typeof member>) => (found === null ? null : found?.path);
   const party = (field: "owner" | "token" | "spender") =>
     spot.in(field).member(event, event.inputs, entry[field], "address")?.path;
+  const parties = { owner: party("owner"), token: party("token"), spender: party("spender") };
   const [key, amount, until] = [member("key"), member("amount", "uint"), member("until", "uint")];
   const protocol = spot.file.document.name ?? spot.file.document.protocol;
   return sound<GrantEvent>({
-    ...{ event, contracts, protocol, owner: party("owner"), token: party("token"), spender: party("spender") },
+    ...{ event, contracts, protocol, ...parties },
     ...{ key: pathOf(key), amount: pathOf(amount), until: pathOf(until) },
     ...{ unlimited: largestOf(amount?.type), never: largestOf(until?.type) },
   });
@@ -147,9 +148,9 @@ function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string 
   };
   return sound<GrantCall>({
     ...{ call, contracts, each: list?.path ?? null, owner: place("owner", "address") },
-    spender: place("spender", "address") ?? undefined,
+    ...{ spender: place("spender", "address") ?? undefined, token: place("token", "address") },
     ...{ amount: place("amount", "uint"), given: place("given", "bool") },
-    ...{ token: place("token", "address"), until: place("until", "uint"), key: place("key") },
+    ...{ until: place("until", "uint"), key: place("key") },
   });
 }
 

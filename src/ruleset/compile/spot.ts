@@ -134,7 +134,6 @@ export class Spot {
     );
   }
 
-  /** The contracts of a role. */
   contracts(role: string): Address[] | undefined {
     const { contracts } = this.file;
     return contracts.get(role) ?? this.unknown("RL302", role, "is no contract role of this file", contracts.keys());

@@ -102,7 +102,6 @@ function flat(parts: readonly Part[]): Part[] {
   );
 }
 
-/** The placeholders of a template, in order. */
 export function placeholdersOf(template: Template): Placeholder[] {
   return flat(template.parts).flatMap((part) => {
     if (typeof part === "string" || part.kind === "clause") return [];
@@ -111,7 +110,6 @@ export function placeholdersOf(template: Template): Placeholder[] {
   });
 }
 
-/** The verbs of a template, in order. */
 export function verbsOf(template: Template): Verb[] {
   return flat(template.parts).flatMap((part) => (typeof part !== "string" && part.kind === "verb" ? [part] : []));
 }

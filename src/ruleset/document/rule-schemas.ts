@@ -11,7 +11,6 @@ export const ruleDocumentCodes: DocumentCodes = {
   field: "RL203",
 };
 
-/** The schema of a rule file. */
 export const ruleSchema: DocumentSchema = { name: "rule.schema.json" };
 
 /** Files of a rule folder that are not rule files, by name, each with its schema. */

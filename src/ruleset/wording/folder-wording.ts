@@ -11,7 +11,6 @@ export function shippedWordingText(): string {
   return readFileSync(new URL("../../../rules/wording.yaml", import.meta.url), "utf8");
 }
 
-/** These phrases. */
 export function readShippedWording(): WordingDocument {
   return readDocument("wording.yaml", shippedWordingText(), ruleDocumentCodes).value as WordingDocument;
 }

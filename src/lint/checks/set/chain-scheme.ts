@@ -16,7 +16,6 @@ export function checkSchemes(set: RuleSet, schemes: ReadonlySet<string>): void {
       }
 }
 
-/** The schemes that label files define. */
 export function schemesOf(labels: readonly LabelFile[]): Set<string> {
   return new Set(
     labelValues<{ schemes: object }>(labels, "chains").flatMap(({ schemes = {} }) => Object.keys(schemes)),

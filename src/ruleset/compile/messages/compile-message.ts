@@ -15,7 +15,6 @@ import { compileWhole } from "../where.ts";
 import { compileCarried } from "./carried.ts";
 import type { MessageCompiler } from "./message-compiler.ts";
 
-/** Compiles the messages of rule files. */
 export const messageCompiler: MessageCompiler = { parse: parseMessage, compile: compileMessage };
 
 /** Compiles an entry of `rules:` that is anchored on a message; nothing when a mistake makes it unusable (all are reported). */
