@@ -9,6 +9,9 @@ export type AbiType =
   | { kind: "array"; item: AbiType; length: number | null; dynamic: boolean; words: number }
   | { kind: "tuple"; names: string[]; items: AbiType[]; dynamic: boolean; words: number };
 
+/** A struct, or a list of parameters. */
+export type TupleType = Extract<AbiType, { kind: "tuple" }>;
+
 /** A decoded value: integers are bigint, bytes and addresses lower-case hex, tuples and arrays positional lists. */
 export type Value = bigint | string | boolean | Value[];
 
@@ -29,7 +32,7 @@ export function layoutOf(parameter: AbiParameter): AbiType {
 }
 
 /** The layout of a parameter list, as the tuple that the ABI encodes it as. */
-export function tupleOf(parameters: readonly AbiParameter[]): AbiType & { kind: "tuple" } {
+export function tupleOf(parameters: readonly AbiParameter[]): TupleType {
   const items = parameters.map(layoutOf);
   const dynamic = items.some((item) => item.dynamic);
   return {
@@ -73,7 +76,7 @@ export function jsonOf(type: AbiType, value: Value): unknown {
 }
 
 /** The members of a struct, or arguments, by name. */
-export function namedMembers({ names, items }: AbiType & { kind: "tuple" }, values: readonly Value[]) {
+export function namedMembers({ names, items }: TupleType, values: readonly Value[]) {
   return Object.fromEntries(names.map((name, i) => [name, jsonOf(items[i] as AbiType, values[i] as Value)]));
 }
 

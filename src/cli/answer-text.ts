@@ -3,6 +3,12 @@ import type { Evidence, EvidenceAction, RiskFinding } from "../model/evidence.ts
 import type { AssetMoved, Explanation } from "../model/explanation.ts";
 import { formatFields, formatTable } from "../terminal/table.ts";
 
+export interface AnswerForm {
+  json: boolean;
+  /** With its evidence. */
+  why: boolean;
+}
+
 /** An explanation for people at a terminal: the summary, then what it rests on. Ends with a newline. */
 export function formatExplanation(explanation: Explanation): string {
   const fields: [string, string][] = [

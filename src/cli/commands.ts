@@ -12,7 +12,7 @@ import { UsageError } from "../terminal/command-table.ts";
 import { completionScript } from "../terminal/completion.ts";
 import { folderProblem, namingFile } from "../terminal/file-problem.ts";
 import { helpFor, helpHint } from "../terminal/help-text.ts";
-import { formatEvidence, formatExplanation } from "./answer-text.ts";
+import { type AnswerForm, formatEvidence, formatExplanation } from "./answer-text.ts";
 import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
 import { formatCoverage, holdsParts, measureFolder } from "./coverage.ts";
@@ -121,7 +121,7 @@ function replay({ path, ...form }: CommandOf<"replay">): Promise<string> {
   });
 }
 
-function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { json: boolean; why: boolean }): string {
+function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: AnswerForm): string {
   if (json) return `${body}\n${why ? `${JSON.stringify(evidence)}\n` : ""}`;
   return `${formatExplanation(explanation)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
 }

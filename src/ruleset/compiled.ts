@@ -1,4 +1,4 @@
-import type { AbiType, Value } from "../abi/abi-type.ts";
+import type { TupleType, Value } from "../abi/abi-type.ts";
 import type { EventItem, FunctionItem } from "../abi/signature.ts";
 import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
@@ -144,20 +144,17 @@ export type Getter = (context: MatchContext) => Value | undefined;
 /** `least`: no less than the amount is wanted; `most`: no more than it is given. */
 export type AmountLimit = "least" | "most";
 
+/** From that size on a word stands for the number. */
+type AmountCap = { from: bigint; word: string };
+
 export type CompiledCapture =
   | { kind: "token" | "integer" | "number" | "text" | "duration" | "boolean" | "bytes"; get: Getter }
   /** `sender`: addresses that stand for whoever sends the call. */
   | { kind: "address"; get: Getter; sender: readonly Address[] }
   | { kind: "time"; get: Getter; clock: boolean }
   | { kind: "nft"; token: Getter; id: Getter; pieces?: Getter }
-  /** `cap`: from that size on a word stands for the number. `limit`: what the amount is only a bound of. */
-  | {
-      kind: "amount";
-      get: Getter;
-      token: Getter;
-      cap: { from: bigint; word: string } | null;
-      limit: AmountLimit | null;
-    }
+  /** `limit`: what the amount is only a bound of. */
+  | { kind: "amount"; get: Getter; token: Getter; cap: AmountCap | null; limit: AmountLimit | null }
   /** `far`: bytes, or text, that may name an account of another chain; `on`: the capture that tells this chain. */
   | { kind: "other"; get: Getter; far: { get: Getter; text: boolean; on: string | null } | null }
   | { kind: "quantity"; get: Getter; decimals: number; unit: string | null }
@@ -213,7 +210,7 @@ export type EachSource =
   /** Parallel arrays of equal length. */
   | { kind: "zip"; gets: ItemGetter[] }
   | { kind: "packed"; get: ItemGetter; layout: PackedField[]; repeat: boolean }
-  | { kind: "decode"; get: ItemGetter; types: AbiType & { kind: "tuple" }; array: boolean }
+  | { kind: "decode"; get: ItemGetter; types: TupleType; array: boolean }
   /** A program: one code byte and one input a step. Bits of `mask` name the step, bits of `mayFail` let it fail. */
   | {
       kind: "steps";

@@ -1,7 +1,7 @@
 import type { FunctionItem } from "../abi/signature.ts";
 import { compareText } from "../kernel/canonical.ts";
 import type { NameLabel } from "../model/label.ts";
-import type { ActionType } from "./actions.ts";
+import type { ActionTypes } from "./actions.ts";
 import { type AccountHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
 import { gateAddresses } from "./compile/gate.ts";
 import type { FileScope } from "./compile/spot.ts";
@@ -14,7 +14,7 @@ import type { Wording } from "./wording/wording.ts";
 
 /** Everything that was compiled from rules/, indexed for exact lookup. Immutable after loading. */
 export interface Ruleset {
-  actions: ReadonlyMap<string, ActionType>;
+  actions: ActionTypes;
   /** Past tenses of rules/verbs.yaml. */
   verbs: VerbTable;
   /** In order of id. */

@@ -55,10 +55,7 @@ async function showLedger(command: CommandOf<"ledger">, config: Config): Promise
   }
 }
 
-async function reconcile(
-  { payments }: Config,
-  parts: Pick<SettlerOptions, "ledger" | "chain" | "network">,
-): Promise<Reconciled[]> {
+async function reconcile({ payments }: Config, parts: Pick<SettlerOptions, "ledger" | "chain" | "network">) {
   if (payments === null) throw new ConfigError(["X402_PAY_TO: set the settings of charging as the server has them."]);
   const now = Date.now;
   const passes = createPasses({ ledger: parts.ledger, secrets: secretsOf(payments), now });

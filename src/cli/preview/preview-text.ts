@@ -5,7 +5,7 @@ import type { PreviewAnswer } from "../../preview/preview-answer.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 import { namingFile } from "../../terminal/file-problem.ts";
 import { formatFields } from "../../terminal/table.ts";
-import { formatAssets, formatEvidence, formatUntrusted, partyFields } from "../answer-text.ts";
+import { type AnswerForm, formatAssets, formatEvidence, formatUntrusted, partyFields } from "../answer-text.ts";
 
 /** Reads a file with the fields of `POST /preview`. Rejects with UsageError where it is no JSON object. */
 export async function readRequestFile(path: string): Promise<Record<string, unknown>> {
@@ -22,10 +22,7 @@ export async function readRequestFile(path: string): Promise<Record<string, unkn
 }
 
 /** A preview for people, or its JSON; with `why` the evidence too. Ends with a newline. */
-export function formatPreviewAnswer(
-  { preview, evidence, body }: PreviewAnswer,
-  { json, why }: { json: boolean; why: boolean },
-): string {
+export function formatPreviewAnswer({ preview, evidence, body }: PreviewAnswer, { json, why }: AnswerForm): string {
   if (json) return `${body}\n${why ? `${JSON.stringify(evidence)}\n` : ""}`;
   return `${formatPreview(preview)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
 }

@@ -22,6 +22,8 @@ export type BulkTask =
 
 const defaultDir = "bulk";
 
+export type PartsTask = Extract<BulkTask, { dir: string }>;
+
 /** Reads the words and options behind `bulk`. Throws UsageError. */
 export function readBulk({ words: [task, ...more], options, rpcUrls }: BulkWords): BulkTask {
   const values: BulkValues = options;

@@ -1,4 +1,4 @@
-import { type AbiType, typeText, type Value } from "../../abi/abi-type.ts";
+import { type AbiType, type TupleType, typeText, type Value } from "../../abi/abi-type.ts";
 import { encodeTuple } from "../../abi/encoder.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
 import type { DocumentPath } from "../../documents/source-document.ts";
@@ -23,12 +23,7 @@ export class GivenError extends Error {
 }
 
 /** Arguments by name as a positional list. What is left out takes the simplest value of its type. Throws {@link GivenError}. */
-export function readArguments(
-  type: AbiType & { kind: "tuple" },
-  raw: unknown,
-  names: GivenNames,
-  at: DocumentPath,
-): Value[] {
+export function readArguments(type: TupleType, raw: unknown, names: GivenNames, at: DocumentPath): Value[] {
   if (raw === null || raw === undefined) return type.items.map((item) => plainValue(item, 0));
   if (Array.isArray(raw)) {
     if (raw.length !== type.items.length)

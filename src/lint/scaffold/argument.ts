@@ -1,4 +1,4 @@
-import type { AbiType, Value } from "../../abi/abi-type.ts";
+import type { AbiType, TupleType, Value } from "../../abi/abi-type.ts";
 
 /** One decoded word of an event or a call, and the path by which a rule reads it. */
 export interface Argument {
@@ -12,16 +12,11 @@ export interface Argument {
 const depthMax = 3;
 
 /** The single values among decoded arguments; arrays and bytes are left to the author. */
-export function listArguments(inputs: AbiType & { kind: "tuple" }, values: readonly Value[]): Argument[] {
+export function listArguments(inputs: TupleType, values: readonly Value[]): Argument[] {
   return flatten(inputs, values, "args", 0);
 }
 
-function flatten(
-  { items, names }: AbiType & { kind: "tuple" },
-  values: readonly Value[],
-  path: string,
-  depth: number,
-): Argument[] {
+function flatten({ items, names }: TupleType, values: readonly Value[], path: string, depth: number): Argument[] {
   return items.flatMap((type, i): Argument[] => {
     const value = values[i];
     const name = names[i] ?? "";

@@ -1,7 +1,7 @@
 import { suggest } from "../../documents/suggest.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
-import { type ActionType, tierOf, tierRank } from "../actions.ts";
+import { type ActionType, type ActionTypes, tierOf, tierRank } from "../actions.ts";
 import type { Anchor, CompiledRule, Getter } from "../compiled.ts";
 import { controlRank } from "../control.ts";
 import { isAttemptOnly } from "../document/attempt-entry.ts";
@@ -17,12 +17,7 @@ import { parseTemplate } from "./template.ts";
 import { compileWhere } from "./where.ts";
 
 /** Compiles one entry of `rules:` to one rule per anchor (a list of calls gives several), plus its attempts. */
-export function compileRule(
-  file: FileScope,
-  entry: RuleEntry,
-  position: number,
-  actions: Map<string, ActionType>,
-): CompiledRule[] {
+export function compileRule(file: FileScope, entry: RuleEntry, position: number, actions: ActionTypes): CompiledRule[] {
   const spot = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action) ?? reportAction(spot.in("action"), entry.action, actions);
   if (action === undefined) return [];
@@ -135,7 +130,7 @@ function absorbed(spot: Spot, entry: RuleEntry): CompiledRule["absorbs"] {
  * RL204 with the types that were probably meant: by spelling, by a part of the name, or by what their definitions speak of. Returns a
  * type with which the rest of the rule is read, so that all its mistakes are told at once.
  */
-function reportAction(spot: Spot, action: string, actions: ReadonlyMap<string, ActionType>): ActionType | undefined {
+function reportAction(spot: Spot, action: string, actions: ActionTypes): ActionType | undefined {
   const names = [...actions.keys()];
   const stems = action
     .split("_")

@@ -1,4 +1,4 @@
-import type { AbiType } from "../../abi/abi-type.ts";
+import type { AbiType, TupleType } from "../../abi/abi-type.ts";
 import type { MessageItem } from "../../abi/message.ts";
 import type { AbiItem, EventItem, FunctionItem, SignatureReader } from "../../abi/signature.ts";
 import type { Reporter, ReportOptions } from "../../documents/reporter.ts";
@@ -111,12 +111,7 @@ export class Spot {
   }
 
   /** Where an argument of that kind, or of any, stands, or a member of a struct among them: `details.token`. */
-  member(
-    item: AbiItem,
-    inside: AbiType & { kind: "tuple" },
-    name: string,
-    kind?: AbiType["kind"],
-  ): { path: readonly number[]; type: AbiType } | undefined {
+  member(item: AbiItem, inside: TupleType, name: string, kind?: AbiType["kind"]) {
     const path: number[] = [];
     let type: AbiType = inside;
     for (const step of name.split(".")) {

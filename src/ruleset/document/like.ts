@@ -15,6 +15,9 @@ export interface WrittenFile {
   written: WrittenDocument;
 }
 
+/** By protocol id. */
+export type WrittenFiles = ReadonlyMap<string, WrittenFile>;
+
 /** What a file says after `like`, without contracts, name and examples that stand in its list. */
 export interface Copied {
   document: Pick<RuleDocument, "members" | "abi" | "steps" | "rules" | ListName>;
@@ -25,12 +28,7 @@ export interface Copied {
 }
 
 /** Joins a file with the one that it is like: maps by name, rules and unwrappers by id, hints in a row. */
-export function copyRules(
-  file: WrittenFile,
-  files: ReadonlyMap<string, WrittenFile>,
-  reporter: Reporter,
-  trail: Trail,
-): Copied {
+export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Reporter, trail: Trail): Copied {
   const { written } = file;
   const original = findOriginal(written, files, reporter);
   const base: Partial<WrittenDocument> = original?.written ?? {};
@@ -79,11 +77,7 @@ export function copyRules(
 }
 
 /** The file that this one is like, unless that is missing, the file itself, or like a third one. */
-function findOriginal(
-  { like, protocol }: WrittenDocument,
-  files: ReadonlyMap<string, WrittenFile>,
-  reporter: Reporter,
-): WrittenFile | undefined {
+function findOriginal({ like, protocol }: WrittenDocument, files: WrittenFiles, reporter: Reporter) {
   if (like === undefined) return undefined;
   const original = files.get(like);
   if (original === undefined)

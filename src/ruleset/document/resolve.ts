@@ -1,6 +1,6 @@
 import { citationForms, listSources } from "../../documents/citation.ts";
 import type { Reporter } from "../../documents/reporter.ts";
-import { type Copied, copyRules, type WrittenFile } from "./like.ts";
+import { type Copied, copyRules, type WrittenFile, type WrittenFiles } from "./like.ts";
 import type { ContractEntry, ExampleEntry, InlineExample, RuleDocument, WrittenDocument } from "./rule-document.ts";
 import { Trail } from "./trail.ts";
 
@@ -8,7 +8,7 @@ import { Trail } from "./trail.ts";
  * Writes a rule file out: what it takes over by `like`, each contract with its label and source, inline examples beside the
  * others. Reports what does not resolve. `files` holds every file by its protocol id. The source takes paths of the resolved document.
  */
-export function resolveDocument(file: WrittenFile, files: ReadonlyMap<string, WrittenFile>, reporter: Reporter) {
+export function resolveDocument(file: WrittenFile, files: WrittenFiles, reporter: Reporter) {
   const { written } = file;
   const trail = new Trail();
   const copied = copyRules(file, files, reporter, trail);

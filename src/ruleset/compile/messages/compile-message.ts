@@ -1,7 +1,7 @@
 import { parseMessage } from "../../../abi/message.ts";
 import { canonicalJson } from "../../../kernel/canonical.ts";
 import { sha256Hex } from "../../../kernel/hash.ts";
-import { type ActionType, tierOf } from "../../actions.ts";
+import { tierOf } from "../../actions.ts";
 import type { Getter } from "../../compiled.ts";
 import type { MessageEntry, RepeatedEntry, SignedAssetEntry, SignedRightEntry } from "../../document/message-entry.ts";
 import type { RuleEntry } from "../../document/rule-document.ts";
@@ -9,7 +9,7 @@ import type { MessagePlace, MessageRule, SignedAsset, SignedRight } from "../../
 import { addressOr, compileCaptures, compileElements } from "../capture.ts";
 import { compileGate, gateStrength } from "../gate.ts";
 import type { PathType } from "../paths/fixed-paths.ts";
-import { type FileScope, Spot } from "../spot.ts";
+import { Spot } from "../spot.ts";
 import { parseTemplate } from "../template.ts";
 import { compileWhole } from "../where.ts";
 import { compileCarried } from "./carried.ts";
@@ -18,12 +18,7 @@ import type { MessageCompiler } from "./message-compiler.ts";
 export const messageCompiler: MessageCompiler = { parse: parseMessage, compile: compileMessage };
 
 /** Compiles an entry of `rules:` that is anchored on a message; nothing when a mistake makes it unusable (all are reported). */
-function compileMessage(
-  file: FileScope,
-  entry: RuleEntry & MessageEntry,
-  position: number,
-  actions: Map<string, ActionType>,
-): MessageRule[] {
+function compileMessage(...[file, entry, position, actions]: Parameters<MessageCompiler["compile"]>): MessageRule[] {
   const outer = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action);
   if (action === undefined)

@@ -1,4 +1,4 @@
-import { type AbiType, typeText, type Value } from "../../../abi/abi-type.ts";
+import { type AbiType, type TupleType, typeText, type Value } from "../../../abi/abi-type.ts";
 import { type AbiItem, type FunctionItem, trailTo } from "../../../abi/signature.ts";
 import {
   addressInNumber,
@@ -50,8 +50,8 @@ export class PathMistake {
 
 /** What a path may start from: compiled once per rule. */
 export interface PathScope {
-  args: (AbiType & { kind: "tuple" }) | null;
-  input: (AbiType & { kind: "tuple" }) | null;
+  args: TupleType | null;
+  input: TupleType | null;
   /** Element of an unwrapper's `each`. */
   item: AbiType | null;
   legs: readonly string[];
