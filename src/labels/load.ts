@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import confusables from "unhomoglyph/data.json" with { type: "json" };
 import { openDocument, readDocument } from "../documents/document.ts";
-import { DocumentCache } from "../documents/document-cache.ts";
+import { DocumentCache } from "../documents/kept-file.ts";
 import { sortDiagnostics } from "../documents/reporter.ts";
 import type { SourceDocument } from "../documents/source-document.ts";
 import { schemaText } from "../documents/validator.ts";

@@ -1,5 +1,5 @@
 import { learnSignatures, type SignatureFacts, signatureFacts } from "../abi/signature.ts";
-import { DocumentCache } from "../documents/document-cache.ts";
+import { DocumentCache } from "../documents/kept-file.ts";
 import { schemaText } from "../documents/validator.ts";
 import { engineVersion, type LoadedRuleset } from "./compile-documents.ts";
 import { ruleSchema, tableSchemas } from "./document/rule-schemas.ts";

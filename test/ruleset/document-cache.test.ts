@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { signatureFacts } from "../../src/abi/signature.ts";
-import { DocumentCache } from "../../src/documents/document-cache.ts";
+import { DocumentCache } from "../../src/documents/kept-file.ts";
 import { schemaText } from "../../src/documents/validator.ts";
 import { engineVersion } from "../../src/ruleset/compile-documents.ts";
 import { compileSources, listYaml, loadRuleset } from "../../src/ruleset/load.ts";

@@ -24,3 +24,8 @@ export const tableSchemas: ReadonlyMap<string, DocumentSchema> = new Map([
 export function fileName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
+
+/** The name of a file without its ending: of a rule file its protocol. */
+export function fileStem(path: string): string {
+  return fileName(path).replace(/\.ya?ml$/, "");
+}
