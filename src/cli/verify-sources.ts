@@ -41,18 +41,12 @@ export async function runVerifySources(args: readonly string[]): Promise<Command
   }
 }
 
-interface Values {
-  repos?: string;
-  rpc: readonly string[];
-  recordings?: string;
-  json: boolean;
-  all: boolean;
-}
+const defaults = { rpc: [] as readonly string[], json: false, all: false };
 
 /** Throws UsageError. */
-function readArguments(args: readonly string[]): { values: Values; positionals: string[] } {
+function readArguments(args: readonly string[]) {
   const { values: read, positionals } = readOptions(args, ruleLint.commands["verify-sources"].usage);
-  const values: Values = { rpc: [], json: false, all: false, ...read };
+  const values: typeof defaults & { repos?: string; recordings?: string } = { ...defaults, ...read };
   const { repos, recordings, rpc } = values;
   for (const dir of [repos, recordings]) {
     const wrong = dir === undefined ? undefined : folderProblem(dir);

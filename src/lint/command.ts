@@ -74,26 +74,13 @@ function run(args: readonly string[], colour: boolean, tell: TellFiles | undefin
   return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };
 }
 
-/** The options of all commands that run here; a command has those of its usage. */
-interface Values {
-  format: string;
-  "fail-on": string;
-  recordings?: string;
-  with: readonly string[];
-  out?: string;
-  of?: string;
-  explain?: string;
-  golden: string;
-  write: boolean;
-  since?: string;
-  cases: readonly string[];
-  mutate: boolean;
-}
-
 const defaults = {
-  ...{ format: "pretty", "fail-on": "error", with: [], golden: "test/golden" },
-  ...{ write: false, cases: [], mutate: false },
+  ...{ format: "pretty", "fail-on": "error", golden: "test/golden", write: false, mutate: false },
+  ...{ with: [] as readonly string[], cases: [] as readonly string[] },
 };
+
+/** The options of all commands that run here; a command has those of its usage. */
+type Values = typeof defaults & Partial<Record<"recordings" | "out" | "of" | "explain" | "since", string>>;
 
 function explain(code: string): CommandResult {
   const text = explainCode(code) ?? explainForgery(code);

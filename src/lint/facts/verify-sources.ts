@@ -67,21 +67,14 @@ interface Ground {
 /** The verdict on one source; undefined when only the chain can tell. */
 function lookUp(citation: Citation | undefined, fact: CitedFact, { files, seen, online }: Ground): Verdict | undefined {
   if (citation === undefined) return absent("it has none of the forms of a source");
-  switch (citation.kind) {
-    case "repository":
-      return files === null ? uncheckable("no folder of clones was given") : files.check(citation, fact);
-    case "page":
-      return uncheckable("pages are not opened");
-    case "unverified":
-      return uncheckable("it says so itself");
-    case "transaction": {
-      const tx = seen.get(citation.hash);
-      if (tx !== undefined) return checkTransaction(citation, fact, tx);
-      return online ? undefined : uncheckable("no recording and no endpoint");
-    }
-    case "block":
-      return online ? undefined : uncheckable("no endpoint was given");
-  }
+  if (citation.kind === "page") return uncheckable("pages are not opened");
+  if (citation.kind === "unverified") return uncheckable("it says so itself");
+  if (citation.kind === "repository")
+    return files === null ? uncheckable("no folder of clones was given") : files.check(citation, fact);
+  if (citation.kind === "block") return online ? undefined : uncheckable("no endpoint was given");
+  const tx = seen.get(citation.hash);
+  if (tx !== undefined) return checkTransaction(citation, fact, tx);
+  return online ? undefined : uncheckable("no recording and no endpoint");
 }
 
 /** Our chain among the others: by the names that labels give to EIP-155 ids, and by those of the chain list that developers use. */

@@ -31,25 +31,17 @@ function flatten({ items, names }: TupleType, values: readonly Value[], path: st
 /** From 2001 to 2065, in seconds. */
 const [firstTime, lastTime] = [1_000_000_000n, 3_000_000_000n];
 
+const plainCaptures: Partial<Record<AbiType["kind"], string>> = { address: "address", bool: "boolean", string: "text" };
+
 /** How a capture would print the argument, as YAML; undefined for what no sentence shows. */
 export function captureText({ path, name, type, value }: Argument): string | undefined {
-  switch (type.kind) {
-    case "address":
-      return `{ address: ${path} }`;
-    case "bool":
-      return `{ boolean: ${path} }`;
-    case "string":
-      return `{ text: ${path} }`;
-    case "uint":
-    case "int": {
-      const dated = /time|deadline|until|expir|start|end/i.test(name) && type.kind === "uint";
-      const inRange = typeof value === "bigint" && value > firstTime && value < lastTime;
-      if (dated && inRange) return `{ time: ${path} }`;
-      return /(Id|^id|^index|^nonce|^number)$/.test(name) ? `{ number: ${path} }` : `{ integer: ${path} }`;
-    }
-    default:
-      return undefined;
-  }
+  const capture = plainCaptures[type.kind];
+  if (capture !== undefined) return `{ ${capture}: ${path} }`;
+  if (type.kind !== "uint" && type.kind !== "int") return undefined;
+  const dated = /time|deadline|until|expir|start|end/i.test(name) && type.kind === "uint";
+  const inRange = typeof value === "bigint" && value > firstTime && value < lastTime;
+  if (dated && inRange) return `{ time: ${path} }`;
+  return /(Id|^id|^index|^nonce|^number)$/.test(name) ? `{ number: ${path} }` : `{ integer: ${path} }`;
 }
 
 /** `unlockTime` as the name of a capture: `unlock_time`. Reads camel, snake and kebab case. */
