@@ -12,16 +12,11 @@ export function writeMessageRules(intent: Intent, stem: string, site: CallSite):
   // Of several that fit, the first is told.
   return forms.map((form, i) => {
     const id = i + 1 < forms.length ? `${stem}-detailed` : stem;
-    return { id, lines: ruleLines(intent, { id, form }, site), example: exampleLines(intent, { id, form }) };
+    return { id, lines: ruleLines(intent, id, form, site), example: exampleLines(intent, id, form) };
   });
 }
 
-interface MessageForm {
-  id: string;
-  form: Form;
-}
-
-function ruleLines(intent: Intent, { id, form }: MessageForm, { key, roles }: CallSite): string[] {
+function ruleLines(intent: Intent, id: string, form: Form, { key, roles }: CallSite): string[] {
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
@@ -34,7 +29,7 @@ function ruleLines(intent: Intent, { id, form }: MessageForm, { key, roles }: Ca
   ];
 }
 
-function exampleLines({ item }: Intent, { id, form }: MessageForm): string[] {
+function exampleLines({ item }: Intent, id: string, form: Form): string[] {
   return [
     `  - name: ${id}`,
     "    given:",
