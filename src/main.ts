@@ -1,9 +1,6 @@
 // The process entry. `npm start`, the Docker image and tests run this file; the start itself is in start/serve.ts, which is loaded
 // once the code cache is on.
-import { useCodeCache } from "./start/code-cache.ts";
-import { keepExitFree } from "./start/free-exit.ts";
-import { keepTickShape } from "./start/tick-shape.ts";
-import { keepObjectsYoung } from "./start/young-objects.ts";
+import { keepExitFree, keepObjectsYoung, keepTickShape, useCodeCache } from "./start/runtime.ts";
 
 keepExitFree();
 keepObjectsYoung();

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { useCodeCache } from "../../src/start/code-cache.ts";
+import { useCodeCache } from "../../src/start/runtime.ts";
 import { root } from "../../test/support/shared.ts";
 
 useCodeCache();

@@ -9,6 +9,9 @@ export type AbiType =
   | { kind: "array"; item: AbiType; length: number | null; dynamic: boolean; words: number }
   | { kind: "tuple"; names: string[]; items: AbiType[]; dynamic: boolean; words: number };
 
+/** A struct, or a list of parameters. */
+export type TupleType = Extract<AbiType, { kind: "tuple" }>;
+
 /** A decoded value: integers are bigint, bytes and addresses lower-case hex, tuples and arrays positional lists. */
 export type Value = bigint | string | boolean | Value[];
 
@@ -29,7 +32,7 @@ export function layoutOf(parameter: AbiParameter): AbiType {
 }
 
 /** The layout of a parameter list, as the tuple that the ABI encodes it as. */
-export function tupleOf(parameters: readonly AbiParameter[]): AbiType & { kind: "tuple" } {
+export function tupleOf(parameters: readonly AbiParameter[]): TupleType {
   const items = parameters.map(layoutOf);
   const dynamic = items.some((item) => item.dynamic);
   return {
@@ -63,6 +66,18 @@ export function typeText(type: AbiType): string {
     default:
       return type.kind;
   }
+}
+
+/** A value as JSON has it: integers as decimal text, structs by the names of their members. */
+export function jsonOf(type: AbiType, value: Value): unknown {
+  if (type.kind === "array") return (value as Value[]).map((one) => jsonOf(type.item, one));
+  if (type.kind !== "tuple") return typeof value === "bigint" ? value.toString() : value;
+  return namedMembers(type, value as Value[]);
+}
+
+/** The members of a struct, or arguments, by name. */
+export function namedMembers({ names, items }: TupleType, values: readonly Value[]) {
+  return Object.fromEntries(names.map((name, i) => [name, jsonOf(items[i] as AbiType, values[i] as Value)]));
 }
 
 function elementary(text: string): AbiType {

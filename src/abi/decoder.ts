@@ -1,7 +1,7 @@
 import { utf8Text } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import { addressOf, addressOfWord } from "../kernel/word.ts";
-import type { AbiType, Value } from "./abi-type.ts";
+import type { AbiType, TupleType, Value } from "./abi-type.ts";
 import { headWords } from "./abi-type.ts";
 
 /** Reads values out of hex text from the digit `at` on. Made once per type; called per log or call. Throws {@link malformed}. */
@@ -35,7 +35,7 @@ export function decode(reader: Reader, data: string, start: number): Value[] | u
 }
 
 /** Compiles the reader of a parameter list (always read in place: the outermost tuple has no offset of its own). */
-export function compileReader(type: AbiType & { kind: "tuple" }): Reader {
+export function compileReader(type: TupleType): Reader {
   const read = tupleReader(type.items);
   // Each element takes at least one word. More elements than words means that arrays overlap, which is an attack.
   if (hasArrays(type)) return (data, at) => read(data, at, at, { left: data.length >> 4 });

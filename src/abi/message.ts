@@ -1,5 +1,5 @@
 import type { Hex } from "../kernel/hex.ts";
-import type { AbiType } from "./abi-type.ts";
+import type { TupleType } from "./abi-type.ts";
 import {
   baseType,
   encodeType,
@@ -23,7 +23,7 @@ export interface MessageItem {
   /** The member that is a tree, whose height is part of the type; null: there is none. */
   tree: MessageTree | null;
   /** Of an open message those members that are written; others may follow. */
-  inputs: AbiType & { kind: "tuple" };
+  inputs: TupleType;
   /** Further members of any type may follow, as behind the witness of Permit2: it has no hash of its own. */
   open: boolean;
   /** The structs that it is made of. */

@@ -35,7 +35,7 @@ export function findSignatureMistake(text: string): SignatureMistake | undefined
   const open = whole.length - 1;
   const end = closing(text, open);
   if (end === undefined) return at(open, 1, "the parenthesis that opens here is not closed; `)` was expected");
-  const found = inParameters(text, open + 1, end, keyword, true);
+  const found = inParameters({ text, from: open + 1, to: end }, { keyword, outer: true });
   if (found !== undefined) return found;
   const indexed = [...text.slice(open, end).matchAll(/\bindexed\b/g)];
   const fourth = indexed[3];
@@ -58,13 +58,19 @@ function closing(text: string, open: number): number | undefined {
   return undefined;
 }
 
-function inParameters(
-  text: string,
-  from: number,
-  to: number,
-  keyword: string,
-  outer: boolean,
-): SignatureMistake | undefined {
+interface Span {
+  text: string;
+  from: number;
+  to: number;
+}
+
+/** Whose parameters they are: those of the item itself (`outer`), or of a struct. */
+interface Owner {
+  keyword: string;
+  outer: boolean;
+}
+
+function inParameters({ text, from, to }: Span, owner: Owner): SignatureMistake | undefined {
   if (text.slice(from, to).trim() === "") return undefined;
   let start = from;
   let depth = 0;
@@ -72,7 +78,7 @@ function inParameters(
     if (text[i] === "(") depth++;
     else if (text[i] === ")" && i < to) depth--;
     else if (i === to || (text[i] === "," && depth === 0)) {
-      const found = inParameter(text, start, i, keyword, outer);
+      const found = inParameter({ text, from: start, to: i }, owner);
       if (found !== undefined) return found;
       start = i + 1;
     }
@@ -80,13 +86,7 @@ function inParameters(
   return undefined;
 }
 
-function inParameter(
-  text: string,
-  from: number,
-  to: number,
-  keyword: string,
-  outer: boolean,
-): SignatureMistake | undefined {
+function inParameter({ text, from, to }: Span, owner: Owner): SignatureMistake | undefined {
   const raw = text.slice(from, to);
   const start = from + raw.search(/\S|$/);
   if (raw.trim() === "") return at(from - 1, 1, "a parameter is missing beside this comma");
@@ -95,7 +95,7 @@ function inParameter(
     const open = text.indexOf("(", start);
     // A parameter between commas has as many opening as closing parentheses.
     const end = closing(text, open) as number;
-    const inner = inParameters(text, open + 1, end, keyword, false);
+    const inner = inParameters({ text, from: open + 1, to: end }, { ...owner, outer: false });
     if (inner !== undefined) return inner;
     rest = end + 1 + (/^(?:\[\d*\])*/.exec(text.slice(end + 1, to))?.[0].length ?? 0);
   } else {
@@ -104,7 +104,7 @@ function inParameter(
     if (!known.has(base)) return unknownType(start, base);
     rest = start + type.length;
   }
-  return inWords(text, { start, rest, to }, keyword, outer);
+  return inWords({ text, from: rest, to }, text.slice(start, rest), owner);
 }
 
 function unknownType(offset: number, word: string): SignatureMistake {
@@ -118,17 +118,9 @@ function unknownType(offset: number, word: string): SignatureMistake {
 }
 
 /** The words behind the type: `indexed` and the name. */
-function inWords(
-  text: string,
-  { start, rest, to }: { start: number; rest: number; to: number },
-  keyword: string,
-  outer: boolean,
-): SignatureMistake | undefined {
-  const words = [...text.slice(rest, to).matchAll(/\S+/g)].map(({ 0: word, index }) => ({
-    word,
-    offset: rest + index,
-  }));
-  const type = text.slice(start, rest);
+function inWords({ text, from, to }: Span, type: string, { keyword, outer }: Owner): SignatureMistake | undefined {
+  const found = [...text.slice(from, to).matchAll(/\S+/g)];
+  const words = found.map(({ 0: word, index }) => ({ word, offset: from + index }));
   const names: typeof words = [];
   for (const one of words) {
     if (one.word === "indexed" && (keyword !== "event" || !outer))
@@ -143,7 +135,7 @@ function inWords(
   }
   const [name, second] = names;
   if (name === undefined)
-    return at(start, rest - start, `the parameter \`${type}\` has no name; one was expected behind it`);
+    return at(from - type.length, type.length, `the parameter \`${type}\` has no name; one was expected behind it`);
   if (second !== undefined)
     return at(
       second.offset,

@@ -13,7 +13,6 @@ export function parseSignature(text: string): AbiItem {
 /** Signatures without a mistake: many files share them. */
 const sound = new Set<string>();
 
-/** Reads every signature. */
 export const signatureParser: SignatureReader = {
   read: parseSignature,
   mistakeIn(text) {

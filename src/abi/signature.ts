@@ -1,6 +1,6 @@
 import type { AbiEvent, AbiFunction } from "viem";
 import type { Hex } from "../kernel/hex.ts";
-import { type AbiType, layoutOf, tupleOf, type Value } from "./abi-type.ts";
+import { type AbiType, layoutOf, type TupleType, tupleOf, type Value } from "./abi-type.ts";
 import { compileReader, compileWordReader, decode, malformed, type Reader, type WordType } from "./decoder.ts";
 import type { SignatureMistake } from "./signature-mistake.ts";
 
@@ -16,9 +16,9 @@ export interface FunctionItem {
   signature: string;
   /** Four-byte selector. */
   hash: Hex;
-  inputs: AbiType & { kind: "tuple" };
+  inputs: TupleType;
   /** Layout of the return values; empty for errors. */
-  outputs: AbiType & { kind: "tuple" };
+  outputs: TupleType;
   /** Arguments from calldata (with selector); undefined when they do not decode. */
   read(calldata: string): Value[] | undefined;
 }
@@ -29,7 +29,7 @@ export interface EventItem {
   signature: string;
   /** topic0. */
   hash: Hex;
-  inputs: AbiType & { kind: "tuple" };
+  inputs: TupleType;
   indexed: boolean[];
   /** Number of topics that a log of this event has, topic0 included. */
   topics: number;
@@ -102,7 +102,7 @@ export const stepWord = /^step /;
 
 function makeItem(text: string, { item, signature, hash }: SignatureFacts): AbiItem {
   const inputs = tupleOf(item.inputs);
-  if (item.type === "event") return eventItem(item, { signature, hash, inputs });
+  if (item.type === "event") return eventItem(item, signature, hash, inputs);
   const kind = (item.type as string) === "error" ? "error" : "function";
   const read = compileReader(inputs);
   return {
@@ -117,10 +117,7 @@ function makeItem(text: string, { item, signature, hash }: SignatureFacts): AbiI
   };
 }
 
-function eventItem(
-  item: AbiEvent,
-  { signature, hash, inputs }: { signature: string; hash: Hex; inputs: AbiType & { kind: "tuple" } },
-): EventItem {
+function eventItem(item: AbiEvent, signature: string, hash: Hex, inputs: TupleType): EventItem {
   const indexed = item.inputs.map((input) => input.indexed === true);
   const layout = `${signature} ${indexed}`;
   const read = eventReaders.get(layout) ?? eventReader(item, indexed);
@@ -130,7 +127,7 @@ function eventItem(
     name: item.name,
     signature,
     hash,
-    inputs: withTopicTypes(inputs, indexed),
+    inputs: { ...inputs, items: inputs.items.map((input, i) => (indexed[i] ? topicType(input) : input)) },
     indexed,
     topics: 1 + indexed.filter(Boolean).length,
     read,
@@ -168,8 +165,4 @@ function topicType(type: AbiType): WordType {
   if (type.kind === "array" || type.kind === "tuple" || type.dynamic)
     return { kind: "fixed", size: 32, dynamic: false, words: 1 };
   return type;
-}
-
-function withTopicTypes(inputs: AbiType & { kind: "tuple" }, indexed: boolean[]): AbiType & { kind: "tuple" } {
-  return { ...inputs, items: inputs.items.map((item, i) => (indexed[i] ? topicType(item) : item)) };
 }

@@ -1,6 +1,6 @@
 import { keccakOfText } from "../kernel/hash.ts";
 import type { Hex } from "../kernel/hex.ts";
-import { type AbiType, layoutOf, tupleOf } from "./abi-type.ts";
+import { type AbiType, layoutOf, type TupleType, tupleOf } from "./abi-type.ts";
 
 /** A member of an EIP-712 struct: its type as it is written, such as `uint256`, `Person` or `Person[]`. */
 export interface StructField {
@@ -55,7 +55,7 @@ export function typeHash(encoded: string): Hex {
 }
 
 /** The layout that the same values have in the ABI: structs are tuples. Throws on a struct that holds itself. */
-export function structLayout(primary: string, types: StructTypes): AbiType & { kind: "tuple" } {
+export function structLayout(primary: string, types: StructTypes): TupleType {
   return tupleOf(parametersOf(primary, types, []));
 }
 

@@ -19,7 +19,6 @@ export function bytesIn(value: Value | undefined, digits: number): string | unde
   return typeof value === "bigint" ? `0x${value.toString(16).padStart(digits, "0")}` : undefined;
 }
 
-/** Bytes as a number. */
 export function numberIn(value: string | undefined): bigint | undefined {
   return value === undefined || value === "0x" ? undefined : BigInt(value);
 }
@@ -45,7 +44,6 @@ export function addressInNumber(value: Value | undefined): string | undefined {
   return `0x${value.toString(16).padStart(40, "0")}`;
 }
 
-/** Bytes of hex text. */
 export function bytesLength(value: Value | undefined): bigint | undefined {
   return typeof value === "string" ? BigInt((value.length - 2) / 2) : undefined;
 }

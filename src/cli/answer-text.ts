@@ -1,39 +1,54 @@
+import { shortHex } from "../kernel/hex.ts";
 import type { Evidence, EvidenceAction, RiskFinding } from "../model/evidence.ts";
 import type { AssetMoved, Explanation } from "../model/explanation.ts";
 import { formatFields, formatTable } from "../terminal/table.ts";
 
+export interface AnswerForm {
+  json: boolean;
+  /** With its evidence. */
+  why: boolean;
+}
+
 /** An explanation for people at a terminal: the summary, then what it rests on. Ends with a newline. */
 export function formatExplanation(explanation: Explanation): string {
-  const { checks } = explanation;
   const fields: [string, string][] = [
     ["type", explanation.action_type],
     ["status", explanation.partial ? `${explanation.status}, incomplete` : explanation.status],
     ["time", `${explanation.timestamp ?? "unknown"}, block ${explanation.block_number}`],
     ["fee", explanation.gas_paid_usd === null ? "unknown in USD" : `${explanation.gas_paid_usd.toFixed(6)} USD`],
     ["moved", formatAssets(explanation)],
-    ["with", explanation.counterparties.map(({ address, label }) => `${address}  ${label ?? ""}`.trim()).join("\n")],
-    ["flags", explanation.risk_flags.map(({ flag, detail }) => `${flag}: ${detail}`).join("\n")],
-    ["checks", formatChecks(checks)],
+    ...partyFields(explanation),
     ["untrusted", formatUntrusted(explanation.provenance.untrusted_fields)],
     ["explorer", explanation.explorer_url],
   ];
   return `${explanation.summary}\n\n${formatFields(fields)}`;
 }
 
-/** The checks, one a line. */
-export function formatChecks({ note, unchecked_addresses, ...checks }: Explanation["checks"]): string {
+interface ToldParties extends Pick<Explanation, "counterparties" | "checks"> {
+  risk_flags: readonly { flag: string; detail: string }[];
+}
+
+/** Whom it was with, and what is to be said of them: the same of transactions, previews and messages. */
+export function partyFields({ counterparties, risk_flags, checks }: ToldParties): [string, string][] {
+  return [
+    ["with", counterparties.map(({ address, label }) => `${address}  ${label ?? ""}`.trim()).join("\n")],
+    ["flags", risk_flags.map(({ flag, detail }) => `${flag}: ${detail}`).join("\n")],
+    ["checks", formatChecks(checks)],
+  ];
+}
+
+function formatChecks({ note, unchecked_addresses, ...checks }: Explanation["checks"]): string {
   const lines = Object.entries(checks).map(([check, status]) => `${check.replaceAll("_", " ")}: ${status}`);
   if (unchecked_addresses.length > 0) lines.push(`unchecked: ${unchecked_addresses.join(", ")}`);
   return [...lines, ...(note === null ? [] : [note])].join("\n");
 }
 
-/** What moved, as a table. */
 export function formatAssets({
   assets_moved,
   counterparties,
 }: Pick<Explanation, "assets_moved" | "counterparties">): string {
   const labels = new Map(counterparties.map(({ address, label }) => [address, label]));
-  const nameOf = (address: string) => labels.get(address) ?? shorten(address);
+  const nameOf = (address: string) => labels.get(address) ?? shortHex(address);
   return formatTable(
     assets_moved.map((asset) => [asset.amount, nameAsset(asset), `${nameOf(asset.from)} → ${nameOf(asset.to)}`]),
     { rightAligned: [0] },
@@ -48,10 +63,6 @@ function nameAsset({ token, token_id }: AssetMoved): string {
 export function formatUntrusted(fields: readonly string[]): string {
   const shown = fields.slice(0, 4).join(", ");
   return fields.length > 4 ? `${shown} and ${fields.length - 4} more` : shown;
-}
-
-function shorten(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
 /** The evidence for people at a terminal. Ends with a newline. */

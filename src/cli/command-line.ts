@@ -6,22 +6,15 @@ import { type CommandEntry, oneOf, type Program, readOptions, UsageError } from 
 import { completionHelp, shells } from "../terminal/completion.ts";
 import { asksForHelp } from "../terminal/help-text.ts";
 
-/** What the options of a command line say. */
-interface Values {
+/** Options with one value, null where they are not given. */
+const texts = ["out", "svg", "dir", "resume", "threads", "from", "to", "value", "data"] as const;
+
+interface Values extends Record<(typeof texts)[number], string | null> {
   json: boolean;
   why: boolean;
   rpc: readonly string[];
-  out: string | null;
-  svg: string | null;
-  dir: string | null;
-  resume: string | null;
-  threads: string | null;
   /** All of them, for a command that reads its own. */
   all: Readonly<Record<string, unknown>>;
-  from: string | null;
-  to: string | null;
-  value: string | null;
-  data: string | null;
 }
 
 interface CommandRow extends CommandEntry {
@@ -174,7 +167,6 @@ usage, settings, rules or case file. Settings are read from the environment as t
 
 type CommandTable = typeof commands;
 
-/** What a command line asks for. */
 export type Command =
   | { [Name in keyof CommandTable]: { name: Name } & ReturnType<CommandTable[Name]["read"]> }[keyof CommandTable]
   | { name: "help"; words: readonly string[] }
@@ -193,9 +185,8 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
   const command: CommandRow = commands[name as keyof CommandTable];
   const { values, positionals } = readOptions(rest, command.usage);
-  const unset = { out: null, svg: null, dir: null, resume: null, threads: null };
-  const unasked = { from: null, to: null, value: null, data: null };
-  const given = { json: false, why: false, rpc: [], ...unset, ...unasked, all: values, ...values };
+  const unset = Object.fromEntries(texts.map((text) => [text, null])) as Record<(typeof texts)[number], null>;
+  const given = { json: false, why: false, rpc: [], ...unset, all: values, ...values };
   return { name, ...command.read(positionals, given) } as Command;
 }
 

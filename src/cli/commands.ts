@@ -12,16 +12,15 @@ import { UsageError } from "../terminal/command-table.ts";
 import { completionScript } from "../terminal/completion.ts";
 import { folderProblem, namingFile } from "../terminal/file-problem.ts";
 import { helpFor, helpHint } from "../terminal/help-text.ts";
-import { formatEvidence, formatExplanation } from "./answer-text.ts";
+import { type AnswerForm, formatEvidence, formatExplanation } from "./answer-text.ts";
 import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
-import { formatCoverage, measureFolder } from "./coverage.ts";
+import { formatCoverage, holdsParts, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
 import { failureText } from "./failure-text.ts";
-import { watchOutput } from "./output.ts";
+import { type Printed, watchOutput } from "./output.ts";
 import { formatMessageAnswer, formatPreviewAnswer, readRequestFile } from "./preview/preview-text.ts";
 import { openProgress, progressText } from "./progress.ts";
-import { holdsParts } from "./volume/holds-parts.ts";
 
 const progress = openProgress(process.stderr);
 
@@ -68,8 +67,7 @@ async function run(command: Command, args: readonly string[]): Promise<void> {
   }
 }
 
-/** `text` is for stdout, `report` for stderr. */
-function print({ text, report = "", status = 0 }: { text: string; report?: string; status?: number }): void {
+function print({ text, report = "", status = 0 }: Printed): void {
   progress.clear();
   process.stderr.write(report);
   process.stdout.write(text);
@@ -77,7 +75,7 @@ function print({ text, report = "", status = 0 }: { text: string; report?: strin
 }
 
 /** One transaction, or the lines of stdin. Endpoints on the command line replace the recordings too. */
-async function answer(command: CommandOf<"explain" | "replay">): Promise<{ text: string; report?: string }> {
+async function answer(command: CommandOf<"explain" | "replay">): Promise<Printed> {
   const asks = command.name === "explain";
   const config = asks && command.rpcUrls.length > 0 ? networkConfig(command.rpcUrls) : readConfig();
   if (command.filter !== undefined)
@@ -89,7 +87,7 @@ async function answer(command: CommandOf<"explain" | "replay">): Promise<{ text:
   return asks ? explain(command, config) : { text: await replay(command) };
 }
 
-function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promise<{ text: string; report: string }> {
+function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promise<Printed> {
   progress.show(`Explaining ${hash}`);
   return withExplainer(config, async (explainer, engine) => {
     // A recording must not come before an endpoint that answers.
@@ -123,12 +121,11 @@ function replay({ path, ...form }: CommandOf<"replay">): Promise<string> {
   });
 }
 
-function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: { json: boolean; why: boolean }): string {
+function formatAnswer({ explanation, evidence, body }: Answer, { json, why }: AnswerForm): string {
   if (json) return `${body}\n${why ? `${JSON.stringify(evidence)}\n` : ""}`;
   return `${formatExplanation(explanation)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
 }
 
-/** Draws the transaction as an image of its own. */
 function writePicture(path: string, engine: Pick<WholeEngine, "decide">, caseFile: CaseFile): void {
   const { explanation, pictureFacts } = engine.decide(caseFile);
   const picture = pictureFile({ explanation, facts: pictureFacts() });
@@ -139,7 +136,7 @@ function writePicture(path: string, engine: Pick<WholeEngine, "decide">, caseFil
   }
 }
 
-async function cover({ dir, json }: CommandOf<"coverage">): Promise<{ text: string; report: string }> {
+async function cover({ dir, json }: CommandOf<"coverage">): Promise<Printed> {
   const config = readConfig();
   const engine = openEngine(config);
   const started = Date.now();

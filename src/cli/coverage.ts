@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Engine } from "../engine/build-engine.ts";
 import { counted, parseDecimal, readableAmount } from "../kernel/amount.ts";
@@ -30,6 +30,11 @@ export interface CoverageReport {
 
 /** Of a folder of case files: all of it is known. */
 export type FolderReport = CoverageReport & { movements: Share; calls: Share };
+
+/** Whether a folder is one of parts that `bulk work` made. */
+export function holdsParts(dir: string): boolean {
+  return existsSync(join(dir, ".txgloss"));
+}
 
 interface Share {
   explained: number;

@@ -13,7 +13,6 @@ export interface ToldFailure {
   status: 1 | 2;
 }
 
-/** How a failure is told. */
 export interface FailureForm {
   /** What was worked on. */
   about?: string;

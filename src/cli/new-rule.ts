@@ -4,19 +4,17 @@ import { suggest } from "../documents/suggest.ts";
 import type { Address } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readPastedHash } from "../kernel/hex.ts";
-import type { CommandResult } from "../lint/command.ts";
+import { type CommandResult, failedRun, usingFile } from "../lint/command-result.ts";
 import { ruleLint } from "../lint/program.ts";
 import { messageFileText } from "../lint/scaffold/message-text.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
 import { listUnnamed, openGround, scaffold } from "../lint/scaffold/scaffold.ts";
 import type { KnownItem } from "../lint/scaffold/survey.ts";
-import { type LintSources, SourceError, shownPath } from "../lint/sources.ts";
+import { type LintSources, shownPath } from "../lint/sources.ts";
 import { CaseFileError, readCase, writeCase } from "../recordings/case-format.ts";
 import { compileSources } from "../ruleset/load.ts";
 import { ConfigError, readConfig } from "../settings/config.ts";
 import { readOptions, UsageError } from "../terminal/command-table.ts";
-import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
-import { helpHint } from "../terminal/help-text.ts";
 import { readTypedData } from "../typed-data/typed-data.ts";
 import { TypedDataError } from "../typed-data/typed-data-error.ts";
 import { findPublished, publishersOf } from "./contract-source.ts";
@@ -35,13 +33,7 @@ export async function draftRuleFile(args: readonly string[], tell: (line: string
     const order = readOrder(args);
     return order.message === undefined ? await draft(order, tell) : draftMessage(order, order.message);
   } catch (error) {
-    const known = [UsageError, SourceError, ServiceError, TypedDataError, CaseFileError, ConfigError].some(
-      (kind) => error instanceof kind,
-    );
-    const { message, stack = message } = error as Error;
-    const problem = known ? message : (fileProblem(error) ?? diskProblem(error) ?? stack);
-    const hint = error instanceof UsageError ? `${helpHint(ruleLint, ["new"])}\n` : "";
-    return { status: 2, out: "", err: `rule-lint: ${problem}\n${hint}` };
+    return failedRun(error, ["new"], ServiceError, TypedDataError, CaseFileError, ConfigError);
   }
 }
 
@@ -74,16 +66,8 @@ function readOrder(args: readonly string[]): Order {
   if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits, or a link with them");
   const { tx: _, ...given } = values as Partial<Order> & { tx: string };
   const order = {
-    message: undefined,
-    family: undefined,
-    role: null,
-    action: null,
-    rpc: [],
-    abi: [],
-    recordings: undefined,
-    ...given,
-    protocol,
-    hash,
+    ...{ message: undefined, family: undefined, recordings: undefined },
+    ...{ role: null, action: null, rpc: [], abi: [], ...given, protocol, hash },
   };
   if (order.role !== null && !/^[a-z][a-z0-9_]*$/.test(order.role))
     throw new UsageError(`${JSON.stringify(order.role)} is no role: lower case, digits and underscores`);
@@ -163,21 +147,15 @@ async function draft(order: Order, tell: (line: string) => void): Promise<Comman
 
 /** Throws UsageError where the file cannot be written, or is there. */
 function writeNew(path: string, text: string): void {
-  try {
+  usingFile(path, () => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text, { flag: "wx" });
-  } catch (error) {
-    throw new UsageError(fileProblem(error, path) ?? diskProblem(error, path) ?? (error as Error).message);
-  }
+  });
 }
 
 /** Throws UsageError where the file cannot be read. */
 function readGiven(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new UsageError(fileProblem(error, path) ?? `${path}: ${(error as Error).message}`);
-  }
+  return usingFile(path, () => readFileSync(path, "utf8"));
 }
 
 /** Throws UsageError with the file's name. */

@@ -1,3 +1,10 @@
+/** What a command prints: `text` on stdout, `report` on stderr. */
+export interface Printed {
+  text: string;
+  report?: string;
+  status?: number;
+}
+
 /**
  * Says in a sentence when stdout cannot be written, and ends with status 1. Who reads it may stop early (`| head`): that is no failure,
  * and the status is the one that the command had.

@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-import { useCodeCache } from "../start/code-cache.ts";
-import { keepExitFree } from "../start/free-exit.ts";
-import { keepObjectsYoung } from "../start/young-objects.ts";
+import { keepExitFree, keepObjectsYoung, useCodeCache } from "../start/runtime.ts";
 
 keepExitFree();
 keepObjectsYoung();

@@ -1,16 +1,15 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { chain } from "../kernel/chain-profile.ts";
-import type { CommandResult } from "../lint/command.ts";
+import { type CommandResult, failedRun } from "../lint/command-result.ts";
 import type { AskChain } from "../lint/facts/chain-check.ts";
 import { verifySources } from "../lint/facts/verify-sources.ts";
 import { ruleLint } from "../lint/program.ts";
-import { defaultPaths, defaultRecordings, findSources, SourceError } from "../lint/sources.ts";
+import { defaultPaths, defaultRecordings, findSources } from "../lint/sources.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { createEndpoint } from "../network/rpc/endpoint.ts";
 import { readOptions, UsageError } from "../terminal/command-table.ts";
-import { fileProblem, folderProblem } from "../terminal/file-problem.ts";
-import { helpHint } from "../terminal/help-text.ts";
+import { folderProblem } from "../terminal/file-problem.ts";
 import { readOwnCase } from "./explainer.ts";
 import { verifyJson, verifyText } from "./linting/verify-text.ts";
 import { openProgress, progressText } from "./progress.ts";
@@ -38,26 +37,16 @@ export async function runVerifySources(args: readonly string[]): Promise<Command
       err: onChain.silence(),
     };
   } catch (error) {
-    const known = error instanceof UsageError || error instanceof SourceError;
-    const { message, stack = message } = error as Error;
-    const problem = known ? message : (fileProblem(error) ?? stack);
-    const hint = error instanceof UsageError ? `${helpHint(ruleLint, ["verify-sources"])}\n` : "";
-    return { status: 2, out: "", err: `rule-lint: ${problem}\n${hint}` };
+    return failedRun(error, ["verify-sources"]);
   }
 }
 
-interface Values {
-  repos?: string;
-  rpc: readonly string[];
-  recordings?: string;
-  json: boolean;
-  all: boolean;
-}
+const defaults = { rpc: [] as readonly string[], json: false, all: false };
 
 /** Throws UsageError. */
-function readArguments(args: readonly string[]): { values: Values; positionals: string[] } {
+function readArguments(args: readonly string[]) {
   const { values: read, positionals } = readOptions(args, ruleLint.commands["verify-sources"].usage);
-  const values: Values = { rpc: [], json: false, all: false, ...read };
+  const values: typeof defaults & { repos?: string; recordings?: string } = { ...defaults, ...read };
   const { repos, recordings, rpc } = values;
   for (const dir of [repos, recordings]) {
     const wrong = dir === undefined ? undefined : folderProblem(dir);

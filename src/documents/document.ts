@@ -13,11 +13,11 @@ export function readDocument(file: string, text: string, codes: DocumentCodes): 
   const diagnostics: Diagnostic[] = [];
   const report: Report = (kind, offsets, message, rest = {}) =>
     diagnostics.push({ code: codes[kind], level: "error", file, range: places.range(offsets), message, ...rest });
-  const syntaxErrors = parsed.errors.filter(({ code }) => code !== "MULTIPLE_DOCS");
   for (const { pos } of parsed.errors.filter(({ code }) => code === "MULTIPLE_DOCS"))
     report("feature", pos, "a second document starts here; one was expected");
-  if (syntaxErrors.length > 0) {
-    const { at, message, help } = findSyntaxMistake(text, syntaxErrors);
+  const first = parsed.errors.find(({ code }) => code !== "MULTIPLE_DOCS");
+  if (first !== undefined) {
+    const { at, message, help } = findSyntaxMistake(text, first);
     report("syntax", at, message, { help });
   }
   if (parsed.directives?.yaml.explicit === true)

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -74,5 +74,27 @@ function markUsed(path: string): void {
     utimesSync(path, now, now);
   } catch {
     // Read-only installations drop nothing.
+  }
+}
+
+/** What an earlier start made of a set of files, as JSON in one file, so that a start does not parse megabytes of YAML again. */
+export class DocumentCache<T extends object> {
+  readonly #file: KeptFile;
+
+  /** `dependsOn`: the texts of the files and of their schemas, and versions. */
+  constructor(dir: string, kind: string, dependsOn: readonly string[]) {
+    this.#file = new KeptFile(dir, { kind, extension: "json" }, dependsOn);
+  }
+
+  /** What was kept; undefined when there is nothing that `isWhole` accepts. */
+  read(isWhole: (kept: Partial<T>) => boolean): T | undefined {
+    return this.#file.read((path) => {
+      const kept = JSON.parse(readFileSync(path, "utf8")) as T;
+      return isWhole(kept) ? kept : undefined;
+    });
+  }
+
+  write(kept: T): void {
+    this.#file.write(() => JSON.stringify(kept));
   }
 }

@@ -16,12 +16,11 @@ export interface ParserError {
 }
 
 /**
- * One mistake makes the parser complain about every token behind it, and in its own words. This finds the one that an author made:
- * tabs, indentation, quotes, brackets, colons and commas, in this order of how surely a text shows them.
+ * One mistake makes the parser complain about every token behind it, and in its own words. From its first complaint this finds the one
+ * that an author made: tabs, indentation, quotes, brackets, colons and commas, in this order of how surely a text shows them.
  */
-export function findSyntaxMistake(text: string, errors: readonly ParserError[]): SyntaxMistake {
-  const [first] = errors;
-  const start = Math.min(first?.pos[0] ?? 0, text.length);
+export function findSyntaxMistake(text: string, first: ParserError): SyntaxMistake {
+  const start = Math.min(first.pos[0], text.length);
   const lines = splitLines(text);
   const here = lines.findLast((line) => line.start <= start) ?? { start: 0, text: "", indent: 0 };
   return (
@@ -32,8 +31,8 @@ export function findSyntaxMistake(text: string, errors: readonly ParserError[]):
     colonWithoutBlank(lines, here, first) ??
     missingColon(here, first) ??
     wrongIndent(lines, here) ??
-    unquotedText(here, first) ?? {
-      at: first?.pos ?? [0, 0],
+    unquotedText(here) ?? {
+      at: first.pos,
       message: "the text is not YAML: nothing can be read from here on",
       help: "Compare this line and the one above with lines that work: a quote, a bracket, a comma, a colon or the indent is wrong.",
     }
@@ -71,9 +70,9 @@ function tabIn(lines: readonly Line[]): SyntaxMistake | undefined {
 }
 
 /** The parser sees only at the end of the text that a quote is missing: it opens in the last line whose quote nothing closes. */
-function openQuote(lines: readonly Line[], first: ParserError | undefined): SyntaxMistake | undefined {
-  const quote = /Missing closing (["'])quote/.exec(first?.message ?? "")?.[1];
-  if (first === undefined || quote === undefined) return undefined;
+function openQuote(lines: readonly Line[], first: ParserError): SyntaxMistake | undefined {
+  const quote = /Missing closing (["'])quote/.exec(first.message)?.[1];
+  if (quote === undefined) return undefined;
   const opens = new RegExp(`(?<=[\\s:,{[]|^)${quote}[^${quote}]*$`);
   const line = lines.findLast((one) => one.start <= first.pos[0] && opens.test(one.text));
   return {
@@ -84,8 +83,7 @@ function openQuote(lines: readonly Line[], first: ParserError | undefined): Synt
 }
 
 /** A bracket that nothing closes, or a comma left out inside of one. */
-function openBracket(text: string, start: number, first: ParserError | undefined): SyntaxMistake | undefined {
-  if (first === undefined) return undefined;
+function openBracket(text: string, start: number, first: ParserError): SyntaxMistake | undefined {
   const opening = openAt(text, start);
   if (/BLOCK_IN_FLOW|FLOW.*COMMA/.test(first.code) || /Missing , between/.test(first.message))
     return {
@@ -113,12 +111,8 @@ function openAt(text: string, end: number): number | undefined {
   return open.at(-1);
 }
 
-function colonWithoutBlank(
-  lines: readonly Line[],
-  here: Line,
-  first: ParserError | undefined,
-): SyntaxMistake | undefined {
-  if (first === undefined || !/IMPLICIT_KEY|MISSING_CHAR|UNEXPECTED/.test(first.code)) return undefined;
+function colonWithoutBlank(lines: readonly Line[], here: Line, first: ParserError): SyntaxMistake | undefined {
+  if (!/IMPLICIT_KEY|MISSING_CHAR|UNEXPECTED/.test(first.code)) return undefined;
   const at = lines.indexOf(here);
   for (const line of [here, lines[at - 1], lines[at + 1]]) {
     const [, before, key] = /^(\s*(?:- )?)([A-Za-z_][\w-]*):(?=[^\s:/])/.exec(line?.text ?? "") ?? [];
@@ -148,8 +142,8 @@ function strangeBlank({ start, text }: Line): SyntaxMistake | undefined {
 }
 
 /** A line that begins like a field and has no colon. */
-function missingColon({ start, text }: Line, first: ParserError | undefined): SyntaxMistake | undefined {
-  if (first === undefined || !/^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR)$/.test(first.code)) return undefined;
+function missingColon({ start, text }: Line, first: ParserError): SyntaxMistake | undefined {
+  if (!/^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR)$/.test(first.code)) return undefined;
   // One word alone may well be meant as an item of a list.
   const [, before, key] = /^(\s*(?:- (?=\S+ ))?)([A-Za-z_][\w-]*)(?: +[^\s:,{["'#]+){0,3}\s*$/.exec(text) ?? [];
   if (before === undefined || key === undefined) return undefined;
@@ -193,9 +187,9 @@ function indentMistake(line: Line, expected: readonly number[]): SyntaxMistake {
 }
 
 /** Text that YAML takes for structure: a colon and a blank within, or a bracket at its start. */
-function unquotedText({ start, text }: Line, first: ParserError | undefined): SyntaxMistake | undefined {
+function unquotedText({ start, text }: Line): SyntaxMistake | undefined {
   const [, before, value] = /^(\s*(?:- )?[\w-]+: +)([^"'\s].*?)\s*$/.exec(text) ?? [];
-  if (first === undefined || before === undefined || value === undefined) return undefined;
+  if (before === undefined || value === undefined) return undefined;
   const what =
     /: /.test(value) && !/^[{[]/.test(value)
       ? "a colon and a blank"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import { documentCache, KeptFile } from "./kept-file.ts";
-import { ajvVersion, loadAjv, loadModule, loadStandaloneCode } from "./packages.ts";
+import { loadPackage } from "./packages.ts";
 
 /** A JSON Schema of schemas/; `definition` names the part of it that a document must fit, where it is not the whole. */
 export interface DocumentSchema {
@@ -34,7 +34,8 @@ export function findValidator(schema: DocumentSchema): ValidateFunction {
 export function openValidator(schema: DocumentSchema, dir: string): ValidateFunction {
   const text = schemaText(schema.name);
   const kind = ["validator", schema.name.replace(/\.schema\.json$/, ""), schema.definition ?? []].flat().join("-");
-  const file = new KeptFile(dir, { kind, extension: "cjs" }, [settingsVersion, ajvVersion(), text]);
+  const { version } = loadPackage("ajv/package.json") as { version: string };
+  const file = new KeptFile(dir, { kind, extension: "cjs" }, [settingsVersion, version, text]);
   return file.read(loadValidator) ?? compile(schema, text, file);
 }
 
@@ -43,13 +44,14 @@ const settingsVersion = "1";
 
 /** The validator that was kept. Throws when the file holds none. */
 function loadValidator(path: string): ValidateFunction {
-  const { validate } = loadModule(path) as { validate?: ValidateFunction };
+  const { validate } = loadPackage(path) as { validate?: ValidateFunction };
   if (typeof validate !== "function") throw new TypeError("no validator");
   return validate;
 }
 
 function compile(schema: DocumentSchema, text: string, file: KeptFile): ValidateFunction {
-  const ajv = new (loadAjv().Ajv2020)({
+  const { Ajv2020 } = loadPackage("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
+  const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
     strict: true,
@@ -61,7 +63,8 @@ function compile(schema: DocumentSchema, text: string, file: KeptFile): Validate
   });
   ajv.addSchema(JSON.parse(text), schema.name);
   const validate = ajv.getSchema(referenceOf(schema)) as ValidateFunction;
-  file.write(() => loadStandaloneCode()(ajv, { validate: referenceOf(schema) }));
+  const standalone = loadPackage("ajv/dist/standalone") as typeof import("ajv/dist/standalone/index.js");
+  file.write(() => standalone.default(ajv, { validate: referenceOf(schema) }));
   return validate;
 }
 

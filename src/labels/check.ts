@@ -37,14 +37,8 @@ export function checkEntries(entries: LabelEntries): Diagnostic[] {
 }
 
 const checks = [
-  checkAddresses,
-  checkTexts,
-  checkSources,
-  checkExtends,
-  checkAccounts,
-  checkDuplicates,
-  checkDecimals,
-  checkSymbols,
+  ...[checkAddresses, checkTexts, checkSources, checkExtends],
+  ...[checkAccounts, checkDuplicates, checkDecimals, checkSymbols],
 ] as const;
 
 function checkAddresses({ tokens, names, roles, decimals, feeds }: LabelEntries, report: Report): void {
@@ -148,13 +142,13 @@ function findRepeats<T extends { source: string | string[] }>(
   within: DocumentPath,
   report: Report,
 ): void {
-  const place = { key: within.length === 0 };
-  for (const [key, [first, ...later]] of groupBy(entries, keyOf))
+  const key = within.length === 0;
+  for (const [name, [first, ...later]] of groupBy(entries, keyOf))
     for (const entry of later) {
       const same = factsOf(first.value) === factsOf(entry.value);
-      const message = `\`${key}\` is listed twice with ${same ? "the same" : "different"} facts; once was expected.`;
-      const related = [relatedOf(first, within, "The first one.", place)];
-      report(entry, within, same ? "LB111" : "LB110", message, { related, ...place });
+      const message = `\`${name}\` is listed twice with ${same ? "the same" : "different"} facts; once was expected.`;
+      const related = [relatedOf(first, within, "The first one.", key)];
+      report(entry, within, same ? "LB111" : "LB110", message, { related, key });
     }
 }
 
@@ -173,13 +167,8 @@ function checkSymbols({ tokens }: LabelEntries, report: Report): void {
   }
 }
 
-function relatedOf(
-  { document, path }: Located<unknown>,
-  within: DocumentPath,
-  message: string,
-  place = { key: false },
-) {
-  return { file: document.file, range: document.rangeOf([...path, ...within], place), message };
+function relatedOf({ document, path }: Located<unknown>, within: DocumentPath, message: string, key = false) {
+  return { file: document.file, range: document.rangeOf([...path, ...within], { key }), message };
 }
 
 /** Groups that keep file and line order inside, so that "the first" is the same whatever order the files came in. */
@@ -188,14 +177,10 @@ function groupBy<T>(
   keyOf: (value: T) => string,
 ): Map<string, [Located<T>, ...Located<T>[]]> {
   const groups = Map.groupBy(entries, ({ value }) => keyOf(value));
-  // Nearly all are alone.
-  for (const group of groups.values()) if (group.length > 1) group.sort(compareFiles);
+  // Nearly all are alone. Those of one file stand in order already.
+  for (const group of groups.values())
+    if (group.length > 1) group.sort((a, b) => compareText(a.document.file, b.document.file));
   return groups as Map<string, [Located<T>, ...Located<T>[]]>;
-}
-
-/** By file: those of one file stand in order already. */
-function compareFiles(a: Located<unknown>, b: Located<unknown>): number {
-  return compareText(a.document.file, b.document.file);
 }
 
 function factsOf(value: { source: string | string[] }): string {

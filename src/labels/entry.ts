@@ -1,8 +1,14 @@
 import type { DocumentPath, SourceDocument } from "../documents/source-document.ts";
 import type { ProxyForm } from "../model/label.ts";
 
-/** The entries of label files as they are written, after the schema has accepted them. Field names are those of the YAML. */
-export interface TokenEntry {
+// The entries of label files as they are written, after the schema has accepted them. Field names are those of the YAML.
+
+/** `source`: ids of the file's `sources`. */
+interface Sourced {
+  source: string | string[];
+}
+
+export interface TokenEntry extends Sourced {
   address: string;
   symbol: string;
   name: string;
@@ -11,55 +17,31 @@ export interface TokenEntry {
   allowance_bits?: number;
   silent_spends?: true;
   versioned?: true;
-  source: string | string[];
 }
 
-export interface NameEntry {
-  address: string;
-  label: string;
-  category: string;
-  source: string | string[];
-}
-
-export interface RoleEntry {
+export interface RoleEntry extends Sourced {
   role: string;
   addresses: string[];
-  source: string | string[];
 }
 
-export interface SchemeEntry {
+export interface SchemeEntry extends Sourced {
   scheme: string;
   extends?: string;
   /** Id of a chain in this scheme to its name. */
   names: Record<string, string>;
-  source: string | string[];
 }
 
 /** How accounts are written on some chains. */
-export interface AccountsEntry {
+export interface AccountsEntry extends Sourced {
   form: "base58";
   /** Names of chains, as the schemes tell them. */
   chains: string[];
-  source: string | string[];
 }
 
 /** Tokens of which only the number of decimals is vouched for. */
-export interface DecimalsEntry {
+export interface DecimalsEntry extends Sourced {
   decimals: number;
   tokens: string[];
-  source: string | string[];
-}
-
-/** Fields as in the facts. */
-export interface ProxyEntry extends ProxyForm {
-  source: string | string[];
-}
-
-/** The Chainlink feed that tells what a token is worth. */
-export interface FeedEntry {
-  token: string;
-  feed: string;
-  source: string | string[];
 }
 
 /** An entry with the place where it is written. */
@@ -71,13 +53,15 @@ export interface Located<T> {
 
 export interface LabelEntries {
   tokens: Located<TokenEntry>[];
-  names: Located<NameEntry>[];
+  names: Located<{ address: string; label: string; category: string } & Sourced>[];
   roles: Located<RoleEntry>[];
   schemes: Located<SchemeEntry>[];
   accounts: Located<AccountsEntry>[];
   decimals: Located<DecimalsEntry>[];
-  proxies: Located<ProxyEntry>[];
-  feeds: Located<FeedEntry>[];
+  /** Fields as in the facts. */
+  proxies: Located<ProxyForm & Sourced>[];
+  /** The Chainlink feed that tells what a token is worth. */
+  feeds: Located<{ token: string; feed: string } & Sourced>[];
   /** The `sources` of each file, and which of them its entries name, those with mistakes included. */
   sources: Located<{ defined: Readonly<Record<string, unknown>>; used: ReadonlySet<unknown> }>[];
 }

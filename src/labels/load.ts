@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import confusables from "unhomoglyph/data.json" with { type: "json" };
 import { openDocument, readDocument } from "../documents/document.ts";
-import { DocumentCache } from "../documents/document-cache.ts";
+import { DocumentCache } from "../documents/kept-file.ts";
 import { sortDiagnostics } from "../documents/reporter.ts";
 import type { SourceDocument } from "../documents/source-document.ts";
 import { schemaText } from "../documents/validator.ts";
@@ -32,12 +32,6 @@ export interface LabelFile {
 /** What the files themselves say. */
 type FileFacts = Omit<LabelFacts, "extraNames" | "confusables">;
 
-/** The facts of label files, and what is wrong with the files. */
-interface LoadedFacts {
-  facts: Omit<LabelFacts, "extraNames">;
-  diagnostics: Diagnostic[];
-}
-
 /** Raised when the same files give other facts: a cache of an older version is then not used. */
 const factsVersion = "4";
 
@@ -50,23 +44,15 @@ export function loadLabels(
   extraNames: readonly NameLabel[],
   cacheDir: string | null = null,
 ): LoadedLabels {
-  const { facts, diagnostics } = loadLabelFacts([dirs].flat(), cacheDir);
-  return { labels: buildLabels({ ...facts, extraNames }), diagnostics };
-}
-
-function loadLabelFacts(dirs: readonly string[], cacheDir: string | null): LoadedFacts {
-  const found = dirs.map(findFiles);
-  const [files, diagnostics] = [found.flatMap((one) => one.files), found.flatMap((one) => one.diagnostics)];
+  const found = [dirs].flat().map(findFiles);
+  const [files, unread] = [found.flatMap((one) => one.files), found.flatMap((one) => one.diagnostics)];
   const dependsOn = [factsVersion, schemaText(labelSchema), ...files.flatMap(({ path, text }) => [path, text])];
   const cache = cacheDir === null ? undefined : new DocumentCache<FileFacts>(cacheDir, "labels", dependsOn);
-  const kept = diagnostics.length > 0 ? undefined : cache?.read(isWhole);
-  if (kept !== undefined) return { facts: { ...kept, confusables }, diagnostics };
-  const read = readFacts(files);
-  if (diagnostics.length + read.diagnostics.length === 0) cache?.write(read.facts);
-  return {
-    facts: { ...read.facts, confusables },
-    diagnostics: sortDiagnostics([...diagnostics, ...read.diagnostics]),
-  };
+  const kept = unread.length > 0 ? undefined : cache?.read(isWhole);
+  const { facts, mistakes } = kept === undefined ? readFacts(files) : { facts: kept, mistakes: [] };
+  const diagnostics = sortDiagnostics([...unread, ...mistakes]);
+  if (kept === undefined && diagnostics.length === 0) cache?.write(facts);
+  return { labels: buildLabels({ ...facts, confusables, extraNames }), diagnostics };
 }
 
 function isWhole({ tokens, names, roles, schemes, accounts, decimals, proxies, feeds }: Partial<FileFacts>): boolean {
@@ -80,36 +66,35 @@ export function compileLabels(files: readonly LabelFile[], extraNames: readonly 
 }
 
 /** What the files say, without building the lookups. */
-export function compileLabelFacts(files: readonly LabelFile[]): LoadedFacts {
-  const { facts, diagnostics } = readFacts(files);
-  return { facts: { ...facts, confusables }, diagnostics: sortDiagnostics(diagnostics) };
+export function compileLabelFacts(files: readonly LabelFile[]) {
+  const { facts, mistakes } = readFacts(files);
+  return { facts: { ...facts, confusables }, diagnostics: sortDiagnostics(mistakes) };
 }
 
-function readFacts(files: readonly LabelFile[]): { facts: FileFacts; diagnostics: Diagnostic[] } {
+function readFacts(files: readonly LabelFile[]): { facts: FileFacts; mistakes: Diagnostic[] } {
   const entries: LabelEntries = {
-    tokens: [],
-    names: [],
-    roles: [],
-    schemes: [],
-    accounts: [],
-    decimals: [],
-    proxies: [],
-    feeds: [],
-    sources: [],
+    ...{ tokens: [], names: [], roles: [], schemes: [], accounts: [] },
+    ...{ decimals: [], proxies: [], feeds: [], sources: [] },
   };
-  const diagnostics: Diagnostic[] = [];
+  const mistakes: Diagnostic[] = [];
   for (const file of files) {
     const document = openLabelFile(file);
-    diagnostics.push(...document.diagnostics);
-    if (document.value !== undefined) readEntries(document, entries, diagnostics);
+    mistakes.push(...document.diagnostics);
+    if (document.value !== undefined) readEntries(document, entries, mistakes);
   }
-  return { facts: factsOf(entries), diagnostics: [...diagnostics, ...checkEntries(entries)] };
+  return { facts: factsOf(entries), mistakes: [...mistakes, ...checkEntries(entries)] };
 }
 
 /** The document of a label file, parsed unless its value is known. */
 export function openLabelFile({ path, text, value }: LabelFile): SourceDocument {
   if (value === undefined) return readDocument(path, text, labelDocumentCodes);
   return { ...openDocument(path, text, labelDocumentCodes, value), checked: true };
+}
+
+/** What the label files of one kind say, such as those of `chains`. */
+export function labelValues<T>(files: readonly LabelFile[], kind: string): Partial<T>[] {
+  const own = files.filter(({ text }) => new RegExp(`^schema: ${kind}/`, "m").test(text));
+  return own.map((file) => (openLabelFile(file).value ?? {}) as Partial<T>);
 }
 
 function findFiles(dir: string): { files: LabelFile[]; diagnostics: Diagnostic[] } {
@@ -147,10 +132,9 @@ function factsOf(entries: LabelEntries): FileFacts {
       ...(more.silent_spends === undefined ? {} : { silentSpends: more.silent_spends }),
       ...(more.versioned === undefined ? {} : { versioned: more.versioned }),
     })),
-    names: entries.names.map(({ value: { address, label, category } }) => ({
+    names: entries.names.map(({ value: { source: _, address, ...name } }) => ({
       address: toAddress(address),
-      label,
-      category,
+      ...name,
     })),
     roles: entries.roles.map(({ value: { role, addresses } }) => ({ role, addresses: addresses.map(toAddress) })),
     schemes: entries.schemes.map(({ value: { source: _, ...scheme } }) => scheme),

@@ -5,7 +5,6 @@ import type { DocumentPath, SourceDocument } from "../documents/source-document.
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { AccountsEntry, DecimalsEntry, LabelEntries, Located, SchemeEntry } from "./entry.ts";
 
-/** The schema of label files. */
 export const labelSchema = "label.schema.json";
 
 /** File kinds (the value of `schema`) and their part of the schema. */
@@ -41,15 +40,10 @@ export function readEntries(document: SourceDocument, entries: LabelEntries, dia
     if (!wrong.has(String(path[0])) && !wrong.has(path.slice(0, 2).join("/")))
       into.push({ document, path, value: value as T });
   };
-  const takeList = <T>(into: Located<T>[], key: string): void => {
+  for (const key of ["tokens", "names", "roles", "proxies", "feeds"] as const) {
     const items = Array.isArray(content[key]) ? content[key] : [];
-    for (const [index, value] of items.entries()) take(into, [key, index], value);
-  };
-  takeList(entries.tokens, "tokens");
-  takeList(entries.names, "names");
-  takeList(entries.roles, "roles");
-  takeList(entries.proxies, "proxies");
-  takeList(entries.feeds, "feeds");
+    for (const [index, value] of items.entries()) take<never>(entries[key] as Located<never>[], [key, index], value);
+  }
   for (const [scheme, value] of Object.entries(asObject(content.schemes) ?? {}))
     take<SchemeEntry>(entries.schemes, ["schemes", scheme], { ...asObject(value), scheme });
   for (const [form, value] of Object.entries(asObject(content.accounts) ?? {}))

@@ -8,9 +8,10 @@ import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
 import { compileSources } from "../ruleset/load.ts";
 import { oneOf, readOptions, UsageError } from "../terminal/command-table.ts";
 import { completionScript, shells } from "../terminal/completion.ts";
-import { diskProblem, fileProblem, folderProblem } from "../terminal/file-problem.ts";
-import { asksForHelp, commandNamed, helpFor, helpHint } from "../terminal/help-text.ts";
+import { folderProblem } from "../terminal/file-problem.ts";
+import { asksForHelp, commandNamed, helpFor } from "../terminal/help-text.ts";
 import { closestCode, explainCode, explainForgery } from "./codes/explain-code.ts";
+import { type CommandResult, failedRun, usingFile } from "./command-result.ts";
 import { runGolden } from "./golden/golden-command.ts";
 import { lint } from "./lint.ts";
 import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
@@ -20,39 +21,26 @@ import { formatMutations, unexcused } from "./mutation/report-text.ts";
 import { type RuleLintCommand, ruleLint } from "./program.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
-import { defaultPaths, findSources, type LintSources, recordingsFor, SourceError } from "./sources.ts";
+import { defaultPaths, findSources, type LintSources, recordingsFor } from "./sources.ts";
 import type { TellFiles } from "./told-files.ts";
 import { refuseMistakes } from "./world.ts";
-
-/** What a run prints, and its exit status: 0 clean, 1 findings, 2 could not run. */
-export interface CommandResult {
-  status: 0 | 1 | 2;
-  out: string;
-  err: string;
-}
 
 /** Runs rule-lint with its arguments. Never throws: what goes wrong is in the result. `tell` hears of each file of a long run. */
 export function runCommand(args: readonly string[], colour: boolean, tell?: TellFiles): CommandResult {
   try {
     return run(args, colour, tell);
   } catch (error) {
-    const known = [UsageError, SourceError, EngineError].some((kind) => error instanceof kind);
-    const text = known ? (error as Error).message : (fileProblem(error) ?? diskProblem(error) ?? traceOf(error));
-    const hint = error instanceof UsageError ? `${helpHint(ruleLint, args)}\n` : "";
-    return { status: 2, out: "", err: `rule-lint: ${text}\n${hint}` };
+    return failedRun(error, args, EngineError);
   }
-}
-
-/** Of a mistake of ours. */
-function traceOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function run(args: readonly string[], colour: boolean, tell: TellFiles | undefined): CommandResult {
   if (asksForHelp(args)) return printed(helpFor(ruleLint, args));
   if (args[0] === "--version") return printed(`${version}\n`);
   const command = commandNamed(ruleLint, args) as RuleLintCommand;
-  const { values, paths } = readArguments(args[0] === command ? args.slice(1) : args, command);
+  const read = readOptions(args[0] === command ? args.slice(1) : args, ruleLint.commands[command].usage);
+  const values: Values = { ...defaults, ...(read.values as Partial<Values>) };
+  const paths = read.positionals;
   if (values.explain !== undefined) return explain(values.explain);
   if (command === "completion") {
     if (paths.length !== 1) throw new UsageError("expected one shell");
@@ -86,32 +74,13 @@ function run(args: readonly string[], colour: boolean, tell: TellFiles | undefin
   return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };
 }
 
-/** The options of all commands that run here; a command has those of its usage. */
-interface Values {
-  format: string;
-  "fail-on": string;
-  recordings?: string;
-  with: readonly string[];
-  out?: string;
-  of?: string;
-  explain?: string;
-  golden: string;
-  write: boolean;
-  since?: string;
-  cases: readonly string[];
-  mutate: boolean;
-}
-
 const defaults = {
-  ...{ format: "pretty", "fail-on": "error", with: [], golden: "test/golden" },
-  ...{ write: false, cases: [], mutate: false },
+  ...{ format: "pretty", "fail-on": "error", golden: "test/golden", write: false, mutate: false },
+  ...{ with: [] as readonly string[], cases: [] as readonly string[] },
 };
 
-/** Throws UsageError. */
-function readArguments(args: readonly string[], command: RuleLintCommand): { values: Values; paths: string[] } {
-  const { values, positionals } = readOptions(args, ruleLint.commands[command].usage);
-  return { values: { ...defaults, ...(values as Partial<Values>) }, paths: positionals };
-}
+/** The options of all commands that run here; a command has those of its usage. */
+type Values = typeof defaults & Partial<Record<"recordings" | "out" | "of" | "explain" | "since", string>>;
 
 function explain(code: string): CommandResult {
   const text = explainCode(code) ?? explainForgery(code);
@@ -139,12 +108,10 @@ function printOrWrite(text: string, out: string | undefined): CommandResult {
 }
 
 function write(path: string, text: string): void {
-  try {
+  usingFile(path, () => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-  } catch (error) {
-    throw new UsageError(fileProblem(error, path) ?? diskProblem(error, path) ?? (error as Error).message);
-  }
+  });
 }
 
 /** Rules that the loader takes; others make no list that could be trusted. */

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { learnSignatures, type SignatureFacts, signatureFacts } from "../abi/signature.ts";
-import { DocumentCache } from "../documents/document-cache.ts";
+import { DocumentCache } from "../documents/kept-file.ts";
 import { schemaText } from "../documents/validator.ts";
 import { openLabelFile } from "../labels/load.ts";
 import { labelSchema } from "../labels/schema.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { engineVersion, type LoadedRuleset } from "../ruleset/compile-documents.ts";
-import { fileName, ruleSchema, tableSchemas } from "../ruleset/document/rule-schemas.ts";
+import { fileName, fileStem, ruleSchema, tableSchemas } from "../ruleset/document/rule-schemas.ts";
 import { type RuleSource, withoutExampleList } from "../ruleset/rule-cache.ts";
 import type { LintSources } from "./sources.ts";
 
@@ -26,7 +26,7 @@ export class KnownFiles {
 
   constructor(dir: string, { rules }: LintSources) {
     const schemas = [ruleSchema.name, ...[...tableSchemas.values()].map(({ name }) => name), labelSchema];
-    const tables = rules.filter(isTable).flatMap(({ file, text }) => [fileName(file), text]);
+    const tables = rules.flatMap(({ file, text }) => (tableSchemas.has(fileName(file)) ? [fileName(file), text] : []));
     this.#cache = new DocumentCache(dir, "lint", [engineVersion, ...schemas.map(schemaText), ...tables]);
     this.#kept = this.#cache.read(({ values, signatures }) => values !== undefined && signatures !== undefined);
     if (this.#kept !== undefined) learnSignatures(this.#kept.signatures);
@@ -45,10 +45,10 @@ export class KnownFiles {
       wanted.has(file) || others.has(file) || !Object.hasOwn(values, keys.get(file) ?? "");
     const originals = new Set(sources.rules.filter(isRead).flatMap(({ text }) => likeOf(text) ?? []));
     // A name that means nothing is compared with all names.
-    const stems = new Set(sources.rules.map(({ file }) => stemOf(file)));
+    const stems = new Set(sources.rules.map(({ file }) => fileStem(file)));
     if ([...originals].some((name) => !stems.has(name))) return sources;
     const rules = sources.rules.map((source) =>
-      isRead(source) || originals.has(stemOf(source.file))
+      isRead(source) || originals.has(fileStem(source.file))
         ? source
         : { ...source, value: values[keys.get(source.file) ?? ""] },
     );
@@ -81,17 +81,13 @@ export class KnownFiles {
 /** Three times as many as are shipped. */
 const filesMax = 1_000;
 
-function isTable({ file }: RuleSource): boolean {
-  return tableSchemas.has(fileName(file));
-}
-
 /** A file that is like another depends on that one too. */
 function keysOf(rules: readonly RuleSource[]): Map<string, string> {
-  const byStem = Map.groupBy(rules, ({ file }) => stemOf(file));
+  const byStem = Map.groupBy(rules, ({ file }) => fileStem(file));
   return new Map(
     rules.map(({ file, text }) => {
       const original = byStem.get(likeOf(text) ?? "") ?? [];
-      return [file, keyOf([stemOf(file), text, ...original.map((one) => one.text)].join("\n---\n"))];
+      return [file, keyOf([fileStem(file), text, ...original.map((one) => one.text)].join("\n---\n"))];
     }),
   );
 }
@@ -103,8 +99,4 @@ function keyOf(text: string): string {
 /** The protocol that a file is like, as far as its text shows before it is parsed. */
 function likeOf(text: string): string | undefined {
   return /^like: *["']?([^\s"'#]+)/m.exec(text)?.[1];
-}
-
-function stemOf(file: string): string {
-  return fileName(file).replace(/\.ya?ml$/, "");
 }

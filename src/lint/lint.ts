@@ -107,8 +107,10 @@ function lintSources(
   for (const file of toldFiles(wanted, tell)) checkFile(file, fileChecks);
   for (const file of broken) checkFile(file, lineChecks);
   diagnostics.push(...checkComments(sources), ...checkLabelSources(sources));
-  const told = distinct(diagnostics.filter(({ file }) => sources.wanted.has(file)));
-  return { diagnostics: finish(told.map(withLevel), sources), files: sources.wanted.size, loaded };
+  const told = distinct(diagnostics.filter(({ file }) => sources.wanted.has(file))).map((one) => {
+    return { ...one, level: findCode(one.code)?.level ?? one.level };
+  });
+  return { diagnostics: finish(told, sources), files: sources.wanted.size, loaded };
 }
 
 /** Each file's suppressions applied, all in the order in which a reader wants them. */
@@ -134,10 +136,6 @@ function guard(diagnostics: Diagnostic[], file: UsableFile | undefined, check: (
       help: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     });
   }
-}
-
-function withLevel(one: Diagnostic): Diagnostic {
-  return { ...one, level: findCode(one.code)?.level ?? one.level };
 }
 
 /** Rules of several calls are compiled once for each; what is wrong with all is told once. */

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suggest } from "../documents/suggest.ts";
 import type { LabelFile } from "../labels/load.ts";
+import { ruleSchema, tableSchemas } from "../ruleset/document/rule-schemas.ts";
 import { listYaml } from "../ruleset/load.ts";
 import type { RuleSource } from "../ruleset/rule-cache.ts";
 import { ruleLint } from "./program.ts";
@@ -23,12 +24,6 @@ export class SourceError extends Error {
 
 const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
 const actionTable = "actions.yaml";
-/** What every rule file rests on, with the schema of each. */
-const tables: ReadonlyMap<string, string> = new Map([
-  [actionTable, "actions.schema.json"],
-  ["verbs.yaml", "verbs.schema.json"],
-  ["wording.yaml", "wording.schema.json"],
-]);
 
 /**
  * Finds what the given paths hold. A rule file belongs to the folder around it that holds actions.yaml, and is compiled with all
@@ -51,7 +46,7 @@ export function findSources(paths: readonly string[], base: readonly string[] = 
   const below = base.flatMap((path) => (path === "shipped" ? shippedPaths() : [path])).flatMap(listFiles);
   const isLabel = (path: string) => isLabelFile(read(path));
   const ruleFiles = [...new Set([...below.filter((path) => !isLabel(path)), ...whole, ...rules])];
-  for (const table of tables.keys())
+  for (const table of tableSchemas.keys())
     if (!ruleFiles.some((path) => basename(path) === table)) ruleFiles.push(join(packageRoot, "rules", table));
   const own = labels.length > 0 || base.length > 0 ? labels : listYaml(labelsBeside([...roots][0]));
   const labelFiles = [...new Set([...below.filter(isLabel), ...own])];
@@ -146,7 +141,7 @@ function rulesRoot(path: string): string | undefined {
 function schemaOf(path: string): [[string, string]] | undefined {
   const root = rulesRoot(path);
   if (root === undefined) return undefined;
-  const name = tables.get(basename(path)) ?? "rule.schema.json";
+  const { name } = tableSchemas.get(basename(path)) ?? ruleSchema;
   const schema = join(dirname(root), "schemas", name);
   return existsSync(schema) ? [[shownPath(path), relative(dirname(path), schema).split(sep).join("/")]] : undefined;
 }

@@ -1,13 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { findCode } from "./codes/codes.ts";
 
-/** One `# rule-lint-disable-next-line RL502, RL504 -- reason`. */
-interface Suppression {
-  range: Diagnostic["range"];
-  codes: string[];
-  reason: string;
-}
-
+/** Such as `# rule-lint-disable-next-line RL502, RL504 -- reason`. */
 const comment = /^(\s*)(#\s*rule-lint-disable-next-line\b(.*?)(?:\s--\s*(.*))?)$/;
 
 /**
@@ -34,7 +28,7 @@ export function applySuppressions(file: string, text: string, diagnostics: reado
   return [...kept, ...complaints];
 }
 
-function readSuppressions(text: string): Suppression[] {
+function readSuppressions(text: string) {
   return text.split("\n").flatMap((content, i) => {
     const [, indent = "", whole, codes = "", reason = ""] = comment.exec(content.trimEnd()) ?? [];
     if (whole === undefined) return [];

@@ -1,34 +1,22 @@
-import type { Address } from "../kernel/address.ts";
-import type { Candidate } from "../match/candidate.ts";
 import { match } from "../match/match.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
-import type { Transaction } from "../model/transaction.ts";
 import { normalize } from "../normalize/normalize.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { settle } from "../settle/settle.ts";
 import { GateKeeper } from "../unwrap/gates.ts";
 import { unwrap } from "../unwrap/unwrap.ts";
 
-/** What trials run against. */
 export interface TrialWorld {
   ruleset: Ruleset;
   labels: Labels;
 }
 
 /** What the rules make of a case: deciding without the telling. */
-export interface Trial {
-  tx: Transaction;
-  gates: GateKeeper;
-  unwrapped: ReturnType<typeof unwrap>;
-  settled: ReturnType<typeof settle>;
-  subject: Address;
-  /** Actions that stand, the headline first. */
-  actions: Candidate[];
-}
+export type Trial = ReturnType<typeof tryCase>;
 
-/** Runs every stage that chooses rules. */
-export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld): Trial {
+/** Runs every stage that chooses rules. `actions`: those that stand, the headline first. */
+export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld) {
   const normalized = normalize(file, labels);
   const gates = new GateKeeper(normalized, file);
   const unwrapped = unwrap(normalized, ruleset, gates);

@@ -1,5 +1,6 @@
 import { watch } from "node:fs";
-import { type CommandResult, runCommand } from "./command.ts";
+import { runCommand } from "./command.ts";
+import type { CommandResult } from "./command-result.ts";
 import { watchedFolders } from "./sources.ts";
 
 /** How long a folder must be quiet before it is linted, in milliseconds: editors write a file in several steps. */

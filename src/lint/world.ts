@@ -8,7 +8,6 @@ import type { ScopeLookup } from "./examples/given-names.ts";
 import { isUsable } from "./rule-view.ts";
 import { type LintSources, SourceError } from "./sources.ts";
 
-/** What examples run against. */
 export interface ExampleWorld {
   ruleset: Ruleset;
   labels: Labels;

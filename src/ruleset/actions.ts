@@ -19,6 +19,9 @@ export interface ActionType {
   does: Template;
 }
 
+/** By id. */
+export type ActionTypes = ReadonlyMap<string, ActionType>;
+
 /**
  * Tiers of actions, the strongest first. `act` is no tier of actions.yaml: there goes what was done at a known contract and has no
  * type of its own. To `control` every weaker act is raised that changes who controls an account or contract.
@@ -52,6 +55,11 @@ export function tierOf(action: ActionType, strength: number, actsForOthers: bool
   return action.tier === "fallback" && strength >= 2 && !actsForOthers ? tierRank("act") : tierRank(action.tier);
 }
 
+interface ActionProblem {
+  path: string[];
+  message: string;
+}
+
 type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | "open"> & {
   over?: string[];
   does: string;
@@ -61,40 +69,27 @@ type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | 
  * Resolves the action table: every type, with its place inside its tier (longest chain of `over` edges above it).
  * Problems are returned as sentences with their path: unknown names in `over`, cycles.
  */
-export function resolveActions(document: Record<string, Record<string, ActionEntry>>): {
-  actions: Map<string, ActionType>;
-  problems: { path: string[]; message: string }[];
-} {
+export function resolveActions(document: Record<string, Record<string, ActionEntry>>) {
   const actions = new Map<string, ActionType>();
-  const problems: { path: string[]; message: string }[] = [];
+  const problems: ActionProblem[] = [];
   for (const tier of tierNames)
     for (const [id, entry] of Object.entries(document[tier] ?? {}))
       actions.set(id, { id, tier, ...entry, over: entry.over ?? [], rank: 0, does: parseTemplate(entry.does) });
   for (const action of actions.values())
     for (const other of action.over) {
       const target = actions.get(other);
-      if (target === undefined || target.tier !== action.tier)
-        problems.push({
-          path: [action.tier, action.id, "over"],
-          message: `\`${other}\` is no action of the same tier`,
-        });
+      const message = `\`${other}\` is no action of the same tier`;
+      if (target?.tier !== action.tier) problems.push({ path: [action.tier, action.id, "over"], message });
     }
   for (const action of actions.values()) action.rank = depthOf(action.id, actions, problems, []);
   return { actions, problems };
 }
 
 /** Length of the longest chain of types that are told before this one. */
-function depthOf(
-  id: string,
-  actions: Map<string, ActionType>,
-  problems: { path: string[]; message: string }[],
-  trail: string[],
-): number {
+function depthOf(id: string, actions: ActionTypes, problems: ActionProblem[], trail: string[]): number {
   if (trail.includes(id)) {
-    problems.push({
-      path: [actions.get(id)?.tier ?? "", id, "over"],
-      message: `\`over\` goes in a circle: ${[...trail, id].join(" → ")}`,
-    });
+    const message = `\`over\` goes in a circle: ${[...trail, id].join(" → ")}`;
+    problems.push({ path: [actions.get(id)?.tier ?? "", id, "over"], message });
     return 0;
   }
   let depth = 0;

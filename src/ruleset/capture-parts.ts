@@ -23,10 +23,7 @@ export function isSender(capture: CompiledCapture, address: Address): boolean {
 }
 
 /** A field's contexts, one for each element that is told, and how many more elements there are. */
-export function toldElements(
-  { each, when }: FieldCapture,
-  context: MatchContext,
-): { told: readonly MatchContext[]; more: number } {
+export function toldElements({ each, when }: FieldCapture, context: MatchContext) {
   const all = each === null ? [context] : elementsOf(each, context).map((item) => ({ ...context, item }));
   const told = when === null ? all : all.filter(when);
   return { told: told.slice(0, limits.toldElementsMax), more: Math.max(0, told.length - limits.toldElementsMax) };

@@ -17,7 +17,6 @@ export interface CatalogProtocol {
   actions: string[];
 }
 
-/** Lists the protocols with their actions, and the action types. */
 export function listCatalog({ rules, actions }: Ruleset): Catalog {
   const protocols = new Map<string, CatalogProtocol>();
   for (const rule of rules) {

@@ -4,7 +4,7 @@ import type { SourceDocument } from "../documents/source-document.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import { sha256Hex } from "../kernel/hash.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { type ActionType, resolveActions } from "./actions.ts";
+import { type ActionTypes, resolveActions } from "./actions.ts";
 import { compileHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
 import { compileRule } from "./compile/compile-rule.ts";
 import { compileUnwrapper } from "./compile/compile-unwrapper.ts";
@@ -87,7 +87,7 @@ export function compileDocuments(documents: readonly SourceDocument[], context: 
 
 /** Independent of the order of files and keys. */
 function fingerprintOf(
-  actions: ReadonlyMap<string, ActionType>,
+  actions: ActionTypes,
   { verbs, wording }: { verbs: VerbTable; wording: WordingDocument },
   files: readonly LoadedFile[],
 ): string {
@@ -102,7 +102,7 @@ function fingerprintOf(
 }
 
 /** Mistakes are told of the last table, or of the one that says a type again. */
-function readActions(sources: readonly SourceDocument[], diagnostics: Diagnostic[]): Map<string, ActionType> {
+function readActions(sources: readonly SourceDocument[], diagnostics: Diagnostic[]): ActionTypes {
   const table: ActionTable = {};
   const known = new Set<string>();
   let reporter: Reporter | undefined;
@@ -123,23 +123,13 @@ function readActions(sources: readonly SourceDocument[], diagnostics: Diagnostic
 
 type ActionTable = Parameters<typeof resolveActions>[0];
 
-function compileFile(
-  file: ResolvedFile,
-  actions: Map<string, ActionType>,
-  { messages: compiler, signatures, diagnostics }: CompileContext,
-): LoadedFile {
+function compileFile(file: ResolvedFile, actions: ActionTypes, context: CompileContext): LoadedFile {
+  const { messages: compiler, signatures, diagnostics } = context;
   const { source, document } = file;
   const grants = { events: [], calls: [] };
   const nothing = {
-    rules: [],
-    messages: [],
-    unwrappers: [],
-    subjects: [],
-    signers: [],
-    accounts: joinAccounts([]),
-    fees: [],
-    grants,
-    failures: [],
+    ...{ rules: [], messages: [], unwrappers: [], subjects: [], signers: [] },
+    ...{ accounts: joinAccounts([]), fees: [], grants, failures: [] },
   };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
   const scope = openScope(document, createReporter(source, diagnostics), { messages: compiler, signatures });

@@ -1,4 +1,4 @@
-import type { AbiType, Value } from "../abi/abi-type.ts";
+import type { TupleType, Value } from "../abi/abi-type.ts";
 import type { EventItem, FunctionItem } from "../abi/signature.ts";
 import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
@@ -147,7 +147,7 @@ export type Getter = (context: MatchContext) => Value | undefined;
 export type AmountLimit = "least" | "most";
 
 /** From that size on a word stands for the number. */
-export type AmountCap = { from: bigint; word: string };
+type AmountCap = { from: bigint; word: string };
 
 export type CompiledCapture =
   | { kind: "token" | "integer" | "number" | "text" | "duration" | "boolean" | "bytes"; get: Getter }
@@ -212,7 +212,7 @@ export type EachSource =
   /** Parallel arrays of equal length. */
   | { kind: "zip"; gets: ItemGetter[] }
   | { kind: "packed"; get: ItemGetter; layout: PackedField[]; repeat: boolean }
-  | { kind: "decode"; get: ItemGetter; types: AbiType & { kind: "tuple" }; array: boolean }
+  | { kind: "decode"; get: ItemGetter; types: TupleType; array: boolean }
   /** A program: one code byte and one input a step. Bits of `mask` name the step, bits of `mayFail` let it fail. */
   | {
       kind: "steps";

@@ -41,7 +41,6 @@ export interface GrantCall {
   each: readonly number[] | null;
   /** Who owns what the right is over; null: the caller. */
   owner: CallPlace | null;
-  /** Who gets the right. */
   spender: CallPlace;
   /** The amount of a token; null for rights over NFTs. */
   amount: CallPlace | null;
@@ -134,7 +133,6 @@ export interface FileGrants {
   calls: GrantCall[];
 }
 
-/** Indexes the grants of all rule files. */
 export function indexGrants(files: readonly FileGrants[]): GrantTable {
   const events = files.flatMap((file) => file.events);
   const calls = files.flatMap((file) => file.calls);

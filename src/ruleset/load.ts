@@ -13,7 +13,6 @@ import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-sch
 import { withoutExamples } from "./document/without-examples.ts";
 import { type KeptRules, keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
 import { layFolderWording } from "./wording/folder-wording.ts";
-import { readShippedWording } from "./wording/shipped-wording.ts";
 
 /**
  * Reads and compiles every rule file of one or more folders, of which later ones add to the earlier. Mistakes are collected, not
@@ -72,11 +71,6 @@ export function listYaml(dir: string): string[] {
     .sort(compareText);
 }
 
-/** Of two files with one protocol, the one in the later folder is at fault. */
-function byFolder(a: RuleSource, b: RuleSource): number {
-  return (a.folder ?? 0) - (b.folder ?? 0) || compareText(a.file, b.file);
-}
-
 /** The same for sources that are already in memory. `known`: what an earlier start made of these sources. */
 export function compileSources(
   sources: readonly RuleSource[],
@@ -84,11 +78,14 @@ export function compileSources(
 ): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const isTable = ({ file }: RuleSource) => tableSchemas.has(basename(file));
-  const rules = sources.filter((source) => !isTable(source)).sort(byFolder);
+  // Of two files with one protocol, the one in the later folder is at fault.
+  const rules = sources
+    .filter((source) => !isTable(source))
+    .sort((a, b) => (a.folder ?? 0) - (b.folder ?? 0) || compareText(a.file, b.file));
   const documents = [...sources.filter(isTable), ...rules].map((source) => openSource(source, diagnostics));
   return compileDocuments(documents, {
     ...(known !== undefined && { fingerprint: known.fingerprint }),
-    wording: (tables, found) => layFolderWording(tables, found, known?.wording ?? readShippedWording),
+    wording: (tables, found) => layFolderWording(tables, found, known?.wording),
     messages: messageCompiler,
     signatures: signatureParser,
     resolve: resolveFiles,

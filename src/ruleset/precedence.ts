@@ -49,13 +49,10 @@ export type CriterionName = (typeof criteria)[number]["name"];
 export const criterionNames: readonly CriterionName[] = criteria.map(({ name }) => name);
 
 /** Compares by the named criteria only, always in the order of the table. */
-export function comparing(
-  names: readonly CriterionName[],
-  overrides: OverrideOrder = () => 0,
-): (a: Contender, b: Contender) => number {
+export function comparing(names: readonly CriterionName[], overrides: OverrideOrder = () => 0) {
   const chosen: readonly Criterion[] =
     names === criterionNames ? criteria : criteria.filter(({ name }) => names.includes(name));
-  return (a, b) => {
+  return (a: Contender, b: Contender) => {
     for (const criterion of chosen) {
       const order = criterion.compare(a, b, overrides);
       if (order !== 0) return order;

@@ -1,9 +1,9 @@
 import { learnSignatures, type SignatureFacts, signatureFacts } from "../abi/signature.ts";
-import { DocumentCache } from "../documents/document-cache.ts";
+import { DocumentCache } from "../documents/kept-file.ts";
 import { schemaText } from "../documents/validator.ts";
-import { engineVersion } from "./compile-documents.ts";
+import { engineVersion, type LoadedRuleset } from "./compile-documents.ts";
 import { ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
-import { shippedWordingText } from "./wording/shipped-wording.ts";
+import { shippedWordingText } from "./wording/folder-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";
 
 /** A rule file at hand. `value` is there when it was read before and found without a mistake: it is then neither parsed nor checked. */
@@ -42,10 +42,7 @@ export function readKept(cache: DocumentCache<KeptRules>, count: number): KeptRu
 }
 
 /** What to keep of rules that have no mistake. `values` in the order of the sources. */
-export function keptOf(
-  values: readonly unknown[],
-  { ruleset, wording }: { ruleset: { fingerprint: string }; wording: WordingDocument },
-): KeptRules {
+export function keptOf(values: readonly unknown[], { ruleset, wording }: LoadedRuleset): KeptRules {
   return {
     values: values.map(withoutExampleList),
     signatures: signatureFacts(),

@@ -1,11 +1,11 @@
 import type { FunctionItem } from "../abi/signature.ts";
 import { compareText } from "../kernel/canonical.ts";
 import type { NameLabel } from "../model/label.ts";
-import type { ActionType } from "./actions.ts";
+import type { ActionTypes } from "./actions.ts";
 import { type AccountHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
 import { gateAddresses } from "./compile/gate.ts";
 import type { FileScope } from "./compile/spot.ts";
-import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
+import type { Anchor, CompiledRule, CompiledUnwrapper } from "./compiled.ts";
 import { type GrantTable, indexGrants } from "./grant-table.ts";
 import type { FailureEvent, FeeHint, SubjectHint } from "./hints.ts";
 import type { MessageRule } from "./message-rule.ts";
@@ -14,7 +14,7 @@ import type { Wording } from "./wording/wording.ts";
 
 /** Everything that was compiled from rules/, indexed for exact lookup. Immutable after loading. */
 export interface Ruleset {
-  actions: ReadonlyMap<string, ActionType>;
+  actions: ActionTypes;
   /** Past tenses of rules/verbs.yaml. */
   verbs: VerbTable;
   /** In order of id. */
@@ -51,8 +51,6 @@ export interface Ruleset {
   wording: Wording;
 }
 
-type Index = Map<string, CompiledRule[]>;
-
 /** What one rule file adds. */
 interface FileParts extends FileHints {
   rules: readonly CompiledRule[];
@@ -69,34 +67,21 @@ export function indexRules({
   const rules = files
     .flatMap((file) => file.rules)
     .sort((a, b) => compareText(a.id, b.id) || (a.attempt ?? -1) - (b.attempt ?? -1));
-  const byTopic: Index = new Map();
-  const bySelector: Index = new Map();
-  const byTarget: Index = new Map();
-  const byParty: Index = new Map();
-  const unanchored: CompiledRule[] = [];
-  const authorized: CompiledRule[] = [];
-  for (const rule of rules) {
-    const { anchor } = rule;
-    if (anchor.kind === "event") push(byTopic, anchor.event.hash, rule);
-    else if (anchor.kind === "none") unanchored.push(rule);
-    else if (anchor.kind === "authorization") authorized.push(rule);
-    else if (anchor.kind === "transfer") {
-      const known = gateAddresses(anchor.from) ?? gateAddresses(anchor.to) ?? [];
-      for (const address of known) push(byParty, address, rule);
-    } else if (anchor.call !== null) push(bySelector, anchor.call.hash, rule);
-    else for (const address of gateAddresses(anchor.gate) ?? []) push(byTarget, address, rule);
-  }
+  const indexed = (keysOf: (anchor: Anchor) => readonly string[]) => indexBy(rules, ({ anchor }) => keysOf(anchor));
   const unwrappers = files.flatMap((file) => file.unwrappers).sort((a, b) => compareText(a.id, b.id));
   const items = files.flatMap(({ scope }) => [...(scope?.abi.values() ?? [])]);
   const names = files.flatMap(({ scope }) => scope?.names ?? []);
   return {
     ...tables,
     rules,
-    byTopic,
-    bySelector,
-    byTarget,
-    byParty,
-    ...{ unanchored, authorized },
+    byTopic: indexed((anchor) => (anchor.kind === "event" ? [anchor.event.hash] : [])),
+    bySelector: indexed((anchor) => (anchor.kind === "call" && anchor.call !== null ? [anchor.call.hash] : [])),
+    byTarget: indexed((one) => (one.kind === "call" && one.call === null ? (gateAddresses(one.gate) ?? []) : [])),
+    byParty: indexed((anchor) =>
+      anchor.kind === "transfer" ? (gateAddresses(anchor.from) ?? gateAddresses(anchor.to) ?? []) : [],
+    ),
+    unanchored: rules.filter(({ anchor }) => anchor.kind === "none"),
+    authorized: rules.filter(({ anchor }) => anchor.kind === "authorization"),
     ...indexMessages(files.flatMap((file) => file.messages)),
     unwrappers: Map.groupBy(unwrappers, ({ call }) => call.hash as string),
     subjects: files.flatMap((file) => file.subjects),
@@ -117,19 +102,13 @@ function indexMessages(rules: readonly MessageRule[]): Pick<Ruleset, "messages" 
   );
   const isOpen = ({ message }: MessageRule) => message.open;
   return {
-    messages: byTypeHash(inOrder.filter((rule) => !isOpen(rule))),
+    // A message with a tree has a type for each height of it.
+    messages: indexBy(
+      inOrder.filter((rule) => !isOpen(rule)),
+      ({ message: { hash, tree } }) => [hash, ...(tree?.taller ?? [])],
+    ),
     openMessages: Map.groupBy(inOrder.filter(isOpen), ({ message }) => message.name),
   };
-}
-
-/** A message with a tree has a type for each height of it. */
-function byTypeHash(rules: readonly MessageRule[]): Map<string, MessageRule[]> {
-  const placed = rules.flatMap((rule) =>
-    [rule.message.hash, ...(rule.message.tree?.taller ?? [])].map((hash) => ({ hash: hash as string, rule })),
-  );
-  return new Map(
-    [...Map.groupBy(placed, ({ hash }) => hash)].map(([hash, all]) => [hash, all.map(({ rule }) => rule)]),
-  );
 }
 
 function indexErrors(errors: FunctionItem[]): Map<string, FunctionItem> {
@@ -138,8 +117,14 @@ function indexErrors(errors: FunctionItem[]): Map<string, FunctionItem> {
   return new Map(clear.map(([hash, [error]]) => [hash, error as FunctionItem]));
 }
 
-function push<T>(index: Map<string, T[]>, key: string, item: T): void {
-  const list = index.get(key);
-  if (list === undefined) index.set(key, [item]);
-  else list.push(item);
+/** Each item under all of its keys. */
+function indexBy<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, T[]> {
+  const index = new Map<string, T[]>();
+  for (const item of items)
+    for (const key of keysOf(item)) {
+      const list = index.get(key);
+      if (list === undefined) index.set(key, [item]);
+      else list.push(item);
+    }
+  return index;
 }

@@ -1,11 +1,5 @@
 import { describeCause, type Logger } from "../kernel/logger.ts";
 
-export interface LastResortOptions {
-  log: Logger;
-  /** Stops the service after an error that leaves its state unknown. */
-  stop: () => void;
-}
-
 /** How often something was caught here since the start. */
 export interface Caught {
   rejections: number;
@@ -17,7 +11,7 @@ export interface Caught {
  * and a broken connection that nobody listened to is an outage of somebody else: the service goes on. Any other exception leaves an
  * unknown state behind: the service stops as on SIGTERM, with exit status 1, so that its supervisor starts it anew.
  */
-export function catchTheRest({ log, stop }: LastResortOptions): Caught {
+export function catchTheRest({ log, stop }: { log: Logger; stop: () => void }): Caught {
   const caught: Caught = { rejections: 0, exceptions: 0 };
   process.on("unhandledRejection", (reason) => {
     caught.rejections++;

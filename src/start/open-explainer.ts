@@ -1,4 +1,3 @@
-import type { Engine } from "../engine/build-engine.ts";
 import type { WholeEngine } from "../engine/engine.ts";
 import type { ThreadedEngine } from "../engine/engine-thread.ts";
 import { createExplainer, type Explainer } from "../explain/explain.ts";
@@ -65,9 +64,10 @@ export function openExplainer(
     void probe();
     return false;
   };
-  const stages = openStages({ config, engine, network, threaded, multicall });
+  const parts = { config, engine, network, threaded, multicall, l1FeeOracle };
+  const stages = openStages(parts);
   const { deadlineMs, cacheBytes } = config;
-  const { previewer, messages } = openPreviews({ config, engine, network, stages, l1FeeOracle });
+  const { previewer, messages } = openPreviews(parts, stages);
   const explainer = createExplainer({
     stages: {
       ...stages,
@@ -102,16 +102,17 @@ export function openExplainer(
   };
 }
 
-interface PreviewParts {
+interface Parts {
   config: Config;
   engine: WholeEngine;
   network: Network;
-  stages: ReturnType<typeof openStages>;
+  threaded: ThreadedEngine | undefined;
+  multicall: Address;
   l1FeeOracle: Address | null;
 }
 
 /** What answers before something is signed: transactions and messages. */
-function openPreviews({ config, engine, network, stages, l1FeeOracle }: PreviewParts) {
+function openPreviews({ config, engine, network, l1FeeOracle }: Parts, stages: PreviewStages) {
   const { lookups, deadlineMs } = config;
   const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle, deadlineMs });
   const messages = createMessagePreviewer({
@@ -124,16 +125,8 @@ function openPreviews({ config, engine, network, stages, l1FeeOracle }: PreviewP
   return { previewer, messages };
 }
 
-interface StageParts {
-  config: Config;
-  engine: Engine;
-  network: Network;
-  threaded: ThreadedEngine | undefined;
-  multicall: Address;
-}
-
 /** The stages that explanations and previews share. */
-function openStages({ config: { lookups }, engine, network, threaded, multicall }: StageParts): PreviewStages {
+function openStages({ config: { lookups }, engine, network, threaded, multicall }: Parts): PreviewStages {
   const [feed] = engine.labels.system("eth_usd_feed");
   const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
   return {

@@ -1,5 +1,5 @@
 // The install step runs this once. It parses rules and labels and compiles the service's code, so that the first start finds both.
-import { useCodeCache } from "./code-cache.ts";
+import { useCodeCache } from "./runtime.ts";
 
 useCodeCache();
 await import("./serve.ts");

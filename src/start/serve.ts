@@ -85,7 +85,6 @@ export async function serve(): Promise<void> {
 /** Milliseconds for closing the ledger. */
 const closingMs = 500;
 
-/** Reads settings, rules and labels. */
 function readInputs(): { config: Config; engine: WholeEngine } {
   try {
     const config = readConfig();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BulkError } from "../../src/bulk/bulk-error.ts";
 import type { ManifestPart } from "../../src/bulk/queue/manifest.ts";
-import { holdsParts } from "../../src/cli/volume/holds-parts.ts";
+import { holdsParts } from "../../src/cli/coverage.ts";
 import { countParts } from "../../src/cli/volume/part-coverage.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import { newFolder, partRow, writePart } from "../bulk/part-files.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DocumentCache } from "../../src/documents/document-cache.ts";
+import { DocumentCache } from "../../src/documents/kept-file.ts";
 import { preparedDocument } from "../../src/documents/source-document.ts";
 import { ruleDocumentCodes } from "../../src/ruleset/document/rule-schemas.ts";
 

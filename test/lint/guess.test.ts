@@ -62,7 +62,7 @@ describe("the action that words and money suggest", () => {
     [[], gives, "payment"],
     [[], nothing, "contract_interaction"],
   ])("%j", (words, flow, action) => {
-    expect(guessAction(words, { flow, movements: [] })).toBe(action);
+    expect(guessAction(words, flow, [])).toBe(action);
   });
 
   it.each<[Partial<BalanceChanges>, Movement[], string]>([
@@ -76,14 +76,12 @@ describe("the action that words and money suggest", () => {
     // A share is created: the deposit, even where the other side is burned too.
     [{ minted: true, burned: true }, [move(zero, zero, 1n)], "vault_deposit"],
   ])("where both sides move, of a share: %j %#", (more, movements, action) => {
-    expect(guessAction([], { flow: flowOf([erc20], [erc20], more), movements })).toBe(action);
+    expect(guessAction([], flowOf([erc20], [erc20], more), movements)).toBe(action);
   });
 
   it("takes one share among what moves for one", () => {
     const shares = flowOf([erc20], [change("erc20", [0, 1]), change("erc20", [1])], { minted: true });
-    expect(guessAction([], { flow: shares, movements: [move(zero, subject, 1n), move(pool, subject, 1n)] })).toBe(
-      "vault_deposit",
-    );
+    expect(guessAction([], shares, [move(zero, subject, 1n), move(pool, subject, 1n)])).toBe("vault_deposit");
   });
 
   it("has others beside it that such money may mean", () => {

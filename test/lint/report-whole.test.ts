@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { nameApart } from "../../src/lint/distinct-names.ts";
 import { formats } from "../../src/lint/report/format.ts";
-import { nameApart, sentenceOf, tally, tallyLine } from "../../src/lint/report/lint-report.ts";
+import { sentenceOf, tally, tallyLine } from "../../src/lint/report/lint-report.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 
 const at = (line: number, column: number) => ({ start: { line, column }, end: { line: line + 1, column: 1 } });
@@ -105,12 +106,8 @@ describe("what all reports say", () => {
   });
 
   it("has a name for each finding", () => {
-    const findings = ["a", "b", "a", "a", "b"].map((message) => one("note", { message }));
-    const names = nameApart(
-      findings,
-      ({ message }) => message,
-      (name, count) => `${name}${count}`,
-    );
-    expect(names).toEqual(["a", "b", "a2", "a3", "b2"].map((name, i) => [findings[i], name]));
+    const messages = ["a", "b", "a", "a", "b"];
+    expect(nameApart(messages, (name, count) => `${name}${count}`)).toEqual(["a", "b", "a2", "a3", "b2"]);
+    expect(nameApart(messages)).toEqual(["a", "b", "a (2)", "a (3)", "b (2)"]);
   });
 });

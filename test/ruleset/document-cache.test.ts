@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { signatureFacts } from "../../src/abi/signature.ts";
-import { DocumentCache } from "../../src/documents/document-cache.ts";
+import { DocumentCache } from "../../src/documents/kept-file.ts";
 import { schemaText } from "../../src/documents/validator.ts";
 import { engineVersion } from "../../src/ruleset/compile-documents.ts";
 import { compileSources, listYaml, loadRuleset } from "../../src/ruleset/load.ts";
 import { openRuleCache, withoutExampleList } from "../../src/ruleset/rule-cache.ts";
-import { shippedWordingText } from "../../src/ruleset/wording/shipped-wording.ts";
+import { shippedWordingText } from "../../src/ruleset/wording/folder-wording.ts";
 import { root } from "../support/shared.ts";
 
 const file = `protocol: sample

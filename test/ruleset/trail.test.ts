@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/documents/document.ts";
 import { rolesOf, trimRole } from "../../src/ruleset/document/needed-roles.ts";
 import { fileName, ruleDocumentCodes } from "../../src/ruleset/document/rule-schemas.ts";
-import { Trail, writtenAs } from "../../src/ruleset/document/trail.ts";
+import { Trail } from "../../src/ruleset/document/trail.ts";
 
 describe("a trail", () => {
   const trail = new Trail();
   trail.mark(["rules", 0], { path: ["rules", 2], inherited: true });
-  trail.mark(["rules", 0, "does"], writtenAs(["rules", 1, "does"]));
-  trail.mark(["contracts", "pool", 0], writtenAs(["contracts", "pool", "0x1"], { key: true }));
-  trail.mark(["tables"], writtenAs([]));
+  trail.mark(["rules", 0, "does"], { path: ["rules", 1, "does"] });
+  trail.mark(["contracts", "pool", 0], { path: ["contracts", "pool", "0x1"], key: true });
+  trail.mark(["tables"], { path: [] });
 
   it.each<[(string | number)[], object]>([
     [["rules", 0], { path: ["rules", 2], inherited: true }],

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
 import { Teller } from "../../src/present/teller/teller.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
+import { readShippedWording } from "../../src/ruleset/wording/folder-wording.ts";
 import { state } from "../../src/ruleset/wording/phrases.ts";
-import { readShippedWording } from "../../src/ruleset/wording/shipped-wording.ts";
 import { layWording, resolveWording, type WordingDocument } from "../../src/ruleset/wording/wording.ts";
 import { readWording, writeWording } from "../../src/ruleset/wording/written-wording.ts";
 

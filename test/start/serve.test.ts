@@ -4,7 +4,7 @@ import { EngineError } from "../../src/engine/engine.ts";
 import type { StopOptions } from "../../src/http/lifecycle.ts";
 import type { ServerOptions } from "../../src/http/server.ts";
 import { serviceLimits } from "../../src/kernel/limits.ts";
-import type { LastResortOptions } from "../../src/start/last-resort.ts";
+import type { catchTheRest } from "../../src/start/last-resort.ts";
 import { serve } from "../../src/start/serve.ts";
 import { paymentEnv } from "../support/payment-env.ts";
 
@@ -73,7 +73,7 @@ function start(env: Record<string, string> = {}): Promise<void> {
 }
 
 const given = <T>(made: { mock: { calls: unknown[][] } }, at: number) => made.mock.calls[0]?.[at] as T;
-const lastResort = () => given<LastResortOptions>(parts.catchTheRest, 0);
+const lastResort = () => given<Parameters<typeof catchTheRest>[0]>(parts.catchTheRest, 0);
 const stopOptions = () => given<StopOptions>(parts.stopOnSignal, 1);
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -8,13 +8,7 @@ import { readCurrency } from "../../access/payment/x402-server.ts";
 import { decimalText } from "../../kernel/amount.ts";
 import type { LedgerSettings } from "../../settings/payment-settings.ts";
 import { formatTable } from "../../terminal/table.ts";
-
-/** What a command prints: `text` on stdout, `report` on stderr. */
-export interface Printed {
-  text: string;
-  report?: string;
-  status: number;
-}
+import type { Printed } from "../output.ts";
 
 /** `txgloss ledger export`: the lines go to stdout as they are read, the sums to stderr. */
 export async function writeExport(place: LedgerSettings): Promise<Printed> {

@@ -18,7 +18,8 @@ import { type Config, ConfigError } from "../../settings/config.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 import { formatTable } from "../../terminal/table.ts";
 import type { CommandOf } from "../command-line.ts";
-import { type Printed, readImport, writeExport } from "./ledger-transfer.ts";
+import type { Printed } from "../output.ts";
+import { readImport, writeExport } from "./ledger-transfer.ts";
 
 /**
  * `txgloss ledger`: passes, payments and open settlements, for the operator; or closes, writes out or reads in. Gives the text for
@@ -54,10 +55,7 @@ async function showLedger(command: CommandOf<"ledger">, config: Config): Promise
   }
 }
 
-async function reconcile(
-  { payments }: Config,
-  parts: Pick<SettlerOptions, "ledger" | "chain" | "network">,
-): Promise<Reconciled[]> {
+async function reconcile({ payments }: Config, parts: Pick<SettlerOptions, "ledger" | "chain" | "network">) {
   if (payments === null) throw new ConfigError(["X402_PAY_TO: set the settings of charging as the server has them."]);
   const now = Date.now;
   const passes = createPasses({ ledger: parts.ledger, secrets: secretsOf(payments), now });
@@ -65,7 +63,6 @@ async function reconcile(
   return settler.reconcile(0, () => false);
 }
 
-/** What the operator is shown. */
 async function readReport(ledger: Ledger, reconciled: readonly Reconciled[]) {
   return {
     totals: await ledger.countPayments(),
@@ -82,12 +79,7 @@ const rowsMax = 50;
 
 function formatReport({ totals, open, payments, passes, reconciled }: Report, decimals: number): string {
   const usd = (units: bigint) => `${decimalText(units, decimals)} USDC`;
-  const sums = totals.map(({ product, state, payments: count, amount }) => [
-    product,
-    state,
-    String(count),
-    usd(amount),
-  ]);
+  const sums = totals.map((sum) => [sum.product, sum.state, String(sum.payments), usd(sum.amount)]);
   const paymentRow = (row: PaymentRow) => {
     const { openedAt, product, amount, payer, transaction, reason } = row;
     return [time(openedAt), product, stateOf(row), usd(amount), payer, transaction ?? reason ?? ""];

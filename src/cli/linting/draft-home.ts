@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
+import { publishedSchema } from "../../lint/scaffold/file-text.ts";
 import { folderFor } from "../../lint/scaffold/guess.ts";
-import { publishedSchema } from "../../lint/scaffold/schema-line.ts";
 import {
   defaultPaths,
   defaultRecordings,

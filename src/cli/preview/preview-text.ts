@@ -5,7 +5,7 @@ import type { PreviewAnswer } from "../../preview/preview-answer.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 import { namingFile } from "../../terminal/file-problem.ts";
 import { formatFields } from "../../terminal/table.ts";
-import { formatAssets, formatChecks, formatEvidence, formatUntrusted } from "../answer-text.ts";
+import { type AnswerForm, formatAssets, formatEvidence, formatUntrusted, partyFields } from "../answer-text.ts";
 
 /** Reads a file with the fields of `POST /preview`. Rejects with UsageError where it is no JSON object. */
 export async function readRequestFile(path: string): Promise<Record<string, unknown>> {
@@ -22,10 +22,7 @@ export async function readRequestFile(path: string): Promise<Record<string, unkn
 }
 
 /** A preview for people, or its JSON; with `why` the evidence too. Ends with a newline. */
-export function formatPreviewAnswer(
-  { preview, evidence, body }: PreviewAnswer,
-  { json, why }: { json: boolean; why: boolean },
-): string {
+export function formatPreviewAnswer({ preview, evidence, body }: PreviewAnswer, { json, why }: AnswerForm): string {
   if (json) return `${body}\n${why ? `${JSON.stringify(evidence)}\n` : ""}`;
   return `${formatPreview(preview)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
 }
@@ -38,9 +35,7 @@ export function formatMessageAnswer({ message, body }: MessageAnswer, { json }: 
     ["type", message.action_type],
     ["message", type ?? "none"],
     ["fields", fields.map(({ path, value }) => `${path}: ${value}`).join("\n")],
-    ["with", message.counterparties.map(({ address, label }) => `${address}  ${label ?? ""}`.trim()).join("\n")],
-    ["flags", message.risk_flags.map(({ flag, detail }) => `${flag}: ${detail}`).join("\n")],
-    ["checks", formatChecks(message.checks)],
+    ...partyFields(message),
     ["untrusted", formatUntrusted(message.provenance.untrusted_fields)],
   ])}`;
 }
@@ -56,9 +51,7 @@ function formatPreview(preview: Preview): string {
     ["fee", fee === null ? "unknown in USD" : `${fee.toFixed(6)} USD`],
     ["asks", preview.asks.join("\n")],
     ["moved", formatAssets(preview)],
-    ["with", preview.counterparties.map(({ address, label }) => `${address}  ${label ?? ""}`.trim()).join("\n")],
-    ["flags", preview.risk_flags.map(({ flag, detail }) => `${flag}: ${detail}`).join("\n")],
-    ["checks", formatChecks(preview.checks)],
+    ...partyFields(preview),
     ["notes", preview.notes.map(({ code, detail }) => `${code}: ${detail}`).join("\n")],
     ["untrusted", formatUntrusted(preview.provenance.untrusted_fields)],
   ])}`;

@@ -11,16 +11,11 @@ import type { Engine } from "../../engine/build-engine.ts";
 import { openEngine } from "../../engine/engine.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
 import { startPace } from "../../volume/pace.ts";
+import type { Printed } from "../output.ts";
 import type { Progress } from "../progress.ts";
-import { type BulkTask, type BulkWords, readBulk } from "./bulk-options.ts";
+import { type BulkWords, type PartsTask, readBulk } from "./bulk-options.ts";
 import { formatPlanned, formatStatus } from "./bulk-text.ts";
 import { openBulkOf } from "./open-database.ts";
-
-interface Printed {
-  text: string;
-  report?: string;
-  status?: number;
-}
 
 /** `txgloss bulk`: plans block ranges, works on them, tells how far they are, lists what can be read. Rejects with UsageError and ConfigError. */
 export async function runBulk(words: BulkWords, config: Config, progress: Progress): Promise<Printed> {
@@ -51,11 +46,7 @@ function tell<T>(json: boolean, found: T, format: (found: T) => string): Printed
 }
 
 /** Paths of what can be read, one a line; with --json, all that the manifest says of each. */
-async function listPaths(
-  database: BulkDatabase,
-  { ruleset }: Engine,
-  { dir, json }: BulkTask & { task: "work" | "parts" },
-): Promise<string> {
+async function listPaths(database: BulkDatabase, { ruleset }: Engine, { dir, json }: PartsTask): Promise<string> {
   const parts = await listParts(database, ruleset);
   const lines = parts.map((part) => {
     const path = join(resolve(dir), part.name);
@@ -67,12 +58,9 @@ async function listPaths(
 async function work(
   database: BulkDatabase,
   engine: Engine,
-  {
-    command: { dir, rpcUrls },
-    config,
-    progress,
-  }: { command: BulkTask & { task: "work" | "parts" }; config: Config; progress: Progress },
+  { command, config, progress }: { command: PartsTask; config: Config; progress: Progress },
 ): Promise<Printed> {
+  const { dir, rpcUrls } = command;
   const stopping = new AbortController();
   const stop = () => stopping.abort(new Error("the worker was stopped"));
   process.once("SIGINT", stop).once("SIGTERM", stop);

@@ -22,17 +22,10 @@ export interface UnexplainedPlace {
   example: string;
 }
 
-interface PlaceCount {
-  place: GapPlace;
-  cases: number;
-  /** Wei. */
-  worth: bigint;
-  example: string;
-}
-
 /** Counts what is unexplained, place by place. */
 export class GapCount {
-  readonly #places: Map<string, PlaceCount> = new Map();
+  /** `worth`: wei. */
+  readonly #places: Map<string, { place: GapPlace; cases: number; worth: bigint; example: string }> = new Map();
 
   /** Adds what is unexplained in one case. `worth`: wei. */
   add(example: string, places: readonly GapPlace[], worth: bigint): void {

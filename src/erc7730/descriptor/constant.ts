@@ -2,7 +2,6 @@ import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { type DescriptorPart, unsupported } from "./part.ts";
 
-/** What constants may depend on. */
 export interface ConstantScope {
   root: DescriptorPart;
   addresses: readonly Address[];

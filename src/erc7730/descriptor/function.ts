@@ -12,20 +12,16 @@ const entriesMax = 2_000;
 /** Nesting of struct types. */
 const depthMax = 6;
 
-/** A function as a rule file writes it: `function f(address to, (uint256 a, uint256 b) pair)`. */
-export interface FunctionText {
-  text: string;
-  item: FunctionItem;
-}
-
 /** What a format is about: a call, or a message that is signed. */
 export type ActItem = FunctionItem | MessageItem;
 
-/** A function or a message as a rule file writes it. */
-export interface ActText {
+/** A function or a message as a rule file writes it: `function f(address to, (uint256 a, uint256 b) pair)`. */
+export interface ActText<Item extends ActItem = ActItem> {
   text: string;
-  item: ActItem;
+  item: Item;
 }
+
+type FunctionText = ActText<FunctionItem>;
 
 /** The message behind a key of `display.formats`, which is its EIP-712 `encodeType`. Throws UnsupportedError. */
 export function readMessageType(key: string): ActText {

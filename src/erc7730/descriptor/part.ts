@@ -113,7 +113,6 @@ export class UnsupportedError extends Error {
   }
 }
 
-/** Throws an {@link UnsupportedError}. */
 export function unsupported(reason: string, part?: DescriptorPart): never {
   throw new UnsupportedError(reason, part);
 }

@@ -32,30 +32,26 @@ export function readAddressParameter(field: Field, name: "token" | "collection")
 
 /** Paths of parameters are relative to the group of their field, else to the call. */
 function addressAt({ group, scope }: Field, path: string): CallValue {
-  const tries = new Set([joinPath(group, path), path]);
-  for (const one of tries) {
-    try {
-      const found = locate(one, scope.item, "address");
-      if (found.type === "address") return found;
-    } catch (error) {
-      if (!(error instanceof UnsupportedError) || one === path) throw error;
-    }
+  const found = locateIf(joinPath(group, path), scope, "address") ?? locate(path, scope.item, "address");
+  return found.type === "address" ? found : unsupported(wrongType);
+}
+
+/** The value of that type at a path; undefined where there is none that can be read. */
+function locateIf(path: string, { item }: Field["scope"], type: "address" | "uint"): CallValue | undefined {
+  try {
+    const found = locate(path, item, type);
+    return found.type === type ? found : undefined;
+  } catch (error) {
+    if (error instanceof UnsupportedError) return undefined;
+    throw error;
   }
-  unsupported(wrongType);
 }
 
 /** The value of that type at the path that a parameter `<name>Path` states; undefined where there is none that can be read. */
 export function parameterAt(field: Field, name: string, type: "address" | "uint"): CallValue | undefined {
   for (const key of [name, "selector", "chainId"]) field.part.get("params", key)?.take();
   const path = field.part.get("params", `${name}Path`)?.take();
-  if (typeof path !== "string") return undefined;
-  try {
-    const found = locate(path, field.scope.item, type);
-    return found.type === type ? found : undefined;
-  } catch (error) {
-    if (error instanceof UnsupportedError) return undefined;
-    throw error;
-  }
+  return typeof path === "string" ? locateIf(path, field.scope, type) : undefined;
 }
 
 /** What must hold so that a token is one of Base; `elsewhere` where it never is. Throws UnsupportedError. */

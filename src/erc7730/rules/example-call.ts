@@ -131,26 +131,19 @@ function typedValue(type: AbiType, value: Value): Value {
   switch (type.kind) {
     case "uint":
     case "int":
-      return hex === undefined ? requireValue(value, typeof value === "bigint") : BigInt(hex);
+      if (typeof value === "bigint") return value;
+      return BigInt(hex ?? unfit());
     case "bool":
-      return requireValue(value, typeof value === "boolean");
+      return typeof value === "boolean" ? value : unfit();
     case "string":
-      return requireValue(value, typeof value === "string");
+      return typeof value === "string" ? value : unfit();
     case "address":
-      return `0x${requireHex(hex).slice(-40)}`;
+      return `0x${(hex ?? unfit()).slice(-40)}`;
     case "fixed":
-      return requireHex(hex).slice(0, 2 + 2 * type.size);
+      return (hex ?? unfit()).slice(0, 2 + 2 * type.size);
     default:
-      return requireHex(hex);
+      return hex ?? unfit();
   }
-}
-
-function requireHex(hex: string | undefined): string {
-  return hex ?? unfit();
-}
-
-function requireValue(value: Value, fits: boolean): Value {
-  return fits ? value : unfit();
 }
 
 function unfit(): never {

@@ -1,4 +1,4 @@
-import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { namedMembers } from "../../abi/abi-type.ts";
 import { unsupported } from "../descriptor/part.ts";
 import type { CallSite, RuleText } from "./call-rules.ts";
 import { findCall } from "./example-call.ts";
@@ -12,16 +12,11 @@ export function writeMessageRules(intent: Intent, stem: string, site: CallSite):
   // Of several that fit, the first is told.
   return forms.map((form, i) => {
     const id = i + 1 < forms.length ? `${stem}-detailed` : stem;
-    return { id, lines: ruleLines(intent, { id, form }, site), example: exampleLines(intent, { id, form }) };
+    return { id, lines: ruleLines(intent, id, form, site), example: exampleLines(intent, id, form) };
   });
 }
 
-interface MessageForm {
-  id: string;
-  form: Form;
-}
-
-function ruleLines(intent: Intent, { id, form }: MessageForm, { key, roles }: CallSite): string[] {
+function ruleLines(intent: Intent, id: string, form: Form, { key, roles }: CallSite): string[] {
   return [
     `  - id: ${id}`,
     "    action: contract_interaction",
@@ -34,21 +29,13 @@ function ruleLines(intent: Intent, { id, form }: MessageForm, { key, roles }: Ca
   ];
 }
 
-function exampleLines({ item }: Intent, { id, form }: MessageForm): string[] {
+function exampleLines({ item }: Intent, id: string, form: Form): string[] {
   return [
     `  - name: ${id}`,
     "    given:",
     "      from: alice",
-    `      message: ${JSON.stringify(asJson(item.inputs, [...form.call.args]))}`,
+    `      message: ${JSON.stringify(namedMembers(item.inputs, form.call.args))}`,
     `    rule: ${id}`,
     "    action: contract_interaction",
   ];
-}
-
-/** Values as an example has them: integers as decimal text, structs by name. */
-function asJson(type: AbiType, value: Value): unknown {
-  if (type.kind === "array") return (value as Value[]).map((one) => asJson(type.item, one));
-  if (type.kind !== "tuple") return typeof value === "bigint" ? value.toString() : value;
-  const values = value as Value[];
-  return Object.fromEntries(type.names.map((name, i) => [name, asJson(type.items[i] as AbiType, values[i] as Value)]));
 }

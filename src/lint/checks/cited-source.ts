@@ -1,4 +1,4 @@
-import { type Citation, citationForms, listSources, readCitation } from "../../documents/citation.ts";
+import { citationForms, listSources, readCitation } from "../../documents/citation.ts";
 import { createReporter, type Reporter } from "../../documents/reporter.ts";
 import type { DocumentPath } from "../../documents/source-document.ts";
 import { openLabelFile } from "../../labels/load.ts";
@@ -37,7 +37,7 @@ export function checkLabelSources({ labels, wanted }: LintSources): Diagnostic[]
 }
 
 /** Reports what is no source; returns the others. */
-function checkForms(path: DocumentPath, source: unknown, reporter: Reporter): PlacedCitation[] {
+function checkForms(path: DocumentPath, source: unknown, reporter: Reporter) {
   return listSources(source).flatMap((text, i) => {
     const at = Array.isArray(source) ? [...path, i] : path;
     const citation = readCitation(text);
@@ -63,11 +63,6 @@ function refusalOf(text: string): string {
 
 function isUnverified(text: string): boolean {
   return readCitation(text)?.kind === "unverified";
-}
-
-interface PlacedCitation {
-  at: DocumentPath;
-  citation: Citation;
 }
 
 interface PlacedSource {

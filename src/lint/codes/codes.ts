@@ -3,7 +3,6 @@ import { loadYaml } from "../../documents/packages.ts";
 import { labelCodes } from "../../labels/code.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 
-/** One kind of mistake. */
 interface LintCode {
   level: Diagnostic["level"];
   /** The loader refuses a file with it: it cannot be suppressed. */
@@ -57,7 +56,6 @@ export function findCode(code: string): LintCode | undefined {
   return { level, blocks: level === "error", finds, help };
 }
 
-/** Every code, in order. */
 export function allCodes(): string[] {
   return [...Object.keys(codeTable().rules), ...Object.keys(labelCodes)].sort();
 }

@@ -3,6 +3,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
+import { nameApart } from "../distinct-names.ts";
 import { type RuleView, type UsableFile, viewRules } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
 import { buildCase } from "./given.ts";
@@ -25,17 +26,15 @@ interface AttemptCase {
  * simple conditions are met. Attempts by any call, by steps of a program or under conditions that cannot be met so have none.
  */
 export function deriveAttemptCases(file: UsableFile, world: ExampleWorld): AttemptCase[] {
-  const counts = new Map<string, number>();
-  return viewRules(file).flatMap((view): AttemptCase[] => {
+  const cases = viewRules(file).flatMap((view): AttemptCase[] => {
     const { rule, entry, attempt } = view;
     const caseFile = deriveCase(view, world);
     if (attempt === null || caseFile === undefined || rule.anchor.kind !== "call") return [];
     const name = `${entry.id}: reverted ${rule.anchor.call?.name ?? ""}`;
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    const at = [...view.at, ...attempt.path];
-    return [{ name: count === 1 ? name : `${name} (${count})`, rule, at, caseFile }];
+    return [{ name, rule, at: [...view.at, ...attempt.path], caseFile }];
   });
+  const names = nameApart(cases.map(({ name }) => name));
+  return cases.map((one, i) => ({ ...one, name: names[i] as string }));
 }
 
 function deriveCase({ rule, entry, attempt: placed, file }: RuleView, world: ExampleWorld): CaseFile | undefined {

@@ -4,7 +4,7 @@ import { chain } from "../../kernel/chain-profile.ts";
 import type { RpcAuthorization } from "../../model/case-file.ts";
 import { authorizationHash } from "../../normalize/authority.ts";
 import type { GivenNames } from "./given-names.ts";
-import { GivenError, readInteger, readParty, shown } from "./given-values.ts";
+import { GivenError, hex, readInteger, readParty, shown } from "./given-values.ts";
 
 /** The private key of `signer` in given-names.ts; everybody knows it. */
 const signerKey = "7702".repeat(16);
@@ -31,8 +31,4 @@ function sign(authorization: Pick<RpcAuthorization, "chainId" | "address" | "non
   const hash = authorizationHash(authorization) ?? "0x";
   const { r, s, recovery } = secp256k1.sign(hash.slice(2), signerKey);
   return { yParity: hex(BigInt(recovery)), r: hex(r), s: hex(s) };
-}
-
-function hex(value: bigint): `0x${string}` {
-  return `0x${value.toString(16)}`;
 }

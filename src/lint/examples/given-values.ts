@@ -1,10 +1,10 @@
-import { type AbiType, typeText, type Value } from "../../abi/abi-type.ts";
+import { type AbiType, type TupleType, typeText, type Value } from "../../abi/abi-type.ts";
 import { encodeTuple } from "../../abi/encoder.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
 import type { DocumentPath } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { type Address, readAddress } from "../../kernel/address.ts";
-import { readHex } from "../../kernel/hex.ts";
+import { type Hex, readHex } from "../../kernel/hex.ts";
 import { type GivenNames, plainValue } from "./given-names.ts";
 
 /** A mistake inside `given`; `at` leads from the example's `given` to the wrong token. */
@@ -23,12 +23,7 @@ export class GivenError extends Error {
 }
 
 /** Arguments by name as a positional list. What is left out takes the simplest value of its type. Throws {@link GivenError}. */
-export function readArguments(
-  type: AbiType & { kind: "tuple" },
-  raw: unknown,
-  names: GivenNames,
-  at: DocumentPath,
-): Value[] {
+export function readArguments(type: TupleType, raw: unknown, names: GivenNames, at: DocumentPath): Value[] {
   if (raw === null || raw === undefined) return type.items.map((item) => plainValue(item, 0));
   if (Array.isArray(raw)) {
     if (raw.length !== type.items.length)
@@ -161,6 +156,11 @@ export function readData(raw: unknown, at: DocumentPath): string {
   const hex = readHex(raw);
   if (hex === undefined) throw new GivenError(at, `${shown(raw)} is no hex`);
   return hex;
+}
+
+/** A number as JSON-RPC writes it. */
+export function hex(value: bigint): Hex {
+  return `0x${value.toString(16)}`;
 }
 
 /** A value as messages show it. */

@@ -9,7 +9,7 @@ import { transactionTypes } from "../../receipt/rpc-form.ts";
 import { readAuthorization } from "./given-authorization.ts";
 import { readLog } from "./given-log.ts";
 import { creationLog, type GivenNames } from "./given-names.ts";
-import { GivenError, readCall, readData, readInteger, readParty, refuseOthers, shown } from "./given-values.ts";
+import { GivenError, hex, readCall, readData, readInteger, readParty, refuseOthers, shown } from "./given-values.ts";
 
 const transactionFields = ["from", "to", "value", "call", "data", "type", "authorizations", "mint"];
 const outcomeFields = ["status", "gas_used", "logs", "native", "tokens"];
@@ -109,8 +109,4 @@ function chosen(raw: unknown, meanings: Record<string, string>, at: DocumentPath
   if (meaning !== undefined) return meaning;
   const suggestion = suggest(String(raw), Object.keys(meanings));
   throw new GivenError(at, `${shown(raw)} ${problem}`, { suggestion });
-}
-
-function hex(value: bigint): `0x${string}` {
-  return `0x${value.toString(16)}`;
 }

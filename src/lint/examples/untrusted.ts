@@ -14,7 +14,6 @@ interface Trusted {
   members: readonly CompiledMember[];
 }
 
-/** The contracts of roles and members of a file. */
 export function contractsOf(scope: FileScope, roles: readonly string[]): Trusted {
   return {
     addresses: roles.flatMap((role) => scope.contracts.get(role) ?? []),
@@ -43,7 +42,6 @@ function gatesOf(anchor: Anchor): Gate[] {
   return anchor.kind === "event" && anchor.companion !== null ? [anchor.gate, anchor.companion.gate] : [anchor.gate];
 }
 
-/** The contracts that a gate admits. */
 function admittedBy(gate: Gate): Trusted {
   const setsIn = (one: Gate): Address[] =>
     one.kind === "either" ? one.gates.flatMap(setsIn) : one.kind === "set" ? [...one.addresses] : [];
@@ -66,8 +64,10 @@ export function replaceByUntrusted(file: CaseFile, { addresses, members }: Trust
   };
 }
 
+type Others = ReadonlyMap<Address, Address>;
+
 /** Puts other addresses wherever the given ones stand, words of calldata and data included, and topics of their first 19 bytes. */
-export function swapAddresses<T>(value: T, others: ReadonlyMap<Address, Address>): T {
+export function swapAddresses<T>(value: T, others: Others): T {
   if (others.size === 0) return value;
   const pairs = [...others].map(([from, to]) => [from.slice(2), to.slice(2)] as const);
   const digits = new Map([...pairs, ...pairs.map(([from, to]) => [from.slice(0, 38), to.slice(0, 38)] as const)]);
@@ -77,11 +77,7 @@ export function swapAddresses<T>(value: T, others: ReadonlyMap<Address, Address>
 }
 
 /** The same for logs, except for those of factories, which prove the members that they made. */
-export function swapLogs(
-  logs: readonly RpcLog[],
-  members: readonly CompiledMember[],
-  others: ReadonlyMap<Address, Address>,
-): RpcLog[] {
+export function swapLogs(logs: readonly RpcLog[], members: readonly CompiledMember[], others: Others): RpcLog[] {
   const proofs = members.flatMap((member) => member.proofs);
   const factories = new Set<string>(proofs.flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])));
   return logs.map((log) => (factories.has(log.address.toLowerCase()) ? log : swapAddresses(log, others)));
@@ -105,7 +101,6 @@ export function untrustedFor(addresses: Iterable<Address>): Map<Address, Address
   return new Map([...new Set(addresses)].sort().map((address, i) => [address, untrustedAt(i)]));
 }
 
-/** The address of an untrusted contract by its number. */
 export function untrustedAt(index: number): Address {
   return toAddress(`0x${(BigInt(people.stranger as Address) + BigInt(index)).toString(16).padStart(40, "0")}`);
 }

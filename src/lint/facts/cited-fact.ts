@@ -1,8 +1,7 @@
 import { listSources } from "../../documents/citation.ts";
-import { readDocument } from "../../documents/document.ts";
 import { type Address, readAddress } from "../../kernel/address.ts";
-import { labelDocumentCodes } from "../../labels/code.ts";
 import type { RoleEntry, TokenEntry } from "../../labels/entry.ts";
+import { type LabelFile, openLabelFile } from "../../labels/load.ts";
 import type { LoadedRuleset } from "../../ruleset/compile-documents.ts";
 import type { RuleDocument } from "../../ruleset/document/rule-document.ts";
 import type { LintSources } from "../sources.ts";
@@ -35,7 +34,7 @@ export function listFacts(loaded: LoadedRuleset, { labels, wanted }: LintSources
       ...contractsOf(source.file, document),
       ...abiOf(source.file, written?.abi_source, document),
     ]);
-  const labelled = labels.filter(({ path }) => wanted.has(path)).flatMap(({ path, text }) => labelsOf(path, text));
+  const labelled = labels.filter(({ path }) => wanted.has(path)).flatMap(labelsOf);
   return [...contracts, ...labelled];
 }
 
@@ -61,7 +60,7 @@ function abiOf(file: string, source: unknown, document: RuleDocument | undefined
 }
 
 /** What a label file may hold of addresses. */
-interface LabelFile {
+interface LabelContent {
   sources?: Record<string, unknown>;
   tokens?: TokenEntry[];
   names?: { address: string; label: string; category: string; source: unknown }[];
@@ -76,8 +75,9 @@ interface DecimalsGroup {
   source: unknown;
 }
 
-function labelsOf(file: string, text: string): CitedFact[] {
-  const value = (readDocument(file, text, labelDocumentCodes).value ?? {}) as LabelFile;
+function labelsOf(label: LabelFile): CitedFact[] {
+  const file = label.path;
+  const value = (openLabelFile(label).value ?? {}) as LabelContent;
   const { sources = {}, tokens = [], names = [], roles = [], decimals = {}, schemes = {}, proxies = [] } = value;
   const cited = (ids: unknown) => listSources(ids).flatMap((id) => listSources(sources[id]));
   const fact = (address: string, ids: unknown, said: Pick<CitedFact, "kind" | "label"> & Partial<CitedFact>) => {

@@ -37,7 +37,7 @@ export class CitedFiles {
     if (whole === undefined) return uncheckable(`the clone of ${repository} has no commit ${commit}`);
     if (fact.words !== undefined) return findWords(clone.read(whole, path), path, key.length > 0 ? key : fact.words);
     const file = this.#file(clone, whole, citation);
-    if (isVerdict(file)) return file;
+    if ("status" in file) return file;
     if (address === null) return file.size > 0 || clone.read(whole, path) !== undefined ? found : absent(`no ${path}`);
     const trails = file.get(address.toLowerCase()) ?? [];
     if (trails.length === 0) return this.#elsewhere(clone, whole, address);
@@ -93,8 +93,4 @@ function findWords(text: string | undefined, path: string, words: readonly strin
   const held = new Set(text.match(/\w+/g));
   const missing = words.filter((word) => !held.has(word));
   return missing.length === 0 ? found : absent(`${path} does not name ${missing.join(", ")}`);
-}
-
-function isVerdict(file: ReadonlyMap<string, readonly FileTrail[]> | Verdict): file is Verdict {
-  return "status" in file;
 }

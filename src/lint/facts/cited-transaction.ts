@@ -18,7 +18,6 @@ export type SeenTransaction = Pick<Transaction, "status" | "created"> & {
   logs: readonly Pick<Transaction["logs"][number], "address" | "topics">[];
 };
 
-/** A recorded transaction. */
 export function seenIn(file: CaseFile, labels: Labels): SeenTransaction {
   return normalize(file, labels);
 }

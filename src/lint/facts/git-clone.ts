@@ -5,7 +5,6 @@ import { join } from "node:path";
 /** Larger files are lists of everything; nobody cites them. */
 const fileBytesMax = 128 * 1024 * 1024;
 
-/** A local clone of a public repository. */
 export interface GitClone {
   /** The full id of a commit; undefined when the clone has not got it. */
   resolve(commit: string): string | undefined;

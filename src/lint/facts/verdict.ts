@@ -16,14 +16,8 @@ export interface CheckedSource extends Verdict {
 
 export const found: Verdict = { status: "found", detail: "" };
 
-export function uncheckable(detail: string): Verdict {
-  return { status: "uncheckable", detail };
-}
+const verdict = (status: Verdict["status"]) => (detail: string) => ({ status, detail });
 
-export function absent(detail: string): Verdict {
-  return { status: "absent", detail };
-}
-
-export function moved(detail: string): Verdict {
-  return { status: "moved", detail };
-}
+export const uncheckable = verdict("uncheckable");
+export const absent = verdict("absent");
+export const moved = verdict("moved");

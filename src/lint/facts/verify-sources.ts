@@ -1,8 +1,7 @@
 import * as chainList from "viem/chains";
 import { type Citation, readCitation, supportOf } from "../../documents/citation.ts";
-import { readDocument } from "../../documents/document.ts";
 import { chain } from "../../kernel/chain-profile.ts";
-import { labelDocumentCodes } from "../../labels/code.ts";
+import { labelValues } from "../../labels/load.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { LintSources } from "../sources.ts";
 import { openSources, refuseMistakes } from "../world.ts";
@@ -68,32 +67,21 @@ interface Ground {
 /** The verdict on one source; undefined when only the chain can tell. */
 function lookUp(citation: Citation | undefined, fact: CitedFact, { files, seen, online }: Ground): Verdict | undefined {
   if (citation === undefined) return absent("it has none of the forms of a source");
-  switch (citation.kind) {
-    case "repository":
-      return files === null ? uncheckable("no folder of clones was given") : files.check(citation, fact);
-    case "page":
-      return uncheckable("pages are not opened");
-    case "unverified":
-      return uncheckable("it says so itself");
-    case "transaction": {
-      const tx = seen.get(citation.hash);
-      if (tx !== undefined) return checkTransaction(citation, fact, tx);
-      return online ? undefined : uncheckable("no recording and no endpoint");
-    }
-    case "block":
-      return online ? undefined : uncheckable("no endpoint was given");
-  }
+  if (citation.kind === "page") return uncheckable("pages are not opened");
+  if (citation.kind === "unverified") return uncheckable("it says so itself");
+  if (citation.kind === "repository")
+    return files === null ? uncheckable("no folder of clones was given") : files.check(citation, fact);
+  if (citation.kind === "block") return online ? undefined : uncheckable("no endpoint was given");
+  const tx = seen.get(citation.hash);
+  if (tx !== undefined) return checkTransaction(citation, fact, tx);
+  return online ? undefined : uncheckable("no recording and no endpoint");
 }
 
 /** Our chain among the others: by the names that labels give to EIP-155 ids, and by those of the chain list that developers use. */
 function openSections(labels: LintSources["labels"]): ChainSections {
-  const schemes = labels.flatMap(({ path, text }) => {
-    const isList = /^schema: chains\//m.test(text);
-    const value = isList ? readDocument(path, text, labelDocumentCodes).value : undefined;
-    return (value as { schemes?: { eip155?: { names: Record<string, string> } } } | undefined)?.schemes?.eip155 ?? [];
-  });
-  const labelled = schemes.flatMap(({ names }) =>
-    Object.entries(names).map(([id, name]) => ({ id: Number(id), name })),
+  const lists = labelValues<{ schemes: { eip155?: { names: Record<string, string> } } }>(labels, "chains");
+  const labelled = lists.flatMap(({ schemes }) =>
+    Object.entries(schemes?.eip155?.names ?? {}).map(([id, name]) => ({ id: Number(id), name })),
   );
   const listed = Object.entries(chainList).flatMap(([key, { id, name }]) => [
     { id, name: key },

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../../engine/decide.ts";
 import type { CaseFile } from "../../model/case-file.ts";
+import { nameApart } from "../distinct-names.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
 import { exampleCases } from "../examples/examples.ts";
 import type { LintSources } from "../sources.ts";
@@ -36,7 +37,10 @@ export function collectGolden(
       return { name: name ?? tx ?? `example ${index + 1}`, caseFile };
     });
     const answers = [...examples, ...deriveAttemptCases(file, world)].map(answer);
-    if (answers.length > 0) golden.set(file.source.file.replace(/\.ya?ml$/, ".txt"), withDistinctNames(answers));
+    // Examples need no name, and a recording may stand in two of them.
+    const names = nameApart(answers.map(({ name }) => name));
+    const named = answers.map((one, i) => ({ ...one, name: names[i] as string }));
+    if (named.length > 0) golden.set(file.source.file.replace(/\.ya?ml$/, ".txt"), named);
   }
   for (const { name, dir } of folders) {
     const cases = readdirSync(dir).filter((entry) => entry.endsWith(".json"));
@@ -47,14 +51,4 @@ export function collectGolden(
     golden.set(`${name}.txt`, answers);
   }
   return golden;
-}
-
-/** Examples need no name, and a recording may stand in two of them. */
-function withDistinctNames(answers: readonly GoldenAnswer[]): GoldenAnswer[] {
-  const counts = new Map<string, number>();
-  return answers.map((answer) => {
-    const count = (counts.get(answer.name) ?? 0) + 1;
-    counts.set(answer.name, count);
-    return count === 1 ? answer : { ...answer, name: `${answer.name} (${count})` };
-  });
 }

@@ -14,7 +14,6 @@ export interface GoldenAnswer {
   summary: string;
 }
 
-/** Makes the record of one decided case. */
 export function goldenAnswer(name: string, decision: { explanation: Explanation; evidence(): Evidence }): GoldenAnswer {
   const { explanation } = decision;
   const { ruleset: _ruleset, actions, ...evidence } = decision.evidence();

@@ -1,14 +1,12 @@
 import { basename, dirname } from "node:path";
 import { compareText } from "../../kernel/canonical.ts";
-import { type ActionType, tierNames, tierRank } from "../../ruleset/actions.ts";
+import { type ActionTypes, tierNames, tierRank } from "../../ruleset/actions.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { LoadedFile, LoadedRuleset } from "../../ruleset/compile-documents.ts";
 import { controlKinds } from "../../ruleset/control.ts";
 import { comparing, specificityText } from "../../ruleset/precedence.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
-
-type Actions = ReadonlyMap<string, ActionType>;
 
 /**
  * Every rule in the order of precedence. A rule that has several calls is one line. Overrides matter between two rules only: they
@@ -101,7 +99,7 @@ function blocksOf(
 }
 
 /** The action types, the stronger first. Types of equal tier and rank stand in the order of their names. */
-function actionText(actions: Actions): string {
+function actionText(actions: ActionTypes): string {
   const sorted = [...actions.values()].sort((a, b) => a.rank - b.rank || compareText(a.id, b.id));
   const tiers = [...new Set([...actions.values()].map(({ tier }) => tier))];
   const lines = tiers.flatMap((tier) => [
@@ -111,11 +109,11 @@ function actionText(actions: Actions): string {
   return `${lines.join("\n")}\n`;
 }
 
-function rankedHeading(actions: Actions): (view: RuleView) => string {
+function rankedHeading(actions: ActionTypes): (view: RuleView) => string {
   return (view) => headingOf(view, actions, [`rank ${view.rule.rank}`]);
 }
 
-function headingOf({ rule }: RuleView, actions: Actions, more: readonly string[] = []): string {
+function headingOf({ rule }: RuleView, actions: ActionTypes, more: readonly string[] = []): string {
   const tier = tierNames[rule.tier] as string;
   const own = actions.get(rule.action)?.tier;
   const raised = rule.tier === tierRank("act") || rule.control;

@@ -48,12 +48,17 @@ export function forgeMessages(message: MessageCase, rule: MessageRule, file: Usa
 }
 
 type Edit = (change: (data: GivenTypedData) => void) => MessageCase;
+type Judge = ForgedMessage["judge"];
+
+function forged(kind: MessageForgery, change: string, message: MessageCase, judge: Judge): ForgedMessage {
+  return { kind, change, message, judge };
+}
 
 function foreign(rule: MessageRule, edit: Edit): ForgedMessage[] {
   const message = edit(({ domain }) => {
     domain.verifyingContract = people.stranger as string;
   });
-  return [{ kind: "foreign-verifier", change: "a stranger's contract checks it", message, judge: judgeStanding(rule) }];
+  return [forged("foreign-verifier", "a stranger's contract checks it", message, judgeStanding(rule))];
 }
 
 function otherChains(rule: MessageRule, edit: Edit): ForgedMessage[] {
@@ -70,13 +75,8 @@ function otherChains(rule: MessageRule, edit: Edit): ForgedMessage[] {
   const refused = (outcome: MessageOutcome) =>
     outcome instanceof TypedDataError && outcome.code === "other_chain" ? null : "it is not refused";
   return [
-    { kind: "other-chain", change: "it is for chain 1", message: other, judge: refused },
-    {
-      kind: "other-chain",
-      change: "it names no chain",
-      message: none,
-      judge: rule.everyChain ? tellsChains : judgeStanding(rule),
-    },
+    forged("other-chain", "it is for chain 1", other, refused),
+    forged("other-chain", "it names no chain", none, rule.everyChain ? tellsChains : judgeStanding(rule)),
   ];
 }
 
@@ -94,13 +94,13 @@ function otherTypes(rule: MessageRule, edit: Edit): ForgedMessage[] {
     message.added = "1";
   });
   return [
-    { kind: "other-type", change: "its first member has another name", message: renamed, judge },
-    ...(open ? [] : [{ kind: "other-type" as const, change: "it has a member more", message: added, judge }]),
+    forged("other-type", "its first member has another name", renamed, judge),
+    ...(open ? [] : [forged("other-type", "it has a member more", added, judge)]),
   ];
 }
 
 /** The rule must not stand, nor may its protocol be named as the one that is asked for. */
-function judgeStanding(rule: MessageRule): ForgedMessage["judge"] {
+function judgeStanding(rule: MessageRule): Judge {
   return (outcome) => {
     if (outcome instanceof TypedDataError) return null;
     if (outcome.rule?.id === rule.id) return "the rule still stands";
@@ -133,46 +133,30 @@ function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessag
     for (const { each, to } of gets)
       if (to !== undefined) setAt(data, [parts, ...stepsTo(each, to)], people.stranger as string);
   });
-  const forged: ForgedMessage[] = [];
+  const all: ForgedMessage[] = [];
   // A list may hold none of them.
   const untouched = rights.every(({ each }) => each !== undefined) && isDeepStrictEqual(unlimited, edit(keep));
   if (rights.length > 0 && !untouched)
-    forged.push({
-      kind: "endless-right",
-      change: "all that is allowed has no limit",
-      message: unlimited,
-      judge: tellsUnlimited,
-    });
+    all.push(forged("endless-right", "all that is allowed has no limit", unlimited, tellsUnlimited));
   if (gets.length > 0 && gets.every(({ amount, nft }) => amount !== undefined && nft === undefined))
-    forged.push({
-      kind: "for-nothing",
-      change: "nothing is asked for in return",
-      message: nothing,
-      judge: tellsNothing,
-    });
+    all.push(forged("for-nothing", "nothing is asked for in return", nothing, tellsNothing));
   if (gets.length > 0 && gets.every(({ to }) => to !== undefined))
-    forged.push({
-      kind: "diverted-return",
-      change: "a stranger gets the return",
-      message: diverted,
-      judge: tellsNothing,
-    });
-  return forged;
+    all.push(forged("diverted-return", "a stranger gets the return", diverted, tellsNothing));
+  return all;
 }
 
-function tellsUnlimited(outcome: MessageOutcome): string | null {
-  if (outcome instanceof TypedDataError) return null;
-  const { summary, risk_flags } = outcome.explanation;
-  if (!risk_flags.some(({ flag }) => flag === "unlimited_approval")) return "no flag tells that there is no limit";
-  return /\b(?:unlimited|all)\b/.test(summary) ? null : "the sentence does not tell that there is no limit";
+/** Whether a flag and the words of the sentence tell something. */
+function telling(flag: string, words: RegExp, something: string): Judge {
+  return (outcome) => {
+    if (outcome instanceof TypedDataError) return null;
+    const { summary, risk_flags } = outcome.explanation;
+    if (!risk_flags.some((one) => one.flag === flag)) return `no flag tells that ${something}`;
+    return words.test(summary) ? null : `the sentence does not tell that ${something}`;
+  };
 }
 
-function tellsNothing(outcome: MessageOutcome): string | null {
-  if (outcome instanceof TypedDataError) return null;
-  const { summary, risk_flags } = outcome.explanation;
-  if (!risk_flags.some(({ flag }) => flag === "gives_for_nothing")) return "no flag tells that nothing comes back";
-  return summary.includes("nothing") ? null : "the sentence does not tell that nothing comes back";
-}
+const tellsUnlimited = telling("unlimited_approval", /\b(?:unlimited|all)\b/, "there is no limit");
+const tellsNothing = telling("gives_for_nothing", /nothing/, "nothing comes back");
 
 /** What a rule says that a message gives; of one that is made of parts, what the rule of the parts says. */
 function giving(

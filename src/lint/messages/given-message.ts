@@ -1,4 +1,4 @@
-import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { namedMembers } from "../../abi/abi-type.ts";
 import type { MessageItem } from "../../abi/message.ts";
 import type { MessageInput } from "../../engine/messages/message-case.ts";
 import type { Address } from "../../kernel/address.ts";
@@ -23,7 +23,6 @@ export type MessageCase = MessageInput & { typed_data: GivenTypedData };
 
 const fields = ["message", "sign", "at", "from", "tokens", "domain"];
 
-/** Whether an example gives a message. */
 export function isMessageGiven(given: Record<string, unknown> | undefined): given is Record<string, unknown> {
   return given !== undefined && Object.hasOwn(given, "message");
 }
@@ -56,7 +55,7 @@ export function buildMessage(
         ...(domain === undefined && { verifyingContract: placeOf(given, entry, names) }),
       },
       message: {
-        ...(asJson(item.inputs, values) as Record<string, unknown>),
+        ...namedMembers(item.inputs, values),
         ...(item.open && { witness: { user: from } }),
       },
     },
@@ -78,16 +77,4 @@ function typesOf({ types, name, open }: MessageItem): GivenTypedData["types"] {
   if (!open) return stated;
   stated[name]?.push({ name: "witness", type: "ExampleWitness" });
   return { ...stated, ExampleWitness: [{ name: "user", type: "address" }] };
-}
-
-/** Values as JSON has them: integers as decimal text, structs by name. */
-function asJson(type: AbiType, value: Value): unknown {
-  if (type.kind === "tuple") {
-    const values = value as Value[];
-    return Object.fromEntries(
-      type.names.map((name, i) => [name, asJson(type.items[i] as AbiType, values[i] as Value)]),
-    );
-  }
-  if (type.kind === "array") return (value as Value[]).map((one) => asJson(type.item, one));
-  return typeof value === "bigint" ? value.toString() : value;
 }

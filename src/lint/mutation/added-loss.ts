@@ -5,7 +5,16 @@ import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 import { addFrames, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
 import { stagesOf } from "./stage.ts";
-import { forgers, isFlagged, judgeLoss, plainToken, stolenUnits, tokenAbi } from "./stranger.ts";
+import {
+  forgers,
+  isFlagged,
+  judgeLoss,
+  plainToken,
+  stolenAmount,
+  stolenUnits,
+  tokenAbi,
+  tokenLog,
+} from "./stranger.ts";
 
 const { thief } = forgers;
 const maxUint256 = (1n << 256n) - 1n;
@@ -30,10 +39,9 @@ export function addedThefts(original: Original): Mutant[] {
     if (ether !== undefined)
       mutants.push(theft(`ether goes to a stranger too, ${stage.name}`, stage.set(ether, new Map()), stage.before));
     if (token === undefined) return mutants;
-    const amount = stolenUnits * 10n ** BigInt(token.decimals);
+    const amount = stolenAmount(token);
     const input = encodeFunctionData({ abi: tokenAbi, functionName: "transferFrom", args: [subject, thief, amount] });
-    const topics = [transferTopic, pad(subject), pad(thief)];
-    const log = { address: token.address, topics, data: numberToHex(amount, { size: 32 }) };
+    const log = tokenLog(transferTopic, token.address, [subject, thief], amount);
     const forged = stage.set(withLog(caseFile, log), new Map([[caseFile.receipt.logs.length, input]]));
     return [theft(`a token goes to a stranger too, ${stage.name}`, forged, stage.before), ...mutants];
   });
@@ -47,14 +55,13 @@ export function addedGrants(original: Original): Mutant[] {
   if (trial.tx.status === "reverted" || token === undefined) return [];
   const grants = [
     { what: "all of a token", amount: maxUint256 },
-    { what: "a part of a token", amount: stolenUnits * 10n ** BigInt(token.decimals) },
+    { what: "a part of a token", amount: stolenAmount(token) },
   ];
   return stagesOf(original).flatMap((stage) =>
     grants.map(({ what, amount }): Mutant => {
       const args = [subject, thief, amount, maxUint256, 27, pad("0x01"), pad("0x01")] as const;
       const input = encodeFunctionData({ abi: permitAbi, functionName: "permit", args });
-      const topics = [approvalTopic, pad(subject), pad(thief)];
-      const log = { address: token.address, topics, data: numberToHex(amount, { size: 32 }) };
+      const log = tokenLog(approvalTopic, token.address, [subject, thief], amount);
       return {
         kind: "added-grant",
         change: `a stranger may take ${what}, ${stage.name}`,

@@ -6,7 +6,6 @@ import type { CaseFile } from "../../model/case-file.ts";
 import type { Decision } from "../../model/decision.ts";
 import { type Trial, type TrialWorld, tryCase } from "../trial.ts";
 
-/** What forgeries run against. */
 export interface ForgeryWorld extends TrialWorld {
   knowledge: Knowledge;
 }

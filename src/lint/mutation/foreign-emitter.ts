@@ -9,7 +9,7 @@ import type { Gate } from "../../ruleset/compiled.ts";
 import { swapLogs, untrustedFor } from "../examples/untrusted.ts";
 import type { Trial } from "../trial.ts";
 import { editLogs, retargetCalls, withLogs } from "./edit-case.ts";
-import type { Mutant, Original } from "./mutant.ts";
+import { countStanding, type Mutant, type Original } from "./mutant.ts";
 
 /** Stands in for what the rule trusts: its events from elsewhere, its calls to elsewhere, a copy of the whole contract. */
 export function foreignEmitters(original: Original): Mutant[] {
@@ -93,11 +93,8 @@ function mutant(original: Original, change: string, caseFile: CaseFile, others: 
 }
 
 /** Neither may the rule stand for the subject, nor may another one take the word of an untrusted contract. (A token may vouch for itself where no name is told.) */
-function judge({ candidate }: Original, trial: Trial, untrusted: ReadonlySet<Address>): string | null {
-  const same = trial.actions.some(
-    ({ rule, context }) => rule.id === candidate.rule.id && context.subject === candidate.context.subject,
-  );
-  if (same) return "the rule still stands";
+function judge(original: Original, trial: Trial, untrusted: ReadonlySet<Address>): string | null {
+  if (countStanding(original, trial) > 0) return "the rule still stands";
   const deceived = trial.actions.find(({ rule, context }) => {
     const place = context.log?.address ?? context.call?.to ?? null;
     const proven = rule.tier <= tierRank("protocol") && anchorStrength(rule.anchor) >= 2;

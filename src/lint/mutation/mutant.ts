@@ -54,12 +54,14 @@ export interface Original {
   outcome: CaseOutcome;
 }
 
+/** How many actions of the rule stand for the subject. */
+export function countStanding({ candidate }: Original, { actions }: Trial): number {
+  const { rule, context } = candidate;
+  return actions.filter((one) => one.rule.id === rule.id && one.context.subject === context.subject).length;
+}
+
 /** Complains when as many actions of the rule stand as before. */
-export function judgeByRule({ trial, candidate }: Original): Mutant["judge"] {
-  const count = (actions: readonly Candidate[]) =>
-    actions.filter(
-      ({ rule, context }) => rule.id === candidate.rule.id && context.subject === candidate.context.subject,
-    ).length;
-  const before = count(trial.actions);
-  return (mutated) => (count(mutated.trial.actions) >= before ? "the rule still stands" : null);
+export function judgeByRule(original: Original): Mutant["judge"] {
+  const before = countStanding(original, original.trial);
+  return ({ trial }) => (countStanding(original, trial) >= before ? "the rule still stands" : null);
 }

@@ -28,11 +28,9 @@ export interface Survivor {
   /** Name or hash of the example that was forged. */
   example: string;
   change: string;
-  /** What is wrong with the outcome. */
   problem: string;
   /** Rules that stand instead, the headline first. */
   stands: string[];
-  /** What the answer says. */
   summary: string;
   /** Why that is right, as the rule says; null when it does not. */
   reason: string | null;
@@ -72,7 +70,8 @@ export function mutateRules(sources: LintSources, recordingsDir: string, tell?: 
       for (const original of originalsIn(file, one, world)) {
         const { example } = one;
         tested.add(original.candidate.rule.id);
-        const reasons = reasonsOf(file, original.candidate.rule.id);
+        const written = entriesOf(file).find(({ id }) => id === original.candidate.rule.id);
+        const reasons = written?.entry.survives ?? {};
         forge(original, { file: file.source.file, example: example.name ?? example.tx ?? "", reasons }, report);
       }
     for (const rule of mutateMessages(file, world, report)) tested.add(rule);
@@ -126,10 +125,6 @@ const ofMoney = [divertedPayments, addedThefts, addedGrants, sideShows, otherBen
 /** Where an original stands, and what its rule says of forgeries that it lets pass. */
 interface Origin extends Pick<Survivor, "file" | "example"> {
   reasons: Readonly<Record<string, string>>;
-}
-
-function reasonsOf(file: UsableFile, id: string): Origin["reasons"] {
-  return entriesOf(file).find((one) => one.id === id)?.entry.survives ?? {};
 }
 
 function needlessIn(file: UsableFile, { survivors }: MutationReport): MutationReport["needless"] {

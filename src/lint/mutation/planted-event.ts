@@ -1,14 +1,14 @@
-import { encodeFunctionData, numberToHex, pad } from "viem/utils";
+import { encodeFunctionData } from "viem/utils";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { transferTopic } from "../../kernel/token-standards.ts";
-import type { CaseFile, RpcLog } from "../../model/case-file.ts";
+import type { CaseFile } from "../../model/case-file.ts";
 import type { TokenLabel } from "../../model/label.ts";
 import { namedBy } from "../../unwrap/subject.ts";
 import { encodeLog, people, plainValue } from "../examples/given-names.ts";
 import { swapAddresses, untrustedAt, untrustedFor } from "../examples/untrusted.ts";
 import { withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
-import { plainToken, tokenAbi } from "./stranger.ts";
+import { plainToken, tokenAbi, tokenLog } from "./stranger.ts";
 
 const [alice, bob] = [people.alice as Address, people.bob as Address];
 
@@ -82,8 +82,7 @@ export function forgedOperations(original: Original): Mutant[] {
 
 /** 100 units from alice to bob. */
 function plainTransfer(token: TokenLabel, file: CaseFile): CaseFile {
-  const topics = [transferTopic, pad(alice), pad(bob)];
-  const log: RpcLog = { address: token.address, topics, data: numberToHex(100n, { size: 32 }) };
+  const log = tokenLog(transferTopic, token.address, [alice, bob], 100n);
   const input = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [bob, 100n] });
   return {
     ...file,

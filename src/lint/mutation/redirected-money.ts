@@ -1,5 +1,5 @@
 import { encodeFunctionData, pad } from "viem/utils";
-import type { AbiType } from "../../abi/abi-type.ts";
+import type { TupleType } from "../../abi/abi-type.ts";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { Movement } from "../../model/transaction.ts";
@@ -150,7 +150,7 @@ interface Word {
   word: string;
 }
 
-type Named = Pick<AbiType & { kind: "tuple" }, "names" | "items">;
+type Named = Pick<TupleType, "names" | "items">;
 
 /** The static values of a list of parameters that begins at `base`, those in structs included. */
 function wordsOf({ names, items }: Named, text: string, base: number): Word[] {

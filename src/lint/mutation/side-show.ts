@@ -1,10 +1,9 @@
-import { numberToHex, pad } from "viem/utils";
 import { checksum } from "../../kernel/address.ts";
 import { transferTopic } from "../../kernel/token-standards.ts";
 import { withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
 import { nativeTrace } from "./planted-event.ts";
-import { forgers, isLossTold, isNamed, plainToken, stolenUnits } from "./stranger.ts";
+import { forgers, isLossTold, isNamed, plainToken, stolenAmount, tokenLog } from "./stranger.ts";
 
 /** Somebody else calls a stranger's contract and loses a listed token, and the example's logs happen before or after. */
 export function sideShows(original: Original): Mutant[] {
@@ -12,8 +11,7 @@ export function sideShows(original: Original): Mutant[] {
   const { victim, front, thief } = forgers;
   const token = plainToken(world.labels, caseFile);
   if (trial.tx.status === "reverted" || token === undefined) return [];
-  const amount = numberToHex(stolenUnits * 10n ** BigInt(token.decimals), { size: 32 });
-  const loss = { address: token.address, topics: [transferTopic, pad(victim), pad(thief)], data: amount };
+  const loss = tokenLog(transferTopic, token.address, [victim, thief], stolenAmount(token));
   const { logs } = caseFile.receipt;
   const envelope = { hash: caseFile.tx_hash, type: "0x2", from: victim, to: front, value: "0x0", input: "0x12345678" };
   const forged = { ...caseFile, transaction: envelope, trace: nativeTrace(original) };

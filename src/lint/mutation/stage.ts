@@ -1,7 +1,7 @@
 import type { CaseFile } from "../../model/case-file.ts";
 import { callTree, type StolenLogs } from "./call-tree.ts";
 import { CaseOutcome } from "./case-outcome.ts";
-import type { Original } from "./mutant.ts";
+import { countStanding, type Original } from "./mutant.ts";
 import { forgers } from "./stranger.ts";
 
 /** How a theft can really happen in a transaction: the code of a stranger must run in it. */
@@ -47,14 +47,11 @@ export function greedyStageOf(original: Original): SetStage | undefined {
   return pays && front !== undefined ? { ...front, ...greedyStage } : undefined;
 }
 
-function setStage(stage: Stage, { caseFile, candidate, world }: Original): SetStage | undefined {
-  const set = stage.set(caseFile, new Map());
-  if (set === caseFile) return undefined;
-  const before = new CaseOutcome(set, world);
-  const stands = before.trial.actions.some(
-    ({ rule, context }) => rule.id === candidate.rule.id && context.subject === candidate.context.subject,
-  );
-  return stands ? { ...stage, before } : undefined;
+function setStage(stage: Stage, original: Original): SetStage | undefined {
+  const set = stage.set(original.caseFile, new Map());
+  if (set === original.caseFile) return undefined;
+  const before = new CaseOutcome(set, original.world);
+  return countStanding(original, before.trial) > 0 ? { ...stage, before } : undefined;
 }
 
 /** Without a call tree the list of ether transfers says that the value was passed on. */

@@ -1,6 +1,7 @@
-import { parseAbi } from "viem/utils";
+import { numberToHex, pad, parseAbi } from "viem/utils";
 import { type Address, checksum, shorten, toAddress } from "../../kernel/address.ts";
-import type { CaseFile } from "../../model/case-file.ts";
+import type { Hex } from "../../kernel/hex.ts";
+import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { Labels, TokenLabel } from "../../model/label.ts";
 import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 
@@ -23,6 +24,16 @@ export const stolenUnits = 10_000n;
 /** How the summary says that more went away, or to more accounts, than it has room for (rules/wording.yaml). */
 const countedLoss = /\b\d+ more assets?\b/;
 const countedReceivers = /\b\d+ recipients\b/;
+
+/** A log of a token about an amount and two accounts, as EIP-20 has them. */
+export function tokenLog(topic: Hex, token: Address, [a, b]: readonly [Address, Address], amount: bigint): RpcLog {
+  return { address: token, topics: [topic, pad(a), pad(b)], data: numberToHex(amount, { size: 32 }) };
+}
+
+/** What is stolen of a token. */
+export function stolenAmount({ decimals }: TokenLabel): bigint {
+  return stolenUnits * 10n ** BigInt(decimals);
+}
 
 /** Whether the summary has the address, in full or in short. */
 export function isNamed({ summary }: CaseOutcome, address: Address): boolean {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { helpOf, type LintReport, nameApart, sentenceOf, tally } from "./lint-report.ts";
+import { nameApart } from "../distinct-names.ts";
+import { helpOf, type LintReport, sentenceOf, tally } from "./lint-report.ts";
 
 /** JUnit XML for build servers: one suite for each file with findings, each finding a test that failed (a note is one that passed). */
 export function formatJunit({ diagnostics, files }: LintReport): string {
@@ -20,7 +21,8 @@ export function formatJunit({ diagnostics, files }: LintReport): string {
 function suiteOf(file: string, own: readonly Diagnostic[]): string {
   // Build servers know a test by its name.
   const placeOf = ({ code, range: { start } }: Diagnostic) => `${code} ${start.line}:${start.column}`;
-  const cases = nameApart(own, placeOf, (name, count) => `${name} (${count})`).map(([one, name]) => caseOf(one, name));
+  const names = nameApart(own.map(placeOf));
+  const cases = own.map((one, i) => caseOf(one, names[i] as string));
   return suiteText(file, { tests: own.length, failures: failuresIn(own) }, cases);
 }
 

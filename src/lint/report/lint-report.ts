@@ -12,7 +12,6 @@ export interface LintReport {
   colour: boolean;
 }
 
-/** How many of each level. */
 export function tally(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number; notes: number } {
   const count = (level: Diagnostic["level"]) => diagnostics.filter((one) => one.level === level).length;
   return { errors: count("error"), warnings: count("warning"), notes: count("note") };
@@ -36,19 +35,4 @@ export function sentenceOf({ message, suggest }: Diagnostic): string {
 /** What to do about a diagnostic; undefined when nobody says. */
 export function helpOf({ help, code }: Diagnostic): string | undefined {
   return help ?? findCode(code)?.help;
-}
-
-/** Names each diagnostic, so that no two have one name: the second of equal names gets the number 2 and so on. */
-export function nameApart(
-  diagnostics: readonly Diagnostic[],
-  nameOf: (one: Diagnostic) => string,
-  numbered: (name: string, count: number) => string,
-): [Diagnostic, string][] {
-  const seen = new Map<string, number>();
-  return diagnostics.map((one) => {
-    const name = nameOf(one);
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return [one, count === 1 ? name : numbered(name, count)];
-  });
 }

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { sha256Hex } from "../../kernel/hash.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { allCodes, findCode, sampleOf } from "../codes/codes.ts";
-import { type LintReport, nameApart, sentenceOf } from "./lint-report.ts";
+import { nameApart } from "../distinct-names.ts";
+import { type LintReport, sentenceOf } from "./lint-report.ts";
 import { type PlaceNamer, placeNamer } from "./yaml-place.ts";
 
 /**
@@ -17,8 +18,8 @@ export function formatSarif(report: LintReport): string {
     return `${code}\n${file}\n${place(range.start)}`;
   };
   // Two findings of one kind at one node are told apart by their number.
-  const named = nameApart(report.diagnostics, keyOf, (key, count) => `${key}\n${count}`);
-  const results = named.map(([one, key]) => resultOf(one, codes.indexOf(one.code), digest(key)));
+  const keys = nameApart(report.diagnostics.map(keyOf), (key, count) => `${key}\n${count}`);
+  const results = report.diagnostics.map((one, i) => resultOf(one, codes.indexOf(one.code), sha256Hex(keys[i] ?? "")));
   const tool = { driver: { name: "rule-lint", rules: codes.map(ruleOf) } };
   const document = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -70,10 +71,6 @@ function locationOf({ file, range: { start, end } }: Pick<Diagnostic, "file" | "
       region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column },
     },
   };
-}
-
-function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 function capital(text: string): string {

@@ -1,4 +1,4 @@
-import type { AbiType, Value } from "../../abi/abi-type.ts";
+import type { AbiType, TupleType, Value } from "../../abi/abi-type.ts";
 
 /** One decoded word of an event or a call, and the path by which a rule reads it. */
 export interface Argument {
@@ -12,16 +12,11 @@ export interface Argument {
 const depthMax = 3;
 
 /** The single values among decoded arguments; arrays and bytes are left to the author. */
-export function listArguments(inputs: AbiType & { kind: "tuple" }, values: readonly Value[]): Argument[] {
+export function listArguments(inputs: TupleType, values: readonly Value[]): Argument[] {
   return flatten(inputs, values, "args", 0);
 }
 
-function flatten(
-  { items, names }: AbiType & { kind: "tuple" },
-  values: readonly Value[],
-  path: string,
-  depth: number,
-): Argument[] {
+function flatten({ items, names }: TupleType, values: readonly Value[], path: string, depth: number): Argument[] {
   return items.flatMap((type, i): Argument[] => {
     const value = values[i];
     const name = names[i] ?? "";
@@ -36,25 +31,17 @@ function flatten(
 /** From 2001 to 2065, in seconds. */
 const [firstTime, lastTime] = [1_000_000_000n, 3_000_000_000n];
 
+const plainCaptures: Partial<Record<AbiType["kind"], string>> = { address: "address", bool: "boolean", string: "text" };
+
 /** How a capture would print the argument, as YAML; undefined for what no sentence shows. */
 export function captureText({ path, name, type, value }: Argument): string | undefined {
-  switch (type.kind) {
-    case "address":
-      return `{ address: ${path} }`;
-    case "bool":
-      return `{ boolean: ${path} }`;
-    case "string":
-      return `{ text: ${path} }`;
-    case "uint":
-    case "int": {
-      const dated = /time|deadline|until|expir|start|end/i.test(name) && type.kind === "uint";
-      const inRange = typeof value === "bigint" && value > firstTime && value < lastTime;
-      if (dated && inRange) return `{ time: ${path} }`;
-      return /(Id|^id|^index|^nonce|^number)$/.test(name) ? `{ number: ${path} }` : `{ integer: ${path} }`;
-    }
-    default:
-      return undefined;
-  }
+  const capture = plainCaptures[type.kind];
+  if (capture !== undefined) return `{ ${capture}: ${path} }`;
+  if (type.kind !== "uint" && type.kind !== "int") return undefined;
+  const dated = /time|deadline|until|expir|start|end/i.test(name) && type.kind === "uint";
+  const inRange = typeof value === "bigint" && value > firstTime && value < lastTime;
+  if (dated && inRange) return `{ time: ${path} }`;
+  return /(Id|^id|^index|^nonce|^number)$/.test(name) ? `{ number: ${path} }` : `{ integer: ${path} }`;
 }
 
 /** `unlockTime` as the name of a capture: `unlock_time`. Reads camel, snake and kebab case. */

@@ -93,7 +93,7 @@ function callDraft(survey: Survey, { contract, known, values }: Found): Ranked {
 
 function meaningOf({ flow, movements, action: told }: Survey, uses: readonly KnownItem[], legs: readonly DraftLeg[]) {
   const words = uses.map(({ name }) => name);
-  const action = told ?? guessAction(words, { flow, movements });
+  const action = told ?? guessAction(words, flow, movements);
   const text = (name: DraftLeg["name"], side: "gives" | "gets") => {
     if (legs.some((leg) => leg.name === name)) return `{${name}}`;
     return flow[side].length > 0 ? `{${side}}` : "";

@@ -1,12 +1,14 @@
-import { checksum } from "../../kernel/address.ts";
+import { type Address, checksum } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { byteLength } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import { captureText, snakeCase } from "./argument.ts";
+import { type Argument, captureText, snakeCase } from "./argument.ts";
 import type { Draft } from "./draft.ts";
 import { actionsLike } from "./guess.ts";
-import { schemaLine } from "./schema-line.ts";
 import type { SeenContract, Survey } from "./survey.ts";
+
+/** The schema of rule files where those have none beside them. */
+export const publishedSchema = "https://unpkg.com/txgloss/schemas/rule.schema.json";
 
 /** Further ones are mostly pools on a route. */
 const shownContracts = 6;
@@ -26,12 +28,7 @@ export function fileText(
   const hash = caseFile.tx_hash;
   const others = survey.contracts.filter((one) => one !== draft.contract).slice(0, shownContracts);
   return [
-    schemaLine(schema),
-    `protocol: ${protocol}`,
-    "# draft: the name as sentences shall say it, and the protocol's own page.",
-    `name: ${titleOf(protocol)}`,
-    "kind: protocol",
-    `site: ${chain.explorerUrl("address", checksum(draft.contract.address))}`,
+    ...headLines(protocol, draft.contract.address, schema),
     "contracts:",
     ...contractLines(titleOf(protocol), draft.contract, hash),
     ...others.map(otherLine),
@@ -40,6 +37,22 @@ export function fileText(
     ...ruleLines(draft, survey, hash),
     "",
   ].join("\n");
+}
+
+/** The lines in front of a draft's contracts. `schema`: of a file that does not stand in a family's folder of a checkout. */
+export function headLines(
+  protocol: string,
+  contract: Address | null,
+  schema = "../../schemas/rule.schema.json",
+): string[] {
+  return [
+    `# yaml-language-server: $schema=${schema}`,
+    `protocol: ${protocol}`,
+    "# draft: the name as sentences shall say it, and the protocol's own page.",
+    `name: ${titleOf(protocol)}`,
+    "kind: protocol",
+    `site: ${contract === null ? "https://example.org" : chain.explorerUrl("address", checksum(contract))}`,
+  ];
 }
 
 function contractLines(title: string, { role, address, label, source }: SeenContract, hash: string): string[] {
@@ -106,18 +119,23 @@ function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): strin
   ];
 }
 
-/** What was said in the example and no leg binds, each with the capture that would print it. */
+/** What was said in the example and no leg binds. */
 function argumentLines({ args, legs }: Draft, subject: string): string[] {
-  return args.flatMap((argument) => {
-    const { path, name, value } = argument;
-    if (legs.some(({ leg }) => leg.split(/[\s,]+/).includes(path))) return [];
-    const capture = captureText(argument);
-    const text = value === subject ? "the subject" : String(value).slice(0, shownValue);
-    const note =
-      capture === undefined || value === subject ? "" : `; to print it, capture ${snakeCase(name)}: ${capture}`;
-    // One line whatever a stranger wrote into a text.
-    return `    # draft: ${path} was ${text.replaceAll(/[^\x20-\x7e]/g, "?")}${note}`;
-  });
+  const bound = new Set(legs.flatMap(({ leg }) => leg.split(/[\s,]+/)));
+  return args.filter(({ path }) => !bound.has(path)).map((argument) => argumentLine(argument, subject));
+}
+
+/** What an argument was, with the capture that would print it. */
+export function argumentLine(argument: Argument, subject?: string): string {
+  const { path, name, value } = argument;
+  if (value === subject) return `    # draft: ${path} was the subject`;
+  const capture = captureText(argument);
+  const note = capture === undefined ? "" : `; to print it, capture ${snakeCase(name)}: ${capture}`;
+  // One line whatever a stranger wrote into a text.
+  const text = String(value)
+    .slice(0, shownValue)
+    .replaceAll(/[^\x20-\x7e]/g, "?");
+  return `    # draft: ${path} was ${text}${note}`;
 }
 
 /** A name for a protocol of that id: `key-market` is Key Market. */

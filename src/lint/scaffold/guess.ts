@@ -3,12 +3,6 @@ import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { snakeCase } from "./argument.ts";
 
-/** What the subject's side of the transaction looks like. */
-interface Picture {
-  flow: BalanceChanges;
-  movements: readonly Movement[];
-}
-
 type Side = "gives" | "gets";
 
 /** English words of functions and events, and what they most often mean. The first that fits the money flow counts. */
@@ -29,7 +23,7 @@ const meanings: readonly { words: RegExp; action: string; needs?: Side; lacks?: 
 ];
 
 /** The action that words and money flow suggest. A person has to look at it. */
-export function guessAction(words: readonly string[], { flow, movements }: Picture): string {
+export function guessAction(words: readonly string[], flow: BalanceChanges, movements: readonly Movement[]): string {
   const has = (side: Side) => flow[side].length > 0;
   const [gives, gets] = [has("gives"), has("gets")];
   const isNft = (asset: AssetChange) => asset.kind === "nft";

@@ -1,14 +1,9 @@
-import type { AbiType, Value } from "../../abi/abi-type.ts";
+import { namedMembers } from "../../abi/abi-type.ts";
 import { encodeType, structLayout } from "../../abi/struct-type.ts";
 import { checksum } from "../../kernel/address.ts";
-import { chain } from "../../kernel/chain-profile.ts";
 import type { TypedData } from "../../typed-data/typed-data.ts";
-import { captureText, listArguments, snakeCase } from "./argument.ts";
-import { titleOf } from "./file-text.ts";
-import { schemaLine } from "./schema-line.ts";
-
-/** Characters of one value in a comment. */
-const shownMax = 48;
+import { listArguments, snakeCase } from "./argument.ts";
+import { argumentLine, headLines, titleOf } from "./file-text.ts";
 
 /**
  * A rule file with one rule about a message that somebody handed over, which is its example. What a person must look at stands in
@@ -19,16 +14,10 @@ export function messageFileText(protocol: string, data: TypedData, action: strin
   const { domain, primaryType, types, values } = data;
   const contract = domain.verifyingContract;
   const layout = structLayout(primaryType, types);
-  const title = titleOf(protocol);
   const name = primaryType.replace(/\W/g, "_");
   const id = `sign-${snakeCase(primaryType).replaceAll("_", "-")}`;
   return [
-    schemaLine(schema),
-    `protocol: ${protocol}`,
-    "# draft: the name as sentences shall say it, and the protocol's own page.",
-    `name: ${title}`,
-    "kind: protocol",
-    `site: ${contract === null ? "https://example.org" : chain.explorerUrl("address", checksum(contract))}`,
+    ...headLines(protocol, contract, schema),
     ...(contract === null
       ? []
       : [
@@ -36,7 +25,7 @@ export function messageFileText(protocol: string, data: TypedData, action: strin
           "  # draft: cite where the protocol publishes this address, and find a role that says what the contract does.",
           "  verifier:",
           '    source: "unverified: the verifyingContract of a message that somebody handed over"',
-          `    "${checksum(contract)}": ${title} verifier`,
+          `    "${checksum(contract)}": ${titleOf(protocol)} verifier`,
         ]),
     "abi:",
     `  ${name}: ${JSON.stringify(`message ${readable(encodeType(primaryType, types))}`)}`,
@@ -48,17 +37,10 @@ export function messageFileText(protocol: string, data: TypedData, action: strin
     "    # draft: the action of rules/actions.yaml that fits.",
     `    action: ${action}`,
     "    # draft: what it allows (`allows`), gives and asks for (`gives`, `gets`), and the call that it carries (`carries`), if any.",
-    ...listArguments(layout, values).map((argument) => {
-      const capture = captureText(argument);
-      const shown = String(argument.value)
-        .slice(0, shownMax)
-        .replaceAll(/[^\x20-\x7e]/g, "?");
-      const note = capture === undefined ? "" : `; to print it, capture ${snakeCase(argument.name)}: ${capture}`;
-      return `    # draft: ${argument.path} was ${shown}${note}`;
-    }),
+    ...listArguments(layout, values).map((argument) => argumentLine(argument)),
     "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
     `    does: "sign a message of {protocol}"`,
-    `    example: { message: ${JSON.stringify(byName(layout, values))} }`,
+    `    example: { message: ${JSON.stringify(namedMembers(layout, values))} }`,
     "",
   ].join("\n");
 }
@@ -70,11 +52,4 @@ function readable(encoded: string): string {
 function domainText({ domain }: TypedData): string {
   const { name, version } = domain;
   return JSON.stringify({ name: name ?? "", ...(version !== null && { version }) });
-}
-
-function byName(type: AbiType, value: Value): unknown {
-  if (type.kind === "array") return (value as Value[]).map((one) => byName(type.item, one));
-  if (type.kind !== "tuple") return typeof value === "bigint" ? value.toString() : value;
-  const values = value as Value[];
-  return Object.fromEntries(type.names.map((name, i) => [name, byName(type.items[i] as AbiType, values[i] as Value)]));
 }

@@ -19,7 +19,6 @@ interface ScaffoldOrder {
   schema?: string | undefined;
 }
 
-/** A drafted file. */
 export interface Scaffold {
   text: string;
   /** What its rule says was done, by what, at which role. */

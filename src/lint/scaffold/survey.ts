@@ -55,7 +55,6 @@ export interface PublishedFacts {
   action: string | null;
 }
 
-/** What a survey reads. */
 export interface SurveyGround {
   caseFile: CaseFile;
   loaded: LoadedRuleset;
@@ -100,7 +99,7 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
     const published = roleFromName(findings.published.get(contract.address)?.name ?? contract.label);
     if (published !== undefined || caseFile.tokens[contract.address] !== undefined) return published ?? "token";
     const words = [...contract.calls, ...contract.logs].flatMap(({ known }) => known?.name ?? []);
-    const action = findings.action ?? guessAction(words, { flow, movements: tx.movements });
+    const action = findings.action ?? guessAction(words, flow, tx.movements);
     return guessRole(words, { action, called: contract.calls.length > 0 });
   };
   return {

@@ -4,11 +4,11 @@ import { readAddress } from "../../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../../kernel/amount.ts";
 import { shortHex } from "../../kernel/hex.ts";
 import type { MatchContext } from "../../model/match.ts";
-import type { CompiledCapture, Elements, Getter } from "../compiled.ts";
+import type { CompiledCapture, Getter } from "../compiled.ts";
 import type { CaptureEntry } from "../document/rule-document.ts";
 import { compileGate } from "./gate.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
-import type { Spot } from "./spot.ts";
+import type { ReadPath, Spot } from "./spot.ts";
 import { compileWhole } from "./where.ts";
 
 type Entry = Record<string, unknown>;
@@ -94,8 +94,12 @@ function compileField(spot: Spot, entry: Entry): CompiledCapture | undefined {
 /** What may stand beside every type of capture. */
 export const fieldKeys: readonly string[] = ["label", "when", "each"];
 
-/** An array, or parallel ones. */
-export function compileElements(spot: Spot, each: unknown): (Elements & { item: AbiType }) | undefined {
+/** Elements of a rule or an unwrapper, with the layout of one. */
+type ReadElements = { item: AbiType } & ({ kind: "array"; get: ReadGetter } | { kind: "zip"; gets: ReadGetter[] });
+type ReadGetter = ReadPath["get"];
+
+/** An array, or parallel ones: their element has a member for each, by the names given here. */
+export function compileElements(spot: Spot, each: unknown): ReadElements | undefined {
   const zip = typeof each === "string" ? null : ((each as { zip?: Record<string, string> }).zip ?? {});
   const columns = zip === null ? [["", each] as const] : Object.entries(zip);
   const paths = columns.flatMap(
@@ -103,7 +107,7 @@ export function compileElements(spot: Spot, each: unknown): (Elements & { item: 
   );
   const items = paths.flatMap(({ layout }) => (layout?.kind === "array" ? [layout.item] : []));
   if (items.length !== columns.length) return undefined;
-  const gets = paths.map(({ get }): Getter => get);
+  const gets = paths.map(({ get }) => get);
   const [get, item] = [gets[0], items[0]];
   if (zip === null) return get && item && { kind: "array", get, item };
   const names = columns.map(([name]) => name);

@@ -84,14 +84,19 @@ function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
   if (event === undefined) return undefined;
   if (entry.to === undefined && (entry.token === undefined || entry.amount === undefined))
     return spot.report("RL303", "a fee names `to`, or both `token` and `amount`");
-  const place = (field: "from" | "to" | "token" | "amount" | "cost", kind: AbiType["kind"]) =>
+  const place = (field: "to" | "token" | "amount" | "cost", kind: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).argument(event, entry[field], kind);
-  const [from, to] = [place("from", "address"), place("to", "address")];
-  const [token, amount] = [place("token", "address"), place("amount", "uint")];
-  const cost = place("cost", "uint");
-  const gate = compileGate(spot.in("at"), entry.at);
-  if (typeof from !== "number" || to === undefined || token === undefined) return undefined;
-  return amount === undefined || cost === undefined ? undefined : { event, gate, from, to, token, amount, cost };
+  return sound<FeeHint>({
+    ...{ event, gate: compileGate(spot.in("at"), entry.at) },
+    from: spot.in("from").argument(event, entry.from, "address"),
+    ...{ to: place("to", "address"), token: place("token", "address") },
+    ...{ amount: place("amount", "uint"), cost: place("cost", "uint") },
+  });
+}
+
+/** A hint as it was read; undefined where something in it is wrong. */
+function sound<T extends object>(hint: { [K in keyof T]: T[K] | undefined }): T | undefined {
+  return Object.values(hint).includes(undefined) ? undefined : (hint as T);
 }
 
 function compileFailure(spot: Spot, entry: EntryOf<"failures">): FailureEvent | undefined {
@@ -104,7 +109,7 @@ function compileFailure(spot: Spot, entry: EntryOf<"failures">): FailureEvent | 
   const what = parsePhrase(entry.what);
   for (const { capture } of placeholdersOf(what))
     if (capture !== "account") spot.in("what").report("RL501", `\`{${capture}}\` has no value here; \`{account}\` has`);
-  return account === undefined || success === undefined ? undefined : { event, contracts, account, success, what };
+  return sound<FailureEvent>({ event, contracts, account, success, what });
 }
 
 function compileGrantEvent(spot: Spot, entry: Extract<GrantEntry, { event: string }>): GrantEvent | undefined {
@@ -112,21 +117,19 @@ function compileGrantEvent(spot: Spot, entry: Extract<GrantEntry, { event: strin
   const contracts = knownContracts(spot.in("at"), entry.at);
   if (event === undefined || contracts === undefined) return undefined;
   if (contracts === null) return spot.in("at").report("RL303", "only known contracts report a grant of their own");
-  const member = (field: "owner" | "token" | "spender" | "key" | "amount" | "until", kind?: AbiType["kind"]) =>
+  const member = (field: "key" | "amount" | "until", kind?: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).member(event, event.inputs, entry[field], kind);
-  const [owner, token, spender] = [
-    member("owner", "address"),
-    member("token", "address"),
-    member("spender", "address"),
-  ];
+  const pathOf = (found: ReturnType<typeof member>) => (found === null ? null : found?.path);
+  const party = (field: "owner" | "token" | "spender") =>
+    spot.in(field).member(event, event.inputs, entry[field], "address")?.path;
+  const parties = { owner: party("owner"), token: party("token"), spender: party("spender") };
   const [key, amount, until] = [member("key"), member("amount", "uint"), member("until", "uint")];
-  if (!owner || !token || !spender || key === undefined) return undefined;
-  if (amount === undefined || until === undefined) return undefined;
   const protocol = spot.file.document.name ?? spot.file.document.protocol;
-  const places = { owner: owner.path, token: token.path, spender: spender.path, key: key?.path ?? null };
-  const bounds = { unlimited: largestOf(amount?.type), never: largestOf(until?.type) };
-  const limits = { amount: amount?.path ?? null, until: until?.path ?? null, ...bounds };
-  return { event, contracts, protocol, ...places, ...limits };
+  return sound<GrantEvent>({
+    ...{ event, contracts, protocol, ...parties },
+    ...{ key: pathOf(key), amount: pathOf(amount), until: pathOf(until) },
+    ...{ unlimited: largestOf(amount?.type), never: largestOf(until?.type) },
+  });
 }
 
 function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string }>): GrantCall | undefined {
@@ -143,12 +146,12 @@ function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string 
     const found = spot.in(field).member(call, ofItem ? item : call.inputs, ofItem ? name.slice(5) : name, kind);
     return found && { path: found.path, ofItem };
   };
-  const [owner, spender, token] = [place("owner", "address"), place("spender", "address"), place("token", "address")];
-  const [amount, given, until] = [place("amount", "uint"), place("given", "bool"), place("until", "uint")];
-  if (owner === undefined || !spender || amount === undefined || given === undefined) return undefined;
-  const key = place("key");
-  if (token === undefined || until === undefined || key === undefined) return undefined;
-  return { call, contracts, each: list?.path ?? null, owner, spender, amount, given, token, until, key };
+  return sound<GrantCall>({
+    ...{ call, contracts, each: list?.path ?? null, owner: place("owner", "address") },
+    ...{ spender: place("spender", "address") ?? undefined, token: place("token", "address") },
+    ...{ amount: place("amount", "uint"), given: place("given", "bool") },
+    ...{ until: place("until", "uint"), key: place("key") },
+  });
 }
 
 type CallField = "owner" | "spender" | "amount" | "given" | "token" | "until" | "key";

@@ -1,8 +1,8 @@
 import { suggest } from "../../documents/suggest.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { sha256Hex } from "../../kernel/hash.ts";
-import { type ActionType, tierOf, tierRank } from "../actions.ts";
-import type { Anchor, CompiledRule } from "../compiled.ts";
+import { type ActionType, type ActionTypes, tierOf, tierRank } from "../actions.ts";
+import type { Anchor, CompiledRule, Getter } from "../compiled.ts";
 import { controlRank } from "../control.ts";
 import { isAttemptOnly } from "../document/attempt-entry.ts";
 import type { RuleEntry } from "../document/rule-document.ts";
@@ -12,18 +12,12 @@ import { type BuildRule, compileAttempts } from "./compile-attempts.ts";
 import { compileGate, homeOf } from "./gate.ts";
 import { compileCarried } from "./messages/carried.ts";
 import { compileFlow, compileLeg } from "./money-flow.ts";
-import { listOf } from "./scope.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parseTemplate } from "./template.ts";
 import { compileWhere } from "./where.ts";
 
 /** Compiles one entry of `rules:` to one rule per anchor (a list of calls gives several), plus its attempts. */
-export function compileRule(
-  file: FileScope,
-  entry: RuleEntry,
-  position: number,
-  actions: Map<string, ActionType>,
-): CompiledRule[] {
+export function compileRule(file: FileScope, entry: RuleEntry, position: number, actions: ActionTypes): CompiledRule[] {
   const spot = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action) ?? reportAction(spot.in("action"), entry.action, actions);
   if (action === undefined) return [];
@@ -34,13 +28,10 @@ export function compileRule(
 }
 
 function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRule): CompiledRule {
-  const who = spot.in("who");
   const { premise, kind, rest: where } = compileWhere(spot.in("where"), entry.where, entry.flow !== undefined);
   return build(spot, anchor, entry, {
     status: "success",
-    who: listOf(entry.who).flatMap(
-      (text, i) => (Array.isArray(entry.who) ? who.in(i) : who).getter(text, "address", "bytes") ?? [],
-    ),
+    who: spot.in("who").each<string, Getter>(entry.who, (at, text) => at.getter(text, "address", "bytes")),
     flow: compileFlow(spot.in("flow"), entry.flow, anchorStrength(anchor) >= 2),
     legs: Object.entries(entry.legs ?? {}).map(([name, leg]) => compileLeg(spot.in("legs", name), name, leg)),
     absorbs: absorbed(spot.in("absorbs"), entry),
@@ -141,7 +132,7 @@ function absorbed(spot: Spot, entry: RuleEntry): CompiledRule["absorbs"] {
  * RL204 with the types that were probably meant: by spelling, by a part of the name, or by what their definitions speak of. Returns a
  * type with which the rest of the rule is read, so that all its mistakes are told at once.
  */
-function reportAction(spot: Spot, action: string, actions: ReadonlyMap<string, ActionType>): ActionType | undefined {
+function reportAction(spot: Spot, action: string, actions: ActionTypes): ActionType | undefined {
   const names = [...actions.keys()];
   const stems = action
     .split("_")

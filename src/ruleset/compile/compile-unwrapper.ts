@@ -2,6 +2,7 @@ import type { AbiType } from "../../abi/abi-type.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { CompiledUnwrapper, EachSource, ItemGetter, PackedField, UnwrapContext } from "../compiled.ts";
 import type { UnwrapEntry } from "../document/rule-document.ts";
+import { compileElements } from "./capture.ts";
 import { compileProgram } from "./compile-steps.ts";
 import { compileGate } from "./gate.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
@@ -64,11 +65,9 @@ interface Each {
 
 function compileEach(spot: Spot, each: UnwrapEntry["each"]): Each | undefined {
   if (each === undefined) return { source: { kind: "single" }, item: null };
-  if (typeof each === "string") {
-    const path = spot.path(each, ["array"]);
-    return path?.layout?.kind === "array"
-      ? { source: { kind: "array", get: path.get }, item: path.layout.item }
-      : undefined;
+  if (typeof each === "string" || "zip" in each) {
+    const elements = compileElements(spot, each);
+    return elements && { source: elements, item: elements.item };
   }
   if ("packed" in each) {
     const get = spot.in("packed").getter(each.packed, "bytes");
@@ -77,20 +76,9 @@ function compileEach(spot: Spot, each: UnwrapEntry["each"]): Each | undefined {
     const source = get && { kind: "packed" as const, get, layout, repeat: each.repeat ?? true };
     return source && { source, item: packedTuple(layout) };
   }
-  if ("zip" in each) return compileZip(spot.in("zip"), each.zip);
   if ("decode" in each) return compileDecode(spot, each);
   const source = compileProgram(spot, each);
   return source && { source, item: null };
-}
-
-/** Parallel arrays: the item has one field for each, by the names given here. */
-function compileZip(spot: Spot, zip: Record<string, string>): Each | undefined {
-  const names = Object.keys(zip);
-  const paths = names.flatMap((name) => spot.in(name).path(zip[name], ["array"]) ?? []);
-  const items = paths.flatMap(({ layout }) => (layout?.kind === "array" ? [layout.item] : []));
-  if (items.length !== names.length) return undefined;
-  const source: EachSource = { kind: "zip", gets: paths.map(({ get }) => get) };
-  return { source, item: { kind: "tuple", names, items, dynamic: true, words: 1 } };
 }
 
 function compileDecode(spot: Spot, each: { decode: string; as: string }): Each | undefined {

@@ -89,10 +89,6 @@ function meantOperator(name: string): string | undefined {
   return operatorNames.includes(typed) ? typed : suggest(name, operatorNames);
 }
 
-function isComparison(logic: unknown): logic is string {
-  return typeof logic === "string" && /[<>=]/.test(logic);
-}
-
 function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope): string {
   const message = `the operand is ${type}, \`${wanted}\` was expected`;
   if (typeof raw !== "string") return message;
@@ -126,9 +122,10 @@ export class ConditionPreparer {
     if (depth > limits.conditionDepthMax) return this.#fail("RL405", path, "the condition nests too deep");
     if (Array.isArray(logic)) return this.#every(logic, path, depth);
     if (logic === null || typeof logic !== "object") {
-      const message = isComparison(logic)
-        ? `\`${logic}\` is text and not read as a condition; one such as \`{ uint_gt: [{ var: args.amount }, "0"] }\` was expected`
-        : `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`;
+      const message =
+        typeof logic === "string" && /[<>=]/.test(logic)
+          ? `\`${logic}\` is text and not read as a condition; one such as \`{ uint_gt: [{ var: args.amount }, "0"] }\` was expected`
+          : `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`;
       return this.#fail("RL404", path, message);
     }
     const keys = Object.keys(logic);

@@ -10,20 +10,18 @@ export function compileGate(spot: Spot, at: string | string[] | undefined): Gate
   const { contracts, members } = spot.file;
   const names = listOf(at);
   if (names.length === 0 || names.includes("any")) return { kind: "any" };
-  const gates = names.flatMap((name, i): Gate[] => {
-    if (name === "moved") return [{ kind: "moved" }];
+  const gates = spot.each(at, (place, name): Gate | undefined => {
+    if (name === "moved") return { kind: "moved" };
     const addresses = contracts.get(name);
-    if (addresses !== undefined) return [{ kind: "set", addresses: new Set(addresses) }];
+    if (addresses !== undefined) return { kind: "set", addresses: new Set(addresses) };
     const member = members.get(name);
-    if (member !== undefined) return [{ kind: "proof", member }];
-    const place = Array.isArray(at) ? spot.in(i) : spot;
+    if (member !== undefined) return { kind: "proof", member };
     const known = [...contracts.keys(), ...members.keys(), "any", "moved"];
     const address = readAddress(name);
-    if (address === undefined)
-      return place.unknown("RL302", name, "is no contract role or member of this file", known) ?? [];
+    if (address === undefined) return place.unknown("RL302", name, "is no contract role or member of this file", known);
     const role = [...contracts].find(([, list]) => list.includes(address))?.[0];
     const message = "an address stands here; a role was expected, under which `contracts` lists the address";
-    return place.report("RL302", message, { suggest: role }) ?? [];
+    return place.report("RL302", message, { suggest: role });
   });
   const sets = gates.filter((gate) => gate.kind === "set");
   const merged: Gate[] =

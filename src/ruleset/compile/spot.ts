@@ -1,4 +1,4 @@
-import type { AbiType } from "../../abi/abi-type.ts";
+import type { AbiType, TupleType } from "../../abi/abi-type.ts";
 import type { MessageItem } from "../../abi/message.ts";
 import type { AbiItem, EventItem, FunctionItem, SignatureReader } from "../../abi/signature.ts";
 import type { Reporter, ReportOptions } from "../../documents/reporter.ts";
@@ -55,6 +55,12 @@ export class Spot {
     return new Spot(this.file, this.at, { ...this.scope, ...scope });
   }
 
+  /** What comes of each entry, whether a list is written here or one alone. */
+  each<T, R>(written: T | T[] | undefined, compile: (spot: Spot, one: T) => R | readonly R[] | undefined): R[] {
+    const list = written === undefined ? [] : Array.isArray(written) ? written : [written];
+    return list.flatMap((one, i) => compile(Array.isArray(written) ? this.in(i) : this, one) ?? []);
+  }
+
   report(code: string, message: string, options?: ReportOptions): undefined {
     return this.file.reporter.report(code, this.at, message, options);
   }
@@ -105,12 +111,7 @@ export class Spot {
   }
 
   /** Where an argument of that kind, or of any, stands, or a member of a struct among them: `details.token`. */
-  member(
-    item: AbiItem,
-    inside: AbiType & { kind: "tuple" },
-    name: string,
-    kind?: AbiType["kind"],
-  ): { path: readonly number[]; type: AbiType } | undefined {
+  member(item: AbiItem, inside: TupleType, name: string, kind?: AbiType["kind"]) {
     const path: number[] = [];
     let type: AbiType = inside;
     for (const step of name.split(".")) {
@@ -128,7 +129,6 @@ export class Spot {
     );
   }
 
-  /** The contracts of a role. */
   contracts(role: string): Address[] | undefined {
     const { contracts } = this.file;
     return contracts.get(role) ?? this.unknown("RL302", role, "is no contract role of this file", contracts.keys());

@@ -31,33 +31,13 @@ export interface Clause {
   alternatives: Part[][];
 }
 
+const everywhere = ["subject", "protocol", "gives", "gets", "contract", "others"] as const;
+
 /** Placeholders that every rule has. */
-export const builtinCaptures: readonly string[] = [
-  "subject",
-  "protocol",
-  "gives",
-  "gets",
-  "contract",
-  "others",
-  "elsewhere",
-  "chief",
-  "shares",
-  "payee",
-  "senders",
-];
+export const builtinCaptures: readonly string[] = [...everywhere, "elsewhere", "chief", "shares", "payee", "senders"];
 
 /** Placeholders of rules about messages, beside those of the flow: the amounts that are allowed, and what the carried call does. */
-export const messageCaptures: readonly string[] = [
-  "subject",
-  "protocol",
-  "gives",
-  "gets",
-  "contract",
-  "others",
-  "allowed",
-  "call",
-  "parts",
-];
+export const messageCaptures: readonly string[] = [...everywhere, "allowed", "call", "parts"];
 
 /** Views that a placeholder may ask for after a dot. */
 export const facets: readonly string[] = ["full", "raw"];
@@ -122,7 +102,6 @@ function flat(parts: readonly Part[]): Part[] {
   );
 }
 
-/** The placeholders of a template, in order. */
 export function placeholdersOf(template: Template): Placeholder[] {
   return flat(template.parts).flatMap((part) => {
     if (typeof part === "string" || part.kind === "clause") return [];
@@ -131,7 +110,6 @@ export function placeholdersOf(template: Template): Placeholder[] {
   });
 }
 
-/** The verbs of a template, in order. */
 export function verbsOf(template: Template): Verb[] {
   return flat(template.parts).flatMap((part) => (typeof part !== "string" && part.kind === "verb" ? [part] : []));
 }

@@ -7,7 +7,6 @@ export interface PlacedAttempt {
   callPath: (string | number)[];
 }
 
-/** The attempts of a rule. */
 export function attemptsOf({ attempts }: RuleEntry): PlacedAttempt[] {
   if (attempts === undefined) return [];
   const entries = typeof attempts === "string" ? [attempts] : attempts;

@@ -3,7 +3,7 @@ import type { SourceDocument } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { type Roles, rolesOf, trimRole } from "./needed-roles.ts";
 import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRule } from "./rule-document.ts";
-import { type Place, type Trail, writtenAs } from "./trail.ts";
+import type { Place, Trail } from "./trail.ts";
 
 /** Lists whose entries are taken over in a row. */
 const listNames = ["unwrap", "subjects", "signers", "accounts", "fees", "grants", "failures"] as const;
@@ -15,6 +15,9 @@ export interface WrittenFile {
   written: WrittenDocument;
 }
 
+/** By protocol id. */
+export type WrittenFiles = ReadonlyMap<string, WrittenFile>;
+
 /** What a file says after `like`, without contracts, name and examples that stand in its list. */
 export interface Copied {
   document: Pick<RuleDocument, "members" | "abi" | "steps" | "rules" | ListName>;
@@ -25,12 +28,7 @@ export interface Copied {
 }
 
 /** Joins a file with the one that it is like: maps by name, rules and unwrappers by id, hints in a row. */
-export function copyRules(
-  file: WrittenFile,
-  files: ReadonlyMap<string, WrittenFile>,
-  reporter: Reporter,
-  trail: Trail,
-): Copied {
+export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Reporter, trail: Trail): Copied {
   const { written } = file;
   const original = findOriginal(written, files, reporter);
   const base: Partial<WrittenDocument> = original?.written ?? {};
@@ -79,11 +77,7 @@ export function copyRules(
 }
 
 /** The file that this one is like, unless that is missing, the file itself, or like a third one. */
-function findOriginal(
-  { like, protocol }: WrittenDocument,
-  files: ReadonlyMap<string, WrittenFile>,
-  reporter: Reporter,
-): WrittenFile | undefined {
+function findOriginal({ like, protocol }: WrittenDocument, files: WrittenFiles, reporter: Reporter) {
   if (like === undefined) return undefined;
   const original = files.get(like);
   if (original === undefined)
@@ -167,7 +161,7 @@ function joinRules(
     if (said !== undefined) used.add(said.i);
     if (left.has(rule.id)) continue;
     if (said?.rule.action !== undefined) {
-      add(said.rule, writtenAs(["rules", said.i]));
+      add(said.rule, { path: ["rules", said.i] });
       continue;
     }
     const kept = keep(`the rule \`${rule.id}\``, { ...withoutRecording(rule), ...said?.rule });
@@ -176,11 +170,11 @@ function joinRules(
     if (said === undefined) inherited.add(rule.id);
     add(kept, { path: ["rules", i], inherited: true });
     for (const field of Object.keys(said?.rule ?? {}))
-      trail.mark(["rules", position, field], writtenAs(["rules", said?.i ?? 0, field]));
+      trail.mark(["rules", position, field], { path: ["rules", said?.i ?? 0, field] });
   }
   for (const [i, rule] of (written.rules ?? []).entries()) {
     if (used.has(i)) continue;
-    if (rule.action !== undefined) add(rule, writtenAs(["rules", i]));
+    if (rule.action !== undefined) add(rule, { path: ["rules", i] });
     else reporter.report("RL211", ["rules", i, "id"], `\`${rule.id}\` amends no rule of \`${written.like}\``);
   }
   return { entries, inline, inherited };
@@ -227,7 +221,7 @@ function joinLists<K extends ListName>(
     entries.push(kept);
   }
   for (const [i, entry] of (written[name] ?? []).entries()) {
-    trail.mark([name, entries.length], writtenAs([name, i]));
+    trail.mark([name, entries.length], { path: [name, i] });
     entries.push(entry);
   }
   return (entries.length === 0 ? {} : { [name]: entries }) as Pick<RuleDocument, K>;

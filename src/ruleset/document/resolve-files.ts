@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { WrittenFile } from "./like.ts";
 import { resolveDocument } from "./resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./rule-document.ts";
-import { fileName } from "./rule-schemas.ts";
+import { fileStem } from "./rule-schemas.ts";
 
 /** A rule file, and what it says when it is written out. */
 export interface ResolvedFile {
@@ -29,7 +29,7 @@ export function resolveFiles(opened: readonly SourceDocument[], diagnostics: Dia
   const byProtocol = new Map(usable.toReversed().map((file) => [file.written.protocol, file]));
   // A file without a mistake is named as its protocol.
   const protocolOf = ({ source, written }: (typeof files)[number]) =>
-    source.checked === true ? stemOf(source) : written?.protocol;
+    source.checked === true ? fileStem(source.file) : written?.protocol;
   const firsts = new Map(files.toReversed().map((file) => [protocolOf(file), file.source.file]));
   return files.map((file) => {
     const { source, written } = file;
@@ -40,7 +40,7 @@ export function resolveFiles(opened: readonly SourceDocument[], diagnostics: Dia
     }
     if (written === undefined) return { source, written, document: undefined };
     const reporter = createReporter(source, diagnostics);
-    const stem = stemOf(source);
+    const stem = fileStem(source.file);
     if (written.protocol !== stem) {
       const message = `\`${written.protocol}\` differs from the file name \`${stem}\``;
       reporter.report("RL201", ["protocol"], message, { suggest: stem });
@@ -59,8 +59,4 @@ export function resolveFiles(opened: readonly SourceDocument[], diagnostics: Dia
         reporter.report("RL211", [field], "a template stands alone and has no contracts", { key: true });
     return { source, written, document: undefined };
   });
-}
-
-function stemOf({ file }: SourceDocument): string {
-  return fileName(file).replace(/\.ya?ml$/, "");
 }

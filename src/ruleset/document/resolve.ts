@@ -1,25 +1,14 @@
 import { citationForms, listSources } from "../../documents/citation.ts";
 import type { Reporter } from "../../documents/reporter.ts";
-import type { SourceDocument } from "../../documents/source-document.ts";
-import { type Copied, copyRules, type WrittenFile } from "./like.ts";
+import { type Copied, copyRules, type WrittenFile, type WrittenFiles } from "./like.ts";
 import type { ContractEntry, ExampleEntry, InlineExample, RuleDocument, WrittenDocument } from "./rule-document.ts";
-import { Trail, writtenAs } from "./trail.ts";
-
-export interface Resolved {
-  document: RuleDocument;
-  /** The file's source, which takes paths of the resolved document. */
-  source: SourceDocument;
-}
+import { Trail } from "./trail.ts";
 
 /**
  * Writes a rule file out: what it takes over by `like`, each contract with its label and source, inline examples beside the
- * others. Reports what does not resolve. `files` holds every file by its protocol id.
+ * others. Reports what does not resolve. `files` holds every file by its protocol id. The source takes paths of the resolved document.
  */
-export function resolveDocument(
-  file: WrittenFile,
-  files: ReadonlyMap<string, WrittenFile>,
-  reporter: Reporter,
-): Resolved {
+export function resolveDocument(file: WrittenFile, files: WrittenFiles, reporter: Reporter) {
   const { written } = file;
   const trail = new Trail();
   const copied = copyRules(file, files, reporter, trail);
@@ -53,8 +42,8 @@ function resolveContracts(
           key: true,
           help: `Say where the protocol publishes the address: ${citationForms}.`,
         });
-      trail.mark(["contracts", role, i], writtenAs(at, { key: true }));
-      trail.mark(["contracts", role, i, "label"], writtenAs(typeof raw === "string" ? at : [...at, "label"]));
+      trail.mark(["contracts", role, i], { path: at, key: true });
+      trail.mark(["contracts", role, i, "label"], { path: typeof raw === "string" ? at : [...at, "label"] });
       return { address, source, label: said.label };
     });
     return [role, entries];
@@ -72,7 +61,7 @@ function examplesOf(written: WrittenDocument, { inline, inherited, original }: C
     return entryOf(rule, action, example, name);
   });
   const listed = (written.examples ?? []).map((example, i): ExampleEntry => {
-    trail.mark(["examples", own.length + i], writtenAs(["examples", i]));
+    trail.mark(["examples", own.length + i], { path: ["examples", i] });
     return example.summary === undefined ? example : { ...example, summary: named(example.summary, name) };
   });
   const names = new Set([...own, ...listed].flatMap((example) => example.name ?? []));

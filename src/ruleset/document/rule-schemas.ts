@@ -11,7 +11,6 @@ export const ruleDocumentCodes: DocumentCodes = {
   field: "RL203",
 };
 
-/** The schema of a rule file. */
 export const ruleSchema: DocumentSchema = { name: "rule.schema.json" };
 
 /** Files of a rule folder that are not rule files, by name, each with its schema. */
@@ -24,4 +23,9 @@ export const tableSchemas: ReadonlyMap<string, DocumentSchema> = new Map([
 /** The last part of a path, whichever way it is written. */
 export function fileName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+/** The name of a file without its ending: of a rule file its protocol. */
+export function fileStem(path: string): string {
+  return fileName(path).replace(/\.ya?ml$/, "");
 }

@@ -11,11 +11,6 @@ export interface Place {
   key?: boolean;
 }
 
-/** A place in the file itself. */
-export function writtenAs(path: Path, options: Omit<Place, "path"> = {}): Place {
-  return { path, ...options };
-}
-
 /** Remembers where the values of a resolved file are written, wherever that is not their own path. */
 export class Trail {
   readonly #places: Map<string, Place> = new Map();

@@ -1,22 +1,33 @@
+import { readFileSync } from "node:fs";
+import { readDocument } from "../../documents/document.ts";
 import { createReporter } from "../../documents/reporter.ts";
 import type { SourceDocument } from "../../documents/source-document.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { ruleDocumentCodes } from "../document/rule-schemas.ts";
 import { type LaidWording, layWording, resolveWording, type WordingDocument } from "./wording.ts";
+
+/** The text of the phrases that a rule folder may leave out. */
+export function shippedWordingText(): string {
+  return readFileSync(new URL("../../../rules/wording.yaml", import.meta.url), "utf8");
+}
+
+export function readShippedWording(): WordingDocument {
+  return readDocument("wording.yaml", shippedWordingText(), ruleDocumentCodes).value as WordingDocument;
+}
 
 const nothing: WordingDocument = { phrases: {} };
 
 /**
  * The wording of rule folders, laid over that of the package, each over those before it: a folder may leave out what it does not
- * say differently. A source that is not valid says nothing. `base`: the laid wording of the same texts, where an earlier start made it; a function gives the
- * wording of the package.
+ * say differently. A source that is not valid says nothing. `known`: the laid wording of the same texts, where an earlier start made it.
  */
 export function layFolderWording(
   sources: readonly SourceDocument[],
   diagnostics: Diagnostic[],
-  base: WordingDocument | (() => WordingDocument),
+  known: WordingDocument | undefined,
 ): LaidWording {
   const own = sources.map(({ value }) => (value as WordingDocument | undefined) ?? nothing);
-  const document = typeof base === "function" ? own.reduce(layWording, base()) : base;
+  const document = known ?? own.reduce(layWording, readShippedWording());
   const { wording, problems } = resolveWording(document);
   const source = sources.findLast(({ value }) => value !== undefined);
   if (source !== undefined) {

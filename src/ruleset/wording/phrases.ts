@@ -236,7 +236,6 @@ export type Fill<I extends PhraseId> = {
 /** Something to be told: a phrase and its values, not yet words. */
 export type Statement = { [I in PhraseId]: { says: I; fill: Fill<I> } }[PhraseId];
 
-/** A phrase with its values. */
 export function state<I extends PhraseId>(says: I, fill: Fill<I>): Statement {
   return { says, fill } as Statement;
 }

@@ -1,9 +1,13 @@
 import { encodeAbiParameters, keccak256, pad } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../../src/kernel/address.ts";
-import { type ChainCheck, listChainChecks, runChainChecks } from "../../../src/lint/facts/chain-check.ts";
+import {
+  type ChainCheck,
+  listChainChecks,
+  rolesWithCode,
+  runChainChecks,
+} from "../../../src/lint/facts/chain-check.ts";
 import { repeatReads } from "../../../src/lint/facts/recorded-read.ts";
-import { rolesWithCode } from "../../../src/lint/facts/role-with-code.ts";
 import { absent, found, moved, uncheckable } from "../../../src/lint/facts/verdict.ts";
 import { toldFiles } from "../../../src/lint/told-files.ts";
 

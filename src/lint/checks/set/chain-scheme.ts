@@ -1,5 +1,5 @@
 import { suggest } from "../../../documents/suggest.ts";
-import { type LabelFile, openLabelFile } from "../../../labels/load.ts";
+import { type LabelFile, labelValues } from "../../../labels/load.ts";
 import { entriesOf, tellingsOf } from "../../rule-view.ts";
 import type { RuleSet } from "./rule-set.ts";
 
@@ -16,9 +16,8 @@ export function checkSchemes(set: RuleSet, schemes: ReadonlySet<string>): void {
       }
 }
 
-/** The schemes that label files define. */
 export function schemesOf(labels: readonly LabelFile[]): Set<string> {
-  const files = labels.filter(({ text }) => /^schema: chains\//m.test(text));
-  const values = files.map((file) => openLabelFile(file).value);
-  return new Set(values.flatMap((value) => Object.keys((value as { schemes?: object } | undefined)?.schemes ?? {})));
+  return new Set(
+    labelValues<{ schemes: object }>(labels, "chains").flatMap(({ schemes = {} }) => Object.keys(schemes)),
+  );
 }

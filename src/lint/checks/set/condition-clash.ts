@@ -10,6 +10,10 @@ export interface ConditionNames {
   role(name: string): readonly string[] | undefined;
 }
 
+type NamePair = [ConditionNames, ConditionNames];
+/** Of a condition: those that must all hold. */
+type Parts = readonly unknown[];
+
 /** Paths and role names as they stand in one file. */
 export function plainNames({ contracts }: FileScope): ConditionNames {
   return { key: (path) => path, role: (name) => contracts.get(name) };
@@ -32,12 +36,7 @@ export function conjuncts(where: unknown): unknown[] {
 }
 
 /** True when two conditions cannot both hold: complements, disjoint ranges or sets. False means only that it is not provable. */
-export function conditionsClash(
-  one: readonly unknown[],
-  other: readonly unknown[],
-  names: [ConditionNames, ConditionNames],
-  depth = 0,
-): boolean {
+export function conditionsClash(one: Parts, other: Parts, names: NamePair, depth = 0): boolean {
   const branches = (part: unknown): unknown[] | undefined => {
     const [name, operand] = soleEntry(part);
     return name === "or" && depth < 3 ? listOf(operand) : undefined;
@@ -52,12 +51,8 @@ export function conditionsClash(
 }
 
 /** True when two conditions pin different paths to the same addresses: one event does not name one contract on both sides. */
-export function pinDifferentSides(
-  one: readonly unknown[],
-  other: readonly unknown[],
-  [left, right]: [ConditionNames, ConditionNames],
-): boolean {
-  const pins = (parts: readonly unknown[], names: ConditionNames) =>
+export function pinDifferentSides(one: Parts, other: Parts, [left, right]: NamePair): boolean {
+  const pins = (parts: Parts, names: ConditionNames) =>
     parts.flatMap((part) => limitOf(part, names) ?? []).filter((limit) => !limit.not);
   const text = (limit: Limit) => [...(limit.texts ?? [])].sort().join();
   return pins(one, left).some((a) =>
@@ -65,7 +60,7 @@ export function pinDifferentSides(
   );
 }
 
-function partsClash(one: unknown, other: unknown, [left, right]: [ConditionNames, ConditionNames]): boolean {
+function partsClash(one: unknown, other: unknown, [left, right]: NamePair): boolean {
   if (canonicalJson(renamed(conjuncts({ "!": one }), left)) === canonicalJson(renamed([other], right))) return true;
   if (canonicalJson(renamed([one], left)) === canonicalJson(renamed(conjuncts({ "!": other }), right))) return true;
   const a = limitOf(one, left);

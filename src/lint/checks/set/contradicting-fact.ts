@@ -1,5 +1,5 @@
 import { readAddress } from "../../../kernel/address.ts";
-import { openLabelFile } from "../../../labels/load.ts";
+import { labelValues } from "../../../labels/load.ts";
 import { relatedTo } from "../../rule-view.ts";
 import type { LintSources } from "../../sources.ts";
 import type { RuleSet } from "./rule-set.ts";
@@ -18,9 +18,8 @@ export function checkNames(set: RuleSet, names: ReadonlyMap<string, string>): vo
 
 /** Names of addresses in label files. Tokens have symbols, which contracts of rules may well tell in more words. */
 export function labelledNames(labels: LintSources["labels"]): Map<string, string> {
-  const files = labels.filter(({ text }) => /^schema: names\//m.test(text));
-  const values = files.map((file) => openLabelFile(file).value);
-  const entries = values.flatMap((value) => (value as { names?: { address: string; label: string }[] })?.names ?? []);
+  const files = labelValues<{ names: { address: string; label: string }[] }>(labels, "names");
+  const entries = files.flatMap(({ names = [] }) => names);
   return new Map(entries.map(({ address, label }) => [readAddress(address) ?? "", label]));
 }
 

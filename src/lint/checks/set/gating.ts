@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../../kernel/canonical.ts";
-import { type ActionType, tierRank } from "../../../ruleset/actions.ts";
+import { type ActionTypes, tierRank } from "../../../ruleset/actions.ts";
 import { anchorStrength } from "../../../ruleset/compile/anchor.ts";
 import { gateStrength } from "../../../ruleset/compile/gate.ts";
 import { listOf } from "../../../ruleset/compile/scope.ts";
@@ -12,7 +12,7 @@ import { conjuncts } from "./condition-clash.ts";
 import type { RuleSet } from "./rule-set.ts";
 
 /** Anyone can emit any event: RL610 and RL611 ask each rule of the protocol tier who says so, and what the subject has to do with it; the latter also asks changes of control. */
-export function checkGating(set: RuleSet, actions: ReadonlyMap<string, ActionType>): void {
+export function checkGating(set: RuleSet, actions: ActionTypes): void {
   const told = new Set<RuleView["entry"]>();
   for (const view of set.views.filter(({ file }) => set.wanted.has(file))) {
     const action = actions.get(view.rule.action);

@@ -62,7 +62,6 @@ function anchorsMeet(a: CompiledRule, b: CompiledRule): boolean {
   return true;
 }
 
-/** Whether one of these functions has the same hash. */
 export function hasHashOf({ hash }: FunctionItem, functions: readonly FunctionItem[]): boolean {
   return functions.some((one) => one.hash === hash);
 }

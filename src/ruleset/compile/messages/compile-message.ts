@@ -1,7 +1,7 @@
 import { parseMessage } from "../../../abi/message.ts";
 import { canonicalJson } from "../../../kernel/canonical.ts";
 import { sha256Hex } from "../../../kernel/hash.ts";
-import { type ActionType, tierOf } from "../../actions.ts";
+import { tierOf } from "../../actions.ts";
 import type { Getter } from "../../compiled.ts";
 import type { MessageEntry, RepeatedEntry, SignedAssetEntry, SignedRightEntry } from "../../document/message-entry.ts";
 import type { RuleEntry } from "../../document/rule-document.ts";
@@ -9,23 +9,16 @@ import type { MessagePlace, MessageRule, SignedAsset, SignedRight } from "../../
 import { addressOr, compileCaptures, compileElements } from "../capture.ts";
 import { compileGate, gateStrength } from "../gate.ts";
 import type { PathType } from "../paths/fixed-paths.ts";
-import { listOf } from "../scope.ts";
-import { type FileScope, Spot } from "../spot.ts";
+import { Spot } from "../spot.ts";
 import { parseTemplate } from "../template.ts";
 import { compileWhole } from "../where.ts";
 import { compileCarried } from "./carried.ts";
 import type { MessageCompiler } from "./message-compiler.ts";
 
-/** Compiles the messages of rule files. */
 export const messageCompiler: MessageCompiler = { parse: parseMessage, compile: compileMessage };
 
 /** Compiles an entry of `rules:` that is anchored on a message; nothing when a mistake makes it unusable (all are reported). */
-function compileMessage(
-  file: FileScope,
-  entry: RuleEntry & MessageEntry,
-  position: number,
-  actions: Map<string, ActionType>,
-): MessageRule[] {
+function compileMessage(...[file, entry, position, actions]: Parameters<MessageCompiler["compile"]>): MessageRule[] {
   const outer = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action);
   if (action === undefined)
@@ -44,11 +37,7 @@ function compileMessage(
   if (parts === undefined) return [];
   const giving = parts ?? { entry, spot, each: null };
   const { allows, gets } = giving.entry;
-  const rights = listOf(allows).flatMap((one, i) => compileRight(placed(giving.spot, "allows", allows, i), one));
-  const assets = (side: "gives" | "gets") =>
-    listOf(giving.entry[side]).flatMap(
-      (one, i) => compileAsset(placed(giving.spot, side, giving.entry[side], i), one) ?? [],
-    );
+  const assets = (side: "gives" | "gets") => giving.spot.in(side).each(giving.entry[side], compileAsset);
   return [
     {
       id: `${protocol}/${entry.id}`,
@@ -66,12 +55,10 @@ function compileMessage(
       everyChain: entry.every_chain ?? false,
       strength,
       yields: entry.yields ?? false,
-      allows: rights,
+      allows: giving.spot.in("allows").each(allows, compileRight),
       gives: assets("gives"),
       gets: gets === undefined ? null : assets("gets"),
-      empowers: listOf(entry.empowers).flatMap((path, i) => {
-        return placed(spot, "empowers", entry.empowers, i).getter(path, "address") ?? [];
-      }),
+      empowers: spot.in("empowers").each<string, Getter>(entry.empowers, (at, path) => at.getter(path, "address")),
       call: compileCarried(spot.in("carries"), entry.carries),
     },
   ];
@@ -109,11 +96,6 @@ function placeOf(spot: Spot, { domain, at, place }: MessageEntry & RuleEntry): M
   return { kind: "named", name: domain.name, version: domain.version ?? null };
 }
 
-/** The place of one entry, whether a list is written or one alone. */
-function placed(spot: Spot, name: string, written: unknown, i: number): Spot {
-  return Array.isArray(written) ? spot.in(name, i) : spot.in(name);
-}
-
 /** What `each` and `when` say; the spot that the other paths of the entry stand at. */
 function compileEach(spot: Spot, { each, when }: RepeatedEntry) {
   const array = each === undefined ? undefined : compileElements(spot.in("each"), each);
@@ -143,9 +125,7 @@ function compileAsset(spot: Spot, entry: SignedAssetEntry): SignedAsset | undefi
   if (nft === (entry.token !== undefined)) return spot.report("RL316", "an asset is a `token` or an `nft`");
   const field = nft ? "nft" : "token";
   const token = addressOr(inner.in(field), entry[field]);
-  const amounts = listOf(entry.amount).flatMap((path, i) => {
-    return placed(inner, "amount", entry.amount, i).getter(path, "uint") ?? [];
-  });
+  const amounts = inner.in("amount").each<string, Getter>(entry.amount, (at, path) => at.getter(path, "uint"));
   if (!nft && entry.amount === undefined) return spot.report("RL316", "the `amount` of a token is missing");
   const to = optional(inner, "to", entry.to, "address");
   const id = optional(inner, "id", entry.id, "uint");

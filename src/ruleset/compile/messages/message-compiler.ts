@@ -1,5 +1,5 @@
 import type { MessageItem } from "../../../abi/message.ts";
-import type { ActionType } from "../../actions.ts";
+import type { ActionTypes } from "../../actions.ts";
 import type { MessageEntry } from "../../document/message-entry.ts";
 import type { RuleEntry } from "../../document/rule-document.ts";
 import type { MessageRule } from "../../message-rule.ts";
@@ -9,10 +9,5 @@ import type { FileScope } from "../spot.ts";
 export interface MessageCompiler {
   /** Throws with a sentence for the author. */
   parse(text: string): MessageItem;
-  compile(
-    file: FileScope,
-    entry: RuleEntry & MessageEntry,
-    position: number,
-    actions: Map<string, ActionType>,
-  ): MessageRule[];
+  compile(file: FileScope, entry: RuleEntry & MessageEntry, position: number, actions: ActionTypes): MessageRule[];
 }

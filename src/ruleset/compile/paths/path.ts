@@ -1,4 +1,4 @@
-import { type AbiType, typeText, type Value } from "../../../abi/abi-type.ts";
+import { type AbiType, type TupleType, typeText, type Value } from "../../../abi/abi-type.ts";
 import { type AbiItem, type FunctionItem, trailTo } from "../../../abi/signature.ts";
 import {
   addressInNumber,
@@ -22,7 +22,6 @@ import {
   messagePaths,
   movementFields,
   type PathSource,
-  type PathType,
   uint,
   unwrapPaths,
 } from "./fixed-paths.ts";
@@ -51,8 +50,8 @@ export class PathMistake {
 
 /** What a path may start from: compiled once per rule. */
 export interface PathScope {
-  args: (AbiType & { kind: "tuple" }) | null;
-  input: (AbiType & { kind: "tuple" }) | null;
+  args: TupleType | null;
+  input: TupleType | null;
   /** Element of an unwrapper's `each`. */
   item: AbiType | null;
   legs: readonly string[];
@@ -114,13 +113,8 @@ function readsTransaction(root: string, path: string): boolean {
   return root !== "args" && root !== "item" && root !== "contracts" && !messagePaths.has(path);
 }
 
-function argsOf({ args }: PathSource): Value[] | undefined {
-  return (args as Value[] | null) ?? undefined;
-}
-
-function inputOf({ input }: PathSource): Value[] | undefined {
-  return (input as Value[] | null) ?? undefined;
-}
+const argsOf = ({ args }: PathSource) => (args as Value[] | null) ?? undefined;
+const inputOf = ({ input }: PathSource) => (input as Value[] | null) ?? undefined;
 
 /** `count.<Event>`: how many logs of that event admitted emitters made in the transaction. */
 function countPath(name: string, abi: ReadonlyMap<string, AbiItem>, gate: Gate): CompiledPath {
@@ -150,7 +144,7 @@ type Walked = { path: string; scope: PathScope };
 
 function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath["get"]): CompiledPath {
   const [part, ...rest] = parts;
-  if (part === undefined) return { type: pathType(layout), layout, get };
+  if (part === undefined) return { type: layout.kind === "fixed" ? "bytes" : layout.kind, layout, get };
   if (layout.kind === "tuple") {
     const index = layout.names.indexOf(part);
     if (index < 0) throw new PathMistake(nothingThere(whole.path, part, layout.names), part, layout.names);
@@ -239,8 +233,4 @@ function castPath(layout: AbiType, parts: string[], path: string, get: CompiledP
 
 function lengthOf(value: Value | undefined): bigint | undefined {
   return Array.isArray(value) ? BigInt(value.length) : undefined;
-}
-
-function pathType(layout: AbiType): PathType {
-  return layout.kind === "fixed" ? "bytes" : layout.kind;
 }
