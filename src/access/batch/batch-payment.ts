@@ -4,7 +4,7 @@ import { type Credit, type CreditOptions, readCredit } from "../payment/credit.t
 import type { Payment, Refused } from "../payment/payment.ts";
 import type { Purchases, Verified } from "../payment/purchase.ts";
 import type { Client } from "../quota/client-address.ts";
-import type { RateLimit } from "../quota/rate-limit.ts";
+import { type RateLimit, refundFailure } from "../quota/rate-limit.ts";
 
 /** A batch of explanations: who asks for what, and how the caller wants to pay. */
 export interface BatchCall {
@@ -43,11 +43,7 @@ export async function followCredit(options: BatchPaymentOptions, call: BatchCall
   const key = purchases.keyOf(request);
   if (key === null || !(await purchases.knows(request))) return null;
   rateLimit.spend(call.client);
-  const refund = (cause: unknown): never => {
-    rateLimit.refund(call.client);
-    throw cause;
-  };
-  const purchase = await purchases.begin(request).catch(refund);
+  const purchase = await purchases.begin(request).catch(refundFailure(rateLimit, call.client));
   if (purchase.kind === "refused") return purchase;
   rateLimit.refund(call.client);
   if (purchase.kind === "paid") return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
@@ -67,10 +63,7 @@ export async function beginPaying(
   const request = purchaseOf(call, call.payment, lines);
   // As with a single explanation: many bad payments at once must not all be verified before the first one counts.
   rateLimit.spend(call.client);
-  const purchase = await purchases.begin(request).catch((cause: unknown): never => {
-    rateLimit.refund(call.client);
-    throw cause;
-  });
+  const purchase = await purchases.begin(request).catch(refundFailure(rateLimit, call.client));
   if (purchase.kind === "refused") return purchase;
   const key = purchases.keyOf(request);
   assert(key !== null, "a payment that is taken has a name");

@@ -2,7 +2,7 @@ import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import { type Cell, type LedgerDatabase, statement, type Write } from "./database.ts";
 import { type NewPass, type NewPayment, type PaymentRow, readRow } from "./rows.ts";
 
-/** The rows of payments. Each change of state is one guarded statement: payment/transitions.ts lists them. */
+/** The rows of payments. Each change of state is one guarded statement: docs/charging.md lists them. */
 export function createPaymentRows(database: LedgerDatabase) {
   const first = (name: string, ...values: Cell[]) => database.first(statement(name), ...values);
   const all = (name: string, ...values: Cell[]): MaybePromise<PaymentRow[]> =>

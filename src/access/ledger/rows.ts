@@ -43,6 +43,16 @@ export interface PaymentRow {
   lines: number | null;
 }
 
+/** What a payment is in, as the callers of any replica see it: docs/charging.md lists the states and what leads from one to the next. */
+export type MachineState = "none" | "settling" | "settled" | "confirmed" | "failed" | "lost";
+
+export function stateOf(row: Pick<PaymentRow, "state" | "confirmedAt"> | undefined): MachineState {
+  if (row === undefined) return "none";
+  if (row.state === "settled") return row.confirmedAt === null ? "settled" : "confirmed";
+  if (row.state === "failed") return row.confirmedAt === null ? "failed" : "lost";
+  return "settling";
+}
+
 export type NewPayment = Omit<
   PaymentRow,
   "state" | "closedAt" | "transaction" | "reason" | "confirmedAt" | "attempts" | "beat"

@@ -5,13 +5,12 @@ import { type Address, checksum } from "../../kernel/address.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
 import type { Settlement } from "../facilitator/facilitator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { PaymentRow } from "../ledger/rows.ts";
+import { type PaymentRow, stateOf } from "../ledger/rows.ts";
 import type { Passes, PassTerms } from "../quota/pass.ts";
 import type { Paid, Reason, Refused } from "./payment.ts";
 import type { AuthorizationState, TokenChain } from "./token-chain.ts";
-import { stateOf } from "./transitions.ts";
 
-/** Moves payments from state to state (transitions.ts), by the word of the chain. */
+/** Moves payments from state to state (docs/charging.md), by the word of the chain. */
 export type Settler = ReturnType<typeof createSettler>;
 
 export interface SettlerOptions {
