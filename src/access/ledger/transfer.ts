@@ -1,13 +1,14 @@
-import type { Cell, LedgerDatabase, Row, RunSql } from "./database.ts";
-import { LedgerVersionError, schemaVersion } from "./database.ts";
+import {
+  type Cell,
+  type LedgerDatabase,
+  LedgerVersionError,
+  type Row,
+  type RunSql,
+  schemaVersion,
+} from "./database.ts";
 
 /** What a transfer holds: how many rows of each table, and their sums. Amounts are base units of the token. */
-export interface TransferSums {
-  payments: { rows: number; amount: number; settled: number };
-  passes: { rows: number; calls: number; used: number };
-  allowance: { rows: number; used: number };
-  bought_lines: { rows: number };
-}
+export type TransferSums = ReturnType<typeof newSums>;
 
 /** What an import did. `added`: rows that the ledger did not have. */
 export interface Imported {
@@ -172,7 +173,7 @@ function readEntry(entry: Record<string, unknown>, place: number): [Table, Row] 
   return [table, value as Row];
 }
 
-function newSums(): TransferSums {
+function newSums() {
   return {
     payments: { rows: 0, amount: 0, settled: 0 },
     passes: { rows: 0, calls: 0, used: 0 },
