@@ -18,10 +18,7 @@ import { addServerCard } from "./server-card.ts";
 import type { Tool } from "./tool.ts";
 import { readToolRequest, type ToolRequest } from "./tool-request.ts";
 import { createResponseWriter, type ToolResponse } from "./tool-response.ts";
-import { createPassTool } from "./tools/buy-pass.ts";
-import { createExplainTool } from "./tools/explain-transaction.ts";
-import { createPreviewTool } from "./tools/preview-transaction.ts";
-import { createViewTool } from "./tools/view-transaction.ts";
+import { createExplainTool, createPassTool, createPreviewTool, createViewTool } from "./tools.ts";
 
 export interface McpEndpointOptions extends OriginGuardOptions {
   service: Service;
@@ -57,7 +54,7 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
   const resources = [...listResources(catalog), ...(appPage ? [appPage] : [])];
   const readPicture = pictures && createPictureReader(pictures);
   const sdk = createSdkPath({ serverInfo, instructions, tools, resources, readPicture, envelopes });
-  const answer = createAnswer({ service, serverInfo, fastTools: fastPath ? tools : [], envelopes }, sdk);
+  const answer = createAnswer(service, fastPath ? tools : [], { serverInfo, envelopes, sdk });
 
   function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const verdict = judge(request.headers);
@@ -109,16 +106,14 @@ function createTools(
   return [...answering, createPassTool(service), ...moreTools];
 }
 
+interface AnswerParts {
+  serverInfo: object;
+  envelopes: EnvelopeMemory;
+  sdk: SdkPath;
+}
+
 /** Answers one message. Plain calls of our tools take the fast path; the SDK answers the rest. */
-function createAnswer(
-  {
-    service,
-    serverInfo,
-    fastTools,
-    envelopes,
-  }: { service: Service; serverInfo: object; fastTools: readonly Tool[]; envelopes: EnvelopeMemory },
-  sdk: SdkPath,
-) {
+function createAnswer(service: Service, fastTools: readonly Tool[], { serverInfo, envelopes, sdk }: AnswerParts) {
   const tools = new Map(fastTools.map((tool) => [tool.definition.name, tool]));
   const write = createResponseWriter(serverInfo);
 
@@ -138,14 +133,16 @@ function createAnswer(
   }
 
   return (message: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
-    const caller = { connection: request.raw.socket, headers: request.headers, gone: whenGone(reply) };
-    const call = readToolRequest(message, caller.headers, envelopes.knows);
+    const { headers } = request;
+    const call = readToolRequest(message, headers, envelopes.knows);
     const tool = call === undefined ? undefined : tools.get(call.name);
     if (call === undefined || tool === undefined) {
       const limit = overRate(service, request, serviceLimits.messageWeight);
-      return limit === undefined ? askSdk(message, { caller }, reply) : void refuse(reply, limit, idOf(message));
+      if (limit !== undefined) return void refuse(reply, limit, idOf(message));
+      return askSdk(message, { caller: { connection: request.raw.socket, headers, gone: whenGone(reply) } }, reply);
     }
-    const response = tool.call({ arguments: call.arguments, caller: { ...caller, meta: call.meta } });
+    const caller = { connection: request.raw.socket, headers, gone: whenGone(reply), meta: call.meta };
+    const response = tool.call({ arguments: call.arguments, caller });
     if (response instanceof Promise) return response.then((late) => send(reply, call, late));
     send(reply, call, response);
     return undefined;

@@ -137,14 +137,10 @@ function contentOf({ uri, mimeType, text, _meta }: Resource) {
 
 /** Our lists change only with a new version. Five minutes later every client knows it. */
 const hint = { ttlMs: 300_000, cacheScope: "public" } as const;
-const listed = [
-  "server/discover",
-  "tools/list",
-  "resources/list",
-  "resources/templates/list",
-  "resources/read",
-] as const;
-const cacheHints = Object.fromEntries(listed.map((method) => [method, hint]));
+const cacheHints = {
+  ...{ "server/discover": hint, "tools/list": hint },
+  ...{ "resources/list": hint, "resources/templates/list": hint, "resources/read": hint },
+};
 
 /** Tells which era of MCP a message belongs to. The header `mcp-name` is checked later, where the call is answered. */
 function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) {

@@ -45,17 +45,15 @@ export function readToolRequest(
   const { name, arguments: given = {}, _meta: meta = {} } = params;
   if (typeof name !== "string" || !isRecord(given) || !isRecord(meta) || !isPlainToken(meta.progressToken))
     return undefined;
-  const era = judgeEra(name, { meta, headers, knowsEnvelope });
+  const era = judgeEra(name, meta, headers, knowsEnvelope);
   return era === undefined ? undefined : { era, id: id as string | number, name, arguments: given, meta };
 }
 
 function judgeEra(
   name: string,
-  {
-    meta,
-    headers,
-    knowsEnvelope,
-  }: { meta: Json; headers: IncomingHttpHeaders; knowsEnvelope: EnvelopeMemory["knows"] },
+  meta: Json,
+  headers: IncomingHttpHeaders,
+  knowsEnvelope: EnvelopeMemory["knows"],
 ): Era | undefined {
   const revision = headers["mcp-protocol-version"];
   const [method, named] = [headers["mcp-method"], headers["mcp-name"]];
