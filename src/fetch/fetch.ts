@@ -33,16 +33,13 @@ export interface FetchContext {
  */
 export async function fetchTransaction(hash: Hash, { chainId, pool, signal }: FetchContext): Promise<Fetched> {
   const said = new Set<"unknown" | "pending">();
-  const fetched = await pool.tryEach(
-    async (endpoint) => {
-      if (said.size > 0 && endpoint.health.rests()) return undefined;
-      const found = await askOnce(endpoint, { hash, chainId, signal });
-      if (found !== "unknown" && found !== "pending") return found;
-      said.add(found);
-      return undefined;
-    },
-    { signal },
-  );
+  const fetched = await pool.tryEach(async (endpoint) => {
+    if (said.size > 0 && endpoint.health.rests()) return undefined;
+    const found = await askOnce(endpoint, { hash, chainId, signal });
+    if (found !== "unknown" && found !== "pending") return found;
+    said.add(found);
+    return undefined;
+  }, signal);
   if (fetched !== undefined) return fetched;
   if (said.has("pending")) throw new ServiceError("transaction_pending", undefined, { retryAfterSeconds: 2 });
   if (said.has("unknown")) throw new ServiceError("transaction_not_found");

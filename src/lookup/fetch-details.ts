@@ -57,7 +57,8 @@ export async function fetchDetails(request: DetailsRequest, { pool, signal }: De
       if (best.endpoint === null) best = details;
       return undefined;
     },
-    { signal, first: request.fetched.endpoint },
+    signal,
+    request.fetched.endpoint,
   );
   const details = whole ?? best;
   return { ...details, trace: details.trace ?? (await elsewhere) };

@@ -92,17 +92,14 @@ export function createMessagePreviewer(options: MessagePreviewerOptions): Messag
   const queue = createWorkQueue(options.work ?? { runningMax: 32, waitingMax: 128 });
 
   async function gather(question: MessageQuestion, wanted: LookupPlan, signal: AbortSignal): Promise<MessageFacts> {
-    const found = await pool.tryEach<MessageFacts>(
-      async (endpoint) => {
-        const ground = await readGround(endpoint, question.from, signal);
-        if (ground === undefined) return undefined;
-        const draft = requestDraft({ transaction: fillIn(nothingFrom(question.from), ground), ground });
-        const { tokens, reads, risk } = await lookUp({ draft, endpoint, asked: [] }, wanted, signal);
-        const place = { block_number: Number(ground.number), nonce: Number(ground.nonce) };
-        return { tokens, reads, ...(risk && { risk }), ...place };
-      },
-      { signal },
-    );
+    const found = await pool.tryEach<MessageFacts>(async (endpoint) => {
+      const ground = await readGround(endpoint, question.from, signal);
+      if (ground === undefined) return undefined;
+      const draft = requestDraft({ transaction: fillIn(nothingFrom(question.from), ground), ground });
+      const { tokens, reads, risk } = await lookUp({ draft, endpoint, asked: [] }, wanted, signal);
+      const place = { block_number: Number(ground.number), nonce: Number(ground.nonce) };
+      return { tokens, reads, ...(risk && { risk }), ...place };
+    }, signal);
     return found ?? {};
   }
 

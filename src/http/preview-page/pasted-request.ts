@@ -90,17 +90,8 @@ function operation(main: Fields, contract: unknown, named: unknown): Fields {
 
 /** Fields that a preview decides by itself, or that say nothing more. */
 const unread: ReadonlySet<string> = new Set([
-  ...[
-    "gasPrice",
-    "maxFeePerGas",
-    "maxPriorityFeePerGas",
-    "type",
-    "accessList",
-    "hash",
-    "customData",
-    "ccipReadEnabled",
-  ],
-  ...["chainId", "chain_id", "chain", "kzg", "account"],
+  ...["gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "type", "accessList", "hash", "customData"],
+  ...["ccipReadEnabled", "chainId", "chain_id", "chain", "kzg", "account"],
 ]);
 const otherNames: Readonly<Record<string, string>> = {
   input: "data",

@@ -94,26 +94,23 @@ async function readStates(
     return { method: "eth_call", params: [{ to: multicall, data: encodeReads(reads) }, `0x${at.toString(16)}`] };
   };
   const calls = [call([...placed, ...feedReads], block), ...(block === 0 ? [] : [call(placed, block - 1)])];
-  return pool.tryEach<States>(
-    async (endpoint) => {
-      const answers = await endpoint.ask(calls, signal);
-      if (typeof answers === "string") return undefined;
-      const [now, earlier] = answers;
-      const at = now?.ok ? decodeReads(now.result, placed.length + feedReads.length) : undefined;
-      if (at === undefined) return undefined;
-      const then = earlier?.ok ? decodeReads(earlier.result, placed.length) : undefined;
-      // A node without the old state may answer with the newest one. The number that the state itself has shows it.
-      const isAt = (returns: readonly (Hex | null)[] | undefined, number: number) =>
-        returns?.[0] !== undefined && returns[0] !== null && Number(returns[0]) === number;
-      const nothing = balances.map(() => null);
-      return {
-        feeds: at.slice(placed.length),
-        after: isAt(at, block) ? at.slice(1, placed.length) : nothing,
-        before: isAt(then, block - 1) ? (then ?? []).slice(1) : nothing,
-      };
-    },
-    { signal },
-  );
+  return pool.tryEach<States>(async (endpoint) => {
+    const answers = await endpoint.ask(calls, signal);
+    if (typeof answers === "string") return undefined;
+    const [now, earlier] = answers;
+    const at = now?.ok ? decodeReads(now.result, placed.length + feedReads.length) : undefined;
+    if (at === undefined) return undefined;
+    const then = earlier?.ok ? decodeReads(earlier.result, placed.length) : undefined;
+    // A node without the old state may answer with the newest one. The number that the state itself has shows it.
+    const isAt = (returns: readonly (Hex | null)[] | undefined, number: number) =>
+      returns?.[0] !== undefined && returns[0] !== null && Number(returns[0]) === number;
+    const nothing = balances.map(() => null);
+    return {
+      feeds: at.slice(placed.length),
+      after: isAt(at, block) ? at.slice(1, placed.length) : nothing,
+      before: isAt(then, block - 1) ? (then ?? []).slice(1) : nothing,
+    };
+  }, signal);
 }
 
 function balanceReads(account: Address, tokens: readonly Address[], multicall: Address): Read[] {

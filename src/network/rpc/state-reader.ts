@@ -29,7 +29,7 @@ export function createStateReader(pool: EndpointPool): ReadState {
     if (reads.length === 0) return { at: "block", results: [] };
     const tags = { block: quantityHex(BigInt(block)), latest: "latest" };
     for (const at of ["block", "latest"] as const) {
-      const results = await pool.tryEach((endpoint) => readAll(endpoint, { reads, tag: tags[at], signal }), { signal });
+      const results = await pool.tryEach((endpoint) => readAll(endpoint, { reads, tag: tags[at], signal }), signal);
       if (results !== undefined) return { at, results };
     }
     return undefined;
