@@ -1,8 +1,7 @@
 import type { Engine } from "../engine/build-engine.ts";
 import type { PartFormat } from "./parts/part-writer.ts";
 import type { Ask, BulkDatabase } from "./queue/database.ts";
-import { heartbeatSeconds, jobsSchema, locks } from "./queue/names.ts";
-import { queueOf, type RangeJob } from "./queue/range-job.ts";
+import { heartbeatSeconds, jobsSchema, locks, queueOf, type RangeJob } from "./queue/range-job.ts";
 import { type BlockRange, cutRanges } from "./queue/ranges.ts";
 import { carryOver } from "./replan/carry-over.ts";
 import type { RuleSources } from "./replan/rule-sources.ts";

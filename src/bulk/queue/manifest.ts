@@ -1,11 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { SealedPart } from "../parts/part-file.ts";
-import { listFolder, removeDraft } from "../parts/part-file.ts";
+import { listFolder, removeDraft, type SealedPart } from "../parts/part-file.ts";
 import type { PartFormat } from "../parts/part-writer.ts";
 import type { BulkDatabase } from "./database.ts";
-import { jobsSchema, locks } from "./names.ts";
-import { queueOf, type RangeJob } from "./range-job.ts";
+import { jobsSchema, locks, queueOf, type RangeJob } from "./range-job.ts";
 
 /** A part that can be read. */
 export interface ManifestPart {

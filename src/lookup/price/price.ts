@@ -42,14 +42,14 @@ export function createChainlinkPrice(
     const round = readRound(atBlock);
     // A node without the old state may answer with the newest one. The time of the round shows it.
     if (round !== undefined && round.updatedAt <= blockTime)
-      return judge(round, { feed, decimals, blockTime, via: "block" });
+      return judgeRound(round, { feed, decimals, blockTime, via: "block" });
     const newest = readRound(latest);
     if (newest === undefined) return missing(feed, answers);
     const within = AbortSignal.any([signal, AbortSignal.timeout(historyMs)]);
     const found = await findRound({ feed, newest, time: blockTime, read, signal: within });
     if (found === "unavailable") return { status: "unavailable", source: `chainlink:${feed}@history`, eth_usd: null };
     if (found === "none") return { status: "absent", source: `chainlink:${feed}@history`, eth_usd: null };
-    return judge(found, { feed, decimals, blockTime, via: `round ${found.id}` });
+    return judgeRound(found, { feed, decimals, blockTime, via: `round ${found.id}` });
   }
 
   return {
@@ -66,13 +66,14 @@ const feedAbi = parseAbi([
   "function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)",
   "function decimals() view returns (uint8)",
 ]);
-const latestRoundData = encodeFunctionData({ abi: feedAbi, functionName: "latestRoundData" });
-const decimalsCall = encodeFunctionData({ abi: feedAbi, functionName: "decimals" });
+export const latestRoundData = encodeFunctionData({ abi: feedAbi, functionName: "latestRoundData" });
+export const decimalsCall = encodeFunctionData({ abi: feedAbi, functionName: "decimals" });
 
 /** The feed's heartbeat on Base is 20 minutes: a round this old says nothing about the block. */
 const staleSeconds = 86_400;
 
-function judge(
+/** A round that began after the block, or more than a day before it, says nothing about it. */
+export function judgeRound(
   round: Round,
   { feed, decimals, blockTime, via }: { feed: Address; decimals: number; blockTime: number; via: string },
 ): PriceLookup {
