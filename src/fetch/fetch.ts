@@ -1,8 +1,8 @@
+import { type JsonObject, readObject } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash, readQuantity } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { describeTroubles } from "../network/health/endpoint-health.ts";
-import { type JsonObject, readObject } from "../network/http/json-object.ts";
 import type { Endpoint, RpcAnswer } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import { quantityHex, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";

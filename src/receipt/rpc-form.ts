@@ -1,4 +1,4 @@
-import { type JsonObject, readObject } from "../network/http/json-object.ts";
+import { type JsonObject, readObject } from "../kernel/canonical.ts";
 import { quantityHex } from "../network/rpc/rpc-objects.ts";
 
 /** Names that libraries give to a field of JSON-RPC. The first that is there counts. */

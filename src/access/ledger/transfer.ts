@@ -1,3 +1,4 @@
+import { parseJson } from "../../kernel/canonical.ts";
 import {
   type Cell,
   type LedgerDatabase,
@@ -151,12 +152,8 @@ function checkHead({ ledger, schema }: Record<string, unknown>): void {
 }
 
 function readLine(line: string, place: number): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new TransferError(`Line ${place} is not JSON.`);
-  }
+  const value = parseJson(line);
+  if (value === undefined) throw new TransferError(`Line ${place} is not JSON.`);
   if (value === null || typeof value !== "object") throw new TransferError(`Line ${place} is not an object.`);
   return value as Record<string, unknown>;
 }

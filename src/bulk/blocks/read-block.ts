@@ -1,6 +1,6 @@
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { readHash, readQuantity } from "../../kernel/hex.ts";
-import { type JsonObject, readObject } from "../../network/http/json-object.ts";
 import type { Endpoint, RpcAnswer } from "../../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../../network/rpc/endpoint-pool.ts";
 import { quantityHex } from "../../network/rpc/rpc-objects.ts";

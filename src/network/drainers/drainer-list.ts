@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Address, readAddress } from "../../kernel/address.ts";
+import { parseJson, readObject } from "../../kernel/canonical.ts";
 import type { DrainerList } from "../../model/risk-lookups.ts";
 import { type Clock, EndpointHealth } from "../health/endpoint-health.ts";
 import { watchedFetch } from "../health/fault-reason.ts";
 import { readBody } from "../http/json-client.ts";
-import { parseJson, readObject } from "../http/json-object.ts";
 import { hashDrainers, parseDrainers } from "./drainer-text.ts";
 
 export interface DrainerSourceOptions {

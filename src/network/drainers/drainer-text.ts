@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Address, readAddress } from "../../kernel/address.ts";
-import { parseJson, readObject } from "../http/json-object.ts";
+import { parseJson, readObject } from "../../kernel/canonical.ts";
 
 /**
  * Addresses of a list: a JSON array of strings, a JSON object of such arrays, or lines of text (`#` begins a comment). In
