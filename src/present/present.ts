@@ -17,6 +17,7 @@ import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
 import { presentRiskEvidence, type ToldFlags, tellChecks, tellFlags } from "./risk.ts";
 import { summarize } from "./summary.ts";
+import { shortenerOf } from "./teller/short-addresses.ts";
 import type { Teller } from "./teller/teller.ts";
 import { openWords, type Words } from "./teller/words.ts";
 import { distinctActs } from "./told-act.ts";
@@ -32,7 +33,7 @@ export interface Presented {
 /** Puts what was found into words: the answer, and on demand the evidence for it. */
 export function present(findings: Findings): Presented {
   const { file, labels, tx, subject, assessment, ruleset } = findings;
-  const words = openWords(findings);
+  const words = openWords(findings, shortenerOf(tx));
   const { names, teller } = words;
   const accounts = [subject, tx.from, ...findings.settled.losses.map(({ account }) => account)];
   const assets = presentAssets(tx.movements, accounts, names);

@@ -4,7 +4,7 @@ import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Labels } from "../../model/label.ts";
 import type { MessageGrant } from "../../model/told/message-explanation.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
-import { isoTime } from "../amounts/measure.ts";
+import { isoTime, yearTenThousand } from "../amounts/measure.ts";
 
 /** The rights as data. `untrusted`: positions whose symbol a stranger chose. */
 export interface ListedGrants {
@@ -33,8 +33,6 @@ export function listGrants(rights: readonly GivenRight[], labels: Labels, names:
   });
   return { list, untrusted, cut: shown.length < rights.length };
 }
-
-const yearTenThousand = 253_402_300_800n;
 
 function amountOf({ token, amount, endless }: GivenRight, names: AssetNames): string | null {
   if (amount === null) return null;
