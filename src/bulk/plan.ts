@@ -6,12 +6,9 @@ import { type BlockRange, cutRanges } from "./queue/ranges.ts";
 import { carryOver } from "./replan/carry-over.ts";
 import type { RuleSources } from "./replan/rule-sources.ts";
 
-export interface PlanOptions extends BlockRange {
-  format: PartFormat;
+export interface PlanOptions extends RangeJob {
   /** Blocks of one job. */
   size: number;
-  traces: boolean;
-  state: boolean;
   /** How often a job is tried again before it counts as failed. */
   retries: number;
 }

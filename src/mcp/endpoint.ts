@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Viewer } from "../explain/viewer.ts";
 import { sendJson, setHeaders, whenGone } from "../http/reply.ts";
+import type { ServerOptions } from "../http/server.ts";
 import { serviceLimits } from "../kernel/limits.ts";
-import type { Logger } from "../kernel/logger.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
 import type { Service } from "../service/service.ts";
@@ -20,25 +19,20 @@ import { readToolRequest, type ToolRequest } from "./tool-request.ts";
 import { createResponseWriter, type ToolResponse } from "./tool-response.ts";
 import { createExplainTool, createPassTool, createPreviewTool, createViewTool } from "./tools.ts";
 
-export interface McpEndpointOptions extends OriginGuardOptions {
-  service: Service;
-  /** Views of accounts. Without it there is no `view_transaction`. */
-  viewer?: Viewer;
+/** Without views of accounts there is no `view_transaction`. */
+export interface McpEndpointOptions extends OriginGuardOptions, SharedOptions {
   /** Draws results for hosts that show pages (MCP Apps). Without it there are no pictures. */
   pictures?: PictureSource;
-  version: string;
-  /** Where callers reach the service; undefined: they know. */
-  publicUrl?: string | undefined;
-  /** Every value of action_type. */
-  actionTypes: readonly string[];
   /** What the rules cover. */
   catalog: Catalog;
-  log: Logger;
   /** Tools that are served beside our own. */
   moreTools?: readonly Tool[];
   /** false: the SDK answers every message. Tests use this to compare. */
   fastPath?: boolean;
 }
+
+/** What the HTTP server is made with too. */
+type SharedOptions = Pick<ServerOptions, "service" | "viewer" | "version" | "publicUrl" | "actionTypes" | "log">;
 
 /**
  * Adds `POST /mcp` to a server: the tools that do what HTTP does, and resources that list what the rules cover. It is streamable

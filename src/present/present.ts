@@ -32,7 +32,7 @@ export interface Presented {
 
 /** Puts what was found into words: the answer, and on demand the evidence for it. */
 export function present(findings: Findings): Presented {
-  const { file, labels, tx, subject, assessment, ruleset } = findings;
+  const { file, labels, tx, subject, assessment } = findings;
   const words = openWords(findings, shortenerOf(tx));
   const { names, teller } = words;
   const accounts = [subject, tx.from, ...findings.settled.losses.map(({ account }) => account)];
@@ -43,13 +43,7 @@ export function present(findings: Findings): Presented {
   const flags = tellFlags(assessment.findings, teller);
   const cut = tellCut({ movements: assets.cut, counterparties: parties.cut, flags: flags.cut }, teller);
   const summary = summaryOf(findings, [...missing, ...cut], words);
-  const evidence = () =>
-    presentEvidence({
-      ...findings,
-      missing,
-      fingerprint: ruleset.fingerprint,
-      risk: presentRiskEvidence(assessment, file, teller),
-    });
+  const evidence = () => presentEvidence(findings, missing, presentRiskEvidence(assessment, file, teller));
   const explanation = explanationOf(findings, { assets, parties, flags, summary }, teller);
   const { kept } = assets;
   if (file.simulation === undefined) return { decision: { explanation, evidence }, kept, words };
@@ -72,16 +66,12 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
   const { tx, file, labels, subject, settled, assessment, ruleset } = findings;
   const { names, teller, writer } = words;
   if (tx.mode === "requested") return requestOf(findings, words);
+  const { actions, losses, payouts, twins, credits } = settled;
   const { simulation } = file;
   const phrase = summarize(
     {
-      actions: settled.actions,
-      assessment,
+      ...{ actions, losses, payouts, twins, credits, assessment },
       isSpent: spentGrants(tx, labels),
-      losses: settled.losses,
-      payouts: settled.payouts,
-      twins: settled.twins,
-      credits: settled.credits,
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
       reverted: tx.status === "reverted",
@@ -95,7 +85,7 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
     { names, teller },
   );
   const unsure = simulation?.differs === true;
-  return { ...phrase, partial: missing.length > 0 || settled.actions.length === 0 || phrase.cut || unsure, asks: [] };
+  return { ...phrase, partial: missing.length > 0 || actions.length === 0 || phrase.cut || unsure, asks: [] };
 }
 
 /** What nobody ran is always partial. */

@@ -5,7 +5,7 @@ import { limits } from "../kernel/limits.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
 import type { Loss } from "../settle/losses.ts";
-import type { Payout } from "../settle/payouts.ts";
+import type { Settled } from "../settle/settle.ts";
 import { isAlike } from "../settle/twins.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
@@ -16,20 +16,11 @@ import { largestFirst, tellCredits, tellTwins } from "./given/twins.ts";
 import { cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
-import { distinctActs, type TellingTools, type ToldAct, type ToldAction } from "./told-act.ts";
+import { distinctActs, type TellingTools, type ToldAct } from "./told-act.ts";
 
-export interface SummaryInput {
-  actions: readonly ToldAction[];
+export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payouts" | "twins" | "credits"> {
   assessment: Pick<Assessment, "grants" | "findings">;
   isSpent: (grant: Grant) => boolean;
-  /** What the principals gave, whether or not an action tells it. */
-  losses: readonly Loss[];
-  /** Who was paid in their place. */
-  payouts: readonly Payout[];
-  /** Further acts whose money an action tells with its own. */
-  twins: readonly Pick<ToldAction, "rule" | "context">[];
-  /** What money did for somebody else where no action tells it. */
-  credits: readonly Pick<ToldAction, "rule" | "context">[];
   types: ReadonlyMap<string, ActionType>;
   alsoOf: TellingTools["alsoOf"];
   reverted: boolean;

@@ -1,20 +1,15 @@
 import { assert, ServiceError } from "../../kernel/error.ts";
+import type { PricedCall } from "../admission.ts";
 import type { PurchaseRequest } from "../payment/attempt.ts";
 import { type Credit, type CreditOptions, readCredit } from "../payment/credit.ts";
 import type { Payment, Refused } from "../payment/payment.ts";
 import type { Purchases, Verified } from "../payment/purchase.ts";
-import type { Client } from "../quota/client-address.ts";
 import { type RateLimit, refundFailure } from "../quota/rate-limit.ts";
 
 /** A batch of explanations: who asks for what, and how the caller wants to pay. */
-export interface BatchCall {
-  client: Client;
+export interface BatchCall extends Pick<PricedCall, "client" | "passToken" | "payment" | "claim"> {
   /** What is asked for, each once. */
   requests: readonly string[];
-  passToken?: string | undefined;
-  payment?: Payment | undefined;
-  /** A proof that the payer asks, for credit from another address than the buyer's. */
-  claim?: string | undefined;
 }
 
 export interface BatchPaymentOptions extends CreditOptions {

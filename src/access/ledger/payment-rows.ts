@@ -45,7 +45,7 @@ export function createPaymentRows(database: LedgerDatabase) {
      * Buys a line with the credit of a settled payment: once for each request, whoever asks and however often. Gives the answer that
      * the ledger holds for it; null: no credit is left.
      */
-    buyLine: (key: string, { request, answer, now }: NewLine): MaybePromise<string | null> =>
+    buyLine: (key: string, { request, answer, now }: { request: string; answer: string; now: number }) =>
       andThen(database.inOneTransaction([step("lockPayment", key), step("buyLine", request, answer, now, key)]), () =>
         findLine(key, request),
       ),
@@ -68,14 +68,6 @@ export interface SettledPayment {
   transaction: string;
   now: number;
   pass: NewPass | null;
-}
-
-/** A line of a batch that is bought. */
-export interface NewLine {
-  /** What was asked for. */
-  request: string;
-  answer: string;
-  now: number;
 }
 
 export interface FailedPayment {

@@ -1,18 +1,14 @@
 import type { Engine } from "../../engine/build-engine.ts";
-import type { Address } from "../../kernel/address.ts";
 import { ServiceError } from "../../kernel/error.ts";
-import type { ChainlinkPrice } from "../../lookup/price/price.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { EndpointPool } from "../../network/rpc/endpoint-pool.ts";
 import type { RangeJob } from "../queue/range-job.ts";
-import { completeCases, draftCases } from "./block-cases.ts";
+import { completeCases, draftCases, type StateQuestions } from "./block-cases.ts";
 import { readWholeBlock, type WholeBlock } from "./read-block.ts";
 
 /** Where blocks are read. */
-export interface ReaderParts {
+export interface ReaderParts extends Omit<StateQuestions, "engine"> {
   pool: EndpointPool;
-  multicall: Address;
-  price: ChainlinkPrice | null;
 }
 
 /** The transactions of one block, in order. */

@@ -4,17 +4,15 @@ import { limits } from "../../kernel/limits.ts";
 import type { RefusalReason } from "../../model/case-file.ts";
 import type { ActorCall } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { Transaction } from "../../model/transaction.ts";
 import { state } from "../../ruleset/wording/phrases.ts";
-import type { AssetNames } from "../amounts/asset-names.ts";
+import type { Findings } from "../findings.ts";
 import { joinPhrases, joinSentences } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
+import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 
 /** What a transaction that nobody ran asks for, as far as its calldata says. */
-export interface RequestInput {
-  tx: Transaction;
-  subject: Address;
+export interface RequestInput extends Pick<Findings, "tx" | "subject">, Pick<Words, "names" | "teller" | "nameOf"> {
   /** The told acts, the headline first. */
   acts: readonly ToldAct[];
   grants: readonly Grant[];
@@ -24,9 +22,6 @@ export interface RequestInput {
   calls: readonly ActorCall[];
   /** Why no node would take it. */
   refusal: RefusalReason | null;
-  names: AssetNames;
-  teller: Teller;
-  nameOf: (address: Address) => string;
 }
 
 /** The sentences, and each thing that is asked for on its own, in base form. */

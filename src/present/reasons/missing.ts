@@ -1,24 +1,17 @@
 import type { Address } from "../../kernel/address.ts";
 import { sizeOf } from "../../kernel/amount.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { Movement, Transaction } from "../../model/transaction.ts";
+import type { Movement } from "../../model/transaction.ts";
 import { assetKeyOf } from "../../money/trail.ts";
 import { type Completeness, netsOf } from "../../settle/completeness.ts";
-import type { Unwrapped } from "../../unwrap/unwrap.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
+import type { Findings } from "../findings.ts";
 import { joinPhrases } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 
-interface Found {
-  tx: Transaction;
-  unwrapped: Unwrapped;
-  completeness: Completeness;
-  subject: Address;
-}
-
 /** Why the answer is partial, one sentence for each reason. Value that is not explained comes first, since the summary tells the first. */
 export function tellMissing(
-  { tx, unwrapped, completeness, subject }: Found,
+  { tx, unwrapped, completeness, subject }: Pick<Findings, "tx" | "unwrapped" | "completeness" | "subject">,
   names: AssetNames,
   teller: Teller,
 ): Phrase[] {
