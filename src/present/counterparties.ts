@@ -3,7 +3,6 @@ import { type Address, checksum, zeroAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Counterparty } from "../model/explanation.ts";
-import type { Labels } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { movementsOf } from "../normalize/movement-index.ts";
@@ -11,6 +10,7 @@ import { isSender, partsOf } from "../ruleset/capture-parts.ts";
 import { placeholdersOf } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "../settle/losses.ts";
+import type { Findings } from "./findings.ts";
 import { isSomeoneElse } from "./told.ts";
 
 /** Who else took part. `cut`: how many found no room of those who took what no action accounts for. */
@@ -19,9 +19,7 @@ export interface ListedCounterparties {
   cut: number;
 }
 
-interface Parties {
-  tx: Transaction;
-  subject: Address;
+interface Parties extends Pick<Findings, "tx" | "subject" | "labels"> {
   calls: readonly ActorCall[];
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
   /** Further acts whose money an action tells with its own, and what it did for somebody else where no action tells it. */
@@ -30,7 +28,6 @@ interface Parties {
   losses: readonly Loss[];
   /** Rights that principals gave, those that count most first. */
   grants?: readonly Pick<Grant, "owner" | "grantee" | "amount" | "stands" | "uncertain">[];
-  labels: Labels;
 }
 
 /**

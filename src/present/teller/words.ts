@@ -1,8 +1,9 @@
+import type { Assessment } from "../../assess/assess.ts";
+import type { SubjectAct } from "../../assess/subject-act.ts";
 import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import type { Labels } from "../../model/label.ts";
 import { AssetNames } from "../amounts/asset-names.ts";
-import type { Findings } from "../findings.ts";
 import { SentenceWriter } from "../sentence.ts";
 import { Teller } from "./teller.ts";
 
@@ -14,11 +15,10 @@ export interface Words {
   nameOf: (address: Address) => string;
 }
 
+type Found = Pick<SubjectAct, "file" | "ruleset" | "labels"> & { assessment: Assessment };
+
 /** `shorten`: how addresses are shortened in this answer. */
-export function openWords(
-  { file, ruleset, labels, assessment }: Pick<Findings, "file" | "ruleset" | "labels" | "assessment">,
-  shorten: (address: Address) => string,
-): Words {
+export function openWords({ file, ruleset, labels, assessment }: Found, shorten: (address: Address) => string): Words {
   const teller = new Teller(ruleset.wording, shorten);
   const { unlimited } = ruleset.grants;
   const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
