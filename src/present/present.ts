@@ -22,16 +22,11 @@ import type { Teller } from "./teller/teller.ts";
 import { openWords, type Words } from "./teller/words.ts";
 import { distinctActs } from "./told-act.ts";
 
-/** The answer in words, and what they were chosen with: a picture says the same. */
-export interface Presented {
-  decision: Decision;
-  /** The movements that the answer lists. */
-  kept: PresentedAssets["kept"];
-  words: Words;
-}
-
-/** Puts what was found into words: the answer, and on demand the evidence for it. */
-export function present(findings: Findings): Presented {
+/**
+ * Puts what was found into words: the answer, and on demand the evidence for it. `kept` are the movements that the answer lists, `words`
+ * what it was put into words with: a picture says the same.
+ */
+export function present(findings: Findings): { decision: Decision; kept: PresentedAssets["kept"]; words: Words } {
   const { file, labels, tx, subject, assessment } = findings;
   const words = openWords(findings, shortenerOf(tx));
   const { names, teller } = words;

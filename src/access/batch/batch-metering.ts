@@ -1,5 +1,4 @@
 import { assert, ServiceError } from "../../kernel/error.ts";
-import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Challenged, Quota } from "../admission.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { lookAtPass, type MeteringOptions, quotaOf, reasonsOf } from "../metering.ts";
@@ -8,28 +7,6 @@ import type { Reason } from "../payment/payment.ts";
 import { refundFailure } from "../quota/rate-limit.ts";
 import { type BatchCall, type Begun, beginPaying, followCredit, notNeeded } from "./batch-payment.ts";
 import { giveBackAll, type HeldLine, holdLines } from "./held-calls.ts";
-
-/**
- * The batch may run, and nobody is charged yet. Each line that has an answer is charged right before it is sent. At the end call
- * `end`, whatever happened.
- */
-export interface AdmittedBatch {
-  kind: "admitted";
-  /** What is left beside the calls that are held for this batch. */
-  quota: Quota;
-  /** So many answers can be charged without the payment. null: so can all. Where there are more, call `settle` first. */
-  unsettledBeyond: number | null;
-  /** The payment as it was before the first line, once it is settled; null: none was needed so far. */
-  credit(): Credit | null;
-  /** How many more lines it pays for now. */
-  creditLeft(): number | null;
-  /** Settles the payment. Rejects with ServiceError, or says that it was refused; then the batch is over. */
-  settle(): Promise<Challenged | null>;
-  /** Charges one line: free calls first, then the pass, then the payment. Gives what to send. Rejects with ServiceError. */
-  charge(request: string, answer: Buffer): MaybePromise<Buffer | string>;
-  /** Gives back what was held and not charged. A payment that was not needed is left as it is. */
-  end(): Promise<void>;
-}
 
 export interface BatchMeteringOptions extends Omit<MeteringOptions, "passTerms"> {
   ledger: Ledger;
@@ -85,20 +62,31 @@ interface Parts {
   missing: number;
 }
 
-function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts): AdmittedBatch {
+export type AdmittedBatch = ReturnType<typeof runBatch>;
+
+/**
+ * The batch may run, and nobody is charged yet. Each line that has an answer is charged right before it is sent. At the end call
+ * `end`, whatever happened.
+ */
+function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) {
   const { rateLimit, usage } = options;
   const { held, quota, missing } = parts;
   let { begun, credit } = parts;
   let paid = 0;
   return {
-    kind: "admitted",
+    kind: "admitted" as const,
+    /** What is left beside the calls that are held for this batch. */
     quota,
-    get unsettledBeyond() {
+    /** So many answers can be charged without the payment. null: so can all. Where there are more, call `settle` first. */
+    get unsettledBeyond(): number | null {
       return begun === null ? null : held.length;
     },
+    /** The payment as it was before the first line, once it is settled; null: none was needed so far. */
     credit: () => credit,
+    /** How many more lines it pays for now. */
     creditLeft: () => (credit === null ? null : Math.max(0, credit.left - paid)),
-    async settle() {
+    /** Settles the payment. Rejects with ServiceError, or says that it was refused; then the batch is over. */
+    async settle(): Promise<Challenged | null> {
       assert(begun !== null, "a batch settles the payment that it was admitted with, once");
       const { key, purchase } = begun;
       begun = null;
@@ -108,7 +96,8 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts):
       credit = await readCredit(options, key, settled.receipt);
       return null;
     },
-    async charge(request, answer) {
+    /** Charges one line: free calls first, then the pass, then the payment. Gives what to send. Rejects with ServiceError. */
+    async charge(request: string, answer: Buffer): Promise<Buffer | string> {
       const line = held.shift();
       if (line !== undefined) {
         line.charge();
@@ -121,7 +110,8 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts):
       paid++;
       return bought;
     },
-    async end() {
+    /** Gives back what was held and not charged. A payment that was not needed is left as it is. */
+    async end(): Promise<void> {
       const unused = begun;
       begun = null;
       if (unused !== null) {

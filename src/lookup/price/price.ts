@@ -17,21 +17,14 @@ export interface PriceAnswers {
 }
 
 /** The ETH/USD price at a transaction's block, read from calls that the second round trip sends. */
-export interface ChainlinkPrice {
-  calls(): EthCall[];
-  /** Never rejects. */
-  settle(answers: PriceAnswers): Promise<PriceLookup>;
-}
+export type ChainlinkPrice = ReturnType<typeof createChainlinkPrice>;
 
 /**
  * Reads a Chainlink price feed: `latestRoundData` with the state of the block; where the node has no such state, the feed's
  * round history, searched by time with the newest state within `historyMs` milliseconds. A price whose round began after the
  * block, or more than a day before it, is inconclusive.
  */
-export function createChainlinkPrice(
-  feed: Address,
-  { historyMs = 2_500 }: { historyMs?: number } = {},
-): ChainlinkPrice {
+export function createChainlinkPrice(feed: Address, { historyMs = 2_500 }: { historyMs?: number } = {}) {
   /** They never change, so they are asked for until the first answer. */
   let decimals: number | undefined;
 
@@ -53,11 +46,12 @@ export function createChainlinkPrice(
   }
 
   return {
-    calls: () => [
+    calls: (): EthCall[] => [
       { to: feed, data: latestRoundData, at: "block" },
       { to: feed, data: latestRoundData, at: "latest" },
       ...(decimals === undefined ? [{ to: feed, data: decimalsCall, at: "latest" as const }] : []),
     ],
+    /** Never rejects. */
     settle,
   };
 }

@@ -7,13 +7,7 @@ import type { AssetNames } from "../amounts/asset-names.ts";
 import { isoTime, yearTenThousand } from "../amounts/measure.ts";
 
 /** The rights as data. `untrusted`: positions whose symbol a stranger chose. */
-export interface ListedGrants {
-  list: MessageGrant[];
-  untrusted: number[];
-  cut: boolean;
-}
-
-export function listGrants(rights: readonly GivenRight[], labels: Labels, names: AssetNames): ListedGrants {
+export function listGrants(rights: readonly GivenRight[], labels: Labels, names: AssetNames) {
   const shown = rights.slice(0, limits.signedGrantsMax);
   const untrusted: number[] = [];
   const list = shown.map((right, i): MessageGrant => {
