@@ -13,11 +13,7 @@ import type { Loss } from "../settle/losses.ts";
 import type { Findings } from "./findings.ts";
 import { isSomeoneElse } from "./told.ts";
 
-/** Who else took part. `cut`: how many found no room of those who took what no action accounts for. */
-export interface ListedCounterparties {
-  counterparties: Counterparty[];
-  cut: number;
-}
+export type ListedCounterparties = ReturnType<typeof listCounterparties>;
 
 interface Parties extends Pick<Findings, "tx" | "subject" | "labels"> {
   calls: readonly ActorCall[];
@@ -31,10 +27,11 @@ interface Parties extends Pick<Findings, "tx" | "subject" | "labels"> {
 }
 
 /**
- * Most relevant first: named by the actions, who got a right and who gave it, traded with, called, then the rest. Where there are
- * too many, whoever took ether or listed tokens of a principal's comes before all others.
+ * Who else took part, the most relevant first: named by the actions, who got a right and who gave it, traded with, called, then the
+ * rest. Where there are too many, whoever took ether or listed tokens of a principal's comes before all others. `cut`: how many found
+ * no room of those who took what no action accounts for.
  */
-export function listCounterparties(input: Parties): ListedCounterparties {
+export function listCounterparties(input: Parties) {
   const ranked = rank(input);
   if (ranked.length <= limits.counterpartiesMax) return { counterparties: named(ranked, input), cut: 0 };
   const { strange, others } = takers(input, new Set(ranked));

@@ -1,6 +1,11 @@
 import { withoutLinks } from "../assess/tokens/link-text.ts";
 import type { Phrase } from "../model/phrase.ts";
 
+/** Words, and whether something that matters found no room in them. */
+export interface CutPhrase extends Phrase {
+  cut: boolean;
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function joinWords(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? "";

@@ -23,8 +23,8 @@ import { openWords, type Words } from "./teller/words.ts";
 import { distinctActs } from "./told-act.ts";
 
 /**
- * Puts what was found into words: the answer, and on demand the evidence for it. `kept` are the movements that the answer lists, `words`
- * what it was put into words with: a picture says the same.
+ * Puts what was found into words: the answer, and on demand the evidence for it. `kept`: the movements that the answer lists. `words`: what
+ * it was told with, so that a picture says the same.
  */
 export function present(findings: Findings): { decision: Decision; kept: PresentedAssets["kept"]; words: Words } {
   const { file, labels, tx, subject, assessment } = findings;

@@ -8,23 +8,18 @@ import { SentenceWriter } from "../sentence.ts";
 import { Teller } from "./teller.ts";
 
 /** What puts one transaction or message into words. */
-export interface Words {
-  names: AssetNames;
-  teller: Teller;
-  writer: SentenceWriter;
-  nameOf: (address: Address) => string;
-}
+export type Words = ReturnType<typeof openWords>;
 
 type Found = Pick<SubjectAct, "file" | "ruleset" | "labels"> & { assessment: Assessment };
 
 /** `shorten`: how addresses are shortened in this answer. */
-export function openWords({ file, ruleset, labels, assessment }: Found, shorten: (address: Address) => string): Words {
+export function openWords({ file, ruleset, labels, assessment }: Found, shorten: (address: Address) => string) {
   const teller = new Teller(ruleset.wording, shorten);
   const { unlimited } = ruleset.grants;
   const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
   const names = new AssetNames(file, labels, policy, teller);
   const writer = new SentenceWriter(labels, names, { teller, verbs: ruleset.verbs });
-  return { names, teller, writer, nameOf: (address) => writer.address(address) };
+  return { names, teller, writer, nameOf: (address: Address) => writer.address(address) };
 }
 
 const symbolSets = new WeakMap<Labels, ReadonlySet<string>>();
