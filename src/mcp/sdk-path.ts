@@ -119,15 +119,15 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
   }));
   server.setRequestHandler("resources/read", async ({ params }) => {
     const found = resources.find(({ uri }) => uri === params.uri);
-    const contents = found ? [contentOf(found)] : await readPicture?.(params.uri, exchange.caller.gone?.());
+    if (found !== undefined) {
+      const { uri, mimeType, text, _meta } = found;
+      return { contents: [{ uri, mimeType, text, _meta }] };
+    }
+    const contents = await readPicture?.(params.uri, exchange.caller.gone?.());
     if (contents === undefined) throw new sdk.ResourceNotFoundError(params.uri);
     return { contents };
   });
   return server;
-}
-
-function contentOf({ uri, mimeType, text, _meta }: Resource) {
-  return { uri, mimeType, text, _meta };
 }
 
 /** Our lists change only with a new version. Five minutes later every client knows it. */

@@ -100,7 +100,8 @@ function withoutDetail(given: Arguments): Arguments {
 export function createPassTool(service: Service): Tool {
   // Nothing but a sale comes of it.
   const respond = createToolResponder({ contentOf: () => ({}) }, (content) => {
-    return describePass(content as { call_cap: number; expires_at: string });
+    const { call_cap: calls, expires_at: end } = content as { call_cap: number; expires_at: string };
+    return `A pass for ${calls} explanations until ${end}. Put its pass_token into _meta["svc/pass"] of each call of explain_transaction and keep it secret.`;
   });
   return { definition: passDefinition, call: (call) => andThen(service.sellPass(toPassRequest(call)), respond) };
 }
@@ -116,8 +117,4 @@ function toPassRequest({ arguments: given, caller }: ToolCall): PassRequest {
       return readPassTender(caller);
     },
   };
-}
-
-function describePass({ call_cap: calls, expires_at: end }: { call_cap: number; expires_at: string }): string {
-  return `A pass for ${calls} explanations until ${end}. Put its pass_token into _meta["svc/pass"] of each call of explain_transaction and keep it secret.`;
 }

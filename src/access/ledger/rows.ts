@@ -1,6 +1,5 @@
 import type { Row } from "./database.ts";
 
-/** What is sold. */
 export type Product = "explain" | "batch" | "pass";
 
 /** `settling`: money may be moving, and the result is not known. */
@@ -25,7 +24,6 @@ export interface PaymentRow {
   openedAt: number;
   closedAt: number | null;
   transaction: string | null;
-  /** Why it failed. */
   reason: string | null;
   /** The newest block that was known when the row was opened; null: the row is older than this column. */
   openedBlock: number | null;

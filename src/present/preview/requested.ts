@@ -1,13 +1,11 @@
 import type { Grant } from "../../assess/grants/grants.ts";
-import type { Address } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { RefusalReason } from "../../model/case-file.ts";
 import type { ActorCall } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { state } from "../../ruleset/wording/phrases.ts";
 import type { Findings } from "../findings.ts";
-import { joinPhrases, joinSentences } from "../phrase.ts";
-import type { Teller } from "../teller/teller.ts";
+import { type CutPhrase, joinPhrases, joinSentences } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 
@@ -25,10 +23,8 @@ export interface RequestInput extends Pick<Findings, "tx" | "subject">, Pick<Wor
 }
 
 /** The sentences, and each thing that is asked for on its own, in base form. */
-export interface ToldRequest extends Phrase {
+interface ToldRequest extends CutPhrase {
   asks: Phrase[];
-  /** Whether something found no room in the sentences. */
-  cut: boolean;
 }
 
 /** One to three sentences: everything that the account is asked to do, what is asked in others' names, and that nobody simulated it. */
@@ -128,12 +124,8 @@ function callsOf({ calls, told, grants, names, teller, nameOf, tx }: RequestInpu
   });
   // What is inside of a call is what its calldata says. A contract that nobody knows need not do any of it.
   const stranger =
-    tx.to !== null && tx.to !== tx.from && calls.every(({ id }) => id !== 0) && isUnnamed(tx.to, nameOf, teller);
+    tx.to !== null && tx.to !== tx.from && calls.every(({ id }) => id !== 0) && nameOf(tx.to) === teller.short(tx.to);
   return stranger && tx.to !== null ? [...found, teller.say("preview.through", { to: nameOf(tx.to) })] : found;
-}
-
-function isUnnamed(address: Address, nameOf: RequestInput["nameOf"], teller: Teller): boolean {
-  return nameOf(address) === teller.short(address);
 }
 
 /** The envelope's own ether, unless the acts and calls tell just as much. */
