@@ -21,23 +21,11 @@ export const transactionTypes: Readonly<Record<string, string>> = {
 const statuses: Readonly<Record<string, string>> = { success: "0x1", reverted: "0x0" };
 
 const transactionQuantities = [
-  "value",
-  "nonce",
-  "gas",
-  "gasPrice",
-  "transactionIndex",
-  "mint",
-  "blockNumber",
-  "chainId",
+  ...["value", "nonce", "gas", "gasPrice", "transactionIndex", "mint"],
+  ...["blockNumber", "chainId"],
 ];
 const transactionTexts = [
-  "hash",
-  "from",
-  "to",
-  "input",
-  "sourceHash",
-  "isSystemTx",
-  "blobVersionedHashes",
+  ...["hash", "from", "to", "input", "sourceHash", "isSystemTx", "blobVersionedHashes"],
   "blockHash",
 ];
 
