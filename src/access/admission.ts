@@ -15,7 +15,7 @@ export interface PricedCall {
   request: string;
   passToken?: string | undefined;
   payment?: Payment | undefined;
-  /** A proof that the payer asks, for a pass that was bought before. */
+  /** A proof that the payer asks, for a pass or a credit that was bought before, perhaps from another address. */
   claim?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Purchases } from "./payment/purchase.ts";
 import type { Client } from "./quota/client-address.ts";
 import type { FreeCalls, FreeQuota } from "./quota/free-calls.ts";
 import type { Passes } from "./quota/pass.ts";
-import { checkRate, countFailure, countUntold, type RateLimit } from "./quota/rate-limit.ts";
+import { checkRate, countFailure, countUntold, type RateLimit, refundFailure } from "./quota/rate-limit.ts";
 import type { UsageMetrics } from "./usage-metrics.ts";
 
 /** The only place that decides whether a call may run. */
@@ -186,10 +186,7 @@ async function admitPaying(
 
   // Spend first. Otherwise many bad payments at once would all be verified before the first one counts.
   rateLimit.spend(client);
-  const refund = (cause: unknown): never => {
-    rateLimit.refund(client);
-    throw cause;
-  };
+  const refund = refundFailure(rateLimit, client);
   const purchase = await purchases.begin({ product, resource, request, payment, client, claim }).catch(refund);
   if (purchase.kind === "refused") return refuse(purchase.reason);
   if (purchase.kind === "paid") return deliver(purchase);

@@ -7,8 +7,7 @@ import { openCdpFacilitator, readCdpKey, requestTimeoutMs } from "./facilitator/
 import { createFacilitator, type Facilitator } from "./facilitator/facilitator.ts";
 import { GasWallet } from "./facilitator/gas-wallet.ts";
 import { openLocalFacilitator } from "./facilitator/local.ts";
-import type { Ledger } from "./ledger/ledger.ts";
-import { openLedger } from "./ledger/ledger.ts";
+import { type Ledger, openLedger } from "./ledger/ledger.ts";
 import { isServerAway } from "./ledger/server-away.ts";
 import type { Offers } from "./payment/offers.ts";
 import { openTokenChain, type TokenChain } from "./payment/token-chain.ts";

@@ -3,16 +3,12 @@ import { serviceLimits } from "../kernel/limits.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
 
 /** What calls cost here and where they are sold, for whoever looks for services. Amounts are USD as decimal text. */
-export interface PriceList {
-  publicUrl: string;
+export interface PriceList extends Pick<PaymentSettings, "publicUrl" | "passCalls" | "passDays" | "freeCallsPerDay"> {
   /** One call of any kind. */
   call: string;
   /** The longest batch. */
   batch: string;
   pass: string;
-  passCalls: number;
-  passDays: number;
-  freeCallsPerDay: number;
 }
 
 export function priceListOf(settings: PaymentSettings): PriceList {

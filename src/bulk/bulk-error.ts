@@ -4,12 +4,8 @@
  * `bad_part`: a file is not what the manifest says.
  */
 export type BulkErrorCode =
-  | "not_planned"
-  | "no_database"
-  | "missing_package"
-  | "foreign_tables"
-  | "foreign_folder"
-  | "bad_part";
+  | ("not_planned" | "no_database" | "missing_package")
+  | ("foreign_tables" | "foreign_folder" | "bad_part");
 
 /** What keeps a run over block ranges from going on; the message says what can be done. */
 export class BulkError extends Error {

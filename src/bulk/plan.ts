@@ -1,18 +1,14 @@
 import type { Engine } from "../engine/build-engine.ts";
 import type { PartFormat } from "./parts/part-writer.ts";
 import type { Ask, BulkDatabase } from "./queue/database.ts";
-import { heartbeatSeconds, jobsSchema, locks } from "./queue/names.ts";
-import { queueOf, type RangeJob } from "./queue/range-job.ts";
+import { heartbeatSeconds, jobsSchema, locks, queueOf, type RangeJob } from "./queue/range-job.ts";
 import { type BlockRange, cutRanges } from "./queue/ranges.ts";
 import { carryOver } from "./replan/carry-over.ts";
 import type { RuleSources } from "./replan/rule-sources.ts";
 
-export interface PlanOptions extends BlockRange {
-  format: PartFormat;
+export interface PlanOptions extends RangeJob {
   /** Blocks of one job. */
   size: number;
-  traces: boolean;
-  state: boolean;
   /** How often a job is tried again before it counts as failed. */
   retries: number;
 }

@@ -1,6 +1,5 @@
 import type { BulkDatabase } from "./queue/database.ts";
-import { jobsSchema } from "./queue/names.ts";
-import { queueOf } from "./queue/range-job.ts";
+import { jobsSchema, queueOf } from "./queue/range-job.ts";
 
 /** How far the plans of a ruleset are. Ranges, unless it says something else. */
 export interface BulkStatus {

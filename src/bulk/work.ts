@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Engine } from "../engine/build-engine.ts";
 import type { Decision } from "../model/decision.ts";
-import { BlockRangeReader, type ReaderParts } from "./blocks/range-reader.ts";
+import { type ReaderParts, readBlockRange } from "./blocks/range-reader.ts";
 import { BulkError } from "./bulk-error.ts";
 import { claimFolder, openPart } from "./parts/part-file.ts";
 import { rowOf } from "./parts/part-row.ts";
 import type { BulkDatabase } from "./queue/database.ts";
 import { attemptName, commitPart, LostJobError, sweepFolder, type TakenJob } from "./queue/manifest.ts";
-import { heartbeatSeconds } from "./queue/names.ts";
-import { queueOf, type RangeJob } from "./queue/range-job.ts";
+import { heartbeatSeconds, queueOf, type RangeJob } from "./queue/range-job.ts";
 import { Holdings } from "./replan/holdings.ts";
 import { readStatus } from "./status.ts";
 
@@ -104,7 +103,7 @@ async function writeRange(
   const holds = new Holdings();
   let rows = 0;
   try {
-    for await (const { number, cases } of new BlockRangeReader(reader, engine).read(job.data, signal)) {
+    for await (const { number, cases } of readBlockRange(reader, engine, job.data, signal)) {
       const made = cases.map((file, index) => {
         const { explanation, evidence } = engine.decide(file);
         const told = evidence();

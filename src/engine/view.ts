@@ -7,6 +7,7 @@ import type { Labels } from "../model/label.ts";
 import type { AccountView } from "../model/told/account-view.ts";
 import { gatherPictureFacts } from "../present/picture-facts.ts";
 import { present } from "../present/present.ts";
+import { shortenerOf } from "../present/teller/short-addresses.ts";
 import { openWords } from "../present/teller/words.ts";
 import { presentView } from "../present/view/view.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
@@ -78,7 +79,7 @@ function viewOf(
   const findings = lookups === undefined ? known : { ...known, file: { ...known.file, view: lookups } };
   const account = given ?? findings.subject;
   const grants = grantsBy(account, { findings, act });
-  return presentView(findings, account, { explanation, grants, words: openWords(findings) });
+  return presentView(findings, account, { explanation, grants, words: openWords(findings, shortenerOf(findings.tx)) });
 }
 
 /** Rights that an account gave, whether or not the transaction used its authority. */

@@ -1,8 +1,8 @@
+import { type JsonObject, readObject } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash, readQuantity } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { describeTroubles } from "../network/health/endpoint-health.ts";
-import { type JsonObject, readObject } from "../network/http/json-object.ts";
 import type { Endpoint, RpcAnswer } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import { quantityHex, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
@@ -33,16 +33,13 @@ export interface FetchContext {
  */
 export async function fetchTransaction(hash: Hash, { chainId, pool, signal }: FetchContext): Promise<Fetched> {
   const said = new Set<"unknown" | "pending">();
-  const fetched = await pool.tryEach(
-    async (endpoint) => {
-      if (said.size > 0 && endpoint.health.rests()) return undefined;
-      const found = await askOnce(endpoint, { hash, chainId, signal });
-      if (found !== "unknown" && found !== "pending") return found;
-      said.add(found);
-      return undefined;
-    },
-    { signal },
-  );
+  const fetched = await pool.tryEach(async (endpoint) => {
+    if (said.size > 0 && endpoint.health.rests()) return undefined;
+    const found = await askOnce(endpoint, { hash, chainId, signal });
+    if (found !== "unknown" && found !== "pending") return found;
+    said.add(found);
+    return undefined;
+  }, signal);
   if (fetched !== undefined) return fetched;
   if (said.has("pending")) throw new ServiceError("transaction_pending", undefined, { retryAfterSeconds: 2 });
   if (said.has("unknown")) throw new ServiceError("transaction_not_found");

@@ -1,5 +1,6 @@
 import type { ViewQuestion } from "../explain/view-memory.ts";
 import { readAddress } from "../kernel/address.ts";
+import { isJsonObject, parseJson } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 
@@ -62,15 +63,11 @@ export function readViewFields(fields: Readonly<Record<string, unknown>>, tooMuc
 const usualBody = /^\{"tx_hash": ?"(0x[0-9a-f]{64})"\}$/;
 
 function parseObject(body: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
-    value = JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
-  } catch {
-    throw new ServiceError("invalid_json", "The body is not valid JSON.");
-  }
-  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new ServiceError("invalid_json");
-  return value as Record<string, unknown>;
+  // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
+  const value = parseJson(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
+  if (value === undefined) throw new ServiceError("invalid_json", "The body is not valid JSON.");
+  if (!isJsonObject(value)) throw new ServiceError("invalid_json");
+  return value;
 }
 
 function checkMediaType(headers: BodyHeaders): void {

@@ -10,13 +10,8 @@ export interface Tagged {
   etag: string;
 }
 
-export interface ReadyResponse {
-  /** Sends the body, or 304 when the caller has it already. Then the reply is finished. `extra`: headers of this response only. */
-  send(request: FastifyRequest, reply: FastifyReply, tagged: Tagged, extra: HeaderPairs): void;
-}
-
 /** Sends ready text with these headers, by default as JSON, bypassing the framework. What it prepares is kept as long as the body. */
-export function createReadyResponse(headers: Readonly<Record<string, string>>, contentType = jsonType): ReadyResponse {
+export function createReadyResponse(headers: Readonly<Record<string, string>>, contentType = jsonType) {
   const prepared = new WeakMap<Tagged, { head: string[]; text: string }>();
   const fixed = Object.entries(headers).flat();
 
@@ -28,7 +23,8 @@ export function createReadyResponse(headers: Readonly<Record<string, string>>, c
   }
 
   return {
-    send(request, reply, tagged, extra) {
+    /** Sends the body, or 304 when the caller has it already. Then the reply is finished. `extra`: headers of this response only. */
+    send(request: FastifyRequest, reply: FastifyReply, tagged: Tagged, extra: HeaderPairs): void {
       if (isHeld(request, tagged)) {
         setHeaders(reply, extra).headers(headers).header("etag", tagged.etag).code(304).send();
         return;

@@ -9,7 +9,6 @@ export function sendJson(reply: FastifyReply, status: number, body: string | Buf
   return reply.send(body);
 }
 
-/** Sets the headers of a list of pairs. */
 export function setHeaders(reply: FastifyReply, headers: HeaderPairs): FastifyReply {
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] as string, headers[at + 1]);
   return reply;

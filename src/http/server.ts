@@ -13,19 +13,16 @@ import { Connections } from "./connections.ts";
 import type { DoorContext } from "./door-route.ts";
 import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
-import { addPreviewPage } from "./preview-page/preview-page-route.ts";
+import { addPreviewPage } from "./preview-page/preview-page.ts";
 import { sendFailure } from "./reply.ts";
+import { addEvidenceRoute, addExplainRoute, addPreviewRoute, addViewRoute } from "./routes/answers.ts";
 import { addDiscoveryRoutes } from "./routes/discovery.ts";
-import { addEvidenceRoute } from "./routes/evidence.ts";
-import { addExplainRoute } from "./routes/explain.ts";
 import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
 import { addMetricsRoute, type ProcessCounts } from "./routes/metrics.ts";
 import { addPages } from "./routes/pages.ts";
 import { addPassRoute } from "./routes/pass.ts";
-import { addPreviewRoute } from "./routes/preview.ts";
 import { paramCharsMax, recordMethods } from "./routes/route-methods.ts";
 import { addTransactionPages } from "./routes/transaction-pages.ts";
-import { addViewRoute } from "./routes/view.ts";
 import { sendFailureAsAsked } from "./send-page.ts";
 import type { StateOptions } from "./state.ts";
 import type { PageMaker } from "./transaction-door.ts";
@@ -102,12 +99,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
     return sendWrong(reply, describeFailure(toServiceError(error), log));
   });
 
-  addExplainRoute(app, { service, ruleset, pages });
-  addBatchRoute(app, { service, ruleset, pages, connections });
-  addEvidenceRoute(app, { service, ruleset, pages });
-  if (options.viewer !== undefined) addViewRoute(app, options.viewer, { service, ruleset, pages });
-  if (options.web != null) addWeb(app, { service, ruleset, pages }, { ...options, web: options.web });
-  if (service.previews !== null) addPreviewRoute(app, service.previews, { service, ruleset, pages });
+  const context = { service, ruleset, pages };
+  addExplainRoute(app, context);
+  addBatchRoute(app, { ...context, connections });
+  addEvidenceRoute(app, context);
+  if (options.viewer !== undefined) addViewRoute(app, options.viewer, context);
+  if (options.web != null) addWeb(app, context, options, options.web);
+  if (service.previews !== null) addPreviewRoute(app, service.previews, context);
   addPassRoute(app, service);
   const isOperator = createOperatorCheck(options.adminToken ?? null);
   const state = { service, connections, endpoints: options.health ?? (() => []), version, isOperator };
@@ -131,19 +129,11 @@ function addDescriptions(app: FastifyInstance, options: ServerOptions): void {
   addDiscoveryRoutes(app, { publicUrl: options.publicUrl ?? prices?.publicUrl, prices, has });
 }
 
-function addWeb(
-  app: FastifyInstance,
-  context: DoorContext,
-  {
-    web,
-    viewer,
-    version,
-    actionTypes,
-  }: Pick<ServerOptions, "version" | "actionTypes" | "viewer"> & { web: WebOptions },
-): void {
+function addWeb(app: FastifyInstance, context: DoorContext, options: ServerOptions, web: WebOptions): void {
+  const { viewer, version, actionTypes } = options;
   const { previews } = context.service;
   addTransactionPages(app, context, { ...web, viewer });
-  if (previews !== null) addPreviewPage(app, context, { previews, decide: web.decide });
+  if (previews !== null) addPreviewPage(app, context, previews, web.decide);
   const operations = listOperations(buildOpenapi({ version, actionTypes }));
   addPages(app, { ruleset: context.ruleset, protocols: web.protocols, operations, previews: previews !== null });
 }

@@ -1,4 +1,3 @@
-import type { Readiness } from "../access/readiness.ts";
 import type { Service } from "../service/service.ts";
 import type { Connections } from "./connections.ts";
 
@@ -20,16 +19,6 @@ export interface DegradedPart {
   since: string;
 }
 
-/** Why requests should go elsewhere: the service stops, or it charges and its ledger does not answer. */
-export type NotReady = "stopping" | "ledger";
-
-export interface State {
-  notReady: NotReady[];
-  degraded: DegradedPart[];
-  /** null: nothing is charged. */
-  readiness: Readiness | null;
-}
-
 export interface StateOptions {
   service: Service;
   connections: Connections;
@@ -38,12 +27,13 @@ export interface StateOptions {
 }
 
 /** Reads what works and what does not. It waits at most about a second, and only where calls are charged. */
-export async function readState({ service, connections, endpoints }: StateOptions): Promise<State> {
+export async function readState({ service, connections, endpoints }: StateOptions) {
   const readiness = service.access === null ? null : await service.access.readiness();
-  const notReady: NotReady[] = connections.draining ? ["stopping"] : [];
+  // Why requests should go elsewhere: the service stops, or it charges and its ledger does not answer.
+  const notReady: ("stopping" | "ledger")[] = connections.draining ? ["stopping"] : [];
   if (readiness !== null && readiness.ledger !== "ready") notReady.push("ledger");
   const charging = readiness?.degraded ?? [];
-  const degraded = [
+  const degraded: DegradedPart[] = [
     ...endpoints().flatMap(describeEndpoint),
     ...charging.map(({ part, reason, since }) => ({ part, name: null, reason, since: toTime(since) })),
   ];

@@ -5,7 +5,7 @@ import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { ViewedDecision } from "../model/decision.ts";
 import { pictureFile } from "../picture/picture.ts";
-import type { Door } from "../service/door.ts";
+import type { Door, Sold } from "../service/door.ts";
 import { renderTransactionPage } from "../web/transaction-page.ts";
 
 /** What the pages of transactions are made with. */
@@ -18,10 +18,7 @@ export interface PageMaker {
 }
 
 /** One form of a transaction as it is sold. */
-export interface SoldPage {
-  body: Buffer;
-  etag: string;
-  source: Answer["source"];
+export interface SoldPage extends Sold {
   status: "success" | "reverted";
 }
 

@@ -2,9 +2,9 @@ import type { Fetched } from "../fetch/fetch.ts";
 import type { Address } from "../kernel/address.ts";
 import { type Hex, readHex } from "../kernel/hex.ts";
 import type { Trace } from "../model/case-file.ts";
-import { type Endpoint, isRevert, type RpcAnswer, type RpcCall } from "../network/rpc/endpoint.ts";
+import { type Endpoint, isRevert, type RpcAnswer } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
-import { decodeReads, encodeReads, type Read } from "../network/rpc/multicall.ts";
+import { decodeReads, encodeReads, ethCall, type Read } from "../network/rpc/multicall.ts";
 import { type Block, readBlock } from "../network/rpc/rpc-objects.ts";
 import { askWithTraces, lacks, type TraceMethod, traceMethods, tracesSlowly } from "../network/rpc/trace-method.ts";
 
@@ -57,7 +57,8 @@ export async function fetchDetails(request: DetailsRequest, { pool, signal }: De
       if (best.endpoint === null) best = details;
       return undefined;
     },
-    { signal, first: request.fetched.endpoint },
+    signal,
+    request.fetched.endpoint,
   );
   const details = whole ?? best;
   return { ...details, trace: details.trace ?? (await elsewhere) };
@@ -121,10 +122,6 @@ export async function readLatest(
   const answers = await endpoint.ask([ethCall({ to: multicall, data: encodeReads(reads) }, "latest")], signal);
   const [answer] = typeof answers === "string" ? [] : answers;
   return answer?.ok ? decodeReads(answer.result, reads.length) : undefined;
-}
-
-function ethCall({ to, data }: Read, tag: string): RpcCall {
-  return { method: "eth_call", params: [{ to, data }, tag] };
 }
 
 function readBoth(answers: readonly RpcAnswer[], count: number): Details["reads"] {

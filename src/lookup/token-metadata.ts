@@ -100,11 +100,12 @@ export function readDecimals(data: Hex | null | undefined): number | null {
 
 /** A contract that claims both standards has a fallback that says yes to everything. */
 function readStandard(isErc721: Hex | null | undefined, isErc1155: Hex | null | undefined): TokenLookup["standard"] {
-  const erc721 = isTrue(isErc721);
-  if (erc721 === isTrue(isErc1155)) return null;
+  const erc721 = isTrueWord(isErc721);
+  if (erc721 === isTrueWord(isErc1155)) return null;
   return erc721 ? "erc721" : "erc1155";
 }
 
-function isTrue(data: Hex | null | undefined): boolean {
+/** Whether an ABI `bool` says yes. */
+export function isTrueWord(data: Hex | null | undefined): boolean {
   return data !== null && data !== undefined && byteLength(data) === wordBytes && BigInt(data) === 1n;
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Viewer } from "../explain/viewer.ts";
 import { sendJson, setHeaders, whenGone } from "../http/reply.ts";
+import type { ServerOptions } from "../http/server.ts";
 import { serviceLimits } from "../kernel/limits.ts";
-import type { Logger } from "../kernel/logger.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
 import type { Service } from "../service/service.ts";
@@ -18,30 +17,22 @@ import { addServerCard } from "./server-card.ts";
 import type { Tool } from "./tool.ts";
 import { readToolRequest, type ToolRequest } from "./tool-request.ts";
 import { createResponseWriter, type ToolResponse } from "./tool-response.ts";
-import { createPassTool } from "./tools/buy-pass.ts";
-import { createExplainTool } from "./tools/explain-transaction.ts";
-import { createPreviewTool } from "./tools/preview-transaction.ts";
-import { createViewTool } from "./tools/view-transaction.ts";
+import { createExplainTool, createPassTool, createPreviewTool, createViewTool } from "./tools.ts";
 
-export interface McpEndpointOptions extends OriginGuardOptions {
-  service: Service;
-  /** Views of accounts. Without it there is no `view_transaction`. */
-  viewer?: Viewer;
+/** Without views of accounts there is no `view_transaction`. */
+export interface McpEndpointOptions extends OriginGuardOptions, SharedOptions {
   /** Draws results for hosts that show pages (MCP Apps). Without it there are no pictures. */
   pictures?: PictureSource;
-  version: string;
-  /** Where callers reach the service; undefined: they know. */
-  publicUrl?: string | undefined;
-  /** Every value of action_type. */
-  actionTypes: readonly string[];
   /** What the rules cover. */
   catalog: Catalog;
-  log: Logger;
   /** Tools that are served beside our own. */
   moreTools?: readonly Tool[];
   /** false: the SDK answers every message. Tests use this to compare. */
   fastPath?: boolean;
 }
+
+/** What the HTTP server is made with too. */
+type SharedOptions = Pick<ServerOptions, "service" | "viewer" | "version" | "publicUrl" | "actionTypes" | "log">;
 
 /**
  * Adds `POST /mcp` to a server: the tools that do what HTTP does, and resources that list what the rules cover. It is streamable
@@ -57,7 +48,7 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
   const resources = [...listResources(catalog), ...(appPage ? [appPage] : [])];
   const readPicture = pictures && createPictureReader(pictures);
   const sdk = createSdkPath({ serverInfo, instructions, tools, resources, readPicture, envelopes });
-  const answer = createAnswer({ service, serverInfo, fastTools: fastPath ? tools : [], envelopes }, sdk);
+  const answer = createAnswer(service, fastPath ? tools : [], { serverInfo, envelopes, sdk });
 
   function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const verdict = judge(request.headers);
@@ -109,16 +100,14 @@ function createTools(
   return [...answering, createPassTool(service), ...moreTools];
 }
 
+interface AnswerParts {
+  serverInfo: object;
+  envelopes: EnvelopeMemory;
+  sdk: SdkPath;
+}
+
 /** Answers one message. Plain calls of our tools take the fast path; the SDK answers the rest. */
-function createAnswer(
-  {
-    service,
-    serverInfo,
-    fastTools,
-    envelopes,
-  }: { service: Service; serverInfo: object; fastTools: readonly Tool[]; envelopes: EnvelopeMemory },
-  sdk: SdkPath,
-) {
+function createAnswer(service: Service, fastTools: readonly Tool[], { serverInfo, envelopes, sdk }: AnswerParts) {
   const tools = new Map(fastTools.map((tool) => [tool.definition.name, tool]));
   const write = createResponseWriter(serverInfo);
 
@@ -138,14 +127,16 @@ function createAnswer(
   }
 
   return (message: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
-    const caller = { connection: request.raw.socket, headers: request.headers, gone: whenGone(reply) };
-    const call = readToolRequest(message, caller.headers, envelopes.knows);
+    const { headers } = request;
+    const call = readToolRequest(message, headers, envelopes.knows);
     const tool = call === undefined ? undefined : tools.get(call.name);
     if (call === undefined || tool === undefined) {
       const limit = overRate(service, request, serviceLimits.messageWeight);
-      return limit === undefined ? askSdk(message, { caller }, reply) : void refuse(reply, limit, idOf(message));
+      if (limit !== undefined) return void refuse(reply, limit, idOf(message));
+      return askSdk(message, { caller: { connection: request.raw.socket, headers, gone: whenGone(reply) } }, reply);
     }
-    const response = tool.call({ arguments: call.arguments, caller: { ...caller, meta: call.meta } });
+    const caller = { connection: request.raw.socket, headers, gone: whenGone(reply), meta: call.meta };
+    const response = tool.call({ arguments: call.arguments, caller });
     if (response instanceof Promise) return response.then((late) => send(reply, call, late));
     send(reply, call, response);
     return undefined;

@@ -4,20 +4,14 @@ import { metaName, type UsualMeta } from "./message.ts";
 type Json = Record<string, unknown>;
 
 /** Remembers the envelopes that the SDK accepted: what the `_meta` of a modern message says about its client. */
-export interface EnvelopeMemory {
-  /** Notes the `_meta` of a message that the SDK accepted. */
-  accept(meta: Readonly<Json>): void;
-  /** Whether this envelope was accepted before. */
-  knows(meta: Readonly<Json>): boolean;
-  /** The last one that was accepted; undefined before the first. A client sends the same with each message. */
-  usual(): UsualMeta | undefined;
-}
+export type EnvelopeMemory = ReturnType<typeof createEnvelopeMemory>;
 
-export function createEnvelopeMemory(): EnvelopeMemory {
+export function createEnvelopeMemory() {
   const accepted = new LRUCache<string, true>({ max: 1_000 });
   let usual: UsualMeta | undefined;
   return {
-    accept(meta) {
+    /** Notes the `_meta` of a message that the SDK accepted. */
+    accept(meta: Readonly<Json>): void {
       const envelope = envelopeOf(meta);
       if (envelope.length > envelopeCharsMax) return;
       accepted.set(envelope, true);
@@ -25,7 +19,9 @@ export function createEnvelopeMemory(): EnvelopeMemory {
       if (Object.keys(meta).every((key) => key.startsWith(reservedPrefix)))
         usual = { text: `${metaName}${JSON.stringify(meta)}`, meta };
     },
-    knows: (meta) => meta === usual?.meta || accepted.get(envelopeOf(meta)) === true,
+    /** Whether this envelope was accepted before. */
+    knows: (meta: Readonly<Json>) => meta === usual?.meta || accepted.get(envelopeOf(meta)) === true,
+    /** The last one that was accepted; undefined before the first. A client sends the same with each message. */
     usual: () => usual,
   };
 }

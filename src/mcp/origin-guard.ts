@@ -16,11 +16,7 @@ type Verdict = { allowed: true; origin: string | undefined } | { allowed: false;
  * Checks the Origin header, and the Host header if the service listens only on this machine. Otherwise a web page could resolve its
  * own name to 127.0.0.1 and reach the service through a visitor's browser (DNS rebinding).
  */
-export function createOriginGuard({
-  host,
-  hosts,
-  origins,
-}: OriginGuardOptions): (headers: IncomingHttpHeaders) => Verdict {
+export function createOriginGuard({ host, hosts, origins }: OriginGuardOptions) {
   const local = isLoopback(host);
   const names = new Set(hosts.map((name) => name.toLowerCase()));
   const pages = new Set(origins.map((origin) => origin.toLowerCase()));
@@ -33,7 +29,7 @@ export function createOriginGuard({
 
   // Clients send the same Host with every request, so the last good one is remembered.
   let goodHost: string | undefined;
-  return ({ host: header = "", origin }) => {
+  return ({ host: header = "", origin }: IncomingHttpHeaders): Verdict => {
     if (local && header !== goodHost) {
       const name = nameOf(header);
       if (!isLoopback(name) && !names.has(name))

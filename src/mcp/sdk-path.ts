@@ -26,16 +26,10 @@ export interface Exchange {
 }
 
 /** The official SDK answers all messages that are not plain calls of a tool. */
-export interface SdkPath {
-  /** Starts to load the SDK. Loading takes longer than the rest of the start. */
-  open(): void;
-  answer(message: unknown, exchange: Exchange, signal: AbortSignal): Promise<Response>;
-  /** Lets messages under way get their answers, then ends the streams. */
-  close(): Promise<void>;
-}
+export type SdkPath = ReturnType<typeof createSdkPath>;
 
 /** The SDK, not yet loaded. It builds one stateless server for each message. */
-export function createSdkPath(options: SdkPathOptions): SdkPath {
+export function createSdkPath(options: SdkPathOptions) {
   let loading: Promise<Loaded> | undefined;
   // The SDK's own end cuts off what it works on.
   const underWay = new Set<Promise<unknown>>();
@@ -43,7 +37,7 @@ export function createSdkPath(options: SdkPathOptions): SdkPath {
     loading ??= import("@modelcontextprotocol/server").then((sdk) => prepare(sdk, options));
     return loading;
   };
-  const answer: SdkPath["answer"] = async (message, exchange, signal) => {
+  const answer = async (message: unknown, exchange: Exchange, signal: AbortSignal): Promise<Response> => {
     const { sdk, exchanges, modern } = await load();
     const { headers } = exchange.caller;
     const judged = classify(sdk, message, headers);
@@ -55,13 +49,14 @@ export function createSdkPath(options: SdkPathOptions): SdkPath {
     return modern.fetch(request, { parsedBody: message });
   };
   return {
-    // Nobody waits here. A failure shows at the first message that needs the SDK.
+    /** Starts to load the SDK, which takes longer than the rest of the start. A failure shows at the first message that needs it. */
     open: () => void load().catch(() => {}),
-    async answer(...parts) {
+    async answer(...parts: Parameters<typeof answer>) {
       const answered = answer(...parts);
       underWay.add(answered);
       return answered.finally(() => underWay.delete(answered));
     },
+    /** Lets messages under way get their answers, then ends the streams. */
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       await (await loading)?.modern.close();
@@ -124,27 +119,23 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
   }));
   server.setRequestHandler("resources/read", async ({ params }) => {
     const found = resources.find(({ uri }) => uri === params.uri);
-    const contents = found ? [contentOf(found)] : await readPicture?.(params.uri, exchange.caller.gone?.());
+    if (found !== undefined) {
+      const { uri, mimeType, text, _meta } = found;
+      return { contents: [{ uri, mimeType, text, _meta }] };
+    }
+    const contents = await readPicture?.(params.uri, exchange.caller.gone?.());
     if (contents === undefined) throw new sdk.ResourceNotFoundError(params.uri);
     return { contents };
   });
   return server;
 }
 
-function contentOf({ uri, mimeType, text, _meta }: Resource) {
-  return { uri, mimeType, text, _meta };
-}
-
 /** Our lists change only with a new version. Five minutes later every client knows it. */
 const hint = { ttlMs: 300_000, cacheScope: "public" } as const;
-const listed = [
-  "server/discover",
-  "tools/list",
-  "resources/list",
-  "resources/templates/list",
-  "resources/read",
-] as const;
-const cacheHints = Object.fromEntries(listed.map((method) => [method, hint]));
+const cacheHints = {
+  ...{ "server/discover": hint, "tools/list": hint },
+  ...{ "resources/list": hint, "resources/templates/list": hint, "resources/read": hint },
+};
 
 /** Tells which era of MCP a message belongs to. The header `mcp-name` is checked later, where the call is answered. */
 function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) {

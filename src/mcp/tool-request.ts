@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { isJsonObject } from "../kernel/canonical.ts";
 import { capabilitiesKey, clientKey, type EnvelopeMemory, reservedPrefix } from "./envelope-memory.ts";
 
 type Json = Record<string, unknown>;
@@ -37,25 +38,23 @@ export function readToolRequest(
   headers: IncomingHttpHeaders,
   knowsEnvelope: EnvelopeMemory["knows"],
 ): ToolRequest | undefined {
-  if (!isRecord(message) || message.jsonrpc !== "2.0" || message.method !== "tools/call") return undefined;
+  if (!isJsonObject(message) || message.jsonrpc !== "2.0" || message.method !== "tools/call") return undefined;
   const { id, params } = message;
-  if (!(typeof id === "string" || Number.isSafeInteger(id)) || countKeys(message) !== 4 || !isRecord(params))
+  if (!(typeof id === "string" || Number.isSafeInteger(id)) || countKeys(message) !== 4 || !isJsonObject(params))
     return undefined;
   for (const name in params) if (name !== "name" && name !== "arguments" && name !== "_meta") return undefined;
   const { name, arguments: given = {}, _meta: meta = {} } = params;
-  if (typeof name !== "string" || !isRecord(given) || !isRecord(meta) || !isPlainToken(meta.progressToken))
+  if (typeof name !== "string" || !isJsonObject(given) || !isJsonObject(meta) || !isPlainToken(meta.progressToken))
     return undefined;
-  const era = judgeEra(name, { meta, headers, knowsEnvelope });
+  const era = judgeEra(name, meta, headers, knowsEnvelope);
   return era === undefined ? undefined : { era, id: id as string | number, name, arguments: given, meta };
 }
 
 function judgeEra(
   name: string,
-  {
-    meta,
-    headers,
-    knowsEnvelope,
-  }: { meta: Json; headers: IncomingHttpHeaders; knowsEnvelope: EnvelopeMemory["knows"] },
+  meta: Json,
+  headers: IncomingHttpHeaders,
+  knowsEnvelope: EnvelopeMemory["knows"],
 ): Era | undefined {
   const revision = headers["mcp-protocol-version"];
   const [method, named] = [headers["mcp-method"], headers["mcp-name"]];
@@ -84,8 +83,4 @@ function countKeys(value: object): number {
   let count = 0;
   for (const _name in value) count++;
   return count;
-}
-
-function isRecord(value: unknown): value is Json {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { type Address, readAddress } from "../kernel/address.ts";
+import { type JsonObject, readObject } from "../kernel/canonical.ts";
 import type { JsonAnswer } from "./http/json-client.ts";
-import { type JsonObject, readObject } from "./http/json-object.ts";
 
 /** What a server tells about a contract whose source code is published. The contract's author wrote name and ABI. */
 export interface VerifiedContract {

@@ -62,10 +62,6 @@ function netLines({ name, scale, nft, raw }: CastToken, units: bigint, step: num
   const sum = (digits: number) => `${units < 0n ? "−" : "+"}${figureOf(amountText(units, scale), digits)}`;
   const token = `${nft ? "NFT " : raw ? "raw " : ""}${name}`;
   const one = [6, 4, 3].map((digits) => `${sum(digits)} ${token}`).find((text) => widthOf(text, 11) <= step - 4);
-  return one === undefined
-    ? [
-        { text: sum(4), className },
-        { text: token, className },
-      ]
-    : [{ text: one, className }];
+  const lines = one === undefined ? [sum(4), token] : [one];
+  return lines.map((text) => ({ text, className }));
 }

@@ -15,7 +15,6 @@ export interface Geometry {
   bottom: number;
 }
 
-/** What the parts of the drawing are made of. */
 export interface Sketch {
   pictured: Pictured;
   cast: Cast;

@@ -45,34 +45,20 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Widths in em of what no class below covers. */
 const known: Readonly<Record<string, number>> = {
-  "…": 0.95,
-  "−": 0.84,
-  "×": 0.84,
-  "±": 0.84,
-  "“": 0.52,
-  "”": 0.52,
-  "–": 0.55,
-  "·": 0.35,
-  [isolateStart]: 0,
-  [isolateEnd]: 0,
+  ...{ "…": 0.95, "−": 0.84, "×": 0.84, "±": 0.84, "“": 0.52, "”": 0.52, "–": 0.55, "·": 0.35 },
+  ...{ [isolateStart]: 0, [isolateEnd]: 0 },
 };
-const thin = /[ijl.,'|!:; ]/;
-const broad = /[mwMW@%]/;
-const round = /[DGHNOQU#+<>=~^&]/;
-const upper = /[A-Z]/;
+/** The first that a letter is of counts. */
+const classes: readonly [letters: RegExp, width: number][] = [
+  [/[ijl.,'|!:; ]/, 0.31],
+  [/[mwMW@%]/, 0.96],
+  [/[DGHNOQU#+<>=~^&]/, 0.8],
+  [/[A-Z]/, 0.7],
+];
 
 function asciiWidth(text: string): number {
   let width = 0;
-  for (const character of text)
-    width += thin.test(character)
-      ? 0.31
-      : broad.test(character)
-        ? 0.96
-        : round.test(character)
-          ? 0.8
-          : upper.test(character)
-            ? 0.7
-            : 0.63;
+  for (const character of text) width += classes.find(([letters]) => letters.test(character))?.[1] ?? 0.63;
   return width;
 }
 

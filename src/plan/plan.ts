@@ -1,3 +1,4 @@
+import type { SubjectAct } from "../assess/subject-act.ts";
 import { type Address, isNativePlaceholder, readAddress } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
@@ -10,34 +11,25 @@ import {
   transferTopic,
 } from "../kernel/token-standards.ts";
 import type { RpcLog, RpcReceipt, RpcTransaction } from "../model/case-file.ts";
-import type { Labels } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import { gateMembers } from "../ruleset/compile/gate.ts";
 import type { CompiledMember } from "../ruleset/compiled.ts";
 import { type GrantTable, readGrantLog } from "../ruleset/grant-table.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
 import { registryCalldata } from "../unwrap/gates.ts";
 
 /** topic0 of every event that moves a token or grants it, so that its emitter's metadata is wanted. */
 const tokenTopics = new Set<string>([
-  transferTopic,
-  transferSingleTopic,
-  transferBatchTopic,
-  approvalTopic,
-  approvalForAllTopic,
+  ...[transferTopic, transferSingleTopic, transferBatchTopic],
+  ...[approvalTopic, approvalForAllTopic],
 ]);
 
 /** Tokens of approvals that are measured: junk approvals are cheap to write. */
 const suppliesMax = 16;
 
-/** What the planning of tokens and reads rests on. */
-export interface PlanInput {
+/** What the planning of tokens and reads rests on. What concerns the principals is asked first. */
+export interface PlanInput extends Pick<SubjectAct, "principals" | "labels" | "ruleset"> {
   transaction: RpcTransaction;
   receipt: RpcReceipt;
-  ruleset: Ruleset;
-  labels: Labels;
-  /** Whoever's authority the transaction used: what concerns them is asked first. */
-  principals: ReadonlySet<Address>;
   /** Contracts that have to do with the principals' money or calls. */
   involved: ReadonlySet<Address>;
 }

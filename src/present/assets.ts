@@ -6,25 +6,14 @@ import type { AssetMoved } from "../model/explanation.ts";
 import type { Movement } from "../model/transaction.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 
-export interface PresentedAssets {
-  assets: AssetMoved[];
-  /** The movement of each entry. */
-  kept: readonly Movement[];
-  /** Indexes of entries whose token text a stranger chose. */
-  untrusted: number[];
-  /** Entries that were cut. */
-  cut: number;
-}
+export type PresentedAssets = ReturnType<typeof presentAssets>;
 
 /**
  * Movements in transaction order. Above the limit those of `own` accounts stay and the others are cut from the end; above the limit
- * for all, what these accounts gave of known assets stays first, then what they got, trifles, and what anybody could have made.
+ * for all, what these accounts gave of known assets stays first, then what they got, trifles, and what anybody could have made. `kept`:
+ * the movement of each entry; `untrusted`: indexes of entries whose token text a stranger chose; `cut`: how many were cut.
  */
-export function presentAssets(
-  movements: readonly Movement[],
-  own: readonly Address[],
-  names: AssetNames,
-): PresentedAssets {
+export function presentAssets(movements: readonly Movement[], own: readonly Address[], names: AssetNames) {
   const kept = select(movements, own, names);
   const untrusted: number[] = [];
   const assets = kept.map((move, i): AssetMoved => {

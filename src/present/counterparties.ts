@@ -3,7 +3,6 @@ import { type Address, checksum, zeroAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Counterparty } from "../model/explanation.ts";
-import type { Labels } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { movementsOf } from "../normalize/movement-index.ts";
@@ -11,17 +10,12 @@ import { isSender, partsOf } from "../ruleset/capture-parts.ts";
 import { placeholdersOf } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "../settle/losses.ts";
+import type { Findings } from "./findings.ts";
 import { isSomeoneElse } from "./told.ts";
 
-/** Who else took part. `cut`: how many found no room of those who took what no action accounts for. */
-export interface ListedCounterparties {
-  counterparties: Counterparty[];
-  cut: number;
-}
+export type ListedCounterparties = ReturnType<typeof listCounterparties>;
 
-interface Parties {
-  tx: Transaction;
-  subject: Address;
+interface Parties extends Pick<Findings, "tx" | "subject" | "labels"> {
   calls: readonly ActorCall[];
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
   /** Further acts whose money an action tells with its own, and what it did for somebody else where no action tells it. */
@@ -30,14 +24,14 @@ interface Parties {
   losses: readonly Loss[];
   /** Rights that principals gave, those that count most first. */
   grants?: readonly Pick<Grant, "owner" | "grantee" | "amount" | "stands" | "uncertain">[];
-  labels: Labels;
 }
 
 /**
- * Most relevant first: named by the actions, who got a right and who gave it, traded with, called, then the rest. Where there are
- * too many, whoever took ether or listed tokens of a principal's comes before all others.
+ * Who else took part, the most relevant first: named by the actions, who got a right and who gave it, traded with, called, then the
+ * rest. Where there are too many, whoever took ether or listed tokens of a principal's comes before all others. `cut`: how many found
+ * no room of those who took what no action accounts for.
  */
-export function listCounterparties(input: Parties): ListedCounterparties {
+export function listCounterparties(input: Parties) {
   const ranked = rank(input);
   if (ranked.length <= limits.counterpartiesMax) return { counterparties: named(ranked, input), cut: 0 };
   const { strange, others } = takers(input, new Set(ranked));

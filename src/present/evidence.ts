@@ -1,29 +1,19 @@
-import type { Address } from "../kernel/address.ts";
 import { decimalText } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Evidence, RiskEvidence } from "../model/evidence.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { Completeness } from "../settle/completeness.ts";
-import type { Settled } from "../settle/settle.ts";
-import type { Unwrapped } from "../unwrap/unwrap.ts";
+import type { Findings } from "./findings.ts";
 
 /** How the answer was reached. Amounts are base units; indexes are those of the transaction. */
-export function presentEvidence(found: {
-  fingerprint: string;
-  subject: Address;
-  unwrapped: Unwrapped;
-  settled: Settled;
-  completeness: Completeness;
-  missing: readonly Phrase[];
-  risk: RiskEvidence;
-}): Evidence {
-  const { completeness, settled } = found;
+export function presentEvidence(findings: Findings, missing: readonly Phrase[], risk: RiskEvidence): Evidence {
+  const { completeness, settled, subject, unwrapped, ruleset } = findings;
   const { open, total } = completeness.measureCalls();
   return {
-    ruleset: found.fingerprint,
-    subject: found.subject,
-    calls: found.unwrapped.calls.map((call) => ({
+    ruleset: ruleset.fingerprint,
+    subject,
+    calls: unwrapped.calls.map((call) => ({
       id: call.id,
       via: call.via,
       step: call.step,
@@ -47,8 +37,8 @@ export function presentEvidence(found: {
       movements: share(completeness.movementsTotal, completeness.movements.length),
       calls: share(total, open.length),
     },
-    partial: found.missing.map(({ text }) => text),
-    risk: found.risk,
+    partial: missing.map(({ text }) => text),
+    risk,
   };
 }
 

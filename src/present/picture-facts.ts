@@ -14,7 +14,7 @@ import type {
 import type { Movement } from "../model/transaction.ts";
 import { movementsOf } from "../normalize/movement-index.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
-import { isoTime } from "./amounts/measure.ts";
+import { isoTime, yearTenThousand } from "./amounts/measure.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
@@ -91,7 +91,7 @@ function grantOf(grant: Grant, { ruleset }: Findings, names: AssetNames): GrantF
   const isUnlimited =
     amount !== null &&
     (amount >= unlimitedThreshold || ruleset.grants.unlimited.has(amount) || amount === manager?.unlimited);
-  const ends = expiration !== null && expiration !== manager?.never && expiration < farAway;
+  const ends = expiration !== null && expiration !== manager?.never && expiration < yearTenThousand;
   return {
     owner: checksum(owner),
     spender: checksum(grantee),
@@ -105,9 +105,6 @@ function grantOf(grant: Grant, { ruleset }: Findings, names: AssetNames): GrantF
     uncertain,
   };
 }
-
-/** The year 10000, in Unix seconds. */
-const farAway = 253_402_300_800n;
 
 /** Names of all accounts that a picture may show, by their EIP-55 form. */
 function labelsOf(

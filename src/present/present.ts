@@ -17,22 +17,18 @@ import { tellMissing } from "./reasons/missing.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
 import { presentRiskEvidence, type ToldFlags, tellChecks, tellFlags } from "./risk.ts";
 import { summarize } from "./summary.ts";
+import { shortenerOf } from "./teller/short-addresses.ts";
 import type { Teller } from "./teller/teller.ts";
 import { openWords, type Words } from "./teller/words.ts";
 import { distinctActs } from "./told-act.ts";
 
-/** The answer in words, and what they were chosen with: a picture says the same. */
-export interface Presented {
-  decision: Decision;
-  /** The movements that the answer lists. */
-  kept: PresentedAssets["kept"];
-  words: Words;
-}
-
-/** Puts what was found into words: the answer, and on demand the evidence for it. */
-export function present(findings: Findings): Presented {
-  const { file, labels, tx, subject, assessment, ruleset } = findings;
-  const words = openWords(findings);
+/**
+ * Puts what was found into words: the answer, and on demand the evidence for it. `kept`: the movements that the answer lists. `words`: what
+ * it was told with, so that a picture says the same.
+ */
+export function present(findings: Findings): { decision: Decision; kept: PresentedAssets["kept"]; words: Words } {
+  const { file, labels, tx, subject, assessment } = findings;
+  const words = openWords(findings, shortenerOf(tx));
   const { names, teller } = words;
   const accounts = [subject, tx.from, ...findings.settled.losses.map(({ account }) => account)];
   const assets = presentAssets(tx.movements, accounts, names);
@@ -42,13 +38,7 @@ export function present(findings: Findings): Presented {
   const flags = tellFlags(assessment.findings, teller);
   const cut = tellCut({ movements: assets.cut, counterparties: parties.cut, flags: flags.cut }, teller);
   const summary = summaryOf(findings, [...missing, ...cut], words);
-  const evidence = () =>
-    presentEvidence({
-      ...findings,
-      missing,
-      fingerprint: ruleset.fingerprint,
-      risk: presentRiskEvidence(assessment, file, teller),
-    });
+  const evidence = () => presentEvidence(findings, missing, presentRiskEvidence(assessment, file, teller));
   const explanation = explanationOf(findings, { assets, parties, flags, summary }, teller);
   const { kept } = assets;
   if (file.simulation === undefined) return { decision: { explanation, evidence }, kept, words };
@@ -71,16 +61,12 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
   const { tx, file, labels, subject, settled, assessment, ruleset } = findings;
   const { names, teller, writer } = words;
   if (tx.mode === "requested") return requestOf(findings, words);
+  const { actions, losses, payouts, twins, credits } = settled;
   const { simulation } = file;
   const phrase = summarize(
     {
-      actions: settled.actions,
-      assessment,
+      ...{ actions, losses, payouts, twins, credits, assessment },
       isSpent: spentGrants(tx, labels),
-      losses: settled.losses,
-      payouts: settled.payouts,
-      twins: settled.twins,
-      credits: settled.credits,
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
       reverted: tx.status === "reverted",
@@ -94,7 +80,7 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
     { names, teller },
   );
   const unsure = simulation?.differs === true;
-  return { ...phrase, partial: missing.length > 0 || settled.actions.length === 0 || phrase.cut || unsure, asks: [] };
+  return { ...phrase, partial: missing.length > 0 || actions.length === 0 || phrase.cut || unsure, asks: [] };
 }
 
 /** What nobody ran is always partial. */

@@ -16,13 +16,10 @@ const noteCharsMax = 1_000;
 /** Kinds of which each one left out is counted: who may take something, and drainers. */
 const countedKinds: ReadonlySet<FlagCode> = new Set(["known_drainer", "unlimited_approval", "approval_for_all"]);
 
-/** The flags in words, and how many of those that must not be missed found no room. */
-export interface ToldFlags {
-  flags: RiskFlag[];
-  cut: number;
-}
+export type ToldFlags = ReturnType<typeof tellFlags>;
 
-export function tellFlags(findings: readonly Finding[], teller: Teller): ToldFlags {
+/** The flags in words. `cut`: how many of those that must not be missed found no room. */
+export function tellFlags(findings: readonly Finding[], teller: Teller) {
   const flags: RiskFlag[] = [];
   const counts = new Map<FlagCode, number>();
   let cut = 0;

@@ -5,7 +5,7 @@ import { limits } from "../kernel/limits.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
 import type { Loss } from "../settle/losses.ts";
-import type { Payout } from "../settle/payouts.ts";
+import type { Settled } from "../settle/settle.ts";
 import { isAlike } from "../settle/twins.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
@@ -13,23 +13,14 @@ import { largeAllowancesFirst, tellGrants } from "./given/grants.ts";
 import { type ToldLoss, tellLosses } from "./given/losses.ts";
 import { tellPayees } from "./given/payees.ts";
 import { largestFirst, tellCredits, tellTwins } from "./given/twins.ts";
-import { cutWords, joinSentences, joinWords } from "./phrase.ts";
+import { type CutPhrase, cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
-import { distinctActs, type TellingTools, type ToldAct, type ToldAction } from "./told-act.ts";
+import { distinctActs, type TellingTools, type ToldAct } from "./told-act.ts";
 
-export interface SummaryInput {
-  actions: readonly ToldAction[];
+export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payouts" | "twins" | "credits"> {
   assessment: Pick<Assessment, "grants" | "findings">;
   isSpent: (grant: Grant) => boolean;
-  /** What the principals gave, whether or not an action tells it. */
-  losses: readonly Loss[];
-  /** Who was paid in their place. */
-  payouts: readonly Payout[];
-  /** Further acts whose money an action tells with its own. */
-  twins: readonly Pick<ToldAction, "rule" | "context">[];
-  /** What money did for somebody else where no action tells it. */
-  credits: readonly Pick<ToldAction, "rule" | "context">[];
   types: ReadonlyMap<string, ActionType>;
   alsoOf: TellingTools["alsoOf"];
   reverted: boolean;
@@ -45,20 +36,18 @@ export interface SummaryInput {
   simulated: { block: number; differs: boolean } | null;
 }
 
-/** The words, and whether something that an account lost found no room in them. */
-export interface Summary extends Phrase {
-  cut: boolean;
-}
-
 // Lists of this file are pushed, as in normalize: what `map` and `filter` make changes its inner form, and all that reads it is
 // compiled anew.
 
-/** One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. */
+/**
+ * One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. `cut`: something that an account
+ * lost found no room.
+ */
 export function summarize(
   input: SummaryInput,
   writer: SentenceWriter,
   { names, teller }: { names: AssetNames; teller: Teller },
-): Summary {
+): CutPhrase {
   const acting = distinctActs(input.actions, { types: input.types, alsoOf: input.alsoOf, writer, teller });
   const told = largeAllowancesFirst(mostFirst(acting, names), input.assessment, names);
   // What stands although the transaction reverted is no part of what was tried.
@@ -144,7 +133,7 @@ function charsMaxOf({ simulated }: SummaryInput): number {
 }
 
 /** The first clause is cut at a word where nothing else helps. */
-function shortest(draft: SummaryDraft, charsMax: number, teller: Teller): Summary {
+function shortest(draft: SummaryDraft, charsMax: number, teller: Teller): CutPhrase {
   const one = (list: readonly unknown[]) => Math.min(list.length, 1);
   const room: Room = { controls: one(draft.controls), losses: one(draft.losses), acts: 0, beside: one(draft.beside) };
   const { predicate } = draft.first;

@@ -1,18 +1,13 @@
+import type { Candidate } from "../match/candidate.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { ActionType } from "../ruleset/actions.ts";
-import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Act } from "./draft.ts";
 import type { TellingAct } from "./given/told-amounts.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
 
-export interface ToldAction {
-  rule: CompiledRule;
-  context: MatchContext;
-  /** Receipt positions of the logs that it tells. */
-  logs: readonly number[];
-}
+export type ToldAction = Pick<Candidate, "rule" | "context" | "logs">;
 
 /** What an action is put into words with. `request`: it is only asked for. */
 export interface TellingTools {

@@ -4,6 +4,7 @@ import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { Part } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
+import { yearTenThousand } from "./amounts/measure.ts";
 
 /** `past`: it happened. `attempt`: it was reverted. `conditional`: it could happen. `request`: what is asked for, `swap …`. */
 export type SentenceForm = "past" | "attempt" | "conditional" | "request";
@@ -45,6 +46,3 @@ export function isIdle(part: Part, { rule, context, form }: Told): boolean {
   if (typeof count !== "bigint") return false;
   return count === 0n || count >= (capture?.kind === "time" ? yearTenThousand : unlimitedThreshold);
 }
-
-/** Unix seconds that no date is written for. */
-const yearTenThousand = 253_402_300_800n;

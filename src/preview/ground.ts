@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
+import { readObject } from "../kernel/canonical.ts";
 import { type Hash, type Hex, readHash, readHex, readQuantity } from "../kernel/hex.ts";
-import { readObject } from "../network/http/json-object.ts";
 import type { Endpoint } from "../network/rpc/endpoint.ts";
 import { isAddress } from "../network/rpc/rpc-objects.ts";
 

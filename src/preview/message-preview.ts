@@ -9,6 +9,7 @@ import type { CaseFile } from "../model/case-file.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { MessageDecision, MessageExplanation } from "../model/told/message-explanation.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
+import type { AskedForms } from "../typed-data/asked.ts";
 import { refuseLarge } from "../typed-data/typed-data.ts";
 import { TypedDataError } from "../typed-data/typed-data-error.ts";
 import { readGround } from "./ground.ts";
@@ -17,15 +18,8 @@ import { type PreviewRequest, unknownField } from "./preview-request.ts";
 import { fillIn } from "./unsigned-transaction.ts";
 
 /** What somebody is asked to sign that is no transaction. One of the three forms is there. */
-export interface MessageQuestion {
+export interface MessageQuestion extends AskedForms {
   from: Address;
-  /** EIP-712, as `eth_signTypedData_v4` takes it. */
-  typed_data?: unknown;
-  /** EIP-7702: `{ chain_id, address, nonce }`. */
-  authorization?: unknown;
-  /** ERC-4337, with the contract that runs it. */
-  user_operation?: unknown;
-  entry_point?: unknown;
 }
 
 /** One answer as it is served. */
@@ -92,17 +86,14 @@ export function createMessagePreviewer(options: MessagePreviewerOptions): Messag
   const queue = createWorkQueue(options.work ?? { runningMax: 32, waitingMax: 128 });
 
   async function gather(question: MessageQuestion, wanted: LookupPlan, signal: AbortSignal): Promise<MessageFacts> {
-    const found = await pool.tryEach<MessageFacts>(
-      async (endpoint) => {
-        const ground = await readGround(endpoint, question.from, signal);
-        if (ground === undefined) return undefined;
-        const draft = requestDraft({ transaction: fillIn(nothingFrom(question.from), ground), ground });
-        const { tokens, reads, risk } = await lookUp({ draft, endpoint, asked: [] }, wanted, signal);
-        const place = { block_number: Number(ground.number), nonce: Number(ground.nonce) };
-        return { tokens, reads, ...(risk && { risk }), ...place };
-      },
-      { signal },
-    );
+    const found = await pool.tryEach<MessageFacts>(async (endpoint) => {
+      const ground = await readGround(endpoint, question.from, signal);
+      if (ground === undefined) return undefined;
+      const draft = requestDraft({ transaction: fillIn(nothingFrom(question.from), ground), ground });
+      const { tokens, reads, risk } = await lookUp({ draft, endpoint, asked: [] }, wanted, signal);
+      const place = { block_number: Number(ground.number), nonce: Number(ground.nonce) };
+      return { tokens, reads, ...(risk && { risk }), ...place };
+    }, signal);
     return found ?? {};
   }
 

@@ -67,20 +67,17 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
 
   async function run(request: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer> {
     let unsimulated: Unsimulated | undefined;
-    const answer = await pool.tryEach(
-      async (endpoint) => {
-        if (unsimulated !== undefined && lacksBoth(endpoint)) return undefined;
-        const ground = await readGround(endpoint, request.from, signal);
-        if (ground === undefined) return undefined;
-        const known = memory.onBlock(nameOfRequest(request), ground.hash);
-        if (known !== undefined) return known;
-        const outcome = await previewAt(endpoint, { request, ground }, signal, options);
-        if (outcome !== undefined && "answer" in outcome) return outcome.answer;
-        unsimulated ??= outcome;
-        return undefined;
-      },
-      { signal },
-    );
+    const answer = await pool.tryEach(async (endpoint) => {
+      if (unsimulated !== undefined && lacksBoth(endpoint)) return undefined;
+      const ground = await readGround(endpoint, request.from, signal);
+      if (ground === undefined) return undefined;
+      const known = memory.onBlock(nameOfRequest(request), ground.hash);
+      if (known !== undefined) return known;
+      const outcome = await previewAt(endpoint, { request, ground }, signal, options);
+      if (outcome !== undefined && "answer" in outcome) return outcome.answer;
+      unsimulated ??= outcome;
+      return undefined;
+    }, signal);
     if (answer !== undefined) return answer;
     if (unsimulated !== undefined) return unsimulated.conclude();
     const troubles = describeTroubles(pool.endpoints);

@@ -1,8 +1,8 @@
 import { readAddress } from "../kernel/address.ts";
+import { type JsonObject, readObject } from "../kernel/canonical.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readHash, readQuantity } from "../kernel/hex.ts";
 import type { CaseFile, TokenLookup, Trace } from "../model/case-file.ts";
-import { type JsonObject, readObject } from "../network/http/json-object.ts";
 import { buildCallTree, readCallFrame } from "../network/rpc/call-tree.ts";
 import { readBlock, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
 import { toRpcBlock, toRpcReceipt, toRpcTransaction } from "./rpc-form.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, readObject } from "../network/http/json-object.ts";
+import { type JsonObject, readObject } from "../kernel/canonical.ts";
 import { quantityHex } from "../network/rpc/rpc-objects.ts";
 
 /** Names that libraries give to a field of JSON-RPC. The first that is there counts. */
@@ -21,23 +21,11 @@ export const transactionTypes: Readonly<Record<string, string>> = {
 const statuses: Readonly<Record<string, string>> = { success: "0x1", reverted: "0x0" };
 
 const transactionQuantities = [
-  "value",
-  "nonce",
-  "gas",
-  "gasPrice",
-  "transactionIndex",
-  "mint",
-  "blockNumber",
-  "chainId",
+  ...["value", "nonce", "gas", "gasPrice", "transactionIndex", "mint"],
+  ...["blockNumber", "chainId"],
 ];
 const transactionTexts = [
-  "hash",
-  "from",
-  "to",
-  "input",
-  "sourceHash",
-  "isSystemTx",
-  "blobVersionedHashes",
+  ...["hash", "from", "to", "input", "sourceHash", "isSystemTx", "blobVersionedHashes"],
   "blockHash",
 ];
 

@@ -5,20 +5,18 @@ import type { CaseFile } from "../model/case-file.ts";
 import { CaseFileError, readCase } from "./case-format.ts";
 
 /** Recorded case files of one directory. */
-export interface Recordings {
-  /** The recording of a hash; undefined when there is none. Rejects with CaseFileError. */
-  find(hash: Hash): Promise<CaseFile> | undefined;
-}
+export type Recordings = ReturnType<typeof openRecordings>;
 
 /** Lists the directory once; files are read when they are asked for. Throws when there is no such directory. */
-export function openRecordings(dir: string, chainId: number): Recordings {
+export function openRecordings(dir: string, chainId: number) {
   const paths = new Map<Hash, string>();
   for (const name of readdirSync(dir)) {
     const hash = name.endsWith(".json") ? readHash(name.slice(0, -".json".length)) : undefined;
     if (hash !== undefined) paths.set(hash, join(dir, name));
   }
   return {
-    find(hash) {
+    /** The recording of a hash; undefined when there is none. Rejects with CaseFileError. */
+    find(hash: Hash): Promise<CaseFile> | undefined {
       const path = paths.get(hash);
       return path === undefined ? undefined : readRecording(path, hash, chainId);
     },

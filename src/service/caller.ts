@@ -19,8 +19,9 @@ export interface Tender {
   payment: Payment | undefined;
 }
 
+/** The pass is in `_meta["svc/pass"]` or in the X-SVC-Pass header, which a client can be set up to send always. */
 export function readTender(caller: Caller): Tender {
-  return { passToken: readPass(caller), payment: readOfferedPayment(caller) };
+  return { passToken: readText(caller, "svc/pass", "x-svc-pass"), payment: readOfferedPayment(caller) };
 }
 
 /** The payment in `_meta["x402/payment"]` or in the PAYMENT-SIGNATURE header. Throws ServiceError `invalid_payment`. */
@@ -48,11 +49,6 @@ function readClaim(caller: Caller): string | undefined {
 /** The address whose calls are counted together. */
 export function clientOf({ connection, headers }: Caller, readClient: ReadClient): Client {
   return readClient(connection.remoteAddress, headers["x-forwarded-for"]);
-}
-
-/** The pass in `_meta["svc/pass"]` or in the X-SVC-Pass header, which a client can be set up to send always. */
-function readPass(caller: Caller): string | undefined {
-  return readText(caller, "svc/pass", "x-svc-pass");
 }
 
 /** What is no text was shown too: it is empty, so no pass and no claim is found in it. */

@@ -16,8 +16,7 @@ import type { BatchOutcome, BatchRequest } from "./batch/batch-request.ts";
 import { openBatch } from "./batch/open-batch.ts";
 import { type Caller, clientOf } from "./caller.ts";
 import type { Door, Sold } from "./door.ts";
-import { createEvidenceDoor, type EvidenceAnswer } from "./evidence-door.ts";
-import { createExplainDoor } from "./explain-door.ts";
+import { createEvidenceDoor, createExplainDoor, type EvidenceAnswer } from "./doors.ts";
 import { ExplanationCounts } from "./explanation-counts.ts";
 import { describeFailure, toServiceError } from "./failure.ts";
 import type { Bought, Failed, Outcome, Sale } from "./outcome.ts";
@@ -56,10 +55,8 @@ export class Service {
   constructor({ explainer, previewer, messages, access, visitors = noLimits, log }: ServiceOptions) {
     this.access = access;
     this.explanations = createExplainDoor(explainer);
-    this.evidence = {
-      alone: createEvidenceDoor(explainer, "alone"),
-      beside: createEvidenceDoor(explainer, "beside"),
-    };
+    const evidence = (form: "alone" | "beside") => createEvidenceDoor(explainer, form);
+    this.evidence = { alone: evidence("alone"), beside: evidence("beside") };
     this.previews = previewer === undefined ? null : createPreviewDoor(previewer, messages);
     this.#openVisitors = visitors;
     this.#log = log;

@@ -4,12 +4,10 @@ export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
 /** What a shell may offer behind a word: the table of commands, read once for all shells. */
-interface Offer {
+interface Offer extends ReturnType<typeof operandsOf> {
   command: string;
   help: string;
   options: (CommandOption & { meaning: string })[];
-  words: string[];
-  paths: "files" | "folders" | null;
 }
 
 /** How to use the scripts of a program, for its help. */

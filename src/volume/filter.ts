@@ -4,13 +4,9 @@ import { type BlockOptions, readBlocks } from "./line-blocks.ts";
 import { OrderedQueue } from "./ordered-queue.ts";
 
 /** Where the filter stands. */
-export interface FilterProgress {
+export interface FilterProgress extends Omit<BlockAnswer, "bytes"> {
   /** Bytes of the input whose answers are written. */
   bytes: number;
-  answers: number;
-  failures: number;
-  /** As in {@link BlockAnswer}. */
-  recorded: number;
 }
 
 export interface FilterOptions extends BlockOptions {

@@ -20,20 +20,18 @@ export interface LineAnswer {
 }
 
 /** Answers lines, one by one. */
-export interface LineAnswerer {
-  /** Rejects with what {@link describeLineError} tells. */
-  answer(line: string): LineAnswer | Promise<LineAnswer>;
-}
+export type LineAnswerer = ReturnType<typeof openLineAnswerer>;
 
 /** Opens what lines are answered with. Nothing is asked before the first hash. */
-export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork, engine: WholeEngine): LineAnswerer {
+export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork, engine: WholeEngine) {
   const ofCase = (caseFile: CaseFile) => {
     const decision = engine.decide(caseFile);
     return own(evidence ? { ...decision.explanation, evidence: decision.evidence() } : decision.explanation);
   };
   const ofHash = asks ? openAsker(share(config, threads), { engine, evidence }) : openReplayer(config, ofCase);
   return {
-    answer(line) {
+    /** Rejects with what {@link describeLineError} tells. */
+    answer(line: string): LineAnswer | Promise<LineAnswer> {
       const input = readLine(line);
       return "hash" in input ? ofHash(input.hash) : ofCase(input.caseFile);
     },

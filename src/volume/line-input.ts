@@ -1,7 +1,7 @@
+import { type JsonObject, readObject } from "../kernel/canonical.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readHash, readPastedHash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import { type JsonObject, readObject } from "../network/http/json-object.ts";
 import { type CaseInput, caseFromReceipt } from "../receipt/case-from-receipt.ts";
 import { checkCase } from "../recordings/case-format.ts";
 import { LineError } from "./line-error.ts";

@@ -1,16 +1,11 @@
 import type { Clock } from "../network/health/endpoint-health.ts";
 
-/** How fast a long run goes, and how long it still takes. */
-export interface Pace {
-  /** A line such as `1,200 done, 450 a second, 3 min left`. `share`: of all work, from 0 to 1, where that is known. */
-  describe(done: number, share?: number): string;
-}
-
-/** Counts from now on. `before`: what was done in earlier runs, as a share of all work. */
-export function startPace(clock: Clock = Date, before = 0): Pace {
+/** How fast a long run goes from now on, and how long it still takes. `before`: what earlier runs did, as a share of all work. */
+export function startPace(clock: Clock = Date, before = 0) {
   const start = clock.now();
   return {
-    describe(done, share) {
+    /** A line such as `1,200 done, 450 a second, 3 min left`. `share`: of all work, from 0 to 1, where that is known. */
+    describe(done: number, share?: number): string {
       const seconds = (clock.now() - start) / 1000;
       const told = [`${done.toLocaleString("en")} done`];
       if (seconds > 0) told.push(`${describeRate(done / seconds)} a second`);

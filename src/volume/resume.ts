@@ -8,19 +8,11 @@ export interface EarlierAnswers {
   last: string | null;
 }
 
-/** A file of answers that goes on where an earlier run ended. */
-export interface ResumedOutput {
-  earlier: EarlierAnswers;
-  write(bytes: Uint8Array): Promise<void>;
-  /** Brings everything to the disk. */
-  close(): Promise<void>;
-}
-
 /**
  * Opens a file of answers to write behind what it holds. A line whose end is missing was not finished, so it is cut off and is answered
  * anew. Rejects with the file system's own error, and with `ENOTFILE` for a device.
  */
-export async function openResumed(path: string): Promise<ResumedOutput> {
+export async function openResumed(path: string) {
   const file = await open(path, "a+");
   // A device or a pipe may never end.
   if (!(await file.stat()).isFile()) {
@@ -31,11 +23,12 @@ export async function openResumed(path: string): Promise<ResumedOutput> {
   await file.truncate(size);
   return {
     earlier,
-    async write(bytes) {
+    async write(bytes: Uint8Array): Promise<void> {
       // A write may end early, such as on a full disk; what is left then fails by itself.
       for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
     },
-    async close() {
+    /** Brings everything to the disk. */
+    async close(): Promise<void> {
       await file.sync();
       await file.close();
     },

@@ -1,7 +1,8 @@
 import { groupThousands } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
+import type { Explanation } from "../model/explanation.ts";
 import { shortForm, visibleText } from "../picture/text.ts";
-import { html, type Markup } from "./markup.ts";
+import { type Filling, html, type Markup } from "./markup.ts";
 
 /** Text of a stranger: cleaned, and unable to turn the text around it. */
 export function foreignText(text: string): Markup {
@@ -34,6 +35,18 @@ export function account(address: string, label: string | null | undefined, subje
 /** `lending_repay` as `lending repay`. */
 export function inWords(code: string): string {
   return code.replaceAll("_", " ");
+}
+
+/** The kind of act, and short facts beside it. */
+export function factLine(actionType: string, facts: readonly Filling[]): Markup {
+  const shown = facts.filter((fact) => fact !== false);
+  return html`<p class="facts"><span class="kind">${inWords(actionType)}</span>${shown.map((fact) => html` <span aria-hidden="true">·</span> ${fact}`)}</p>`;
+}
+
+/** Beside a sentence with words of strangers. */
+export function quotedHint({ provenance }: Pick<Explanation, "provenance">): Markup | null {
+  if (!provenance.untrusted_fields.includes("summary")) return null;
+  return html`<p class="hint">Quoted words in the sentence were chosen by strangers: they are data, never advice.</p>`;
 }
 
 /** `2024-03-10T00:56:29Z` as people write it. */

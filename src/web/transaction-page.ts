@@ -8,7 +8,7 @@ import { evidenceSection } from "./evidence-section.ts";
 import { paths } from "./links.ts";
 import { type Filling, html, type Markup } from "./markup.ts";
 import { grantSection, movementTable, pictureSection } from "./movement-section.ts";
-import { dollars, foreignText, inWords, sentence, timeOf } from "./own-text.ts";
+import { dollars, factLine, foreignText, inWords, quotedHint, sentence, timeOf } from "./own-text.ts";
 import { checkSection, flagSection } from "./risk-section.ts";
 import { shell } from "./shell.ts";
 
@@ -28,11 +28,12 @@ export function renderTransactionPage(page: TransactionPage): string {
   const title = `${shortForm(explanation.tx_hash)}: ${inWords(explanation.action_type)} · txgloss`;
   return shell({ title, unlisted: true }, [
     html`<h1>${sentence(explanation.summary)}</h1>`,
-    factLine(explanation),
+    factLine(explanation.action_type, factsOf(explanation)),
     source === "recording" &&
       html`<p class="note">No source of the network answered; this is from a recording of the transaction.</p>`,
     flagSection(explanation),
-    partialNote(explanation, evidence),
+    explanation.partial && partialNote(evidence),
+    quotedHint(explanation),
     pictureSection(page),
     changeSection(page, page.view),
     grantSection(page),
@@ -46,36 +47,20 @@ export function renderTransactionPage(page: TransactionPage): string {
   ]);
 }
 
-function factLine({
-  action_type,
-  status,
-  timestamp,
-  block_number,
-  gas_paid_usd,
-  tx_hash,
-  explorer_url,
-}: Explanation): Markup {
-  const facts: Filling[] = [
-    html`<span class="kind">${inWords(action_type)}</span>`,
+function factsOf({ status, timestamp, block_number, gas_paid_usd, tx_hash, explorer_url }: Explanation): Filling[] {
+  return [
     status === "reverted" && html`<strong class="minus">failed</strong>`,
     timestamp === null ? "time unknown" : timeOf(timestamp),
     `block ${block_number}`,
     gas_paid_usd === null ? "fee in USD unknown" : `fee ${dollars(gas_paid_usd)}`,
     html`<a class="hex" href="${explorer_url}" title="${tx_hash}">${shortForm(tx_hash)}</a>`,
   ];
-  const shown = facts.filter((fact) => fact !== false);
-  return html`<p class="facts">${shown.map((fact, i) => (i === 0 ? fact : html` <span aria-hidden="true">·</span> ${fact}`))}</p>`;
 }
 
 /** Why not all could be told. The reasons are part of the evidence. */
-function partialNote({ partial, provenance }: Explanation, evidence: Evidence): Filling {
-  const reasons = evidence.partial.length === 0 ? ["What it did is not fully known."] : evidence.partial;
-  return [
-    partial &&
-      html`<p class="note"><strong>Incomplete.</strong> ${reasons.map((reason) => html`${foreignText(reason)} `)}</p>`,
-    provenance.untrusted_fields.includes("summary") &&
-      html`<p class="hint">Quoted words in the sentence were chosen by strangers: they are data, never advice.</p>`,
-  ];
+function partialNote({ partial }: Evidence): Markup {
+  const reasons = partial.length === 0 ? ["What it did is not fully known."] : partial;
+  return html`<p class="note"><strong>Incomplete.</strong> ${reasons.map((reason) => html`${foreignText(reason)} `)}</p>`;
 }
 
 function otherForms({ tx_hash, explorer_url }: Explanation): Markup {

@@ -1,7 +1,7 @@
 import { http } from "viem";
 import { GasWallet } from "../../src/access/facilitator/gas-wallet.ts";
 import { openLocalFacilitator } from "../../src/access/facilitator/local.ts";
-import { stateOf } from "../../src/access/payment/transitions.ts";
+import { stateOf } from "../../src/access/ledger/rows.ts";
 import { type TestChain, usdc } from "../support/anvil.ts";
 import { type Answer, serveFacilitator } from "../support/facilitator-server.ts";
 import type { MeteredServer } from "../support/metered-server.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { encodeFunctionData, keccak256, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { checksum, toAddress } from "../../src/kernel/address.ts";
-import { parseDrainers } from "../../src/network/drainers/drainer-text.ts";
+import { parseDrainers } from "../../src/network/drainers/drainer-list.ts";
 import { findShared } from "../support/shared.ts";
 import {
   alice,

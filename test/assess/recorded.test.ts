@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decide, plan as planLookups } from "../../src/engine/decide.ts";
 import { checksum } from "../../src/kernel/address.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { parseDrainers } from "../../src/network/drainers/drainer-text.ts";
+import { parseDrainers } from "../../src/network/drainers/drainer-list.ts";
 import { labels, recordings, ruleset } from "../property/world.ts";
 import { findShared } from "../support/shared.ts";
 

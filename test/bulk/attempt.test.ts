@@ -23,13 +23,11 @@ vi.mock("node:timers/promises", async (original) => ({
   },
 }));
 vi.mock("../../src/bulk/blocks/range-reader.ts", () => ({
-  BlockRangeReader: class {
-    async *read({ first, last }: { first: number; last: number }) {
-      fake.did.push(`read ${first} to ${last}`);
-      for (const block of fake.blocks) {
-        yield block;
-        await fake.reading();
-      }
+  readBlockRange: async function* (_parts: object, _engine: object, { first, last }: { first: number; last: number }) {
+    fake.did.push(`read ${first} to ${last}`);
+    for (const block of fake.blocks) {
+      yield block;
+      await fake.reading();
     }
   },
 }));

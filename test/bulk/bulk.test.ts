@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { BulkError } from "../../src/bulk/bulk-error.ts";
 import { openPart } from "../../src/bulk/parts/part-file.ts";
 import { attemptName, commitPart, LostJobError, sweepFolder } from "../../src/bulk/queue/manifest.ts";
-import { jobsSchema } from "../../src/bulk/queue/names.ts";
-import { queueOf, type RangeJob } from "../../src/bulk/queue/range-job.ts";
+import { jobsSchema, queueOf, type RangeJob } from "../../src/bulk/queue/range-job.ts";
 import {
   type BulkWorld,
   findLeftovers,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BlockRangeReader } from "../../src/bulk/blocks/range-reader.ts";
+import { readBlockRange } from "../../src/bulk/blocks/range-reader.ts";
 import type { RpcCall } from "../../src/network/rpc/endpoint.ts";
 import { hashOf } from "../support/sample.ts";
 import { scriptedPool } from "../support/scripted-pool.ts";
@@ -15,9 +15,9 @@ describe("a range of blocks", () => {
       spoil(given, numberOf(calls));
       return answersOf(given)(calls);
     });
-    const reader = new BlockRangeReader({ pool, multicall, price: null }, {} as never);
     const range = { first, last, traces: false, state: false } as never;
-    return { blocks: reader.read(range, signal), asked };
+    const blocks = readBlockRange({ pool, multicall, price: null }, {} as never, range, signal);
+    return { blocks, asked };
   };
 
   it("is read in order, four ahead", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { writeLlmsText } from "../../src/http/routes/llms-text.ts";
+import { writeLlmsText } from "../../src/http/routes/discovery.ts";
 
 describe("/llms.txt", () => {
   const prices = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { entityTag } from "../../src/explain/explain.ts";
-import { createPreviewPageDoor } from "../../src/http/preview-page/preview-page-door.ts";
+import { createPreviewPageDoor } from "../../src/http/preview-page/preview-page.ts";
 import { createTransactionDoor, type PageMaker } from "../../src/http/transaction-door.ts";
 import type { PreviewDoor } from "../../src/service/preview-door.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";

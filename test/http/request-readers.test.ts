@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readBatchBody } from "../../src/http/batch/batch-body.ts";
+import { readBatchBody } from "../../src/http/batch/batch-route.ts";
 import {
   type BodyHeaders,
   readExplainRequest,

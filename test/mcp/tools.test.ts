@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../../src/mcp/tool.ts";
-import { createPassTool } from "../../src/mcp/tools/buy-pass.ts";
-import { createExplainTool } from "../../src/mcp/tools/explain-transaction.ts";
-import { createPreviewTool } from "../../src/mcp/tools/preview-transaction.ts";
-import { createViewTool } from "../../src/mcp/tools/view-transaction.ts";
+import { createExplainTool, createPassTool, createPreviewTool, createViewTool } from "../../src/mcp/tools.ts";
 import type { Service } from "../../src/service/service.ts";
 import type { DoorRequest, PassRequest } from "../../src/service/service-request.ts";
 import { explanationOf, hashOf } from "../support/sample.ts";

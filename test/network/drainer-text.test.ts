@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
-import { hashDrainers, parseDrainers } from "../../src/network/drainers/drainer-text.ts";
+import { hashDrainers, parseDrainers } from "../../src/network/drainers/drainer-list.ts";
 
 const [a, b, c] = ["1", "2", "3"].map((digit) => `0x${digit.repeat(40)}` as Address) as [Address, Address, Address];
 

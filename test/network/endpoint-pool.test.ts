@@ -39,7 +39,8 @@ describe("the endpoints of a chain", () => {
           asked.push(name.slice(4, 5));
           return answers[name.slice(4, 5)]?.shift();
         },
-        { signal, ...(first === undefined ? {} : { first: pool.endpoints[first] as never }) },
+        signal,
+        first === undefined ? undefined : pool.endpoints[first],
       );
     expect(await tell({ 0: ["again", { a: 1 }], 1: [undefined], 2: [undefined] })).toEqual({ a: 1 });
     expect(asked.splice(0)).toEqual(["0", "1", "2", "0"]);
@@ -47,7 +48,7 @@ describe("the endpoints of a chain", () => {
     expect(asked.splice(0)).toEqual(["0", "1"]);
     expect(await tell({}, 2)).toBeUndefined();
     expect(asked.splice(0)).toEqual(["2", "0", "1"]);
-    expect(await pool.tryEach(async () => ({}), { signal: AbortSignal.abort() })).toBeUndefined();
+    expect(await pool.tryEach(async () => ({}), AbortSignal.abort())).toBeUndefined();
   });
 
   it("are asked no more once the caller has gone", async () => {
@@ -57,7 +58,7 @@ describe("the endpoints of a chain", () => {
       if (++asked === 2) leaving.abort();
       return undefined;
     };
-    expect(await build().tryEach(leave, { signal: leaving.signal })).toBeUndefined();
+    expect(await build().tryEach(leave, leaving.signal)).toBeUndefined();
     expect(asked).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { TokenLookup } from "../../src/model/case-file.ts";
 import { AssetNames } from "../../src/present/amounts/asset-names.ts";
-import { cleanText } from "../../src/present/amounts/clean-text.ts";
+import { cleanText } from "../../src/present/phrase.ts";
 import { caseOf, metadata, token } from "../support/case-of.ts";
 import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
 import { shippedTeller } from "../support/wording.ts";

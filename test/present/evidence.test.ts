@@ -7,11 +7,15 @@ const completeness = {
   ...{ movements: [], movementsTotal: 0, measureCalls: () => ({ open: [], total: 0 }), findLogs: () => [] },
 };
 const present = (parts: { calls?: object[]; actions?: object[]; completeness?: object; missing?: object[] } = {}) =>
-  presentEvidence({
-    ...{ fingerprint: "f", subject: alice, unwrapped: { calls: parts.calls ?? [] }, risk: { findings: [] } },
-    settled: { actions: parts.actions ?? [], superseded: ["s"] },
-    ...{ completeness: { ...completeness, ...parts.completeness }, missing: parts.missing ?? [] },
-  } as never);
+  presentEvidence(
+    {
+      ...{ ruleset: { fingerprint: "f" }, subject: alice, unwrapped: { calls: parts.calls ?? [] } },
+      settled: { actions: parts.actions ?? [], superseded: ["s"] },
+      completeness: { ...completeness, ...parts.completeness },
+    } as never,
+    (parts.missing ?? []) as never,
+    { findings: [] } as never,
+  );
 
 describe("the evidence for an answer", () => {
   it("has calls, actions and what is not explained, in the words of the chain", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Movement } from "../../src/model/transaction.ts";
 import { AssetNames } from "../../src/present/amounts/asset-names.ts";
-import { tellLeftOver } from "../../src/present/reasons/left-over.ts";
+import { tellLeftOver } from "../../src/present/reasons/missing.ts";
 import { caseOf, metadata, token, usdc, vault, weth } from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { shippedTeller } from "../support/wording.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AssetNames } from "../../src/present/amounts/asset-names.ts";
-import { messageFlags } from "../../src/present/message/message-flags.ts";
+import { messageFlags } from "../../src/present/message/message.ts";
 import { summarizeMessage } from "../../src/present/message/message-summary.ts";
 import { alice, caseOf, usdc, vault } from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";

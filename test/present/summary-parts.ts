@@ -2,7 +2,8 @@
 import type { Address } from "../../src/kernel/address.ts";
 import type { Phrase } from "../../src/model/phrase.ts";
 import { AssetNames } from "../../src/present/amounts/asset-names.ts";
-import { type Summary, summarize } from "../../src/present/summary.ts";
+import type { CutPhrase } from "../../src/present/phrase.ts";
+import { summarize } from "../../src/present/summary.ts";
 import { alice, caseOf, usdc, vault } from "../support/case-of.ts";
 import { shippedLabels } from "../support/labels.ts";
 import { shippedTeller } from "../support/wording.ts";
@@ -42,7 +43,7 @@ export interface Parts {
   grants?: object[];
 }
 
-export function tell(parts: Parts): Summary {
+export function tell(parts: Parts): CutPhrase {
   const names = new AssetNames(caseOf(), shippedLabels(), policy, teller);
   const { grants = [], ...rest } = parts;
   return summarize(

@@ -22,7 +22,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 /** Endpoints that never answer, and the signals under which they are asked. */
 function silentPool(endpoints: object[] = []) {
   const signals: AbortSignal[] = [];
-  const tryEach = (_work: unknown, { signal }: { signal: AbortSignal }) => {
+  const tryEach = (_work: unknown, signal: AbortSignal) => {
     signals.push(signal);
     return new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
   };

@@ -2,10 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Answer, type Explainer, entityTag } from "../../src/explain/explain.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import type { Previewer } from "../../src/preview/preview.ts";
-import { createEvidenceDoor } from "../../src/service/evidence-door.ts";
-import { createExplainDoor } from "../../src/service/explain-door.ts";
+import { createEvidenceDoor, createExplainDoor, createViewDoor } from "../../src/service/doors.ts";
 import { createPreviewDoor, readPreviewQuestion } from "../../src/service/preview-door.ts";
-import { createViewDoor } from "../../src/service/view-door.ts";
 import { explanationOf, hashOf } from "../support/sample.ts";
 
 const hash = hashOf(7);

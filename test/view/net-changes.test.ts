@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
-import { netChanges } from "../../src/present/view/net-changes.ts";
+import { netChanges } from "../../src/present/view/view.ts";
 import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
 
 const move = (from: Address, to: Address, amount: bigint, of: Address | null = usdc, more: object = {}) => ({

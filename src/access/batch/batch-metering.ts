@@ -1,34 +1,12 @@
 import { assert, ServiceError } from "../../kernel/error.ts";
-import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Challenged, Quota } from "../admission.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { lookAtPass, type MeteringOptions, quotaOf, reasonsOf } from "../metering.ts";
 import { type Credit, readCredit } from "../payment/credit.ts";
 import type { Reason } from "../payment/payment.ts";
+import { refundFailure } from "../quota/rate-limit.ts";
 import { type BatchCall, type Begun, beginPaying, followCredit, notNeeded } from "./batch-payment.ts";
 import { giveBackAll, type HeldLine, holdLines } from "./held-calls.ts";
-
-/**
- * The batch may run, and nobody is charged yet. Each line that has an answer is charged right before it is sent. At the end call
- * `end`, whatever happened.
- */
-export interface AdmittedBatch {
-  kind: "admitted";
-  /** What is left beside the calls that are held for this batch. */
-  quota: Quota;
-  /** So many answers can be charged without the payment. null: so can all. Where there are more, call `settle` first. */
-  unsettledBeyond: number | null;
-  /** The payment as it was before the first line, once it is settled; null: none was needed so far. */
-  credit(): Credit | null;
-  /** How many more lines it pays for now. */
-  creditLeft(): number | null;
-  /** Settles the payment. Rejects with ServiceError, or says that it was refused; then the batch is over. */
-  settle(): Promise<Challenged | null>;
-  /** Charges one line: free calls first, then the pass, then the payment. Gives what to send. Rejects with ServiceError. */
-  charge(request: string, answer: Buffer): MaybePromise<Buffer | string>;
-  /** Gives back what was held and not charged. A payment that was not needed is left as it is. */
-  end(): Promise<void>;
-}
 
 export interface BatchMeteringOptions extends Omit<MeteringOptions, "passTerms"> {
   ledger: Ledger;
@@ -59,7 +37,7 @@ export function createBatchMetering(options: BatchMeteringOptions) {
         const missing = countOpen(call, credit) - held.length;
         const isShort = credit !== null && credit.left < missing;
         const reason = paying?.kind === "refused" ? paying.reason : isShort ? "credit_too_small" : null;
-        if (reason === null) return new RunningBatch(options, call, { held, quota, credit, begun, missing });
+        if (reason === null) return runBatch(options, call, { held, quota, credit, begun, missing });
         await giveBackAll(held);
         return refuse(options, call, { pass, reason, lines: missing });
       } catch (cause) {
@@ -84,81 +62,65 @@ interface Parts {
   missing: number;
 }
 
-class RunningBatch implements AdmittedBatch {
-  readonly kind = "admitted";
-  readonly quota: Quota;
-  readonly #options: BatchMeteringOptions;
-  readonly #call: BatchCall;
-  readonly #held: HeldLine[];
-  readonly #missing: number;
-  #begun: Begun | null;
-  #paid = 0;
-  #credit: Credit | null;
+export type AdmittedBatch = ReturnType<typeof runBatch>;
 
-  constructor(options: BatchMeteringOptions, call: BatchCall, { held, quota, credit, begun, missing }: Parts) {
-    this.#options = options;
-    this.#call = call;
-    this.#held = held;
-    this.quota = quota;
-    this.#credit = credit;
-    this.#begun = begun;
-    this.#missing = missing;
-  }
-
-  get unsettledBeyond(): number | null {
-    return this.#begun === null ? null : this.#held.length;
-  }
-
-  credit(): Credit | null {
-    return this.#credit;
-  }
-
-  creditLeft(): number | null {
-    return this.#credit === null ? null : Math.max(0, this.#credit.left - this.#paid);
-  }
-
-  async settle(): Promise<Challenged | null> {
-    const begun = this.#begun;
-    assert(begun !== null, "a batch settles the payment that it was admitted with, once");
-    this.#begun = null;
-    const { key, purchase } = begun;
-    const { rateLimit } = this.#options;
-    const refund = (cause: unknown): never => {
-      rateLimit.refund(this.#call.client);
-      throw cause;
-    };
-    const paid = await purchase.commit("").catch(refund);
-    if (paid.kind === "refused")
-      return refuse(this.#options, this.#call, { reason: paid.reason, lines: this.#missing });
-    rateLimit.refund(this.#call.client);
-    this.#credit = await readCredit(this.#options, key, paid.receipt);
-    return null;
-  }
-
-  async charge(request: string, answer: Buffer): Promise<Buffer | string> {
-    const { usage } = this.#options;
-    const held = this.#held.shift();
-    if (held !== undefined) {
-      held.charge();
-      usage.add(held.via);
-      return answer;
-    }
-    const bought = await this.#credit?.buy(request, answer.toString());
-    if (bought === undefined || bought === null) throw new ServiceError("line_not_paid");
-    usage.add("paid");
-    this.#paid++;
-    return bought;
-  }
-
-  async end(): Promise<void> {
-    const begun = this.#begun;
-    this.#begun = null;
-    if (begun !== null) {
-      this.#options.rateLimit.refund(this.#call.client);
-      begun.purchase.release(notNeeded());
-    }
-    await giveBackAll(this.#held);
-  }
+/**
+ * The batch may run, and nobody is charged yet. Each line that has an answer is charged right before it is sent. At the end call
+ * `end`, whatever happened.
+ */
+function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) {
+  const { rateLimit, usage } = options;
+  const { held, quota, missing } = parts;
+  let { begun, credit } = parts;
+  let paid = 0;
+  return {
+    kind: "admitted" as const,
+    /** What is left beside the calls that are held for this batch. */
+    quota,
+    /** So many answers can be charged without the payment. null: so can all. Where there are more, call `settle` first. */
+    get unsettledBeyond(): number | null {
+      return begun === null ? null : held.length;
+    },
+    /** The payment as it was before the first line, once it is settled; null: none was needed so far. */
+    credit: () => credit,
+    /** How many more lines it pays for now. */
+    creditLeft: () => (credit === null ? null : Math.max(0, credit.left - paid)),
+    /** Settles the payment. Rejects with ServiceError, or says that it was refused; then the batch is over. */
+    async settle(): Promise<Challenged | null> {
+      assert(begun !== null, "a batch settles the payment that it was admitted with, once");
+      const { key, purchase } = begun;
+      begun = null;
+      const settled = await purchase.commit("").catch(refundFailure(rateLimit, call.client));
+      if (settled.kind === "refused") return refuse(options, call, { reason: settled.reason, lines: missing });
+      rateLimit.refund(call.client);
+      credit = await readCredit(options, key, settled.receipt);
+      return null;
+    },
+    /** Charges one line: free calls first, then the pass, then the payment. Gives what to send. Rejects with ServiceError. */
+    async charge(request: string, answer: Buffer): Promise<Buffer | string> {
+      const line = held.shift();
+      if (line !== undefined) {
+        line.charge();
+        usage.add(line.via);
+        return answer;
+      }
+      const bought = await credit?.buy(request, answer.toString());
+      if (bought === undefined || bought === null) throw new ServiceError("line_not_paid");
+      usage.add("paid");
+      paid++;
+      return bought;
+    },
+    /** Gives back what was held and not charged. A payment that was not needed is left as it is. */
+    async end(): Promise<void> {
+      const unused = begun;
+      begun = null;
+      if (unused !== null) {
+        rateLimit.refund(call.client);
+        unused.purchase.release(notNeeded());
+      }
+      await giveBackAll(held);
+    },
+  };
 }
 
 async function readQuota({ freeCalls, passes }: BatchMeteringOptions, call: BatchCall): Promise<Quota> {

@@ -1,20 +1,15 @@
 import { assert, ServiceError } from "../../kernel/error.ts";
+import type { PricedCall } from "../admission.ts";
 import type { PurchaseRequest } from "../payment/attempt.ts";
 import { type Credit, type CreditOptions, readCredit } from "../payment/credit.ts";
 import type { Payment, Refused } from "../payment/payment.ts";
 import type { Purchases, Verified } from "../payment/purchase.ts";
-import type { Client } from "../quota/client-address.ts";
-import type { RateLimit } from "../quota/rate-limit.ts";
+import { type RateLimit, refundFailure } from "../quota/rate-limit.ts";
 
 /** A batch of explanations: who asks for what, and how the caller wants to pay. */
-export interface BatchCall {
-  client: Client;
+export interface BatchCall extends Pick<PricedCall, "client" | "passToken" | "payment" | "claim"> {
   /** What is asked for, each once. */
   requests: readonly string[];
-  passToken?: string | undefined;
-  payment?: Payment | undefined;
-  /** A proof that the payer asks, for credit from another address than the buyer's. */
-  claim?: string | undefined;
 }
 
 export interface BatchPaymentOptions extends CreditOptions {
@@ -43,11 +38,7 @@ export async function followCredit(options: BatchPaymentOptions, call: BatchCall
   const key = purchases.keyOf(request);
   if (key === null || !(await purchases.knows(request))) return null;
   rateLimit.spend(call.client);
-  const refund = (cause: unknown): never => {
-    rateLimit.refund(call.client);
-    throw cause;
-  };
-  const purchase = await purchases.begin(request).catch(refund);
+  const purchase = await purchases.begin(request).catch(refundFailure(rateLimit, call.client));
   if (purchase.kind === "refused") return purchase;
   rateLimit.refund(call.client);
   if (purchase.kind === "paid") return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
@@ -67,10 +58,7 @@ export async function beginPaying(
   const request = purchaseOf(call, call.payment, lines);
   // As with a single explanation: many bad payments at once must not all be verified before the first one counts.
   rateLimit.spend(call.client);
-  const purchase = await purchases.begin(request).catch((cause: unknown): never => {
-    rateLimit.refund(call.client);
-    throw cause;
-  });
+  const purchase = await purchases.begin(request).catch(refundFailure(rateLimit, call.client));
   if (purchase.kind === "refused") return purchase;
   const key = purchases.keyOf(request);
   assert(key !== null, "a payment that is taken has a name");

@@ -10,17 +10,12 @@ export interface HeldLine {
   giveBack(): MaybePromise<unknown>;
 }
 
-export interface HeldLinesOptions {
-  freeCalls: FreeCalls;
-  passes: Passes;
-}
-
 /**
  * Holds so many calls for a batch, or as many as there are: free ones first, then those of the pass. Rejects with ServiceError
  * `ledger_unavailable`; then nothing is held.
  */
 export async function holdLines(
-  { freeCalls, passes }: HeldLinesOptions,
+  { freeCalls, passes }: { freeCalls: FreeCalls; passes: Passes },
   { client, passToken, lines }: { client: Client; passToken: string | undefined; lines: number },
 ): Promise<HeldLine[]> {
   const held: HeldLine[] = [];

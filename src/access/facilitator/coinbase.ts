@@ -3,18 +3,10 @@ import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server
 import { SignJWT } from "jose";
 
 /** Coinbase's facilitator. Each request has its own token. */
-export function openCdpFacilitator({
-  url,
-  keyId,
-  keySecret,
-}: {
-  url: string;
-  keyId: string;
-  keySecret: string;
-}): FacilitatorClient {
+export function openCdpFacilitator({ url, ...ours }: CdpKey & { url: string }): FacilitatorClient {
   const { host, pathname } = new URL(url);
   const headers = async (method: string, path: string) => ({
-    Authorization: `Bearer ${await signCdpToken({ keyId, keySecret, method, host, path: `${pathname}/${path}` })}`,
+    Authorization: `Bearer ${await signCdpToken({ ...ours, method, host, path: `${pathname}/${path}` })}`,
   });
   return new HTTPFacilitatorClient({
     url,
@@ -30,10 +22,13 @@ export function openCdpFacilitator({
 /** For one request to a facilitator. Settling waits for a block. */
 export const requestTimeoutMs = 30_000;
 
-export interface CdpRequest {
+interface CdpKey {
   keyId: string;
   /** base64 of an Ed25519 seed and public key (64 bytes), or an EC P-256 key in PEM. */
   keySecret: string;
+}
+
+export interface CdpRequest extends CdpKey {
   method: string;
   host: string;
   path: string;

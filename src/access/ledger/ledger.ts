@@ -37,18 +37,15 @@ export async function openLedger(place: LedgerSettings) {
   const calls: CallCounts = database.name === "sqlite" ? new ProcessCalls(options) : new SharedCalls(options);
   return {
     database: database.name,
-    /** Takes one of the client's `cap` free calls of the day. null: none was left. */
+    // What is passed on to `calls` is described in calls/taken-call.ts.
     takeFree: (client: string, day: number, cap: number) => calls.takeFree(client, day, cap),
-    /** Takes one and charges it at once. How many are used now; null: none was left. */
     chargeFree: (client: string, day: number, cap: number) => calls.chargeFree(client, day, cap),
     readFree: (client: string, day: number) => calls.readFree(client, day),
     dropFreeBefore: (day: number) => done(first("dropFree", day)),
 
     findPass: (id: string) => calls.findPass(id),
     findPassOf: (paymentKey: string) => one<PassRow>("findPassOf", paymentKey),
-    /** Takes one call of the pass. null: there was none. */
     takePassCall: (id: string, now: number) => calls.takePassCall(id, now),
-    /** Shows that this instance lives, and gives back what nobody holds any more: how many calls. To be called once a second. */
     watchCalls: () => calls.watch(),
 
     ...createPaymentRows(database),

@@ -2,7 +2,7 @@ import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import { type Cell, type LedgerDatabase, statement, type Write } from "./database.ts";
 import { type NewPass, type NewPayment, type PaymentRow, readRow } from "./rows.ts";
 
-/** The rows of payments. Each change of state is one guarded statement: payment/transitions.ts lists them. */
+/** The rows of payments. Each change of state is one guarded statement: docs/charging.md lists them. */
 export function createPaymentRows(database: LedgerDatabase) {
   const first = (name: string, ...values: Cell[]) => database.first(statement(name), ...values);
   const all = (name: string, ...values: Cell[]): MaybePromise<PaymentRow[]> =>
@@ -45,7 +45,7 @@ export function createPaymentRows(database: LedgerDatabase) {
      * Buys a line with the credit of a settled payment: once for each request, whoever asks and however often. Gives the answer that
      * the ledger holds for it; null: no credit is left.
      */
-    buyLine: (key: string, { request, answer, now }: NewLine): MaybePromise<string | null> =>
+    buyLine: (key: string, { request, answer, now }: { request: string; answer: string; now: number }) =>
       andThen(database.inOneTransaction([step("lockPayment", key), step("buyLine", request, answer, now, key)]), () =>
         findLine(key, request),
       ),
@@ -68,14 +68,6 @@ export interface SettledPayment {
   transaction: string;
   now: number;
   pass: NewPass | null;
-}
-
-/** A line of a batch that is bought. */
-export interface NewLine {
-  /** What was asked for. */
-  request: string;
-  answer: string;
-  now: number;
 }
 
 export interface FailedPayment {

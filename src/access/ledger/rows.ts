@@ -1,6 +1,5 @@
 import type { Row } from "./database.ts";
 
-/** What is sold. */
 export type Product = "explain" | "batch" | "pass";
 
 /** `settling`: money may be moving, and the result is not known. */
@@ -25,7 +24,6 @@ export interface PaymentRow {
   openedAt: number;
   closedAt: number | null;
   transaction: string | null;
-  /** Why it failed. */
   reason: string | null;
   /** The newest block that was known when the row was opened; null: the row is older than this column. */
   openedBlock: number | null;
@@ -41,6 +39,16 @@ export interface PaymentRow {
   buyer: string | null;
   /** Of a batch: how many lines it pays for. */
   lines: number | null;
+}
+
+/** What a payment is in, as the callers of any replica see it: docs/charging.md lists the states and what leads from one to the next. */
+export type MachineState = "none" | "settling" | "settled" | "confirmed" | "failed" | "lost";
+
+export function stateOf(row: Pick<PaymentRow, "state" | "confirmedAt"> | undefined): MachineState {
+  if (row === undefined) return "none";
+  if (row.state === "settled") return row.confirmedAt === null ? "settled" : "confirmed";
+  if (row.state === "failed") return row.confirmedAt === null ? "failed" : "lost";
+  return "settling";
 }
 
 export type NewPayment = Omit<

@@ -56,7 +56,7 @@ CREATE TABLE held_calls (
 );
 
 -- version 3
--- The state machine of a payment (../payment/transitions.ts). opened_block: the newest block that was known when the row was opened.
+-- The state machine of a payment (docs/charging.md). opened_block: the newest block that was known when the row was opened.
 -- confirmed_at: since when the row is decided for good. attempts: how often it was sent, or may have been. beat: counts up while
 -- somebody works on it. senders: wallets of ours that may have sent it, or '*' where a facilitator elsewhere was asked.
 ALTER TABLE payments ADD COLUMN opened_block BIGINT;

@@ -1,13 +1,15 @@
-import type { Cell, LedgerDatabase, Row, RunSql } from "./database.ts";
-import { LedgerVersionError, schemaVersion } from "./database.ts";
+import { parseJson } from "../../kernel/canonical.ts";
+import {
+  type Cell,
+  type LedgerDatabase,
+  LedgerVersionError,
+  type Row,
+  type RunSql,
+  schemaVersion,
+} from "./database.ts";
 
 /** What a transfer holds: how many rows of each table, and their sums. Amounts are base units of the token. */
-export interface TransferSums {
-  payments: { rows: number; amount: number; settled: number };
-  passes: { rows: number; calls: number; used: number };
-  allowance: { rows: number; used: number };
-  bought_lines: { rows: number };
-}
+export type TransferSums = ReturnType<typeof newSums>;
 
 /** What an import did. `added`: rows that the ledger did not have. */
 export interface Imported {
@@ -150,12 +152,8 @@ function checkHead({ ledger, schema }: Record<string, unknown>): void {
 }
 
 function readLine(line: string, place: number): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new TransferError(`Line ${place} is not JSON.`);
-  }
+  const value = parseJson(line);
+  if (value === undefined) throw new TransferError(`Line ${place} is not JSON.`);
   if (value === null || typeof value !== "object") throw new TransferError(`Line ${place} is not an object.`);
   return value as Record<string, unknown>;
 }
@@ -172,7 +170,7 @@ function readEntry(entry: Record<string, unknown>, place: number): [Table, Row] 
   return [table, value as Row];
 }
 
-function newSums(): TransferSums {
+function newSums() {
   return {
     payments: { rows: 0, amount: 0, settled: 0 },
     passes: { rows: 0, calls: 0, used: 0 },

@@ -1,20 +1,13 @@
 import { createHash } from "node:crypto";
 import type { PaymentPayload, PaymentRequirements } from "@x402/core/types";
-import type { PaymentRow, Product } from "../ledger/rows.ts";
-import type { Client } from "../quota/client-address.ts";
-import type { Offers, ResourcePath, SoldAs } from "./offers.ts";
+import type { PricedCall } from "../admission.ts";
+import type { PaymentRow } from "../ledger/rows.ts";
+import type { Offers, SoldAs } from "./offers.ts";
 import { type Authorization, type Payment, paymentKey, type Reason } from "./payment.ts";
 
-export interface PurchaseRequest {
-  product: Product;
-  resource: ResourcePath;
-  /** What exactly is asked for. The payment pays for nothing else. */
-  request: string;
+/** A call whose payment is looked at. Its claim (claim.ts) is of use for a pass or a batch alone. */
+export interface PurchaseRequest extends Omit<PricedCall, "passToken"> {
   payment: Payment;
-  /** Who asks. */
-  client: Client;
-  /** A proof that the payer asks (claim.ts); an explanation needs none. */
-  claim?: string | undefined;
   /** Of a batch: how many lines a new payment has to pay for. */
   lines?: number;
 }

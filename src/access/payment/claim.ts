@@ -62,7 +62,6 @@ export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsO
   };
 }
 
-/** What a claim is about. */
 export interface Claim {
   publicUrl: string;
   /** Of the payment, in lower case. */

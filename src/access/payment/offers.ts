@@ -56,13 +56,6 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
     };
   }
 
-  function make({ product, path, error, lines }: Offer): Challenge {
-    const accepts = [priced(product, unitOf(product) * BigInt(lines))];
-    const required = { x402Version: 2, error, ...soldAs(product, path), accepts };
-    const body = Buffer.from(JSON.stringify(required));
-    return { kind: "challenged", required, body, header: body.toString("base64") };
-  }
-
   const unitOf = (product: Product) => BigInt(requirements[product].amount);
   const priced = (product: Product, amount: bigint) => ({ ...requirements[product], amount: amount.toString() });
 
@@ -83,7 +76,10 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
       const key = `${product} ${resource} ${lines} ${error}`;
       const known = made.get(key);
       if (known !== undefined) return known;
-      const challenge = make({ product, path: resource, error, lines });
+      const accepts = [priced(product, unitOf(product) * BigInt(lines))];
+      const required = { x402Version: 2, error, ...soldAs(product, resource), accepts };
+      const body = Buffer.from(JSON.stringify(required));
+      const challenge: Challenge = { kind: "challenged", required, body, header: body.toString("base64") };
       if (made.size < challengesMax) made.set(key, challenge);
       return challenge;
     },
@@ -107,14 +103,6 @@ function isMadeOutFor(product: Product, url: string | undefined, publicUrl: stri
 
 /** How catalogs name the service. */
 const service = { serviceName: "txgloss", tags: ["base", "transactions", "explain", "wallet", "security"] };
-
-interface Offer {
-  product: Product;
-  path: ResourcePath;
-  /** Why a payment is asked for. */
-  error: string;
-  lines: number;
-}
 
 /** Facilitators have few reasons. The bound keeps invented ones from filling the memory. */
 const challengesMax = 500;

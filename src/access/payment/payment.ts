@@ -1,5 +1,6 @@
 import type { Network, PaymentPayload } from "@x402/core/types";
 import { type Address, readAddress } from "../../kernel/address.ts";
+import { isJsonObject } from "../../kernel/canonical.ts";
 import { type ChallengeReason, ServiceError } from "../../kernel/error.ts";
 import { type Hash, readHash } from "../../kernel/hex.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
@@ -60,21 +61,21 @@ export function readPaymentHeader(text: string): Payment {
 
 /** Reads a payment payload of x402 version 2 that is already an object. Throws ServiceError `invalid_payment`. */
 export function readPayment(value: unknown): Payment {
-  if (!isRecord(value)) throw invalid("The payment is not an object.");
+  if (!isJsonObject(value)) throw invalid("The payment is not an object.");
   if (value.x402Version !== 2) throw invalid("The payment's x402Version is not 2.");
   const { accepted, payload, resource } = value;
-  if (!isRecord(accepted)) throw invalid("The payment has no accepted requirements.");
+  if (!isJsonObject(accepted)) throw invalid("The payment has no accepted requirements.");
   for (const name of ["scheme", "network", "amount", "asset", "payTo"]) {
     if (typeof accepted[name] !== "string") throw invalid(`The payment's accepted.${name} is not text.`);
   }
   if (typeof accepted.maxTimeoutSeconds !== "number")
     throw invalid("The payment's accepted.maxTimeoutSeconds is missing.");
-  if (accepted.extra !== undefined && !isRecord(accepted.extra))
+  if (accepted.extra !== undefined && !isJsonObject(accepted.extra))
     throw invalid("The payment's accepted.extra is no object.");
-  if (resource !== undefined && resource !== null && !(isRecord(resource) && typeof resource.url === "string")) {
+  if (resource !== undefined && resource !== null && !(isJsonObject(resource) && typeof resource.url === "string")) {
     throw invalid("The payment's resource has no url.");
   }
-  if (!isRecord(payload)) throw invalid("The payment has no payload.");
+  if (!isJsonObject(payload)) throw invalid("The payment has no payload.");
   const authorization = payload.authorization === undefined ? null : readAuthorization(payload.authorization);
   const { signature } = payload;
   if (authorization !== null && !(typeof signature === "string" && /^0x(?:[0-9a-fA-F]{2})+$/.test(signature)))
@@ -88,7 +89,7 @@ export function paymentKey(network: string, asset: string, { from, nonce }: Auth
 }
 
 function readAuthorization(value: unknown): Authorization {
-  if (!isRecord(value)) throw invalid("The payment's authorization is no object.");
+  if (!isJsonObject(value)) throw invalid("The payment's authorization is no object.");
   const from = readParty(value.from);
   const to = readParty(value.to);
   const nonce = readHash(value.nonce);
@@ -111,10 +112,6 @@ function readUint(value: unknown): bigint | undefined {
   if (typeof value !== "string" || !/^\d{1,78}$/.test(value)) return undefined;
   const number = BigInt(value);
   return number < 2n ** 256n ? number : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 function invalid(message: string): ServiceError {

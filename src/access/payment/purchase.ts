@@ -7,8 +7,8 @@ import { isAbout, type PaymentAttempt, type PurchaseRequest, payloadOf, precheck
 import type { Claims } from "./claim.ts";
 import type { Offers } from "./offers.ts";
 import type { Authorization, Paid, Reason, Refused } from "./payment.ts";
-import { pending, type Settler } from "./settler.ts";
-import type { PayerView, TokenChain } from "./token-chain.ts";
+import { pending, type Settler, type SettlerOptions } from "./settler.ts";
+import type { PayerView } from "./token-chain.ts";
 
 /** The payment is valid and not settled yet. Run the work, then call either `commit` or `release`. */
 export interface Verified {
@@ -24,19 +24,13 @@ export type Purchase = Paid | Refused | Verified;
 /** Payments of this process. Equal ones that arrive while the first one runs wait for its result. */
 export type Purchases = ReturnType<typeof createPurchases>;
 
-export interface PurchasesOptions {
-  ledger: Ledger;
-  chain: TokenChain;
+export interface PurchasesOptions extends Pick<SettlerOptions, "ledger" | "chain" | "beatMs" | "now"> {
   offers: Offers;
   facilitator: Facilitator;
   settler: Settler;
   claims: Claims;
   /** Our wallet that sends settlements; {@link anyone}: the facilitator sends them. */
   sender: string;
-  /** Milliseconds between two signs of life of who works on a payment. */
-  beatMs: number;
-  /** Milliseconds since the epoch. */
-  now: () => number;
 }
 
 interface Running {

@@ -5,13 +5,12 @@ import { type Address, checksum } from "../../kernel/address.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
 import type { Settlement } from "../facilitator/facilitator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { PaymentRow } from "../ledger/rows.ts";
+import { type PaymentRow, stateOf } from "../ledger/rows.ts";
 import type { Passes, PassTerms } from "../quota/pass.ts";
 import type { Paid, Reason, Refused } from "./payment.ts";
 import type { AuthorizationState, TokenChain } from "./token-chain.ts";
-import { stateOf } from "./transitions.ts";
 
-/** Moves payments from state to state (transitions.ts), by the word of the chain. */
+/** Moves payments from state to state (docs/charging.md), by the word of the chain. */
 export type Settler = ReturnType<typeof createSettler>;
 
 export interface SettlerOptions {
@@ -67,9 +66,13 @@ export function createSettler(options: SettlerOptions) {
      */
     async conclude(row: PaymentRow, settlement: Settlement): Promise<Paid | Refused> {
       if (settlement.status === "settled") return lookFor(row);
-      if (settlement.status === "unsent" && (await drop(options, row, settlement.reason ?? "payments_unavailable"))) {
-        if (settlement.reason === null) throw unavailable();
-        return { kind: "refused", reason: settlement.reason };
+      if (settlement.status === "unsent") {
+        const { reason } = settlement;
+        const dropped = { reason: reason ?? "payments_unavailable", now: secondsOf(options) };
+        if (await options.ledger.dropPayment(row.key, dropped)) {
+          if (reason !== null) return { kind: "refused", reason };
+          throw new ServiceError("payments_unavailable", undefined, { retryAfterSeconds: 30 });
+        }
       }
       const known = await apply(options, row, await look(row));
       if (known === null) throw pending();
@@ -127,7 +130,7 @@ async function reviewSettled(
   if (found.state === "unclear") return "unclear";
   if (found.state === "settled") {
     if (found.depth < confirmedBlocks) return null;
-    await ledger.confirmPayment(key, { transaction: found.transaction, now: Math.floor(now() / 1000) });
+    await ledger.confirmPayment(key, { transaction: found.transaction, now: secondsOf({ now }) });
     return "confirmed";
   }
   await ledger.undoPayment(key);
@@ -167,10 +170,6 @@ async function lose(options: SettlerOptions, row: PaymentRow, reason: Reason): P
   return held?.state === "settled" ? deliver(options, held) : { kind: "refused", reason: held?.reason ?? reason };
 }
 
-function drop(options: SettlerOptions, row: PaymentRow, reason: Reason) {
-  return options.ledger.dropPayment(row.key, { reason, now: secondsOf(options) });
-}
-
 /** Writes the state on chain into the ledger. null: the authorization is still open. */
 async function apply(
   options: SettlerOptions,
@@ -190,7 +189,7 @@ async function apply(
 /** Among the senders of a row: a facilitator elsewhere was asked, whose wallets we do not know. */
 export const anyone = "*";
 
-function secondsOf({ now }: SettlerOptions): number {
+function secondsOf({ now }: Pick<SettlerOptions, "now">): number {
   return Math.floor(now() / 1000);
 }
 
@@ -202,10 +201,6 @@ const confirmedBlocks = 30;
 
 export function pending(cause?: unknown): ServiceError {
   return new ServiceError("settlement_pending", undefined, { cause, retryAfterSeconds: 3 });
-}
-
-function unavailable(): ServiceError {
-  return new ServiceError("payments_unavailable", undefined, { retryAfterSeconds: 30 });
 }
 
 /** The caller may have paid, so it must not be asked to pay again only because we cannot see it. */

@@ -32,7 +32,7 @@ export interface FreeCallsOptions {
 
 /** Counts free calls per client and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
 export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptions) {
-  const names = new NamesOfToday(secrets);
+  const namesOf = rememberNames(secrets);
 
   function quotaAt(time: number, used: number): FreeQuota {
     const resetSeconds = Math.ceil((dayMs - (time % dayMs)) / 1000);
@@ -43,7 +43,7 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
   function today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
     const time = now();
     const number = Math.floor(time / dayMs);
-    const { name, earlier } = names.of(client, number);
+    const { name, earlier } = namesOf(client, number);
     const usedEarlier = earlier === undefined ? 0 : ledger.readFree(earlier, number);
     return andThen(usedEarlier, (before) => use({ time, number, name, before }));
   }
@@ -97,29 +97,23 @@ interface ClientNames {
 }
 
 /** Remembers the names of today's clients, because each is a keyed hash. */
-class NamesOfToday {
-  readonly #secrets: readonly string[];
-  #day = 0;
-  #names = new Map<Client, ClientNames>();
-
-  constructor(secrets: readonly string[]) {
-    this.#secrets = secrets;
-  }
-
-  of(client: Client, day: number): ClientNames {
-    if (day !== this.#day || this.#names.size >= namesMax) {
-      this.#day = day;
-      this.#names = new Map();
+function rememberNames(secrets: readonly string[]): (client: Client, day: number) => ClientNames {
+  let today = 0;
+  let names = new Map<Client, ClientNames>();
+  return (client, day) => {
+    if (day !== today || names.size >= namesMax) {
+      today = day;
+      names = new Map();
     }
-    const known = this.#names.get(client);
+    const known = names.get(client);
     if (known !== undefined) return known;
-    const [name = "", earlier] = this.#secrets.map((secret) =>
+    const [name = "", earlier] = secrets.map((secret) =>
       createHmac("sha256", secret).update(`allowance|${day}|${client}`).digest("base64url").slice(0, 22),
     );
     const made = { name, earlier };
-    this.#names.set(client, made);
+    names.set(client, made);
     return made;
-  }
+  };
 }
 
 const dayMs = 86_400_000;

@@ -31,6 +31,14 @@ export function countFailure(rate: RateLimit, client: Client, { code, status }: 
   else rate.spend(client);
 }
 
+/** For what failed on our side: takes the note of its request back, and throws the cause again. */
+export function refundFailure(rate: RateLimit, client: Client): (cause: unknown) => never {
+  return (cause) => {
+    rate.refund(client);
+    throw cause;
+  };
+}
+
 /** Notes so many lines of a batch that were worked on and are neither charged nor told: each as a single request that is given up. */
 export function countUntold(rate: RateLimit, client: Client, lines: number): void {
   for (let line = 0; line < lines; line++) rate.spendAfterGrace(client);

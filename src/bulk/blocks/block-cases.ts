@@ -1,14 +1,13 @@
 import type { Engine } from "../../engine/build-engine.ts";
 import type { Address } from "../../kernel/address.ts";
 import { ServiceError } from "../../kernel/error.ts";
-import type { Hex } from "../../kernel/hex.ts";
-import { readHex } from "../../kernel/hex.ts";
+import { type Hex, readHex } from "../../kernel/hex.ts";
 import { openReads, type ReadSet, settleReads, type TokenMemory } from "../../lookup/contract-reads.ts";
 import type { EthCallAnswer } from "../../lookup/fetch-details.ts";
 import type { ChainlinkPrice } from "../../lookup/price/price.ts";
 import type { CaseFile, PriceLookup } from "../../model/case-file.ts";
 import { isRevert, type RpcAnswer, type RpcCall } from "../../network/rpc/endpoint.ts";
-import { decodeReads, encodeReads, type Read } from "../../network/rpc/multicall.ts";
+import { decodeReads, encodeReads, ethCall, type Read } from "../../network/rpc/multicall.ts";
 import { quantityHex } from "../../network/rpc/rpc-objects.ts";
 import { caseFromReceipt } from "../../receipt/case-from-receipt.ts";
 import type { WholeBlock } from "./read-block.ts";
@@ -79,9 +78,9 @@ async function askState(
   const pieces: (readonly Read[])[] = [];
   for (let at = 0; at < reads.length; at += readsEach) pieces.push(reads.slice(at, at + readsEach));
   const batch: RpcCall[] = [
-    ...pieces.map((piece) => ethCall(multicall, encodeReads(piece), tag)),
+    ...pieces.map((piece) => ethCall({ to: multicall, data: encodeReads(piece) }, tag)),
     // The newest state differs from one run to the next.
-    ...calls.map(({ to, data }) => ethCall(to, data, tag)),
+    ...calls.map((call) => ethCall(call, tag)),
   ];
   if (batch.length === 0) return { returns: new Map(), calls: [] };
   const answers = await whole.endpoint.ask(batch, signal);
@@ -117,10 +116,6 @@ function settlePrice(
 function away({ number, endpoint }: WholeBlock, why: string): ServiceError {
   const message = `The state at block ${number} cannot be read: ${endpoint.health.name}: ${why}.`;
   return new ServiceError("upstream_unavailable", message);
-}
-
-function ethCall(to: Address, data: Hex, tag: string): RpcCall {
-  return { method: "eth_call", params: [{ to, data }, tag] };
 }
 
 function keyOf({ to, data }: Read): string {

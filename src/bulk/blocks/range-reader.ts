@@ -1,18 +1,14 @@
 import type { Engine } from "../../engine/build-engine.ts";
-import type { Address } from "../../kernel/address.ts";
 import { ServiceError } from "../../kernel/error.ts";
-import type { ChainlinkPrice } from "../../lookup/price/price.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { EndpointPool } from "../../network/rpc/endpoint-pool.ts";
 import type { RangeJob } from "../queue/range-job.ts";
-import { completeCases, draftCases } from "./block-cases.ts";
+import { completeCases, draftCases, type StateQuestions } from "./block-cases.ts";
 import { readWholeBlock, type WholeBlock } from "./read-block.ts";
 
 /** Where blocks are read. */
-export interface ReaderParts {
+export interface ReaderParts extends Omit<StateQuestions, "engine"> {
   pool: EndpointPool;
-  multicall: Address;
-  price: ChainlinkPrice | null;
 }
 
 /** The transactions of one block, in order. */
@@ -24,38 +20,32 @@ export interface BlockCases {
 /** Blocks that are read ahead of the one that is decided. */
 const ahead = 4;
 
-/** Reads ranges of blocks as case files. */
-export class BlockRangeReader {
-  readonly #parts: ReaderParts;
-  readonly #engine: Engine;
-
-  constructor(parts: ReaderParts, engine: Engine) {
-    this.#parts = parts;
-    this.#engine = engine;
-  }
-
-  /** In order. Each block must follow the one before it. Throws ServiceError `upstream_unavailable`. */
-  async *read({ first, last, traces, state }: RangeJob, signal: AbortSignal): AsyncGenerator<BlockCases> {
-    const open: Promise<BlockCases & { whole: WholeBlock }>[] = [];
-    let parent: WholeBlock | undefined;
-    for (let number = first; number <= last; number++) {
-      for (let next = number + open.length; open.length < ahead && next <= last; next++)
-        open.push(quietly(this.#readOne(next, { traces, state }, signal)));
-      const { whole, cases } = await (open.shift() as (typeof open)[number]);
-      if (parent !== undefined && whole.parentHash !== parent.hash)
-        throw new ServiceError("upstream_unavailable", `Block ${number} does not follow the block before it.`);
-      parent = whole;
-      yield { number, cases };
-    }
-  }
-
-  async #readOne(number: number, { traces, state }: Pick<RangeJob, "traces" | "state">, signal: AbortSignal) {
-    const { pool, ...questions } = this.#parts;
+/**
+ * Reads a range of blocks as case files, in order. Each block must follow the one before it. Throws ServiceError
+ * `upstream_unavailable`.
+ */
+export async function* readBlockRange(
+  { pool, ...questions }: ReaderParts,
+  engine: Engine,
+  { first, last, traces, state }: RangeJob,
+  signal: AbortSignal,
+): AsyncGenerator<BlockCases> {
+  const readOne = async (number: number) => {
     const whole = await readWholeBlock(number, { pool, traces, signal });
     const drafts = draftCases(whole);
-    const engine = this.#engine;
     const cases = state ? await completeCases(drafts, whole, { engine, ...questions }, signal) : drafts;
     return { number, whole, cases };
+  };
+  const open: ReturnType<typeof readOne>[] = [];
+  let parent: WholeBlock | undefined;
+  for (let number = first; number <= last; number++) {
+    for (let next = number + open.length; open.length < ahead && next <= last; next++)
+      open.push(quietly(readOne(next)));
+    const { whole, cases } = await (open.shift() as (typeof open)[number]);
+    if (parent !== undefined && whole.parentHash !== parent.hash)
+      throw new ServiceError("upstream_unavailable", `Block ${number} does not follow the block before it.`);
+    parent = whole;
+    yield { number, cases };
   }
 }
 

@@ -1,6 +1,6 @@
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { readHash, readQuantity } from "../../kernel/hex.ts";
-import { type JsonObject, readObject } from "../../network/http/json-object.ts";
 import type { Endpoint, RpcAnswer } from "../../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../../network/rpc/endpoint-pool.ts";
 import { quantityHex } from "../../network/rpc/rpc-objects.ts";
@@ -32,15 +32,12 @@ export interface BlockContext {
  */
 export async function readWholeBlock(number: number, { pool, traces, signal }: BlockContext): Promise<WholeBlock> {
   const wrong: string[] = [];
-  const found = await pool.tryEach(
-    async (endpoint) => {
-      const read = await askOnce(endpoint, number, { traces, signal });
-      if (typeof read !== "string") return read;
-      wrong.push(`${endpoint.health.name}: ${read}`);
-      return undefined;
-    },
-    { signal },
-  );
+  const found = await pool.tryEach(async (endpoint) => {
+    const read = await askOnce(endpoint, number, { traces, signal });
+    if (typeof read !== "string") return read;
+    wrong.push(`${endpoint.health.name}: ${read}`);
+    return undefined;
+  }, signal);
   if (found !== undefined) return found;
   const why = wrong.length === 0 ? "no endpoint answered" : wrong.join("; ");
   throw new ServiceError("upstream_unavailable", `Block ${number} cannot be read: ${why}.`);

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BulkError } from "../bulk-error.ts";
-import { openPartWriter, type PartFormat, type PartWriter, partEndings } from "./part-writer.ts";
+import { openPartWriter, type PartFormat, partEndings } from "./part-writer.ts";
 
 /** A finished file that is not a part yet: it has no name that a reader could take for data. */
 export interface SealedPart {
@@ -15,13 +15,6 @@ export interface SealedPart {
   /** Gives it its name; the folder is on disk afterwards. Parts of equal bytes have one name, and one takes the place of the other. */
   publish(): Promise<void>;
   /** Removes the file, unless it has its name already. */
-  drop(): Promise<void>;
-}
-
-/** A part that is written. */
-export interface OpenPart extends Pick<PartWriter, "add"> {
-  /** Brings everything to the disk. */
-  seal(rows: number): Promise<SealedPart>;
   drop(): Promise<void>;
 }
 
@@ -56,7 +49,7 @@ export async function claimFolder(dir: string, owner: string): Promise<void> {
 }
 
 /** Begins the file of a part under a hidden name. */
-export async function openPart({ dir, first, last, format, ruleset, attempt }: PartPlan): Promise<OpenPart> {
+export async function openPart({ dir, first, last, format, ruleset, attempt }: PartPlan) {
   const draft = join(dir, `.${attempt}.draft`);
   // An attempt that begins again in the same process writes anew.
   await rm(draft, { force: true });
@@ -68,7 +61,8 @@ export async function openPart({ dir, first, last, format, ruleset, attempt }: P
   return {
     add: writer.add,
     drop,
-    async seal(rows) {
+    /** Brings everything to the disk. */
+    async seal(rows: number): Promise<SealedPart> {
       await writer.finish();
       await sync(draft);
       const { sha256, bytes } = await measureFile(draft);

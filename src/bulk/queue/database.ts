@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { PgBoss } from "pg-boss";
 import { openPool, inTransaction as runTransaction } from "../../postgres/pool.ts";
 import { BulkError } from "../bulk-error.ts";
-import { jobsSchema, locks } from "./names.ts";
+import { jobsSchema, locks } from "./range-job.ts";
 
 /** A row as PostgreSQL gives it; 64-bit integers are numbers. */
 // biome-ignore lint/suspicious/noExplicitAny: columns as each statement names them.

@@ -1,21 +1,14 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { SealedPart } from "../parts/part-file.ts";
-import { listFolder, removeDraft } from "../parts/part-file.ts";
+import { listFolder, removeDraft, type SealedPart } from "../parts/part-file.ts";
 import type { PartFormat } from "../parts/part-writer.ts";
 import type { BulkDatabase } from "./database.ts";
-import { jobsSchema, locks } from "./names.ts";
-import { queueOf, type RangeJob } from "./range-job.ts";
+import { jobsSchema, locks, queueOf, type RangeJob } from "./range-job.ts";
+import type { BlockRange } from "./ranges.ts";
 
 /** A part that can be read. */
-export interface ManifestPart {
-  name: string;
-  first: number;
-  last: number;
+export interface ManifestPart extends BlockRange, Pick<SealedPart, "name" | "sha256" | "bytes" | "rows"> {
   format: PartFormat;
-  sha256: string;
-  bytes: number;
-  rows: number;
 }
 
 /** Somebody else has the job: this attempt lasted too long, or was thought dead. Nothing was written. */

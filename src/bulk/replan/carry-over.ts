@@ -1,16 +1,13 @@
-import type { PartFormat } from "../parts/part-writer.ts";
 import type { Ask } from "../queue/database.ts";
+import type { RangeJob } from "../queue/range-job.ts";
 import type { BlockRange } from "../queue/ranges.ts";
 import { anything } from "./holding-key.ts";
 import { hashKey, mayHold } from "./holdings.ts";
 import { changedKeys, type RuleSources } from "./rule-sources.ts";
 
-export interface CarryOverOptions extends BlockRange {
+export interface CarryOverOptions extends RangeJob {
   ruleset: string;
   sources: RuleSources;
-  format: PartFormat;
-  traces: boolean;
-  state: boolean;
   /** Ranges of this ruleset that are planned. */
   covered: readonly BlockRange[];
 }

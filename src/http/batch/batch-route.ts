@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../../kernel/error.ts";
+import { readHash } from "../../kernel/hex.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
-import type { BatchOutcome, BatchRequest, BatchStream } from "../../service/batch/batch-request.ts";
+import type { AskedLine, BatchOutcome, BatchRequest, BatchStream } from "../../service/batch/batch-request.ts";
 import { readBatchTender } from "../../service/caller.ts";
 import { type HeaderPairs, quotaHeaders } from "../../service/payment-headers.ts";
 import { acceptsJson, acceptsType } from "../accept.ts";
 import type { Connections } from "../connections.ts";
 import type { DoorContext } from "../door-route.ts";
+import { type BodyHeaders, readJsonBody } from "../explain-request.ts";
 import { sendUnanswered, whenGone } from "../reply.ts";
-import { readBatchBody } from "./batch-body.ts";
 import { sendLines } from "./line-stream.ts";
 
 export interface BatchContext extends DoorContext {
@@ -108,3 +109,23 @@ function toRecord(pairs: HeaderPairs): Record<string, string> {
 }
 
 const acceptsLines = acceptsType("application/x-ndjson");
+
+/**
+ * Reads `{"tx_hashes": ["0x…", …]}` (schemas/batch-request.schema.json). A text that is no hash is a line of its own, so that one
+ * mistake does not spoil a list. Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request` or `invalid_batch`.
+ */
+export function readBatchBody(body: unknown, headers: BodyHeaders): AskedLine[] {
+  const fields = readJsonBody(body, headers);
+  for (const name in fields)
+    if (name !== "tx_hashes") throw new ServiceError("invalid_request", "The body holds a field other than tx_hashes.");
+  const { tx_hashes: texts } = fields;
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
+    throw new ServiceError("invalid_batch");
+  if (texts.length === 0) throw new ServiceError("invalid_batch", "tx_hashes is empty.");
+  if (texts.length > serviceLimits.batchLinesMax)
+    throw new ServiceError("invalid_batch", `tx_hashes has more than ${serviceLimits.batchLinesMax} entries.`);
+  return texts.map((text: string) => {
+    const hash = readHash(text);
+    return hash === undefined ? { hash: null, text } : { hash };
+  });
+}

@@ -1,4 +1,5 @@
 import { readAddress } from "../../kernel/address.ts";
+import { isJsonObject } from "../../kernel/canonical.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { readQuantity } from "../../kernel/hex.ts";
@@ -51,7 +52,7 @@ interface PastedParts {
 
 /** Takes a JSON-RPC request or its parameters apart. */
 function partsOf(value: unknown): PastedParts {
-  const params = isObject(value) && Array.isArray(value.params) ? value.params : value;
+  const params = isJsonObject(value) && Array.isArray(value.params) ? value.params : value;
   const parts: readonly unknown[] = Array.isArray(params) ? params : [params];
   const main = parts.map(asObject).find((part) => part !== undefined);
   if (main === undefined) throw invalid("This holds no transaction and no message: it must be a JSON object.");
@@ -60,13 +61,9 @@ function partsOf(value: unknown): PastedParts {
 
 /** Typed data is often sent as text of JSON. */
 function asObject(value: unknown): Fields | undefined {
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   if (typeof value !== "string" || !value.trimStart().startsWith("{")) return undefined;
   return parse(value) as Fields;
-}
-
-function isObject(value: unknown): value is Fields {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** The account that would sign. */
@@ -90,17 +87,8 @@ function operation(main: Fields, contract: unknown, named: unknown): Fields {
 
 /** Fields that a preview decides by itself, or that say nothing more. */
 const unread: ReadonlySet<string> = new Set([
-  ...[
-    "gasPrice",
-    "maxFeePerGas",
-    "maxPriorityFeePerGas",
-    "type",
-    "accessList",
-    "hash",
-    "customData",
-    "ccipReadEnabled",
-  ],
-  ...["chainId", "chain_id", "chain", "kzg", "account"],
+  ...["gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "type", "accessList", "hash", "customData"],
+  ...["ccipReadEnabled", "chainId", "chain_id", "chain", "kzg", "account"],
 ]);
 const otherNames: Readonly<Record<string, string>> = {
   input: "data",
@@ -122,7 +110,7 @@ function transaction(main: Fields, named: unknown): Fields {
   }
   if (Array.isArray(fields.authorization_list))
     fields.authorization_list = fields.authorization_list.map((one) =>
-      isObject(one) ? authorization(one, signed) : one,
+      isJsonObject(one) ? authorization(one, signed) : one,
     );
   const to = fields.to === undefined || fields.to === "" ? null : fields.to;
   return { ...fields, ...whoSigns(fields.from ?? named), to };

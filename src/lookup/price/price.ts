@@ -17,21 +17,14 @@ export interface PriceAnswers {
 }
 
 /** The ETH/USD price at a transaction's block, read from calls that the second round trip sends. */
-export interface ChainlinkPrice {
-  calls(): EthCall[];
-  /** Never rejects. */
-  settle(answers: PriceAnswers): Promise<PriceLookup>;
-}
+export type ChainlinkPrice = ReturnType<typeof createChainlinkPrice>;
 
 /**
  * Reads a Chainlink price feed: `latestRoundData` with the state of the block; where the node has no such state, the feed's
  * round history, searched by time with the newest state within `historyMs` milliseconds. A price whose round began after the
  * block, or more than a day before it, is inconclusive.
  */
-export function createChainlinkPrice(
-  feed: Address,
-  { historyMs = 2_500 }: { historyMs?: number } = {},
-): ChainlinkPrice {
+export function createChainlinkPrice(feed: Address, { historyMs = 2_500 }: { historyMs?: number } = {}) {
   /** They never change, so they are asked for until the first answer. */
   let decimals: number | undefined;
 
@@ -42,22 +35,23 @@ export function createChainlinkPrice(
     const round = readRound(atBlock);
     // A node without the old state may answer with the newest one. The time of the round shows it.
     if (round !== undefined && round.updatedAt <= blockTime)
-      return judge(round, { feed, decimals, blockTime, via: "block" });
+      return judgeRound(round, { feed, decimals, blockTime, via: "block" });
     const newest = readRound(latest);
     if (newest === undefined) return missing(feed, answers);
     const within = AbortSignal.any([signal, AbortSignal.timeout(historyMs)]);
     const found = await findRound({ feed, newest, time: blockTime, read, signal: within });
     if (found === "unavailable") return { status: "unavailable", source: `chainlink:${feed}@history`, eth_usd: null };
     if (found === "none") return { status: "absent", source: `chainlink:${feed}@history`, eth_usd: null };
-    return judge(found, { feed, decimals, blockTime, via: `round ${found.id}` });
+    return judgeRound(found, { feed, decimals, blockTime, via: `round ${found.id}` });
   }
 
   return {
-    calls: () => [
+    calls: (): EthCall[] => [
       { to: feed, data: latestRoundData, at: "block" },
       { to: feed, data: latestRoundData, at: "latest" },
       ...(decimals === undefined ? [{ to: feed, data: decimalsCall, at: "latest" as const }] : []),
     ],
+    /** Never rejects. */
     settle,
   };
 }
@@ -66,13 +60,14 @@ const feedAbi = parseAbi([
   "function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)",
   "function decimals() view returns (uint8)",
 ]);
-const latestRoundData = encodeFunctionData({ abi: feedAbi, functionName: "latestRoundData" });
-const decimalsCall = encodeFunctionData({ abi: feedAbi, functionName: "decimals" });
+export const latestRoundData = encodeFunctionData({ abi: feedAbi, functionName: "latestRoundData" });
+export const decimalsCall = encodeFunctionData({ abi: feedAbi, functionName: "decimals" });
 
 /** The feed's heartbeat on Base is 20 minutes: a round this old says nothing about the block. */
 const staleSeconds = 86_400;
 
-function judge(
+/** A round that began after the block, or more than a day before it, says nothing about it. */
+export function judgeRound(
   round: Round,
   { feed, decimals, blockTime, via }: { feed: Address; decimals: number; blockTime: number; via: string },
 ): PriceLookup {

@@ -1,16 +1,13 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import type { VerifyQuestion } from "../../model/lookup-plan.ts";
-import type { ProxyKind } from "../../model/risk-lookups.ts";
+import type { VerificationLookup } from "../../model/risk-lookups.ts";
 import type { ReadState, StateRead } from "../../network/rpc/state-reader.ts";
 import { addressIn, type ProxyReader } from "./proxy.ts";
 
 /** The code that runs at an address, after all proxies. */
-export interface ResolvedCode {
+export interface ResolvedCode extends Pick<VerificationLookup, "logic" | "via" | "owned"> {
   code: "none" | "contract" | "delegated";
-  logic: Address[];
-  via: ProxyKind[];
-  owned: boolean;
   /** False when a proxy could not be followed, or only in a newer state than that of the transaction. */
   certain: boolean;
 }

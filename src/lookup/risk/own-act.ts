@@ -1,8 +1,8 @@
 import { decodeFunctionData, parseAbi } from "viem";
 import { type Address, readAddress, zeroAddress } from "../../kernel/address.ts";
 import { decimalText } from "../../kernel/amount.ts";
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { type Hex, readHex, readQuantity } from "../../kernel/hex.ts";
-import { type JsonObject, readObject } from "../../network/http/json-object.ts";
 
 /** Whom a call of a contract gives a right over tokens; null when it takes one back. undefined: another call. */
 export type ReadGrantee = (to: Address, input: Hex) => Address | null | undefined;

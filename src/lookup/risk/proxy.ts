@@ -5,6 +5,7 @@ import type { ProxyForm } from "../../model/label.ts";
 import type { VerifyQuestion } from "../../model/lookup-plan.ts";
 import type { ProxyKind } from "../../model/risk-lookups.ts";
 import type { StateRead } from "../../network/rpc/state-reader.ts";
+import { isTrueWord } from "../token-metadata.ts";
 
 /** One step towards the code that runs. `next` is the address to read next, through `via`; null when the code is here. */
 export interface CodeStep {
@@ -51,7 +52,7 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
       };
       if (code === null || code === "0x") return { ...step, code: "none" };
       const facet = selector !== null && facetOf !== undefined ? calls.shift() : undefined;
-      if (owner !== null && owned !== undefined) step.owned = fits(owned, code) && isTrue(calls.shift() ?? null);
+      if (owner !== null && owned !== undefined) step.owned = fits(owned, code) && isTrueWord(calls.shift());
       for (const { kind, pattern } of codes) {
         const target = pattern.exec(code)?.[1];
         const kept = kind === "eip7702" ? "delegated" : "contract";
@@ -90,8 +91,4 @@ function encoderOf(signature: string | undefined): ((...args: Hex[]) => Hex) | u
 /** Whether the code is such that the form's slot counts. */
 function fits({ contains = "0x", shorter_than: bytes = Number.POSITIVE_INFINITY }: ProxyForm, code: Hex): boolean {
   return code.includes(contains.slice(2)) && byteLength(code) < bytes;
-}
-
-function isTrue(word: Hex | null): boolean {
-  return word !== null && byteLength(word) === 32 && BigInt(word) === 1n;
 }

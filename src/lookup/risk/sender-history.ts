@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Address } from "../../kernel/address.ts";
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { readQuantity } from "../../kernel/hex.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { TransactionPlace } from "../../model/lookup-plan.ts";
@@ -7,7 +8,6 @@ import type { HistoryLookup } from "../../model/risk-lookups.ts";
 import type { AccountList, Blockscout } from "../../network/blockscout/blockscout.ts";
 import type { Rows } from "../../network/blockscout/pages.ts";
 import type { Clock } from "../../network/health/endpoint-health.ts";
-import { type JsonObject, readObject } from "../../network/http/json-object.ts";
 import { byteSize } from "../byte-size.ts";
 import { partiesOfTransaction, partyIn, paymentOf, type ReadGrantee, receiverOfTransfer } from "./own-act.ts";
 

@@ -7,16 +7,14 @@ import type { Clock } from "../../network/health/endpoint-health.ts";
 import { byteSize } from "../byte-size.ts";
 import { type CodeContext, type ResolvedCode, resolveCode } from "./code-resolution.ts";
 
-export interface LookContext extends CodeContext {
-  /** ISO 8601 UTC: when the answers are dated. */
-  time(): string;
-}
-
-/** Whether the code that runs at each address has published source. Every question gets an answer; never rejects. */
+/**
+ * Whether the code that runs at each address has published source. Every question gets an answer; never rejects. `time`: ISO 8601 UTC, when
+ * the answers are dated.
+ */
 export async function lookUpVerification(
   questions: readonly VerifyQuestion[],
   askPublished: AskPublished,
-  context: LookContext,
+  context: CodeContext & { time(): string },
 ): Promise<Record<Address, VerificationLookup>> {
   const resolved = await resolveCode(questions, context);
   const answers = await Promise.all(

@@ -1,12 +1,12 @@
 import { encodeFunctionData, multicall3Abi, parseAbi } from "viem";
 import { openDeadline } from "../../kernel/abort.ts";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
-import { decimalText } from "../../kernel/amount.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { BalanceLookup, CaseFile, TokenPrice, ViewLookups } from "../../model/case-file.ts";
 import type { Network } from "../../network/network.ts";
-import { decodeReads, encodeReads, type Read } from "../../network/rpc/multicall.ts";
+import { decodeReads, encodeReads, ethCall, type Read } from "../../network/rpc/multicall.ts";
+import { decimalsCall, judgeRound, latestRoundData } from "../price/price.ts";
 import { readRound } from "../price/price-history.ts";
 import { readDecimals } from "../token-metadata.ts";
 
@@ -90,30 +90,26 @@ async function readStates(
     { to: feed, data: decimalsCall },
   ]);
   const placed: Read[] = [{ to: multicall, data: blockNumberCall }, ...balances];
-  const call = (reads: readonly Read[], at: number) => {
-    return { method: "eth_call", params: [{ to: multicall, data: encodeReads(reads) }, `0x${at.toString(16)}`] };
-  };
+  const call = (reads: readonly Read[], at: number) =>
+    ethCall({ to: multicall, data: encodeReads(reads) }, `0x${at.toString(16)}`);
   const calls = [call([...placed, ...feedReads], block), ...(block === 0 ? [] : [call(placed, block - 1)])];
-  return pool.tryEach<States>(
-    async (endpoint) => {
-      const answers = await endpoint.ask(calls, signal);
-      if (typeof answers === "string") return undefined;
-      const [now, earlier] = answers;
-      const at = now?.ok ? decodeReads(now.result, placed.length + feedReads.length) : undefined;
-      if (at === undefined) return undefined;
-      const then = earlier?.ok ? decodeReads(earlier.result, placed.length) : undefined;
-      // A node without the old state may answer with the newest one. The number that the state itself has shows it.
-      const isAt = (returns: readonly (Hex | null)[] | undefined, number: number) =>
-        returns?.[0] !== undefined && returns[0] !== null && Number(returns[0]) === number;
-      const nothing = balances.map(() => null);
-      return {
-        feeds: at.slice(placed.length),
-        after: isAt(at, block) ? at.slice(1, placed.length) : nothing,
-        before: isAt(then, block - 1) ? (then ?? []).slice(1) : nothing,
-      };
-    },
-    { signal },
-  );
+  return pool.tryEach<States>(async (endpoint) => {
+    const answers = await endpoint.ask(calls, signal);
+    if (typeof answers === "string") return undefined;
+    const [now, earlier] = answers;
+    const at = now?.ok ? decodeReads(now.result, placed.length + feedReads.length) : undefined;
+    if (at === undefined) return undefined;
+    const then = earlier?.ok ? decodeReads(earlier.result, placed.length) : undefined;
+    // A node without the old state may answer with the newest one. The number that the state itself has shows it.
+    const isAt = (returns: readonly (Hex | null)[] | undefined, number: number) =>
+      returns?.[0] !== undefined && returns[0] !== null && Number(returns[0]) === number;
+    const nothing = balances.map(() => null);
+    return {
+      feeds: at.slice(placed.length),
+      after: isAt(at, block) ? at.slice(1, placed.length) : nothing,
+      before: isAt(then, block - 1) ? (then ?? []).slice(1) : nothing,
+    };
+  }, signal);
 }
 
 function balanceReads(account: Address, tokens: readonly Address[], multicall: Address): Read[] {
@@ -134,19 +130,15 @@ function balanceOf(
   return { status, token, before: had ?? null, after: has ?? null };
 }
 
-/** A round that began after the block, or more than a day before it, says nothing about it. */
 function judgeFeed(feed: Address, returns: readonly (Hex | null)[] | undefined, time: number | null): TokenPrice {
   const source = `chainlink:${feed}@block`;
   if (returns === undefined || time === null) return { status: "unavailable", source, usd: null };
   const [data, places] = returns;
   const [round, decimals] = [readRound(data), readDecimals(places)];
   if (round === undefined || decimals === null) return { status: "absent", source, usd: null };
-  const isOf = round.answer > 0n && round.updatedAt <= time && time - round.updatedAt <= staleSeconds;
-  if (!isOf) return { status: "inconclusive", source, usd: null };
-  return { status: "found", source, usd: decimalText(round.answer, decimals) };
+  const { eth_usd: usd, ...told } = judgeRound(round, { feed, decimals, blockTime: time, via: "block" });
+  return { ...told, usd };
 }
-
-const staleSeconds = 86_400;
 
 function judgeListed(
   name: string | undefined,
@@ -160,12 +152,6 @@ function judgeListed(
 }
 
 const tokenAbi = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
-const feedAbi = parseAbi([
-  "function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)",
-  "function decimals() view returns (uint8)",
-  "function getBlockNumber() view returns (uint256)",
-]);
-const latestRoundData = encodeFunctionData({ abi: feedAbi, functionName: "latestRoundData" });
-const decimalsCall = encodeFunctionData({ abi: feedAbi, functionName: "decimals" });
 /** Of Multicall3. */
-const blockNumberCall = encodeFunctionData({ abi: feedAbi, functionName: "getBlockNumber" });
+const blockAbi = parseAbi(["function getBlockNumber() view returns (uint256)"]);
+const blockNumberCall = encodeFunctionData({ abi: blockAbi, functionName: "getBlockNumber" });

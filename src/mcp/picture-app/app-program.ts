@@ -17,22 +17,8 @@ export function appProgram(version: string, pictureUri: string): string {
 /** All that our drawings are made of, beside their styles. */
 export const drawingElements = ["svg", "title", "desc", "g", "path", "rect", "circle", "text", "tspan"];
 export const drawingAttributes = [
-  ...[
-    "xmlns",
-    "class",
-    "id",
-    "role",
-    "aria-labelledby",
-    "viewBox",
-    "width",
-    "height",
-    "direction",
-    "d",
-    "x",
-    "y",
-    "rx",
-  ],
-  ...["cx", "cy", "r", "font-size", "text-anchor", "textLength", "lengthAdjust"],
+  ...["xmlns", "class", "id", "role", "aria-labelledby", "viewBox", "width", "height", "direction"],
+  ...["d", "x", "y", "rx", "cx", "cy", "r", "font-size", "text-anchor", "textLength", "lengthAdjust"],
 ];
 
 const program = `"use strict";

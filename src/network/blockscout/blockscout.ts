@@ -1,11 +1,11 @@
 import { openDeadline } from "../../kernel/abort.ts";
 import type { Address } from "../../kernel/address.ts";
+import type { JsonObject } from "../../kernel/canonical.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { Clock } from "../health/endpoint-health.ts";
 import type { BodyBudget } from "../http/body-budget.ts";
 import { createJsonClient } from "../http/json-client.ts";
-import type { JsonObject } from "../http/json-object.ts";
 import { readFoundObject, readImplementation, type VerifiedContract } from "../verified-contract.ts";
 import { type InternalTransferAnswer, readInternalTransfers } from "./internal-transfers.ts";
 import { type Query, type Rows, readPages } from "./pages.ts";

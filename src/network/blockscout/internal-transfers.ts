@@ -1,7 +1,7 @@
 import { readAddress } from "../../kernel/address.ts";
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { readQuantity } from "../../kernel/hex.ts";
 import type { InternalTransfer } from "../../model/case-file.ts";
-import { type JsonObject, readObject } from "../http/json-object.ts";
 import type { Rows } from "./pages.ts";
 
 /** `unlisted`: it does not know the transaction. `unclear`: it lists more than can be read or told apart. `failed`: no answer. */

@@ -1,5 +1,5 @@
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import type { JsonAnswer } from "../http/json-client.ts";
-import { type JsonObject, readObject } from "../http/json-object.ts";
 
 /** Parameters of a request. */
 export type Query = Record<string, string>;

@@ -1,34 +1,27 @@
 /** Answers that are too much together. It is not the fault of the server that sent the last one. */
 export class BodyBudgetError extends Error {}
 
-/** What one request may hold of the bytes that the process holds of answers. */
-export interface BodyShare {
-  /** Notes bytes that were read. Throws BodyBudgetError when the process holds too many. */
-  take(bytes: number): void;
-  /** Gives all of them back. */
-  giveBack(): void;
-}
+export type BodyBudget = ReturnType<typeof createBodyBudget>;
+export type BodyShare = ReturnType<BodyBudget["share"]>;
 
 /** Bounds the bytes of answers that the process holds at once, whatever servers send. Bytes count as they are unpacked. */
-export interface BodyBudget {
-  share(): BodyShare;
-  /** Bytes held now. */
-  held(): number;
-}
-
-export function createBodyBudget(bytesMax: number): BodyBudget {
+export function createBodyBudget(bytesMax: number) {
   let held = 0;
   return {
+    /** Bytes held now. */
     held: () => held,
+    /** What one request holds of them. */
     share() {
       let own = 0;
       return {
-        take(bytes) {
+        /** Notes bytes that were read. Throws BodyBudgetError when the process holds too many. */
+        take(bytes: number): void {
           if (held + bytes > bytesMax) throw new BodyBudgetError("the answers that are held are too long together");
           own += bytes;
           held += bytes;
         },
-        giveBack() {
+        /** Gives all of them back. */
+        giveBack(): void {
           held -= own;
           own = 0;
         },

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pLimit, { type LimitFunction } from "p-limit";
 import { unlessAborted } from "../../kernel/abort.ts";
+import { parseJson } from "../../kernel/canonical.ts";
 import { type Clock, EndpointHealth, type EndpointKind } from "../health/endpoint-health.ts";
 import { watchedFetch } from "../health/fault-reason.ts";
 import { type BodyBudget, BodyBudgetError, type BodyShare } from "./body-budget.ts";
-import { parseJson } from "./json-object.ts";
 
 /** A JSON answer with its HTTP status, or `failed`: nobody answered, or nothing that can be read. */
 export type JsonAnswer = { status: number; body: unknown } | "failed";

@@ -1,9 +1,9 @@
 import type { Address } from "../../kernel/address.ts";
+import { readObject } from "../../kernel/canonical.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import type { Clock } from "../health/endpoint-health.ts";
 import type { BodyBudget } from "../http/body-budget.ts";
 import { createJsonClient } from "../http/json-client.ts";
-import { readObject } from "../http/json-object.ts";
 import { readFoundObject } from "../verified-contract.ts";
 
 /** A client of a server with the price API of DefiLlama (`/prices/historical/{time}/{coins}`). Nothing is sent yet. No method rejects. */

@@ -1,6 +1,6 @@
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { readQuantity } from "../../kernel/hex.ts";
 import type { RpcFrame } from "../../model/case-file.ts";
-import { type JsonObject, readObject } from "../http/json-object.ts";
 import { type FieldTests, isAddress, isHex, isText, logFields, pick, quantityHex, readRpcLog } from "./rpc-objects.ts";
 
 /** Calls nest at most 1024 deep (EIP-150); a few more are let through, a hostile endpoint's endless nesting is not. */

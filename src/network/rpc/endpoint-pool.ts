@@ -24,7 +24,8 @@ export function createEndpointPool(urls: readonly string[], options: EndpointOpt
      */
     async tryEach<T extends object>(
       ask: (endpoint: Endpoint) => Promise<T | "again" | undefined>,
-      { signal, first }: { signal: AbortSignal; first?: Endpoint },
+      signal: AbortSignal,
+      first?: Endpoint,
     ): Promise<T | undefined> {
       const queue = first === undefined ? order() : [...new Set([first, ...order()])];
       for (const endpoint of queue) {

@@ -20,14 +20,11 @@ export function createHeadMemory(pool: EndpointPool, signal: AbortSignal) {
 
   async function ask(): Promise<void> {
     const latest = [{ method: "eth_getBlockByNumber", params: ["latest", false] }];
-    const block = await pool.tryEach(
-      async (endpoint) => {
-        const answers = await endpoint.ask(latest, signal, "service");
-        const [answer] = typeof answers === "object" ? answers : [];
-        return answer?.ok ? readBlock(answer.result, {}) : undefined;
-      },
-      { signal },
-    );
+    const block = await pool.tryEach(async (endpoint) => {
+      const answers = await endpoint.ask(latest, signal, "service");
+      const [answer] = typeof answers === "object" ? answers : [];
+      return answer?.ok ? readBlock(answer.result, {}) : undefined;
+    }, signal);
     if (block !== undefined) note(block);
   }
 

@@ -1,10 +1,15 @@
 import { decodeFunctionResult, encodeFunctionData, multicall3Abi } from "viem";
 import type { Address } from "../../kernel/address.ts";
 import { type Hex, readHex } from "../../kernel/hex.ts";
+import type { RpcCall } from "./endpoint.ts";
 
 export interface Read {
   to: Address;
   data: Hex;
+}
+
+export function ethCall({ to, data }: Read, tag: string): RpcCall {
+  return { method: "eth_call", params: [{ to, data }, tag] };
 }
 
 /** Calldata of Multicall3 `aggregate3` in which each read may fail alone. */

@@ -1,7 +1,7 @@
 import { readAddress } from "../../kernel/address.ts";
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { type Hash, type Hex, readHash, readHex, readQuantity } from "../../kernel/hex.ts";
 import type { RpcLog, RpcReceipt, RpcTransaction } from "../../model/case-file.ts";
-import { type JsonObject, readObject } from "../http/json-object.ts";
 
 /** Keeps what the decoder reads, as the node wrote it; undefined when it is not the transaction of this hash or lacks its core. */
 export function readTransaction(value: unknown, hash: Hash): RpcTransaction | undefined {

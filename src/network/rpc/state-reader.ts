@@ -2,6 +2,7 @@ import type { Address } from "../../kernel/address.ts";
 import { type Hex, readHex } from "../../kernel/hex.ts";
 import { type Endpoint, isRevert, type RpcAnswer, type RpcCall } from "./endpoint.ts";
 import type { EndpointPool } from "./endpoint-pool.ts";
+import { ethCall } from "./multicall.ts";
 import { quantityHex } from "./rpc-objects.ts";
 
 /** One question to the state of the chain. */
@@ -29,7 +30,7 @@ export function createStateReader(pool: EndpointPool): ReadState {
     if (reads.length === 0) return { at: "block", results: [] };
     const tags = { block: quantityHex(BigInt(block)), latest: "latest" };
     for (const at of ["block", "latest"] as const) {
-      const results = await pool.tryEach((endpoint) => readAll(endpoint, { reads, tag: tags[at], signal }), { signal });
+      const results = await pool.tryEach((endpoint) => readAll(endpoint, { reads, tag: tags[at], signal }), signal);
       if (results !== undefined) return { at, results };
     }
     return undefined;
@@ -56,7 +57,7 @@ async function readAll(
 function toCall(read: StateRead, tag: string): RpcCall {
   if (read.kind === "code") return { method: "eth_getCode", params: [read.address, tag] };
   if (read.kind === "storage") return { method: "eth_getStorageAt", params: [read.address, read.slot, tag] };
-  return { method: "eth_call", params: [{ to: read.to, data: read.data }, tag] };
+  return ethCall(read, tag);
 }
 
 /** undefined: the endpoint could not say. A call that reverts is an answer. */

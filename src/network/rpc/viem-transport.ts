@@ -9,16 +9,13 @@ import type { EndpointPool } from "./endpoint-pool.ts";
 export function createViemTransport(pool: EndpointPool, signal: AbortSignal): Transport {
   async function request({ method, params = [] }: Pick<RpcCall, "method"> & Partial<RpcCall>): Promise<unknown> {
     let refusal: RpcAnswer | undefined;
-    const answered = await pool.tryEach(
-      async (endpoint) => {
-        const answers = await endpoint.ask([{ method, params }], signal, "service");
-        const [answer] = typeof answers === "object" ? answers : [];
-        if (answer === undefined || answer.ok || isRevert(answer)) return answer;
-        refusal ??= answer;
-        return undefined;
-      },
-      { signal },
-    );
+    const answered = await pool.tryEach(async (endpoint) => {
+      const answers = await endpoint.ask([{ method, params }], signal, "service");
+      const [answer] = typeof answers === "object" ? answers : [];
+      if (answer === undefined || answer.ok || isRevert(answer)) return answer;
+      refusal ??= answer;
+      return undefined;
+    }, signal);
     const answer = answered ?? refusal;
     if (answer === undefined) throw new Error("no endpoint answers");
     if (answer.ok) return answer.result;

@@ -1,8 +1,8 @@
 import { type Address, readAddress } from "../../kernel/address.ts";
+import { readObject } from "../../kernel/canonical.ts";
 import type { Clock } from "../health/endpoint-health.ts";
 import type { BodyBudget } from "../http/body-budget.ts";
 import { createJsonClient } from "../http/json-client.ts";
-import { readObject } from "../http/json-object.ts";
 import { readFoundObject, readImplementation, type VerifiedContract } from "../verified-contract.ts";
 
 /** A Sourcify server (API v2). No method rejects. */

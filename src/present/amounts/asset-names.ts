@@ -14,9 +14,8 @@ import type { Labels } from "../../model/label.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { type Weigh, weigherOf } from "../../money/weight.ts";
-import { joinWords } from "../phrase.ts";
+import { cleanText, joinWords } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
-import { cleanText } from "./clean-text.ts";
 
 export interface TokenFacts {
   /** Symbol to show; null when there is none that can be shown. */

@@ -3,7 +3,7 @@ import { compareAmounts } from "../../kernel/amount.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { findPayees } from "../../money/payees.ts";
-import { joinPhrases, joinWords } from "../phrase.ts";
+import { joinPhrases, joinWords, trusted } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
 import { finalReceiversOf } from "./final-receivers.ts";
@@ -120,9 +120,8 @@ export class FlowPhrases {
       first !== undefined && groupOf(first) !== first.key && rest.every((one) => groupOf(one) === groupOf(first));
     const shown = groups.map((group) => this.#group(group, isOne ? rest.length : 0));
     this.#assets.count(rest);
-    const texts = shown.map((phrase) => phrase.text);
-    if (rest.length > 0 && !isOne) texts.push(this.#teller.say("asset.more", { count: rest.length }).text);
-    return { text: joinWords(texts), untrusted: shown.some((phrase) => phrase.untrusted) };
+    if (rest.length > 0 && !isOne) shown.push(this.#teller.say("asset.more", { count: rest.length }));
+    return joinPhrases(shown);
   }
 
   /** One asset, or several NFTs of a collection; `more` are of the same one. */
@@ -184,8 +183,4 @@ function partsOf({ movements }: AssetChange, account: Address, tx: MatchContext[
   for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
     if (move.from === account) parts.set(move.to, (parts.get(move.to) ?? 0n) + move.amount);
   return parts;
-}
-
-function trusted(text: string): Phrase {
-  return { text, untrusted: false };
 }

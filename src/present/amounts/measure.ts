@@ -1,8 +1,11 @@
 import { groupThousands, parseDecimal, readableAmount, sizeOf } from "../../kernel/amount.ts";
 
+/** Unix seconds from which on no date is written. */
+export const yearTenThousand = 253_402_300_800n;
+
 /** Unix seconds as `2026-03-01`; the far future of a type's maximum is `forever`. */
 export function timeText(seconds: bigint): string {
-  if (seconds >= 253_402_300_800n) return "forever";
+  if (seconds >= yearTenThousand) return "forever";
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
 }
 

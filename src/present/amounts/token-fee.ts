@@ -1,7 +1,7 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
-import { joinWords } from "../phrase.ts";
+import { joinPhrases } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
 
@@ -20,6 +20,5 @@ export function tellTokenFee(
   }
   const told = [...paid].filter(([, amount]) => amount > 0n).map(([token, amount]) => names.amount(token, amount));
   if (told.length === 0) return null;
-  const text = joinWords(told.map((phrase) => phrase.text));
-  return teller.say("summary.gas_in_tokens", { amounts: { text, untrusted: told.some((one) => one.untrusted) } });
+  return teller.say("summary.gas_in_tokens", { amounts: joinPhrases(told) });
 }

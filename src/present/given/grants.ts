@@ -1,13 +1,12 @@
 import type { Assessment } from "../../assess/assess.ts";
 import type { Grant } from "../../assess/grants/grants.ts";
-import type { Address } from "../../kernel/address.ts";
 import { compareAmounts } from "../../kernel/amount.ts";
 import type { Labels } from "../../model/label.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { movementsOf } from "../../normalize/movement-index.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
-import type { Teller } from "../teller/teller.ts";
+import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
 
@@ -18,7 +17,7 @@ import type { ToldLoss } from "./losses.ts";
 export function tellGrants(
   { grants }: Pick<Assessment, "grants">,
   actions: readonly { logs: readonly number[] }[],
-  { names, teller, nameOf, isSpent }: Words,
+  { names, teller, nameOf, isSpent }: Pick<Words, "names" | "teller" | "nameOf"> & SpentTest,
 ): ToldLoss[] {
   if (grants.length === 0) return [];
   const toldLogs = new Set(actions.flatMap(({ logs }) => logs));
@@ -61,13 +60,8 @@ export function largeAllowancesFirst(
 /** So many acts find room in most summaries. */
 const roomyActs = 3;
 
-interface Words {
-  names: AssetNames;
-  teller: Teller;
-  nameOf: (address: Address) => string;
-  /** Whether the allowance was used up as far as is known. */
-  isSpent: (grant: Grant) => boolean;
-}
+/** Whether an allowance was used up as far as is known. */
+type SpentTest = { isSpent: (grant: Grant) => boolean };
 
 /** In the given order, but of amounts of listed tokens the largest first. */
 function largestGrantsFirst(grants: readonly Grant[], names: AssetNames): readonly Grant[] {

@@ -5,7 +5,7 @@ import type { Phrase } from "../../model/phrase.ts";
 import type { Loss } from "../../settle/losses.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
-import type { Teller } from "../teller/teller.ts";
+import type { Words } from "../teller/words.ts";
 import { type TellingAct, ToldAmounts } from "./told-amounts.ts";
 
 /** A loss in words, as a predicate of the account. */
@@ -24,7 +24,7 @@ const gainsMax = 2;
 export function tellLosses(
   losses: readonly Loss[],
   acts: readonly TellingAct[],
-  { names, teller, nameOf }: { names: AssetNames; teller: Teller; nameOf: (address: Address) => string },
+  { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): ToldLoss[] {
   if (losses.length === 0) return [];
   const ordered = weightiest(losses, names);
@@ -63,7 +63,7 @@ export function tellLosses(
 function withGains(
   lost: Phrase,
   gains: readonly AssetChange[],
-  { names, teller }: { names: AssetNames; teller: Teller },
+  { names, teller }: Pick<Words, "names" | "teller">,
 ): Phrase {
   const known = gains.filter(({ token }) => names.facts(token).listed);
   const { length: count } = known;

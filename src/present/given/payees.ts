@@ -1,10 +1,9 @@
-import type { Address } from "../../kernel/address.ts";
 import { compareAmounts } from "../../kernel/amount.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Payout } from "../../settle/payouts.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
-import type { Teller } from "../teller/teller.ts";
+import type { Words } from "../teller/words.ts";
 import type { ToldLoss } from "./losses.ts";
 
 /** Assets of one payee that are named. */
@@ -14,7 +13,7 @@ const assetsMax = 3;
 export function tellPayees(
   payouts: readonly Payout[],
   isSaid: (name: string) => boolean,
-  { names, teller, nameOf }: { names: AssetNames; teller: Teller; nameOf: (address: Address) => string },
+  { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): ToldLoss[] {
   const told: ToldLoss[] = [];
   for (const { account, payee, called, assets } of weightiest(payouts, names)) {

@@ -4,7 +4,7 @@ import { paymentFor } from "../../settle/twins.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
 import type { SentenceWriter } from "../sentence.ts";
-import type { Teller } from "../teller/teller.ts";
+import type { Words } from "../teller/words.ts";
 import type { Told } from "../told.ts";
 import type { ToldLoss } from "./losses.ts";
 
@@ -12,7 +12,7 @@ import type { ToldLoss } from "./losses.ts";
 const namedMax = 3;
 
 type Twin = Pick<Told, "context"> & Parameters<SentenceWriter["others"]>[0];
-type TwinTools = { writer: SentenceWriter; teller: Teller; names: AssetNames };
+type TwinTools = Pick<Words, "writer" | "teller" | "names">;
 
 /** For whom an account did once more what a sentence tells with the money of both, where no sentence names them. */
 export function tellTwins(

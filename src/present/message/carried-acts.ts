@@ -1,13 +1,8 @@
 import type { ActorCall, MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
-import { joinPhrases } from "../phrase.ts";
+import { type CutPhrase, joinPhrases } from "../phrase.ts";
 import type { CarriedActs, MessageTools } from "./message-findings.ts";
-
-/** The acts in base form, one after the other: `supply 100 USDC to Aave v3 and send 1 ETH to 0x12…ab`. */
-export interface ToldCarried extends Phrase {
-  cut: boolean;
-}
 
 const actsMax = 3;
 
@@ -16,11 +11,12 @@ export interface CarriedTools extends MessageTools {
   within?: ReadonlyMap<MatchContext, readonly CarriedActs[]>;
 }
 
+/** The acts in base form, one after the other: `supply 100 USDC to Aave v3 and send 1 ETH to 0x12…ab`. */
 export function tellCarried(
   carried: readonly CarriedActs[],
   ruleset: Pick<Ruleset, "actions">,
   tools: CarriedTools,
-): ToldCarried {
+): CutPhrase {
   const told = carried.flatMap(({ actions, calls, told: ids }) => [
     ...actions.map((action) => tellAct(action, ruleset, tools)),
     ...calls.filter(({ id }) => !ids.has(id)).map((call) => tellCall(call, tools)),

@@ -1,23 +1,17 @@
 import type { Assessment } from "../../assess/assess.ts";
+import type { SubjectAct } from "../../assess/subject-act.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { MatchedMessage } from "../../match/messages/match-message.ts";
 import type { GivenRight } from "../../match/messages/signed-offer.ts";
-import type { CaseFile } from "../../model/case-file.ts";
-import type { Labels } from "../../model/label.ts";
 import type { ActorCall, MatchContext } from "../../model/match.ts";
 import type { SignedDomain } from "../../model/message.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import type { MessageField } from "../../typed-data/fields.ts";
-import type { AssetNames } from "../amounts/asset-names.ts";
-import type { SentenceWriter } from "../sentence.ts";
-import type { Teller } from "../teller/teller.ts";
+import type { Words } from "../teller/words.ts";
 
 /** Everything that was found out about one message. */
-export interface MessageFindings {
-  file: CaseFile;
-  ruleset: Ruleset;
-  labels: Labels;
+export interface MessageFindings extends Pick<SubjectAct, "file" | "ruleset" | "labels"> {
   signer: Address;
   /** In whose name it is signed. */
   account: Address;
@@ -38,10 +32,7 @@ export interface MessageFindings {
 }
 
 /** What the parts of the answer are told with. */
-export interface MessageTools {
-  names: AssetNames;
-  teller: Teller;
-  writer: SentenceWriter;
+export interface MessageTools extends Pick<Words, "names" | "teller" | "writer"> {
   /** Their words stand where a rule's sentence cannot be filled. */
   types?: Ruleset["actions"];
 }

@@ -3,26 +3,17 @@ import type { MatchedMessage } from "../../match/messages/match-message.ts";
 import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { ToldAmount } from "../amounts/asset-names.ts";
-import { cutWords, joinPhrases, joinSentences } from "../phrase.ts";
+import { type CutPhrase, cutWords, joinPhrases, joinSentences } from "../phrase.ts";
+import type { Sentence } from "../sentence.ts";
 import { tellReturn } from "./asked-return.ts";
-import type { ToldCarried } from "./carried-acts.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
 import { tellFields } from "./signed-fields.ts";
-
-/** The words, and whether something found no room in them. */
-export interface MessageSummary extends Phrase {
-  cut: boolean;
-}
 
 /** Rights of one sentence that are told in words; the rest is counted. */
 const rightsMax = 3;
 
 /** One to three sentences: what the signer is asked for, what the signature gives besides, and where it counts. */
-export function summarizeMessage(
-  findings: MessageFindings,
-  carried: ToldCarried | null,
-  tools: MessageTools,
-): MessageSummary {
+export function summarizeMessage(findings: MessageFindings, carried: CutPhrase | null, tools: MessageTools): CutPhrase {
   const { matched, domain, signer, account } = findings;
   const { teller } = tools;
   const act = matched === undefined ? tellUnknown(findings, tools) : tellMatched(matched, carried, tools);
@@ -40,16 +31,12 @@ export function summarizeMessage(
   return { ...joinSentences([asked({ ...act, text: cutWords(act.text, room) }), ...others]), cut: true };
 }
 
-interface ToldMessage extends Phrase {
-  amounts: readonly ToldAmount[];
-}
-
 /** The rule's sentence, or the action's own words where it cannot be filled. */
 function tellMatched(
   { rule, context, rights, parts }: MatchedMessage,
-  carried: ToldCarried | null,
+  carried: CutPhrase | null,
   tools: MessageTools,
-): ToldMessage {
+): Sentence {
   const { teller, writer, types } = tools;
   const also = new Map<string, Phrase>();
   const allowed = rights.filter(({ amount }) => amount !== null);
@@ -96,7 +83,7 @@ function untold(
   return left.length === 1 ? [said] : [said, teller.say("message.more_allowed", { count: left.length - 1 })];
 }
 
-function tellUnknown(findings: MessageFindings, tools: MessageTools): ToldMessage {
+function tellUnknown(findings: MessageFindings, tools: MessageTools): Sentence {
   const { type, fields } = tellFields(findings, tools);
   const { teller } = tools;
   const told =

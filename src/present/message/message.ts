@@ -2,36 +2,31 @@ import { type Address, checksum, zeroAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Labels } from "../../model/label.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { MessageDecision, MessageExplanation, SignedField } from "../../model/told/message-explanation.ts";
+import type {
+  MessageDecision,
+  MessageExplanation,
+  MessageFlag,
+  SignedField,
+} from "../../model/told/message-explanation.ts";
 import { namedAddresses } from "../../settle/named-addresses.ts";
 import { accountsIn } from "../../typed-data/fields.ts";
-import { AssetNames } from "../amounts/asset-names.ts";
-import { wellKnownSymbols } from "../amounts/symbol-policy.ts";
 import { tellChecks, tellFlags } from "../risk.ts";
-import { SentenceWriter } from "../sentence.ts";
 import { shortenerAmong } from "../teller/short-addresses.ts";
-import { Teller } from "../teller/teller.ts";
+import { openWords } from "../teller/words.ts";
+import { returnOf } from "./asked-return.ts";
 import { tellCarried } from "./carried-acts.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
-import { messageFlags } from "./message-flags.ts";
 import { summarizeMessage } from "./message-summary.ts";
 import { listSignedFields } from "./signed-fields.ts";
 import { listGrants } from "./signed-grants.ts";
 
 /** Puts what was found about a message into words. */
 export function presentMessage(findings: MessageFindings): MessageDecision {
-  const { labels, ruleset, file, assessment, matched, domain } = findings;
+  const { labels, ruleset, assessment, matched, domain } = findings;
   const parties = partiesOf(findings);
-  const shorten = shortenerAmong([findings.signer, ...parties, ...accountsIn(findings.fields)]);
-  const teller = new Teller(ruleset.wording, shorten);
-  const policy = {
-    wellKnown: wellKnownSymbols(labels),
-    suspects: assessment.suspects,
-    unlimited: ruleset.grants.unlimited,
-  };
-  const names = new AssetNames(file, labels, policy, teller);
-  const writer = new SentenceWriter(labels, names, { teller, verbs: ruleset.verbs });
-  const tools: MessageTools = { names, teller, writer, types: ruleset.actions };
+  const words = openWords(findings, shortenerAmong([findings.signer, ...parties, ...accountsIn(findings.fields)]));
+  const { names, teller } = words;
+  const tools: MessageTools = { ...words, types: ruleset.actions };
   const carried =
     findings.carried === null ? null : tellCarried([findings.carried], ruleset, { ...tools, within: findings.within });
   const summary = summarizeMessage(findings, carried, tools);
@@ -119,4 +114,19 @@ function partiesOf({ signer, account, matched, carried, rights, domain, fields }
   const isParty = (one: unknown): one is Address =>
     typeof one === "string" && one.length === 42 && one !== signer && one !== zeroAddress;
   return [...new Set(found.filter(isParty))];
+}
+
+/** Flags that only a message can raise. They stand before those of its addresses and tokens. */
+export function messageFlags(findings: MessageFindings, { teller, names }: MessageTools): MessageFlag[] {
+  const { matched, domain, account: signer } = findings;
+  const flags: MessageFlag[] = [];
+  const say = (flag: MessageFlag["flag"], detail: string) => flags.push({ flag, detail });
+  const back = matched && returnOf(matched, names);
+  if (back === "nothing") say("gives_for_nothing", teller.say("message.nothing_back", { signer }).text);
+  if (back === "some") say("gives_for_nothing", teller.say("message.nothing_for_some", { signer }).text);
+  if (back === "trifle") say("gives_for_nothing", teller.say("message.trifle_back", { signer }).text);
+  // A rule that yields tells what the contract's author says of a message; what a signature allows is not known by that.
+  if (matched === undefined || matched.rule.yields) say("unknown_message", teller.words("message.unknown_flag"));
+  if (domain.chainId === null) say("no_chain", teller.words("message.no_chain_flag"));
+  return flags;
 }

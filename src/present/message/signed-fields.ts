@@ -5,8 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { SignedField } from "../../model/told/message-explanation.ts";
 import { accountIn, type MessageField } from "../../typed-data/fields.ts";
-import { cleanText } from "../amounts/clean-text.ts";
-import { joinPhrases, quoted } from "../phrase.ts";
+import { cleanText, joinPhrases, quoted } from "../phrase.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
 
 /** Values of a message that no rule knows which its sentence tells. */

@@ -4,16 +4,10 @@ import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Labels } from "../../model/label.ts";
 import type { MessageGrant } from "../../model/told/message-explanation.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
-import { isoTime } from "../amounts/measure.ts";
+import { isoTime, yearTenThousand } from "../amounts/measure.ts";
 
 /** The rights as data. `untrusted`: positions whose symbol a stranger chose. */
-export interface ListedGrants {
-  list: MessageGrant[];
-  untrusted: number[];
-  cut: boolean;
-}
-
-export function listGrants(rights: readonly GivenRight[], labels: Labels, names: AssetNames): ListedGrants {
+export function listGrants(rights: readonly GivenRight[], labels: Labels, names: AssetNames) {
   const shown = rights.slice(0, limits.signedGrantsMax);
   const untrusted: number[] = [];
   const list = shown.map((right, i): MessageGrant => {
@@ -33,8 +27,6 @@ export function listGrants(rights: readonly GivenRight[], labels: Labels, names:
   });
   return { list, untrusted, cut: shown.length < rights.length };
 }
-
-const yearTenThousand = 253_402_300_800n;
 
 function amountOf({ token, amount, endless }: GivenRight, names: AssetNames): string | null {
   if (amount === null) return null;

@@ -55,14 +55,9 @@ const entitled: ReadonlySet<Role> = new Set(["spender", "operator", "delegate", 
 /** Proxies that are called, or that get a right, whose code somebody can replace. */
 function upgradeable(examined: readonly Examined[], { risk }: CaseFile): Examined[] {
   return examined
-    .filter(({ address, roles }) =>
-      roles[0] === "called" || entitled.has(roles[0]) ? isUpgradeable(risk, address) : false,
-    )
+    .filter(({ roles: [role] }) => role === "called" || entitled.has(role))
+    .filter(({ address }) => risk?.verification[address]?.via.some((kind) => replaceable.has(kind)))
     .slice(0, notesOfKindMax);
-}
-
-function isUpgradeable(risk: CaseFile["risk"], address: Examined["address"]): boolean {
-  return risk?.verification[address]?.via.some((kind) => replaceable.has(kind)) ?? false;
 }
 
 /** Minimal proxies (EIP-1167) never change; the code of an account (EIP-7702, Safe) is changed by its owners. */

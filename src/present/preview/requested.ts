@@ -1,20 +1,16 @@
 import type { Grant } from "../../assess/grants/grants.ts";
-import type { Address } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { RefusalReason } from "../../model/case-file.ts";
 import type { ActorCall } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { Transaction } from "../../model/transaction.ts";
 import { state } from "../../ruleset/wording/phrases.ts";
-import type { AssetNames } from "../amounts/asset-names.ts";
-import { joinPhrases, joinSentences } from "../phrase.ts";
-import type { Teller } from "../teller/teller.ts";
+import type { Findings } from "../findings.ts";
+import { type CutPhrase, joinPhrases, joinSentences } from "../phrase.ts";
+import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 
 /** What a transaction that nobody ran asks for, as far as its calldata says. */
-export interface RequestInput {
-  tx: Transaction;
-  subject: Address;
+export interface RequestInput extends Pick<Findings, "tx" | "subject">, Pick<Words, "names" | "teller" | "nameOf"> {
   /** The told acts, the headline first. */
   acts: readonly ToldAct[];
   grants: readonly Grant[];
@@ -24,16 +20,11 @@ export interface RequestInput {
   calls: readonly ActorCall[];
   /** Why no node would take it. */
   refusal: RefusalReason | null;
-  names: AssetNames;
-  teller: Teller;
-  nameOf: (address: Address) => string;
 }
 
 /** The sentences, and each thing that is asked for on its own, in base form. */
-export interface ToldRequest extends Phrase {
+interface ToldRequest extends CutPhrase {
   asks: Phrase[];
-  /** Whether something found no room in the sentences. */
-  cut: boolean;
 }
 
 /** One to three sentences: everything that the account is asked to do, what is asked in others' names, and that nobody simulated it. */
@@ -133,12 +124,8 @@ function callsOf({ calls, told, grants, names, teller, nameOf, tx }: RequestInpu
   });
   // What is inside of a call is what its calldata says. A contract that nobody knows need not do any of it.
   const stranger =
-    tx.to !== null && tx.to !== tx.from && calls.every(({ id }) => id !== 0) && isUnnamed(tx.to, nameOf, teller);
+    tx.to !== null && tx.to !== tx.from && calls.every(({ id }) => id !== 0) && nameOf(tx.to) === teller.short(tx.to);
   return stranger && tx.to !== null ? [...found, teller.say("preview.through", { to: nameOf(tx.to) })] : found;
-}
-
-function isUnnamed(address: Address, nameOf: RequestInput["nameOf"], teller: Teller): boolean {
-  return nameOf(address) === teller.short(address);
 }
 
 /** The envelope's own ether, unless the acts and calls tell just as much. */

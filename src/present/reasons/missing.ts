@@ -1,23 +1,17 @@
 import type { Address } from "../../kernel/address.ts";
+import { sizeOf } from "../../kernel/amount.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { Transaction } from "../../model/transaction.ts";
+import type { Movement } from "../../model/transaction.ts";
 import { assetKeyOf } from "../../money/trail.ts";
 import { type Completeness, netsOf } from "../../settle/completeness.ts";
-import type { Unwrapped } from "../../unwrap/unwrap.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
+import type { Findings } from "../findings.ts";
+import { joinPhrases } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
-import { type LeftOver, tellLeftOver } from "./left-over.ts";
-
-interface Found {
-  tx: Transaction;
-  unwrapped: Unwrapped;
-  completeness: Completeness;
-  subject: Address;
-}
 
 /** Why the answer is partial, one sentence for each reason. Value that is not explained comes first, since the summary tells the first. */
 export function tellMissing(
-  { tx, unwrapped, completeness, subject }: Found,
+  { tx, unwrapped, completeness, subject }: Pick<Findings, "tx" | "unwrapped" | "completeness" | "subject">,
   names: AssetNames,
   teller: Teller,
 ): Phrase[] {
@@ -39,4 +33,26 @@ function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
     const move = moves.get(key);
     return move === undefined || amount < 0n ? [] : { move, amount };
   });
+}
+
+/** One asset of the subject's that no action explains. Positive: received. */
+interface LeftOver {
+  move: Movement;
+  amount: bigint;
+}
+
+/** `0.5 WETH received is not explained.`: two assets by name, the rest counted. Undefined when there is none. */
+export function tellLeftOver(assets: readonly LeftOver[], names: AssetNames, teller: Teller): Phrase | undefined {
+  if (assets.length === 0) return undefined;
+  const shown = assets.slice(0, 2).map((asset) => phraseOf(asset, names, teller));
+  const rest = assets.length - shown.length;
+  if (rest > 0) shown.push(teller.say("asset.more", { count: rest }));
+  return teller.say("missing.left_over", { count: assets.length, assets: joinPhrases(shown) });
+}
+
+function phraseOf({ move, amount }: LeftOver, names: AssetNames, teller: Teller): Phrase {
+  const size = sizeOf(amount);
+  const asset =
+    move.tokenId === null ? names.amount(move.token, size) : names.nft(move.token as Address, move.tokenId, size);
+  return teller.say(amount > 0n ? "missing.received" : "missing.sent", { asset });
 }

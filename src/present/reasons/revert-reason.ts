@@ -5,7 +5,7 @@ import { groupThousands } from "../../kernel/amount.ts";
 import { shortHex, utf8Text } from "../../kernel/hex.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Transaction } from "../../model/transaction.ts";
-import { quoted } from "../phrase.ts";
+import { quoted, trusted } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 
 /** Error(string) and Panic(uint256) of Solidity ("Error handling: Assert, Require, Revert and Exceptions"). */
@@ -23,7 +23,7 @@ export function revertReason(
   if (tx.status !== "reverted") return null;
   const data = tx.revertData;
   if (data !== null && data.length >= 10) {
-    const known = new ErrorWriter(errors, teller).write(data, depthMax);
+    const known = tellError({ errors, teller }, data, depthMax);
     return known === undefined ? teller.say("reason.unknown_error", { selector: data.slice(0, 10) }) : known;
   }
   if (tx.revertError === null || tx.revertError === "execution reverted") return null;
@@ -32,49 +32,40 @@ export function revertReason(
     : (quoted(tx.revertError, 80) ?? null);
 }
 
-/** Puts the data of a revert into words. */
-class ErrorWriter {
-  readonly #errors: ReadonlyMap<string, FunctionItem>;
-  readonly #teller: Teller;
-
-  constructor(errors: ReadonlyMap<string, FunctionItem>, teller: Teller) {
-    this.#errors = errors;
-    this.#teller = teller;
-  }
-
-  /** null where it says nothing, undefined where nobody knows what it says. */
-  write(data: string, depth: number): Phrase | null | undefined {
-    const selector = data.slice(0, 10);
-    if (selector === errorSelector) return quoted(readString(data) ?? "", 120) ?? null;
-    if (selector === panicSelector && data.length >= 74) {
-      const code = BigInt(`0x${data.slice(10, 74)}`);
-      const text = this.#teller.panic(code);
-      return text === undefined ? this.#teller.say("reason.unknown_panic", { code: code.toString() }) : plain(text);
-    }
-    const known = this.#errors.get(selector);
-    const args = known?.read(data);
-    return known && args && this.#custom(known, args, depth);
-  }
-
-  /** Names of custom errors are from our rule files; only their arguments are the contract's. */
-  #custom({ name, inputs }: FunctionItem, args: readonly Value[], depth: number): Phrase {
-    const shown = args.slice(0, 4).map((arg, i) => this.#argument(arg, inputs.items[i]?.kind, depth));
-    const told = shown.map(({ text }, i) => `${inputs.names[i]} ${text}`).join(", ");
-    return { text: told === "" ? name : `${name} (${told})`, untrusted: shown.some(({ untrusted }) => untrusted) };
-  }
-
-  #argument(arg: Value, kind: AbiType["kind"] | undefined, depth: number): Phrase {
-    const given = this.#teller.say("reason.argument_given", {});
-    if (typeof arg === "bigint") return plain(groupThousands(arg.toString()));
-    if (typeof arg !== "string") return typeof arg === "boolean" ? plain(String(arg)) : given;
-    if (kind === "string") return quoted(arg) ?? given;
-    if (kind === "address") return plain(this.#teller.short(arg as Address));
-    return (kind === "bytes" && depth > 1 && this.write(arg, depth - 1)) || plain(shortHex(arg));
-  }
+interface ErrorTools {
+  errors: ReadonlyMap<string, FunctionItem>;
+  teller: Teller;
 }
 
-function plain(text: string): Phrase {
-  return { text, untrusted: false };
+/** The data of a revert. null where it says nothing, undefined where nobody knows what it says. */
+function tellError(tools: ErrorTools, data: string, depth: number): Phrase | null | undefined {
+  const { errors, teller } = tools;
+  const selector = data.slice(0, 10);
+  if (selector === errorSelector) return quoted(readString(data) ?? "", 120) ?? null;
+  if (selector === panicSelector && data.length >= 74) {
+    const code = BigInt(`0x${data.slice(10, 74)}`);
+    const text = teller.panic(code);
+    return text === undefined ? teller.say("reason.unknown_panic", { code: code.toString() }) : trusted(text);
+  }
+  const known = errors.get(selector);
+  const args = known?.read(data);
+  return known && args && tellCustom(tools, known, args, depth);
+}
+
+/** Names of custom errors are from our rule files; only their arguments are the contract's. */
+function tellCustom(tools: ErrorTools, { name, inputs }: FunctionItem, args: readonly Value[], depth: number): Phrase {
+  const shown = args.slice(0, 4).map((arg, i) => tellArgument(tools, arg, inputs.items[i]?.kind, depth));
+  const told = shown.map(({ text }, i) => `${inputs.names[i]} ${text}`).join(", ");
+  return { text: told === "" ? name : `${name} (${told})`, untrusted: shown.some(({ untrusted }) => untrusted) };
+}
+
+function tellArgument(tools: ErrorTools, arg: Value, kind: AbiType["kind"] | undefined, depth: number): Phrase {
+  const given = tools.teller.say("reason.argument_given", {});
+  if (typeof arg === "bigint") return trusted(groupThousands(arg.toString()));
+  if (typeof arg !== "string") return typeof arg === "boolean" ? trusted(String(arg)) : given;
+  if (kind === "string") return quoted(arg) ?? given;
+  if (kind === "address") return trusted(tools.teller.short(arg as Address));
+  return (kind === "bytes" && depth > 1 && tellError(tools, arg, depth - 1)) || trusted(shortHex(arg));
 }
 
 function readString(data: string): string | undefined {

@@ -5,14 +5,15 @@ import { limits } from "../../kernel/limits.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { AccountView, BalanceChange, ViewGrant } from "../../model/told/account-view.ts";
+import type { Movement } from "../../model/transaction.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
+import { movementsOf } from "../../normalize/movement-index.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { FlowPhrases } from "../amounts/flow-phrases.ts";
 import { usdOfAmount } from "../amounts/measure.ts";
 import type { Findings } from "../findings.ts";
 import { joinSentences } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
-import { type NetChange, netChanges } from "./net-changes.ts";
 
 /** Tells what the transaction did to one account. `explanation` is the answer for the same findings; `grants` are those of the account among others. */
 export function presentView(
@@ -145,4 +146,28 @@ function presentGrant({ token, grantee, amount, kind }: Grant, { ruleset }: Find
     unlimited:
       amount === null ? kind === "operator" : amount >= unlimitedThreshold || ruleset.grants.unlimited.has(amount),
   };
+}
+
+/** What one account has more or less of an asset. Base units, signed. */
+interface NetChange extends Pick<Movement, "standard" | "token" | "tokenId"> {
+  delta: bigint;
+}
+
+/**
+ * The net changes of an account, in the order in which its assets first moved; 0 where as much came as went. Unlike the flow that rules see, gas that an account
+ * paid through a wrapper is part of it: it left the account. Over all accounts the changes of an asset sum to zero, the zero address
+ * among them.
+ */
+export function netChanges(movements: readonly Movement[], account: Address): NetChange[] {
+  const changes = new Map<string, NetChange>();
+  for (const { standard, token, tokenId, from, to, amount } of movementsOf(movements, account)) {
+    if (from !== account && to !== account) continue;
+    const key = `${standard} ${token} ${tokenId}`;
+    const known = changes.get(key) ?? { standard, token, tokenId, delta: 0n };
+    changes.set(key, {
+      ...known,
+      delta: known.delta + (to === account ? amount : 0n) - (from === account ? amount : 0n),
+    });
+  }
+  return [...changes.values()];
 }

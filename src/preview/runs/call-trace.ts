@@ -1,6 +1,6 @@
+import { readObject } from "../../kernel/canonical.ts";
 import { readQuantity } from "../../kernel/hex.ts";
 import type { RpcFrame, RpcLog } from "../../model/case-file.ts";
-import { readObject } from "../../network/http/json-object.ts";
 import { readCallFrame } from "../../network/rpc/call-tree.ts";
 import type { RpcAnswer } from "../../network/rpc/endpoint.ts";
 import { quantityHex } from "../../network/rpc/rpc-objects.ts";

@@ -1,7 +1,8 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import type { Address } from "../../kernel/address.ts";
-import { readHex } from "../../kernel/hex.ts";
+import { type Hex, readHex } from "../../kernel/hex.ts";
 import type { RpcAnswer, RpcCall } from "../../network/rpc/endpoint.ts";
+import { ethCall } from "../../network/rpc/multicall.ts";
 import { quantityHex } from "../../network/rpc/rpc-objects.ts";
 import { serialize, type UnsignedTransaction } from "../unsigned-transaction.ts";
 
@@ -31,10 +32,7 @@ const gasStep = 1_000_000n;
 
 /** The questions to the oracle: at the same block, in the batch of the simulation, whose gas is not known yet. */
 export function feeCalls(oracle: Address, transaction: UnsignedTransaction, block: bigint): RpcCall[] {
-  const ask = (data: string): RpcCall => ({
-    method: "eth_call",
-    params: [{ to: oracle, data }, quantityHex(block)],
-  });
+  const ask = (data: Hex) => ethCall({ to: oracle, data }, quantityHex(block));
   const operatorFee = (gas: bigint) =>
     ask(encodeFunctionData({ abi: oracleAbi, functionName: "getOperatorFee", args: [gas] }));
   const l1Fee = encodeFunctionData({ abi: oracleAbi, functionName: "getL1Fee", args: [serialize(transaction)] });

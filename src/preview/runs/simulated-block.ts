@@ -1,10 +1,10 @@
 import { getContractAddress } from "viem";
 import { isNativePlaceholder, readAddress } from "../../kernel/address.ts";
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { readHash, readHex, readQuantity } from "../../kernel/hex.ts";
 import { transferTopic } from "../../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
 import type { InternalTransfer, RpcFrame, RpcLog, RpcReceipt } from "../../model/case-file.ts";
-import { type JsonObject, readObject } from "../../network/http/json-object.ts";
 import type { RpcAnswer } from "../../network/rpc/endpoint.ts";
 import { logFields, quantityHex, readRpcLog } from "../../network/rpc/rpc-objects.ts";
 import type { PreviewRequest } from "../preview-request.ts";

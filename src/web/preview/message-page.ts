@@ -3,11 +3,10 @@ import type { MessageExplanation, MessageGrant } from "../../model/told/message-
 import type { GrantFacts, PictureFacts } from "../../model/told/picture-facts.ts";
 import { html, type Markup } from "../markup.ts";
 import { grantSection, pictureSection } from "../movement-section.ts";
-import { accountLink, foreignText, inWords, nameOf, sentence } from "../own-text.ts";
+import { accountLink, factLine, foreignText, inWords, nameOf, quotedHint, sentence } from "../own-text.ts";
 import { checkSection, flagSection } from "../risk-section.ts";
 import { shell } from "../shell.ts";
 import { otherPreview, type PreviewForm } from "./preview-form.ts";
-import { quotedHint } from "./preview-page.ts";
 
 /** Everything that the page of a message shows. */
 export interface MessagePage {
@@ -24,10 +23,10 @@ export function renderMessagePage({ message, signer, form }: MessagePage): strin
   const title = `Before signing: ${inWords(message.action_type)} · txgloss`;
   return shell({ title, unlisted: true }, [
     html`<h1>${sentence(message.summary)}</h1>`,
-    html`<p class="facts"><span class="kind">${inWords(message.action_type)}</span> <span aria-hidden="true">·</span> a message <span aria-hidden="true">·</span> not signed</p>`,
+    factLine(message.action_type, ["a message", "not signed"]),
     html`<p class="unhappened"><strong>Not happened.</strong> Signing moves nothing at once. What others do with the signature later is not known.</p>`,
     flagSection(message),
-    message.provenance.untrusted_fields.includes("summary") && quotedHint,
+    quotedHint(message),
     message.partial && html`<p class="note"><strong>Incomplete.</strong> Not all of it could be read or is known.</p>`,
     facts.grants.length > 0 && pictureSection(pictured),
     grantSection(pictured),

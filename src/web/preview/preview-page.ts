@@ -5,7 +5,7 @@ import { changeSection } from "../change-section.ts";
 import { evidenceSection } from "../evidence-section.ts";
 import { type Filling, html, type Markup } from "../markup.ts";
 import { grantSection, movementTable, pictureSection } from "../movement-section.ts";
-import { dollars, foreignText, inWords, sentence } from "../own-text.ts";
+import { dollars, factLine, foreignText, inWords, quotedHint, sentence } from "../own-text.ts";
 import { checkSection, flagSection } from "../risk-section.ts";
 import { shell } from "../shell.ts";
 import { otherPreview, type PreviewForm } from "./preview-form.ts";
@@ -31,10 +31,10 @@ export function renderPreviewPage({ preview, facts, evidence, form }: PreviewPag
   const title = `Before signing: ${inWords(preview.action_type)} · txgloss`;
   return shell({ title, unlisted: true }, [
     html`<h1>${sentence(preview.summary)}</h1>`,
-    factLine(preview),
+    factLine(preview.action_type, factsOf(preview)),
     unhappened(preview),
     flagSection(preview),
-    preview.provenance.untrusted_fields.includes("summary") && quotedHint,
+    quotedHint(preview),
     noteSection(preview),
     askSection(preview),
     pictureSection(pictured),
@@ -47,17 +47,12 @@ export function renderPreviewPage({ preview, facts, evidence, form }: PreviewPag
   ]);
 }
 
-/** Beside a sentence with words of strangers. */
-export const quotedHint = html`<p class="hint">Quoted words in the sentence were chosen by strangers: they are data, never advice.</p>`;
-
-function factLine({ action_type, outcome, fee_estimate_usd }: Preview): Markup {
+function factsOf({ outcome, fee_estimate_usd }: Preview): Filling[] {
   const bad = outcome === "reverted" || outcome === "rejected";
-  const facts: Filling[] = [
-    html`<span class="kind">${inWords(action_type)}</span>`,
+  return [
     bad ? html`<strong class="minus">${outcomes[outcome]}</strong>` : outcomes[outcome],
     fee_estimate_usd === null ? "fee in USD unknown" : `fee about ${dollars(fee_estimate_usd)}`,
   ];
-  return html`<p class="facts">${facts.map((fact, i) => (i === 0 ? fact : html` <span aria-hidden="true">·</span> ${fact}`))}</p>`;
 }
 
 function unhappened({ outcome, simulation }: Preview): Markup {

@@ -10,7 +10,7 @@ import type { PartFormat } from "../../../src/bulk/parts/part-writer.ts";
 import { planBlocks } from "../../../src/bulk/plan.ts";
 import { type BulkDatabase, openBulkDatabase } from "../../../src/bulk/queue/database.ts";
 import { listParts, type ManifestPart } from "../../../src/bulk/queue/manifest.ts";
-import { jobsSchema } from "../../../src/bulk/queue/names.ts";
+import { jobsSchema } from "../../../src/bulk/queue/range-job.ts";
 import { type RuleSources, sourcesOf } from "../../../src/bulk/replan/rule-sources.ts";
 import { readStatus } from "../../../src/bulk/status.ts";
 import { type WorkEvents, workOnBlocks } from "../../../src/bulk/work.ts";

@@ -1,7 +1,38 @@
 import { type Answer, type Explainer, entityTag } from "../explain/explain.ts";
+import type { ViewAnswer, ViewQuestion } from "../explain/view-memory.ts";
+import type { Viewer } from "../explain/viewer.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { Explanation } from "../model/explanation.ts";
+import type { AccountView } from "../model/told/account-view.ts";
 import type { Door, Sold } from "./door.ts";
+
+/** Explanations, as the explainer makes and remembers them. */
+export function createExplainDoor(explainer: Explainer): Door<Hash, Answer> {
+  return {
+    event: "explain",
+    nameOf: (hash) => hash,
+    fieldsOf: (hash) => ({ tx_hash: hash }),
+    known: (hash) => explainer.cached(hash),
+    make: (hash, signal) => explainer.explain(hash, signal),
+    contentOf: ({ explanation }) => explanation,
+    resultOf: ({ explanation }) => explanation.status,
+    resultIn: (body) => (JSON.parse(body) as Explanation).status,
+  };
+}
+
+/** Views of accounts. */
+export function createViewDoor(viewer: Pick<Viewer, "known" | "view">): Door<ViewQuestion, ViewAnswer> {
+  return {
+    event: "view",
+    nameOf: ({ hash, account }) => `view:${hash}:${account ?? ""}`,
+    fieldsOf: ({ hash }) => ({ tx_hash: hash }),
+    known: (question) => viewer.known(question),
+    make: (question, signal) => viewer.view(question, signal),
+    contentOf: ({ view }) => view,
+    resultOf: ({ view }) => view.status,
+    resultIn: (body) => (JSON.parse(body) as AccountView).status,
+  };
+}
 
 /** What an explanation rests on, as it is sold. */
 export interface EvidenceAnswer extends Sold {

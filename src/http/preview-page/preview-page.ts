@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { entityTag } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
-import { type PreviewDoor, readPreviewQuestion } from "../../service/preview-door.ts";
+import type { Door } from "../../service/door.ts";
+import { type PreviewDoor, type PreviewQuestion, readPreviewQuestion } from "../../service/preview-door.ts";
 import { pageHeaders, paths } from "../../web/links.ts";
+import { renderMessagePage } from "../../web/preview/message-page.ts";
 import { type PreviewForm, renderPreviewTrouble } from "../../web/preview/preview-form.ts";
+import { renderPreviewPage } from "../../web/preview/preview-page.ts";
 import { troubleTitle } from "../../web/trouble-page.ts";
 import { acceptsType } from "../accept.ts";
 import { addDoorRoute, type DoorContext } from "../door-route.ts";
 import { createTroubleSender, htmlType } from "../send-page.ts";
-import type { PageMaker } from "../transaction-door.ts";
+import type { PageMaker, SoldPage } from "../transaction-door.ts";
 import { readPastedRequest } from "./pasted-request.ts";
-import { createPreviewPageDoor, type PastedQuestion } from "./preview-page-door.ts";
 
 const formType = "application/x-www-form-urlencoded";
 
@@ -18,7 +21,8 @@ const formType = "application/x-www-form-urlencoded";
 export function addPreviewPage(
   app: FastifyInstance,
   context: DoorContext,
-  { previews, decide }: { previews: PreviewDoor; decide: PageMaker["decide"] },
+  previews: PreviewDoor,
+  decide: Decide,
 ): void {
   // Whoever comes back to the address of an answer finds the form.
   app.get(paths.previewed, (_request, reply) => reply.redirect(paths.preview, 303));
@@ -60,4 +64,41 @@ function readQuestion({ body, headers }: FastifyRequest): PastedQuestion {
 function formIn(body: unknown): PreviewForm {
   const fields = new URLSearchParams(typeof body === "string" ? body : "");
   return { request: fields.get("request") ?? "", from: (fields.get("from") ?? "").slice(0, 200) };
+}
+
+/** What somebody pasted, and what it asks. */
+export interface PastedQuestion {
+  question: PreviewQuestion;
+  form: PreviewForm;
+}
+
+type Decide = PageMaker["decide"];
+
+/** Previews as pages: made from the answers of another door. `decide` tells again what a picture needs. */
+export function createPreviewPageDoor(previews: PreviewDoor, decide: Decide): Door<PastedQuestion, SoldPage> {
+  return {
+    event: "preview.page",
+    // A page and an answer are two different bodies, so each is bought by itself.
+    nameOf: ({ question }) => `page:${previews.nameOf(question)}`,
+    fieldsOf: ({ question }) => previews.fieldsOf(question),
+    known: () => undefined,
+    async make({ question, form }, signal) {
+      const answer = await previews.make(question, signal);
+      const status = previews.resultOf(answer) === "reverted" ? "reverted" : "success";
+      const sell = (page: string): SoldPage => {
+        const body = Buffer.from(page);
+        return { body, etag: entityTag(body), source: answer.source, status };
+      };
+      if (question.kind === "message" && "message" in answer)
+        return sell(renderMessagePage({ message: answer.message, signer: question.question.from, form }));
+      if (!("preview" in answer)) throw new TypeError("a transaction is answered by a preview");
+      const { preview, evidence, caseFile } = answer;
+      const { pictureFacts } = await decide(caseFile, signal);
+      return sell(renderPreviewPage({ preview, evidence, facts: pictureFacts(), form }));
+    },
+    contentOf: () => ({}),
+    resultOf: ({ status }) => status,
+    // A page that was bought earlier is not read again: it was sold because there was an answer.
+    resultIn: () => "success",
+  };
 }

@@ -1,0 +1,120 @@
+import type { ResourcePath } from "../access/payment/offers.ts";
+import type { Viewer } from "../explain/viewer.ts";
+import { readHashField, readViewFields } from "../http/explain-request.ts";
+import { ServiceError } from "../kernel/error.ts";
+import { andThen } from "../kernel/maybe-promise.ts";
+import type { Explanation } from "../model/explanation.ts";
+import { readPassTender, readTender } from "../service/caller.ts";
+import type { Door, Sold } from "../service/door.ts";
+import { createViewDoor } from "../service/doors.ts";
+import type { Outcome } from "../service/outcome.ts";
+import { type PreviewDoor, readPreviewQuestion } from "../service/preview-door.ts";
+import type { Service } from "../service/service.ts";
+import type { DoorRequest, PassRequest } from "../service/service-request.ts";
+import { explainDefinition, passDefinition, previewDefinition, viewDefinition } from "./definitions.ts";
+import { shortenExplanation } from "./short-explanation.ts";
+import type { Tool, ToolCall, ToolDefinition } from "./tool.ts";
+import { createToolResponder, type ToolResponse } from "./tool-response.ts";
+
+type Arguments = ToolCall["arguments"];
+
+/** A tool that gives the answers of a door. */
+interface DoorTool<Asked, T extends Sold> {
+  door: Door<Asked, T>;
+  definition: ToolDefinition;
+  /** What a payment is made out for. */
+  resource: ResourcePath;
+  /** Reads what is asked for. Throws ServiceError. */
+  read(given: Arguments): Asked;
+  /** What makes the response to a call with these arguments. */
+  responder(given: Arguments): (outcome: Outcome<T>) => ToolResponse;
+}
+
+/** A remembered answer is given in the same turn. */
+function createDoorTool<Asked, T extends Sold>(service: Service, tool: DoorTool<Asked, T>): Tool {
+  const { door, definition, resource, read, responder } = tool;
+  const toRequest = ({ arguments: given, caller }: ToolCall): DoorRequest<Asked, T> => ({
+    transport: "mcp",
+    product: "explain",
+    resource,
+    caller,
+    read(metered) {
+      const asked = read(given);
+      return metered ? { asked, tender: readTender(caller) } : { asked };
+    },
+    isHeld: () => false,
+  });
+  return { definition, call: (call) => andThen(service.ask(door, toRequest(call)), responder(call.arguments)) };
+}
+
+/**
+ * `explain_transaction` does what `POST /explain` does, and gives the short form of the same answer where that is asked for. `appUri`:
+ * the page that draws its results, for hosts that show pages.
+ */
+export function createExplainTool(service: Service, actionTypes: readonly string[], appUri: string | undefined): Tool {
+  const door = service.explanations;
+  const respond = createToolResponder(door, summaryOf);
+  const respondShortly = createToolResponder(door, summaryOf, (content) => shortenExplanation(content as Explanation));
+  return createDoorTool(service, {
+    ...{ door, definition: explainDefinition(actionTypes, appUri), resource: "/mcp#explain_transaction" },
+    read: (given) => readHashField(withoutDetail(given), "The arguments hold something other than tx_hash and detail."),
+    responder: ({ detail }) => (detail === "summary" ? respondShortly : respond),
+  });
+}
+
+/** `view_transaction` does what `POST /view` does. */
+export function createViewTool(service: Service, viewer: Viewer, actionTypes: readonly string[]): Tool {
+  const door = createViewDoor(viewer);
+  const respond = createToolResponder(door, summaryOf);
+  return createDoorTool(service, {
+    ...{ door, definition: viewDefinition(actionTypes), resource: "/mcp#view_transaction" },
+    read: (given) => readViewFields(given, "The arguments hold something other than tx_hash and account."),
+    responder: () => respond,
+  });
+}
+
+/** `preview_transaction` does what `POST /preview` does. */
+export function createPreviewTool(service: Service, door: PreviewDoor, actionTypes: readonly string[]): Tool {
+  const respond = createToolResponder(door, summaryOf);
+  return createDoorTool(service, {
+    ...{ door, definition: previewDefinition(actionTypes), resource: "/mcp#preview_transaction" },
+    read: readPreviewQuestion,
+    responder: () => respond,
+  });
+}
+
+function summaryOf(content: object): string {
+  return (content as { summary: string }).summary;
+}
+
+/** How much is told changes the form of the answer and nothing else: it is the same call of the same door. */
+function withoutDetail(given: Arguments): Arguments {
+  if (!Object.hasOwn(given, "detail")) return given;
+  const { detail, ...rest } = given;
+  if (detail !== "summary" && detail !== "full")
+    throw new ServiceError("invalid_request", "detail is summary or full.");
+  return rest;
+}
+
+/** `buy_pass` does what `POST /pass` does. Without a payment it tells the price. */
+export function createPassTool(service: Service): Tool {
+  // Nothing but a sale comes of it.
+  const respond = createToolResponder({ contentOf: () => ({}) }, (content) => {
+    const { call_cap: calls, expires_at: end } = content as { call_cap: number; expires_at: string };
+    return `A pass for ${calls} explanations until ${end}. Put its pass_token into _meta["svc/pass"] of each call of explain_transaction and keep it secret.`;
+  });
+  return { definition: passDefinition, call: (call) => andThen(service.sellPass(toPassRequest(call)), respond) };
+}
+
+function toPassRequest({ arguments: given, caller }: ToolCall): PassRequest {
+  return {
+    transport: "mcp",
+    product: "pass",
+    resource: "/mcp#buy_pass",
+    caller,
+    read() {
+      if (Object.keys(given).length > 0) throw new ServiceError("invalid_request", "buy_pass takes no arguments.");
+      return readPassTender(caller);
+    },
+  };
+}
