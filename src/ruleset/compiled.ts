@@ -37,12 +37,11 @@ export interface CompiledRule {
   legs: CompiledLeg[];
   /** Further logs of admitted emitters that say nothing new and are claimed with the anchor. */
   absorbs: { event: EventItem; gate: Gate }[];
-  /** The parts of `where` that do not depend on what other rules explain. */
+  /** The parts of `where` that do not depend on what other rules explain, and the others. */
   premise: (context: MatchContext) => boolean;
-  /** Those that only ask what kind of transaction it is. */
-  kind: (context: Pick<MatchContext, "tx">) => boolean;
-  /** Its other parts. */
   where: (context: MatchContext) => boolean;
+  /** Those of the premise that only ask what kind of transaction it is. */
+  kind: (context: Pick<MatchContext, "tx">) => boolean;
   captures: Map<string, CompiledCapture>;
   does: Template;
   /** The calls that its call holds, which `{call}` tells; null where it holds none. */

@@ -6,6 +6,7 @@ import type { Movement, Transaction } from "../../src/model/transaction.ts";
 import { alice, bob, carol, token, usdc, vault, zero } from "../support/case-of.ts";
 import { move, moved } from "../support/movements.ts";
 
+const always = { premise: () => true, kind: () => true, where: () => true };
 const any = { kind: "any" };
 const only = (...addresses: Address[]) => ({ kind: "set", addresses: new Set(addresses) });
 const gates = {
@@ -13,8 +14,7 @@ const gates = {
 } as never;
 const rule = (id: string, anchor: object, parts: object = {}) => ({
   ...{ id, anchor, status: "success", actsFor: null, legsFirst: false, control: false, who: [], legs: [], flow: null },
-  ...{ premise: () => true, kind: () => true, where: () => true, exchanges: false },
-  ...{ specificity: { place: 0 }, tier: 0, ...parts },
+  ...{ ...always, exchanges: false, specificity: { place: 0 }, tier: 0, ...parts },
 });
 type Rule = ReturnType<typeof rule>;
 /** Rules by what they lie under. */
@@ -59,10 +59,8 @@ describe("rules about an event", () => {
     ...{ kind: "event", event: { hash: "0x1111", topics: 1, read }, gate, companion },
   });
   const log = { topics: ["0x1111"] };
-  const beside = {
-    call: [{ hash: "0xaaaaaaaa", read: (input: string) => (input.length > 10 ? undefined : [input]) }],
-    gate: any,
-  };
+  const readCall = (input: string) => (input.length > 10 ? undefined : [input]);
+  const beside = { call: [{ hash: "0xaaaaaaaa", read: readCall }], gate: any };
   const plain = [["0x1111", [rule("it", said())]]] as [string, Rule[]][];
   const with2 = (companion: object = beside, parts: object = {}) =>
     ({ byTopic: [["0x1111", [rule("it", said(any, companion), parts)]]] }) as { byTopic: [string, Rule[]][] };
