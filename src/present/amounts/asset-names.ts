@@ -14,7 +14,7 @@ import type { Labels } from "../../model/label.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { type Weigh, weigherOf } from "../../money/weight.ts";
-import { joinWords } from "../phrase.ts";
+import { joinPhrases, joinWords } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 import { cleanText } from "./clean-text.ts";
 
@@ -37,6 +37,9 @@ export interface AssetPolicy {
   /** Amounts that mean "unlimited", beside those of half of uint256 and more. */
   unlimited: ReadonlySet<bigint>;
 }
+
+/** Assets of one receiver that are named. */
+const assetsMax = 3;
 
 /** An amount that was put into words. Base units. */
 export interface ToldAmount {
@@ -100,6 +103,15 @@ export class AssetNames {
     const weights = new Map(assets.map((asset) => [asset, this.weight(asset)]));
     const weight = (asset: AssetChange) => weights.get(asset) as bigint;
     return [...assets].sort((a, b) => compareAmounts(weight(b), weight(a)));
+  }
+
+  /** Assets by name. Above the limit those that count most come first, and the others are counted. */
+  list(assets: readonly AssetChange[]): Phrase {
+    const ordered = assets.length <= assetsMax ? assets : this.weightiest(assets);
+    const rest = ordered.slice(assetsMax);
+    const told = ordered.slice(0, assetsMax).map((asset) => this.asset(asset));
+    this.count(rest);
+    return joinPhrases(rest.length === 0 ? told : [...told, this.#teller.say("asset.more", { count: rest.length })]);
   }
 
   /** Facts of a token contract; null is native ether. */

@@ -28,11 +28,11 @@ export function tellGrants(
     if (amount === 0n || !stands || uncertain || told || isSpent(grant)) return [];
     if (kind === "operator") {
       const all = { operator: nameOf(grantee), collection: nameOf(token) };
-      return [{ account: owner, predicate: teller.say("summary.allowed_all", all) }];
+      return [{ account: owner, predicate: teller.say("summary.allowed_all", all), logs }];
     }
     if (amount === null) return [];
     const allowed = { spender: nameOf(grantee), amount: names.allowance(token, amount) };
-    return [{ account: owner, predicate: teller.say("summary.allowed", allowed) }];
+    return [{ account: owner, predicate: teller.say("summary.allowed", allowed), logs }];
   });
 }
 

@@ -3,12 +3,8 @@ import { compareAmounts } from "../../kernel/amount.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Payout } from "../../settle/payouts.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
-import { joinPhrases } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 import type { ToldLoss } from "./losses.ts";
-
-/** Assets of one payee that are named. */
-const assetsMax = 3;
 
 /** Who was paid in an account's place, where no sentence names him. */
 export function tellPayees(
@@ -20,9 +16,7 @@ export function tellPayees(
   for (const { account, payee, called, assets } of weightiest(payouts, names)) {
     const to = nameOf(payee);
     if (!called && isSaid(to)) continue;
-    const shown = assets.length <= assetsMax ? assets : names.weightiest(assets).slice(0, assetsMax);
-    const amount = joinPhrases(shown.map((asset) => names.asset(asset)));
-    told.push({ account, predicate: teller.say("summary.had_paid", { amount, to }) });
+    told.push({ account, predicate: teller.say("summary.had_paid", { amount: names.list(assets), to }) });
   }
   return told;
 }
