@@ -100,8 +100,8 @@ function claimedOf({ movements, context: { tx } }: Candidate, token: Address | n
 }
 
 /**
- * What of its account's money came to the contract that tells of an act, since that contract told of the act before it; the most at
- * once. null: not seen; undefined: somebody else paid.
+ * What of its account's money came to the contract that tells of an act, since that contract told of the act before it, with
+ * what came of the same asset beside it. null: not seen; undefined: somebody else paid.
  */
 export function paymentFor({ context }: Pick<Candidate, "context">): Movement | null | undefined {
   const { tx, subject, log, legs } = context;
@@ -115,5 +115,11 @@ export function paymentFor({ context }: Pick<Candidate, "context">): Movement | 
   if (paid.length === 0) return null;
   const reached = downstreamOf(tx, [subject]);
   const isOwn = (move: Movement) => move.from === subject || reached.has(giverOf(move));
-  return paid.filter(isOwn).sort((a, b) => compareAmounts(b.amount, a.amount))[0];
+  const [most, ...others] = paid.filter(isOwn).sort((a, b) => compareAmounts(b.amount, a.amount));
+  return (
+    most && {
+      ...most,
+      amount: others.reduce((sum, one) => sum + (one.token === most.token ? one.amount : 0n), most.amount),
+    }
+  );
 }

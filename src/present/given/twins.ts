@@ -21,7 +21,13 @@ export function tellTwins(
   { writer, teller, names }: TwinTools,
 ): ToldLoss[] {
   return [...Map.groupBy(twins, ({ context }) => context.subject)].flatMap(([account, acts]) => {
-    const others = othersOf(acts, isSaid, { writer, teller, names });
+    const others = othersOf(acts, isSaid, { writer, teller, names }, (other, parts) => {
+      const paid = parts.map((act) => paymentFor(act) ?? undefined);
+      const [first] = paid;
+      if (first === undefined || paid.some((one) => one?.token !== first.token || one.tokenId !== null)) return other;
+      const amount = paid.reduce((sum, one) => sum + (one?.amount ?? 0n), 0n);
+      return teller.say("value.part_of", { other, amount: names.amount(first.token, amount) });
+    });
     return others === undefined ? [] : [{ account, predicate: teller.say("summary.also_for", { others }) }];
   });
 }
@@ -43,18 +49,26 @@ export function tellCredits(
   );
 }
 
-/** Those whom acts were for and no sentence names. */
+/** Those whom acts were for and no sentence names; `told` puts one into words, with his acts where all were for him alone. */
 function othersOf(
   acts: readonly Twin[],
   isSaid: (name: string) => boolean,
   { writer, teller, names }: TwinTools,
+  told: (other: Phrase, acts: readonly Twin[]) => Phrase = (other) => other,
 ): Phrase | undefined {
-  const told = largestFirst(acts, names).flatMap((act) => writer.others(act));
-  const named = new Map(told.map((one) => [one.text, one]));
-  const others = [...named.values()].filter(({ text }) => !isSaid(text));
-  if (others.length === 0) return undefined;
-  const shown = others.slice(0, namedMax);
-  if (others.length > shown.length) shown.push(teller.say("value.more", { count: others.length - shown.length }));
+  const named = largestFirst(acts, names).flatMap((act) => {
+    const all = writer.others(act);
+    return all.map((other) => ({ other, act: all.length === 1 ? [act] : [] }));
+  });
+  const groups = Map.groupBy(named, ({ other }) => other.text);
+  const open = [...groups].filter(([name]) => !isSaid(name));
+  if (open.length === 0) return undefined;
+  const shown = open.slice(0, namedMax).map(([, parts]) => {
+    const [{ other }] = parts as [(typeof named)[number]];
+    const own = parts.flatMap(({ act }) => act);
+    return told(other, own.length === parts.length ? own : []);
+  });
+  if (open.length > shown.length) shown.push(teller.say("value.more", { count: open.length - shown.length }));
   return joinPhrases(shown);
 }
 
