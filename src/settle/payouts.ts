@@ -153,6 +153,9 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
  * as its legs tell of it.
  */
 function sells(action: Candidate, tx: Transaction): boolean {
+  const { flow, legs } = action.rule;
+  // An act that tells no money, such as a loan, explains where none went.
+  if (flow === null && legs.length === 0) return true;
   return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action) || tradesNft(action, tx);
 }
 

@@ -132,3 +132,24 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
     expect(explainCase(file).explanation.summary).not.toMatch(/from [^.]* and /);
   });
 });
+
+describe("what a loan stands beside", () => {
+  const receipt = "0xd4a0e0b9149bcee3c920d2e00b5de09138fd8bb7";
+  /** Alice's receipt of Aave is destroyed for ether, and she gets so much USDC. */
+  const redeemed = (taker: string, got: bigint) => [
+    moved(receipt, alice, vault, 10n * unit),
+    moved(receipt, vault, zero, 10n * unit),
+    moved(weth, receipt, taker, 10n * unit),
+    moved(usdc, vault, alice, got),
+  ];
+  const told = (logs: RpcLog[]) =>
+    explainCase(caseOf({ ...listedNothing, transaction: { input: "0x12345678" }, receipt: { logs } })).explanation
+      .summary;
+
+  it.each(["Morpho", "Aave v3"])("is told, whatever of the same asset came back, with who got it: %s", (name) => {
+    const summary = told(loans[name]?.(vault, redeemed(token, 10n)) ?? []);
+    expect(summary).toMatch(
+      / used a flash loan of 10 WETH from .* It also had 10 WETH go to 0x7070…7070 and gave 10 aBasWETH\./,
+    );
+  });
+});
