@@ -124,8 +124,8 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
     tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
   // A known contract that is only said to be called names nobody whom it keeps things for. What it wrapped is what it was given.
   const isPlain = action.rule.tier === tierRank("fallback") && flow.gives.length > 0;
-  const isWrapped = ({ token }: Movement) => token !== null && tx.weth.has(token) && isGiven("native");
-  const mayLead = (move: Movement) => !isKnown(move.to) || (isPlain && move.to === target && !isWrapped(move));
+  const mayLead = ({ to, token }: Movement) =>
+    !isKnown(to) || (isPlain && to === target && !(isGiven("native") && tx.weth.has(token as Address)));
   const proceeds = findProceeds(tx, {
     others,
     pays: (move, key) => (gotNothing || isBelieved(move, tx) || isAlike(move)) && !isGiven(key),

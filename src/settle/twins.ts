@@ -100,10 +100,10 @@ function claimedOf({ movements, context: { tx } }: Candidate, token: Address | n
 }
 
 /**
- * What of its account's money came to the contract that tells of an act, since that contract told of the act before it, with
- * what came of the same asset beside it. null: not seen; undefined: somebody else paid.
+ * What of its account's money came to the contract that tells of an act, since that contract told of the act before it; the most at
+ * once. null: not seen, or with `sole` more than one payment; undefined: somebody else paid.
  */
-export function paymentFor({ context }: Pick<Candidate, "context">): Movement | null | undefined {
+export function paymentFor({ context }: Pick<Candidate, "context">, sole = false): Movement | null | undefined {
   const { tx, subject, log, legs } = context;
   const own = legs.find((leg) => leg?.from === subject);
   if (own !== undefined && own !== null) return own;
@@ -115,11 +115,6 @@ export function paymentFor({ context }: Pick<Candidate, "context">): Movement | 
   if (paid.length === 0) return null;
   const reached = downstreamOf(tx, [subject]);
   const isOwn = (move: Movement) => move.from === subject || reached.has(giverOf(move));
-  const [most, ...others] = paid.filter(isOwn).sort((a, b) => compareAmounts(b.amount, a.amount));
-  return (
-    most && {
-      ...most,
-      amount: others.reduce((sum, one) => sum + (one.token === most.token ? one.amount : 0n), most.amount),
-    }
-  );
+  const mine = paid.filter(isOwn).sort((a, b) => compareAmounts(b.amount, a.amount));
+  return sole && mine.length > 1 ? null : mine[0];
 }

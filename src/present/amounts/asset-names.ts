@@ -100,9 +100,7 @@ export class AssetNames {
 
   /** Those that count most first: neither dust nor a stranger's tokens push them out. */
   weightiest(assets: readonly AssetChange[]): AssetChange[] {
-    const weights = new Map(assets.map((asset) => [asset, this.weight(asset)]));
-    const weight = (asset: AssetChange) => weights.get(asset) as bigint;
-    return [...assets].sort((a, b) => compareAmounts(weight(b), weight(a)));
+    return heaviestFirst(assets, (asset) => this.weight(asset));
   }
 
   /** Assets by name. Above the limit those that count most come first, and the others are counted. */
@@ -229,4 +227,10 @@ export class AssetNames {
   exact(token: Address | null, units: bigint): string {
     return decimalText(units, this.facts(token).decimals ?? 0);
   }
+}
+
+/** In another order: what weighs most first. */
+export function heaviestFirst<T>(items: readonly T[], weigh: (item: T) => bigint): T[] {
+  const weights = new Map(items.map((item) => [item, weigh(item)]));
+  return [...items].sort((a, b) => compareAmounts(weights.get(b) as bigint, weights.get(a) as bigint));
 }

@@ -6,7 +6,7 @@ import type { Labels } from "../../model/label.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { movementsOf } from "../../normalize/movement-index.ts";
 import { tierRank } from "../../ruleset/actions.ts";
-import type { AssetNames } from "../amounts/asset-names.ts";
+import { type AssetNames, heaviestFirst } from "../amounts/asset-names.ts";
 import type { Teller } from "../teller/teller.ts";
 import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
@@ -72,11 +72,7 @@ interface Words {
 /** In the given order, but of amounts of listed tokens the largest first. */
 function largestGrantsFirst(grants: readonly Grant[], names: AssetNames): readonly Grant[] {
   if (grants.length <= roomyActs) return grants;
-  const weights = new Map(
-    grants.map((grant) => [grant, names.weight({ token: grant.token, amount: grant.amount ?? 1n })]),
-  );
-  const weight = (grant: Grant) => weights.get(grant) as bigint;
-  return [...grants].sort((a, b) => compareAmounts(weight(b), weight(a)));
+  return heaviestFirst(grants, ({ token, amount }) => names.weight({ token, amount: amount ?? 1n }));
 }
 
 /**

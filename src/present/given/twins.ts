@@ -21,13 +21,7 @@ export function tellTwins(
   { writer, teller, names }: TwinTools,
 ): ToldLoss[] {
   return [...Map.groupBy(twins, ({ context }) => context.subject)].flatMap(([account, acts]) => {
-    const others = othersOf(acts, isSaid, { writer, teller, names }, (other, parts) => {
-      const paid = parts.map((act) => paymentFor(act) ?? undefined);
-      const [first] = paid;
-      if (first === undefined || paid.some((one) => one?.token !== first.token || one.tokenId !== null)) return other;
-      const amount = paid.reduce((sum, one) => sum + (one?.amount ?? 0n), 0n);
-      return teller.say("value.part_of", { other, amount: names.amount(first.token, amount) });
-    });
+    const others = othersOf(acts, isSaid, { writer, teller, names });
     return others === undefined ? [] : [{ account, predicate: teller.say("summary.also_for", { others }) }];
   });
 }
@@ -49,24 +43,23 @@ export function tellCredits(
   );
 }
 
-/** Those whom acts were for and no sentence names; `told` puts one into words, with his acts where all were for him alone. */
+/** Those whom acts were for and no sentence names, with what is seen to have been paid for each. */
 function othersOf(
   acts: readonly Twin[],
   isSaid: (name: string) => boolean,
   { writer, teller, names }: TwinTools,
-  told: (other: Phrase, acts: readonly Twin[]) => Phrase = (other) => other,
 ): Phrase | undefined {
-  const named = largestFirst(acts, names).flatMap((act) => {
-    const all = writer.others(act);
-    return all.map((other) => ({ other, act: all.length === 1 ? [act] : [] }));
-  });
-  const groups = Map.groupBy(named, ({ other }) => other.text);
-  const open = [...groups].filter(([name]) => !isSaid(name));
+  const told = largestFirst(acts, names).flatMap((act) =>
+    // Of several, it is not known whom how much was for.
+    writer.others(act).map((other, _, all) => ({ other, paid: all.length === 1 ? paymentFor(act, true) : null })),
+  );
+  const open = [...Map.groupBy(told, ({ other }) => other.text)].filter(([name]) => !isSaid(name));
   if (open.length === 0) return undefined;
   const shown = open.slice(0, namedMax).map(([, parts]) => {
-    const [{ other }] = parts as [(typeof named)[number]];
-    const own = parts.flatMap(({ act }) => act);
-    return told(other, own.length === parts.length ? own : []);
+    const [{ other, paid }] = parts as [(typeof told)[number]];
+    if (!paid || parts.some((one) => one.paid?.token !== paid.token || one.paid.tokenId !== null)) return other;
+    const sum = parts.reduce((total, one) => total + (one.paid?.amount ?? 0n), 0n);
+    return teller.say("value.part_of", { other, amount: names.amount(paid.token, sum) });
   });
   if (open.length > shown.length) shown.push(teller.say("value.more", { count: open.length - shown.length }));
   return joinPhrases(shown);
