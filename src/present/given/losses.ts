@@ -26,7 +26,8 @@ export function isToldBeside(
   if (rule.tier === tierRank("approval")) return grants.some((grant) => logs.some((log) => grant.logs?.includes(log)));
   const isLost = ({ key }: { key: string }) =>
     losses.some((loss) => loss.account === account && loss.asset.key === key);
-  return rule.tier === tierRank("transfer") && amounts.length > 0 && amounts.every(isLost);
+  const isPayment = rule.tier === tierRank("transfer") && !rule.flow?.gets?.min;
+  return isPayment && amounts.length > 0 && amounts.every(isLost);
 }
 
 /** More of what came is only counted, so that nobody drowns a loss in it. */
