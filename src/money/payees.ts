@@ -7,14 +7,25 @@ import { assetKeyOf } from "./trail.ts";
 
 /**
  * Who got the proceeds where the account itself got none: whoever received something other than `given` and gave nothing. The one
- * with the most of the asset that was paid out last comes first.
+ * with the most of the asset that was paid out last comes first. The called contract counts where nobody else is found.
  */
 export function findPayees(tx: Transaction, account: Address, given: ReadonlySet<string>): Address[] {
-  const others = [account, tx.to];
   const reached = downstreamOf(tx, [account]);
+  const found = payeesAmong(tx, given, reached, [account, tx.to]);
+  return found.length > 0 ? found : payeesAmong(tx, given, reached, [account]);
+}
+
+function payeesAmong(
+  tx: Transaction,
+  given: ReadonlySet<string>,
+  reached: ReadonlySet<Address>,
+  others: readonly (Address | null)[],
+): Address[] {
   const last = tx.movements.findLast((move) => {
-    if (given.has(assetKeyOf(move)) || !reached.has(giverOf(move))) return false;
-    return isPaid(move) && keptOf(tx, move, others) > 0n;
+    // Ether that was unwrapped may have gone on unseen.
+    if (move.basis === "inferred" || given.has(assetKeyOf(move)) || !reached.has(giverOf(move))) return false;
+    // A contract that passes all on may keep a trifle.
+    return isPaid(move) && keptOf(tx, move, others) > (move.to === tx.to ? move.amount / 2n : 0n);
   });
   if (last === undefined) return [];
   const amounts = new Map<Address, bigint>();

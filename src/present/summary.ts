@@ -10,7 +10,7 @@ import { isAlike } from "../settle/twins.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
 import { largeAllowancesFirst, tellGrants } from "./given/grants.ts";
-import { type ToldLoss, tellLosses } from "./given/losses.ts";
+import { isToldBeside, type ToldLoss, tellLosses } from "./given/losses.ts";
 import { tellPayees } from "./given/payees.ts";
 import { largestFirst, tellCredits, tellTwins } from "./given/twins.ts";
 import { type CutPhrase, cutWords, joinSentences, joinWords } from "./phrase.ts";
@@ -62,6 +62,7 @@ export function summarize(
     for (const act of told)
       if (act === first || isControl(act) || (act.subject === first.subject && left-- > 0)) visible.push(act);
     const losses: ToldLoss[] = [];
+    const heard = names.listen();
     const grants = tellGrants(input.assessment, visible, { ...words, isSpent: input.isSpent });
     for (const loss of tellLosses(input.losses, visible, words)) losses.push(loss);
     for (const loss of grants) losses.push(loss);
@@ -77,9 +78,9 @@ export function summarize(
       first,
       controls,
       losses: own,
-      counted: visible.some((act) => countsLoss(act, input.losses)),
+      counted: visible.some((act) => countsLoss(act, input.losses)) || heard.some(({ counted: left }) => left),
       allowed: grants.filter(({ account }) => account === first.account).length,
-      acts,
+      acts: acts.filter((act, i) => i < shown || !isToldBeside(act, { grants, losses: input.losses })),
       beside: besideOf(others, losses, { first, teller }),
       remark: input.remark === null ? null : { text: input.remark, untrusted: false },
       fee: input.fee,

@@ -113,8 +113,14 @@ function addSent({ sent }: Loss, receivers: Receivers, part: Loss["sent"][number
   } else known.amount += part.amount;
 }
 
-function isRedeemed({ context }: Candidate, { account, asset }: Loss, { holder }: Parcel): boolean {
+function isRedeemed(
+  { rule, context, movements }: Candidate,
+  { account, asset }: Loss,
+  { holder, first }: Parcel,
+): boolean {
   if (!isBurnAddress(holder) && holder !== asset.token) return false;
+  // An act that says nothing of what is given, such as a loan or a claim, gave nothing back for it.
+  if (!rule.flow?.gives && !rule.flow?.open.gives && !movements.includes(first.index)) return false;
   // Wrapped ether is told by its own number.
   if (asset.token !== null && context.tx.weth.has(asset.token)) return false;
   const gets = context.subject === account ? context.flow.gets : balanceChanges(context.tx, account).gets;

@@ -122,10 +122,14 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   // Of a collection that the account got a piece of, another piece counts as well.
   const isAlike = ({ token, tokenId }: Movement) =>
     tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
+  // A known contract that is only said to be called names nobody whom it keeps things for. What it wrapped is what it was given.
+  const isPlain = action.rule.tier === tierRank("fallback") && flow.gives.length > 0;
+  const mayLead = ({ to, token }: Movement) =>
+    !isKnown(to) || (isPlain && to === target && !(isGiven("native") && tx.weth.has(token as Address)));
   const proceeds = findProceeds(tx, {
     others,
     pays: (move, key) => (gotNothing || isBelieved(move, tx) || isAlike(move)) && !isGiven(key),
-    leads: (move) => !isKnown(move.to) && (keeps || isReached(giverOf(move))),
+    leads: (move) => mayLead(move) && (keeps || isReached(giverOf(move))),
     // Whoever has a known contract pay many carries out what is theirs.
     alone: keeps && !isSold && payers.length === 0,
     // Anybody can give a token of his own making: it is a price where the account got it.
@@ -136,7 +140,7 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   return proceeds.flatMap(({ payee, keys }) => {
     // Ether may have gone on unseen.
     const assets = balanceChanges(tx, payee).gets.filter(
-      ({ key, token }) => keys.has(key) && (flow.complete || (token !== null && !tx.weth.has(token))),
+      ({ key, token }) => keys.has(key) && (flow.complete || token !== null),
     );
     return assets.length === 0
       ? []
@@ -149,6 +153,9 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
  * as its legs tell of it.
  */
 function sells(action: Candidate, tx: Transaction): boolean {
+  const { flow, legs } = action.rule;
+  // An act that tells no money, such as a loan, explains where none went.
+  if (flow === null && legs.length === 0) return true;
   return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action) || tradesNft(action, tx);
 }
 

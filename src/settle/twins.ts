@@ -101,9 +101,9 @@ function claimedOf({ movements, context: { tx } }: Candidate, token: Address | n
 
 /**
  * What of its account's money came to the contract that tells of an act, since that contract told of the act before it; the most at
- * once. null: not seen; undefined: somebody else paid.
+ * once. null: not seen, or with `sole` more than one payment; undefined: somebody else paid.
  */
-export function paymentFor({ context }: Pick<Candidate, "context">): Movement | null | undefined {
+export function paymentFor({ context }: Pick<Candidate, "context">, sole = false): Movement | null | undefined {
   const { tx, subject, log, legs } = context;
   const own = legs.find((leg) => leg?.from === subject);
   if (own !== undefined && own !== null) return own;
@@ -115,5 +115,6 @@ export function paymentFor({ context }: Pick<Candidate, "context">): Movement | 
   if (paid.length === 0) return null;
   const reached = downstreamOf(tx, [subject]);
   const isOwn = (move: Movement) => move.from === subject || reached.has(giverOf(move));
-  return paid.filter(isOwn).sort((a, b) => compareAmounts(b.amount, a.amount))[0];
+  const mine = paid.filter(isOwn).sort((a, b) => compareAmounts(b.amount, a.amount));
+  return sole && mine.length > 1 ? null : mine[0];
 }

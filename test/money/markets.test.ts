@@ -138,7 +138,7 @@ describe("who was paid in the place of the account", () => {
     ],
     ["not who got what was given", [gave, move(usdc, bob, carol, 10n)], []],
     ["not the account itself", [gave, move(token, bob, alice, 1n)], []],
-    ["not the called contract", [gave, move(token, bob, vault, 1n)], []],
+    ["the called contract where nobody else is", [gave, move(token, bob, vault, 1n)], [vault]],
     ["not wrapped ether", [gave, move(null, bob, weth, 1n)], []],
     ["nobody for what is burned", [gave, move(token, bob, deadAddress, 1n), move(token, bob, zero, 1n)], []],
     ["nobody for a fee", [gave, move(token, bob, carol, 1n, { fee: true })], []],

@@ -37,20 +37,24 @@ describe("who was paid for what an account gave", () => {
     expect(payees(move(usdc, alice, pool, 0n), paid(dora))).toEqual([]);
   });
 
-  it("is not the account, the called contract, nobody, or wrapped ether", () => {
-    for (const none of [alice, vault, zero, deadAddress, weth]) expect(payees(gave, paid(none))).toEqual([]);
+  it("is not the account, nobody, or wrapped ether, and the called contract only where nobody else is", () => {
+    for (const none of [alice, zero, deadAddress, weth]) expect(payees(gave, paid(none))).toEqual([]);
     expect(payees(gave, move(usdc, pool, alice), paid(alice))).toEqual([]);
     expect(payees(gave, paid(dora), paid(vault))).toEqual([dora]);
+    expect(payees(gave, paid(vault))).toEqual([vault]);
+    // A trifle stays behind; and ether that was unwrapped may have gone on.
+    expect(payees(gave, paid(vault), move(token, vault, pool, 3n))).toEqual([]);
+    expect(payees(gave, move(null, pool, vault, 5n, { basis: "inferred" }))).toEqual([]);
   });
 
   it("is nobody who gave anything, and who got more than he passed on", () => {
     expect(payees(gave, paid(dora), move(null, dora, bob))).toEqual([bob]);
-    expect(payees(gave, paid(dora), move(weth, dora, vault))).toEqual([]);
-    expect(payees(gave, paid(dora), move(token, dora, vault))).toEqual([]);
-    expect(payees(gave, paid(dora), move(token, dora, vault, 4n))).toEqual([dora]);
-    expect(payees(gave, paid(dora), move(token, dora, vault, 6n))).toEqual([]);
+    expect(payees(gave, paid(dora), move(weth, dora, pool))).toEqual([]);
+    expect(payees(gave, paid(dora), move(token, dora, pool))).toEqual([]);
+    expect(payees(gave, paid(dora), move(token, dora, pool, 4n))).toEqual([dora]);
+    expect(payees(gave, paid(dora), move(token, dora, pool, 6n))).toEqual([pool]);
     expect(payees(gave, paid(dora, 1n))).toEqual([dora]);
-    expect(payees(gave, paid(dora), move(weth, pool, dora), move(weth, dora, vault))).toEqual([dora]);
+    expect(payees(gave, paid(dora), move(weth, pool, dora), move(weth, dora, pool))).toEqual([dora]);
   });
 
   it("is told by the asset that was paid out last, the most of it first", () => {

@@ -23,6 +23,7 @@ describe("rights that nothing tells", () => {
   const said = {
     account: alice,
     predicate: teller.say("summary.allowed", { spender: "Bob", amount: { text: "5 USDC", untrusted: false } }),
+    logs: [3],
   };
 
   it("are told of their owners", () => {

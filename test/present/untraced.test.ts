@@ -12,7 +12,7 @@ function told(side: "gives" | "gets", { complete = false, bases = ["log"] }: { c
 
 describe("an amount that nobody saw", () => {
   it("is ether for who got something where wrapped ether was unwrapped, and of any asset otherwise", () => {
-    expect(told("gets", { bases: ["log", "inferred"] })).toBe("ETH (amount not traced)");
+    expect(told("gets", { bases: ["log", "inferred"] })).toBe("ETH (not traced)");
     expect(told("gets", {})).toBe("an amount that could not be traced");
     expect(told("gives", { bases: ["log", "inferred"] })).toBe("an amount that could not be traced");
     expect(told("gives", { bases: [] })).toBe("an amount that could not be traced");

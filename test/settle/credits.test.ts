@@ -55,7 +55,7 @@ const lentBy = (payer: string) => logOf(vault, lent, { payer, amount: unit });
 const owedBy = (payer: string) => logOf(vault, owed, { payer, amount: unit });
 const sees = (logs: object[], to = vault) => caseOf({ transaction: { to }, receipt: { logs } } as never);
 const told = (...given: Parameters<typeof sees>) => decideBy(bank, sees(...given)).explanation.summary;
-const forCarol = /acted for 0x\w+…\w+ at Bank\./;
+const forCarol = /acted for 0x\w+…\w+ \(1 USDC\) at Bank\./;
 
 describe("what an account's money did for somebody else", () => {
   it("is told where no action tells it, and he is a counterparty that is examined", () => {
@@ -74,7 +74,7 @@ describe("what an account's money did for somebody else", () => {
 
   it("is told beside what the same was done for the account itself", () => {
     const logs = [paid(), savedFor(alice), paid(vault, 9n * unit), savedFor(carol, 9n * unit)];
-    expect(told(logs)).toMatch(/ saved 1 USDC at Bank\. It also acted for 0x\w+…\w+ at Bank/);
+    expect(told(logs)).toMatch(/ saved 1 USDC at Bank\. It also acted for 0x\w+…\w+ \(9 USDC\) at Bank/);
   });
 
   it("is not told where the act is the account's own, or where it gave nothing", () => {

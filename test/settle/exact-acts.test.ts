@@ -67,7 +67,7 @@ describe("two acts of one rule whose leg states the amount", () => {
 
   it("are told together where no leg states it", () => {
     expect(summary(rulesOf(any, "save {gives}[ for {owner}]"), [alice, 100n], [bob, 1_000n])).toBe(
-      `${a} saved 1,100 USDC. It also did a part of it for ${b}.`,
+      `${a} saved 1,100 USDC. It also did a part of it for ${b} (1,000 USDC).`,
     );
   });
 });
@@ -84,6 +84,8 @@ describe("more acts than are told in words", () => {
   it("name whom the others were for", () => {
     const told = summary(rules, ...small, [bob, 100n], [carol, 900n], [token, 200n]);
     const [most, less, least] = [carol, token, bob].map((one) => teller.short(one));
-    expect(told).toContain(`also did a part of it for ${most}, ${less} and ${least}, gave 1,210 USDC`);
+    expect(told).toContain(
+      `also did a part of it for ${most} (900 USDC), ${less} (200 USDC) and ${least} (100 USDC), gave 1,210 USDC`,
+    );
   });
 });

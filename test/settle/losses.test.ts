@@ -115,7 +115,9 @@ describe("losses", () => {
 
   it("are redeemed where they were destroyed and the account got something", () => {
     const got = move(token, bob, alice, 1n);
-    const redeemed = (list: readonly Movement[], parts: FitParts = {}) => told(list, [act("act", parts)])[0]?.reached;
+    const flow = { gives: null, gets: null, open: { gives: true, gets: false } };
+    const redeemed = (list: readonly Movement[], parts: FitParts = {}) =>
+      told(list, [act("act", { rule: { flow }, ...parts })])[0]?.reached;
     expect(redeemed([paid(zero), got])).toEqual([["act", 10, true]]);
     expect(redeemed([paid(usdc), got])).toEqual([["act", 10, true]]);
     expect(redeemed([paid(zero)])).toEqual([["act", 10, false]]);
@@ -128,5 +130,13 @@ describe("losses", () => {
       ["act", 11, true],
       ["act", 10, false],
     ]);
+    // An act that says nothing of what is given redeemed only what it claims.
+    const silent = [null, { ...flow, open: { gives: false, gets: true } }];
+    for (const one of silent) {
+      expect(redeemed([paid(zero), got], { rule: { flow: one } })).toEqual([["act", 10, false]]);
+      expect(redeemed([paid(zero), got], { rule: { flow: one }, fit: { movements: [0] } })).toEqual([
+        ["act", 10, true],
+      ]);
+    }
   });
 });

@@ -81,7 +81,7 @@ rules:
   it("is told by whom it was for, where one sentence tells the money of both", () => {
     expect(runStages(deposits(alice, carol), bank).settled.twins.map(({ rule }) => rule.id)).toEqual(["bank/saved"]);
     const { summary, counterparties } = told(alice, carol);
-    expect(summary).toMatch(/ deposited 3 USDC into Bank\. It also did a part of it for 0x\w+…\w+\./);
+    expect(summary).toMatch(/ deposited 3 USDC into Bank\. It also did a part of it for 0x\w+…\w+ \(2 USDC\)\./);
     expect(counterparties.map(({ address }) => address)).toContain(checksum(carol));
   });
 
@@ -93,7 +93,9 @@ rules:
   });
 
   it("names several, each once", () => {
-    expect(told(alice, carol, bob, carol).summary).toMatch(/a part of it for 0x\w+…\w+ and 0x\w+…\w+\./);
+    expect(told(alice, carol, bob, carol).summary).toMatch(
+      /a part of it for 0xC4c4…c4C4 \(6 USDC\) and 0xB0B0…B0B0 \(3 USDC\)\./,
+    );
   });
 });
 

@@ -25,6 +25,9 @@ describe("what was paid for an act", () => {
   it("is the most that came between its event and the one before", () => {
     const moves = [paidBy(alice, 1, 90n), paidBy(alice, 4, 2n), paidBy(alice, 5, 7n), paidBy(alice, 8, 80n)];
     expect(paymentFor(second(moves))?.amount).toBe(7n);
+    // How much it was is certain of a single payment alone.
+    expect(paymentFor(second(moves), true)).toBeNull();
+    expect(paymentFor(second(moves.slice(1, 2)), true)?.amount).toBe(2n);
   });
 
   it("came over others too, but not from whom nothing of the account's came to", () => {

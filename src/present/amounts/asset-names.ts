@@ -14,7 +14,7 @@ import type { Labels } from "../../model/label.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { type Weigh, weigherOf } from "../../money/weight.ts";
-import { cleanText, joinWords } from "../phrase.ts";
+import { cleanText, joinPhrases, joinWords } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 
 export interface TokenFacts {
@@ -36,6 +36,9 @@ export interface AssetPolicy {
   /** Amounts that mean "unlimited", beside those of half of uint256 and more. */
   unlimited: ReadonlySet<bigint>;
 }
+
+/** Assets of one receiver that are named. */
+const assetsMax = 3;
 
 /** An amount that was put into words. Base units. */
 export interface ToldAmount {
@@ -96,9 +99,16 @@ export class AssetNames {
 
   /** Those that count most first: neither dust nor a stranger's tokens push them out. */
   weightiest(assets: readonly AssetChange[]): AssetChange[] {
-    const weights = new Map(assets.map((asset) => [asset, this.weight(asset)]));
-    const weight = (asset: AssetChange) => weights.get(asset) as bigint;
-    return [...assets].sort((a, b) => compareAmounts(weight(b), weight(a)));
+    return heaviestFirst(assets, (asset) => this.weight(asset));
+  }
+
+  /** Assets by name. Above the limit those that count most come first, and the others are counted. */
+  list(assets: readonly AssetChange[]): Phrase {
+    const ordered = assets.length <= assetsMax ? assets : this.weightiest(assets);
+    const rest = ordered.slice(assetsMax);
+    const told = ordered.slice(0, assetsMax).map((asset) => this.asset(asset));
+    this.count(rest);
+    return joinPhrases(rest.length === 0 ? told : [...told, this.#teller.say("asset.more", { count: rest.length })]);
   }
 
   /** Facts of a token contract; null is native ether. */
@@ -216,4 +226,10 @@ export class AssetNames {
   exact(token: Address | null, units: bigint): string {
     return decimalText(units, this.facts(token).decimals ?? 0);
   }
+}
+
+/** In another order: what weighs most first. */
+export function heaviestFirst<T>(items: readonly T[], weigh: (item: T) => bigint): T[] {
+  const weights = new Map(items.map((item) => [item, weigh(item)]));
+  return [...items].sort((a, b) => compareAmounts(weights.get(b) as bigint, weights.get(a) as bigint));
 }

@@ -40,8 +40,7 @@ export class FlowPhrases {
 
   /** Whom the account gave to, else from whom it got. */
   others(context: Pick<MatchContext, "flow" | "tx">): Phrase | undefined {
-    const { gives, recipients, senders } = context.flow;
-    const accounts = (gives.length > 0 ? recipients : senders).filter((account) => account !== zeroAddress);
+    const accounts = partiesOf(context).filter((account) => account !== zeroAddress);
     return this.#accounts(this.#finalReceivers(this.#largestFirst(accounts, context), context));
   }
 
@@ -62,7 +61,8 @@ export class FlowPhrases {
 
   /** How much each got, where there are several who got something, and no more than a sentence names: `1 USDC to bob and 2 USDC to carol`. */
   shares(context: MatchContext): Phrase | undefined {
-    const { gives, account, recipients } = context.flow;
+    const { gives, account } = context.flow;
+    const recipients = partiesOf(context);
     if (recipients.length < 2 || recipients.includes(zeroAddress)) return undefined;
     const parts = gives.flatMap((asset) =>
       [...partsOf(asset, account, context.tx)].map(([party, part]) => ({ asset, party, part })),
@@ -86,8 +86,8 @@ export class FlowPhrases {
   /** The same without the contract that was called and without tokens that made or took what they are. */
   elsewhere(context: MatchContext): Phrase | undefined {
     const { flow, target } = context;
-    const { gives, gets, recipients, senders } = flow;
-    const [assets, accounts] = gives.length > 0 ? [gives, recipients] : [gets, senders];
+    const accounts = partiesOf(context);
+    const assets = flow.gives.length > 0 ? flow.gives : flow.gets;
     const plain = new Set<Address | null>([zeroAddress, target, ...assets.map(({ token }) => token)]);
     return this.#accounts(
       this.#largestFirst(
@@ -175,6 +175,15 @@ export class FlowPhrases {
 /** Single NFTs of a collection are told together; a contract may be a token besides. */
 function groupOf({ key, token, tokenId, amount }: AssetChange): string {
   return tokenId !== null && amount === 1n ? `${token}:` : key;
+}
+
+/** Whom an account gave to, else from whom it got, as far as it is seen. Who took part in what came to nothing is left out. */
+function partiesOf({ flow, tx }: Pick<MatchContext, "flow" | "tx">): readonly Address[] {
+  const { gives, gets, recipients, senders } = flow;
+  const given = gives.length > 0;
+  const moves = (given ? gives : gets).flatMap(({ movements }) => movements.map((index) => tx.movements[index]));
+  const isParty = (one: Address) => moves.length === 0 || moves.some((move) => one === (given ? move?.to : move?.from));
+  return (given ? recipients : senders).filter(isParty);
 }
 
 /** How much of an asset that an account gave went to whom. */

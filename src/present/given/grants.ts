@@ -5,7 +5,7 @@ import type { Labels } from "../../model/label.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { movementsOf } from "../../normalize/movement-index.ts";
 import { tierRank } from "../../ruleset/actions.ts";
-import type { AssetNames } from "../amounts/asset-names.ts";
+import { type AssetNames, heaviestFirst } from "../amounts/asset-names.ts";
 import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
@@ -27,11 +27,11 @@ export function tellGrants(
     if (amount === 0n || !stands || uncertain || told || isSpent(grant)) return [];
     if (kind === "operator") {
       const all = { operator: nameOf(grantee), collection: nameOf(token) };
-      return [{ account: owner, predicate: teller.say("summary.allowed_all", all) }];
+      return [{ account: owner, predicate: teller.say("summary.allowed_all", all), logs }];
     }
     if (amount === null) return [];
     const allowed = { spender: nameOf(grantee), amount: names.allowance(token, amount) };
-    return [{ account: owner, predicate: teller.say("summary.allowed", allowed) }];
+    return [{ account: owner, predicate: teller.say("summary.allowed", allowed), logs }];
   });
 }
 
@@ -66,11 +66,7 @@ type SpentTest = { isSpent: (grant: Grant) => boolean };
 /** In the given order, but of amounts of listed tokens the largest first. */
 function largestGrantsFirst(grants: readonly Grant[], names: AssetNames): readonly Grant[] {
   if (grants.length <= roomyActs) return grants;
-  const weights = new Map(
-    grants.map((grant) => [grant, names.weight({ token: grant.token, amount: grant.amount ?? 1n })]),
-  );
-  const weight = (grant: Grant) => weights.get(grant) as bigint;
-  return [...grants].sort((a, b) => compareAmounts(weight(b), weight(a)));
+  return heaviestFirst(grants, ({ token, amount }) => names.weight({ token, amount: amount ?? 1n }));
 }
 
 /**

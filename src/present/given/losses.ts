@@ -2,16 +2,32 @@ import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { compareAmounts } from "../../kernel/amount.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import { tierRank } from "../../ruleset/actions.ts";
 import type { Loss } from "../../settle/losses.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
+import type { ToldAct } from "../told-act.ts";
 import { type TellingAct, ToldAmounts } from "./told-amounts.ts";
 
 /** A loss in words, as a predicate of the account. */
 export interface ToldLoss {
   account: Address;
   predicate: Phrase;
+  /** Receipt positions of the logs of an allowance. */
+  logs?: readonly number[];
+}
+
+/** Whether all that an act did is told with what was lost and allowed: then it is no further step. */
+export function isToldBeside(
+  { rule, account, logs, amounts }: Pick<ToldAct, "rule" | "account" | "logs" | "amounts">,
+  { grants, losses }: { grants: readonly ToldLoss[]; losses: readonly Loss[] },
+): boolean {
+  if (rule.tier === tierRank("approval")) return grants.some((grant) => logs.some((log) => grant.logs?.includes(log)));
+  const isLost = ({ key }: { key: string }) =>
+    losses.some((loss) => loss.account === account && loss.asset.key === key);
+  const isPayment = rule.tier === tierRank("transfer") && !rule.flow?.gets?.min;
+  return isPayment && amounts.length > 0 && amounts.every(isLost);
 }
 
 /** More of what came is only counted, so that nobody drowns a loss in it. */
@@ -41,7 +57,7 @@ export function tellLosses(
   const gains = new Map(ordered.map(({ account, got }) => [account, got]));
   const sent = [...Map.groupBy(away, ({ loss, to }) => `${loss.account}${to}`).values()].map((parts) => {
     const [{ loss, to }] = parts as [(typeof parts)[number]];
-    const amount = joinPhrases(parts.map((part) => names.asset({ ...part.loss.asset, amount: part.amount })));
+    const amount = names.list(parts.map((part) => ({ ...part.loss.asset, amount: part.amount })));
     const lost =
       to === zeroAddress
         ? teller.say("summary.had_burned", { amount })
@@ -52,7 +68,7 @@ export function tellLosses(
   });
   const given = told.untold(new Map(open.map((loss) => [loss, reachedOf(loss, told)])));
   const gave = [...Map.groupBy(given, ({ account }) => account)].map(([account, parts]) => {
-    const amount = joinPhrases(parts.map((loss) => names.asset({ ...loss.asset, amount: reachedOf(loss, told) })));
+    const amount = names.list(parts.map((loss) => ({ ...loss.asset, amount: reachedOf(loss, told) })));
     const isOwn = parts.some(({ reached }) => reached.some(({ action }) => action.context.subject === account));
     return { account, predicate: teller.say(isOwn ? "summary.gave" : "summary.gave_for_it", { amount }) };
   });

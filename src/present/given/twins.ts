@@ -43,18 +43,25 @@ export function tellCredits(
   );
 }
 
-/** Those whom acts were for and no sentence names. */
+/** Those whom acts were for and no sentence names, with what is seen to have been paid for each. */
 function othersOf(
   acts: readonly Twin[],
   isSaid: (name: string) => boolean,
   { writer, teller, names }: TwinTools,
 ): Phrase | undefined {
-  const told = largestFirst(acts, names).flatMap((act) => writer.others(act));
-  const named = new Map(told.map((one) => [one.text, one]));
-  const others = [...named.values()].filter(({ text }) => !isSaid(text));
-  if (others.length === 0) return undefined;
-  const shown = others.slice(0, namedMax);
-  if (others.length > shown.length) shown.push(teller.say("value.more", { count: others.length - shown.length }));
+  const told = largestFirst(acts, names).flatMap((act) =>
+    // Of several, it is not known whom how much was for.
+    writer.others(act).map((other, _, all) => ({ other, paid: all.length === 1 ? paymentFor(act, true) : null })),
+  );
+  const open = [...Map.groupBy(told, ({ other }) => other.text)].filter(([name]) => !isSaid(name));
+  if (open.length === 0) return undefined;
+  const shown = open.slice(0, namedMax).map(([, parts]) => {
+    const [{ other, paid }] = parts as [(typeof told)[number]];
+    if (!paid || parts.some((one) => one.paid?.token !== paid.token || one.paid.tokenId !== null)) return other;
+    const sum = parts.reduce((total, one) => total + (one.paid?.amount ?? 0n), 0n);
+    return teller.say("value.part_of", { other, amount: names.amount(paid.token, sum) });
+  });
+  if (open.length > shown.length) shown.push(teller.say("value.more", { count: open.length - shown.length }));
   return joinPhrases(shown);
 }
 

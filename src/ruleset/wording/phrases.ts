@@ -121,6 +121,7 @@ export const phrases = {
   "value.more": { count: "number" },
   "value.more_fields": { count: "number" },
   "value.part_to": { amount: "phrase", to: "text" },
+  "value.part_of": { other: "phrase", amount: "phrase" },
   "value.and_others": { first: "text", count: "number" },
   "reason.out_of_gas": {},
   "reason.unknown_error": { selector: "text" },
