@@ -47,4 +47,4 @@ export function isIdle(part: Part, { rule, context, form }: Told): boolean {
 }
 
 /** Unix seconds that no date is written for. */
-const yearTenThousand = 253_402_300_800n;
+export const yearTenThousand = 253_402_300_800n;

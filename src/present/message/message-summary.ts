@@ -4,6 +4,7 @@ import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { ToldAmount } from "../amounts/asset-names.ts";
 import { cutWords, joinPhrases, joinSentences } from "../phrase.ts";
+import { yearTenThousand } from "../told.ts";
 import { tellReturn } from "./asked-return.ts";
 import type { ToldCarried } from "./carried-acts.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
@@ -26,18 +27,39 @@ export function summarizeMessage(
   const { matched, domain, signer, account } = findings;
   const { teller } = tools;
   const act = matched === undefined ? tellUnknown(findings, tools) : tellMatched(matched, carried, tools);
+  const endless = matched !== undefined && !act.text.includes("without an end") && isEndless(matched);
   const asked = (said: Phrase): Phrase => {
     let told = teller.say("message.asked", { signer: teller.short(signer), act: said });
+    if (endless) told = teller.say("message.endless", { told });
     if (account !== signer) told = teller.say("message.in_name", { told, account: teller.short(account) });
     if (matched !== undefined) told = tellReturn(told, matched, tools);
     return { ...told, text: `${told.text}.` };
   };
   const besides = matched === undefined ? checkedBy(findings, tools) : untold(matched, act.amounts, tools);
+  if (matched?.open) besides.push(tellWitness(findings, tools));
   const others = domain.chainId === null ? [...besides.slice(0, 1), teller.say("message.no_chain", {})] : besides;
   const whole = joinSentences([asked(act), ...others]);
   if (whole.text.length <= limits.summaryCharsMax) return { ...whole, cut: false };
   const room = Math.max(0, act.text.length - (whole.text.length - limits.summaryCharsMax));
   return { ...joinSentences([asked({ ...act, text: cutWords(act.text, room) }), ...others]), cut: true };
+}
+
+/** A time by which it must be used, or by which a right ends, that never comes. */
+function isEndless({ rule, context, rights }: MatchedMessage): boolean {
+  const times = [...rule.captures.values()].map((one) => (one.kind === "time" ? one.get(context) : null));
+  return [...times, ...rights.map(({ until }) => until)].some(
+    (one) => typeof one === "bigint" && one >= yearTenThousand,
+  );
+}
+
+/** Whom a part names that the rule does not know: three, and how many more. */
+function tellWitness({ witness }: MessageFindings, { teller, writer }: MessageTools): Phrase {
+  const names = witness.slice(0, rightsMax).map((one) => ({ text: writer.address(one), untrusted: false }));
+  const more = witness.length - names.length;
+  if (names.length === 0) return teller.say("message.witness_nobody", {});
+  return teller.say("message.witness", {
+    others: joinPhrases(more === 0 ? names : [...names, teller.say("value.more", { count: more })]),
+  });
 }
 
 interface ToldMessage extends Phrase {
@@ -55,7 +77,7 @@ function tellMatched(
   const allowed = rights.filter(({ amount }) => amount !== null);
   if (allowed.length > 0) also.set("allowed", tellAmounts(allowed, tools));
   if (carried !== null) also.set("call", carried);
-  if (parts !== null) also.set("parts", { text: String(parts), untrusted: false });
+  if (parts !== null) also.set("parts", { text: parts, untrusted: false });
   const told = { rule, context, form: "request" as const, also };
   const phrase = writer.write(rule.does, told);
   if (phrase !== undefined) return phrase;
