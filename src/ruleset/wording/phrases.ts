@@ -31,6 +31,7 @@ export const phrases = {
   "summary.more_control": { count: "number" },
   "summary.lost_more": { count: "number" },
   "summary.allowed_more": { count: "number" },
+  "summary.beside_more": { count: "number" },
   "summary.beside": { told: "phrase" },
   "message.asked": { signer: "text", act: "phrase" },
   "message.in_name": { told: "phrase", account: "text" },
