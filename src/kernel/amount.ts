@@ -1,10 +1,10 @@
 /** Exact decimal text of integer base units. No function here uses a floating-point number. */
 
 /**
- * 2^255. Nobody has that much of a token, so a number from here on stands for "without limit" in an allowance, and for "all there
- * is" elsewhere. Wallets differ in whether they compare with `>` or `>=`; half of the range serves both.
+ * 2^160 - 1. Nobody has that much of a token, so a number from here on stands for "without limit" in an allowance, and for "all there
+ * is" elsewhere. It is the largest amount of contracts that keep allowances beside an address in one word, as Permit2 does.
  */
-export const unlimitedThreshold = 1n << 255n;
+export const unlimitedThreshold = (1n << 160n) - 1n;
 
 /** In wei. */
 export const oneEther = 10n ** 18n;

@@ -12,7 +12,8 @@ type Signed = CodeAuthorization & { nonce: bigint };
  * The EIP-7702 authorizations that took effect, in the order of the list. One for another chain is not valid, nor is one whose nonce
  * is not its authority's next; of the valid ones of an authority the last counts. The sender's next nonce is known. Where another
  * authority's is not and the list can be read in two ways, each way is told: none of them is hidden. Of more than the limit those
- * with the sender's next nonces are read, then the first ones; the others are named in `truncated`.
+ * with the sender's next nonces are read, then the first one of each delegate, so that many that are alike hide no other; what is not
+ * read is named in `truncated`. Those that are the first of their delegate come first.
  */
 export function standingAuthorizations({ chain_id, transaction }: CaseFile, truncated: string[]): CodeAuthorization[] {
   const list = transaction.authorizationList ?? [];
@@ -32,7 +33,8 @@ export function standingAuthorizations({ chain_id, transaction }: CaseFile, trun
       if (last !== undefined) standing.add(last);
     }
   }
-  return signed.filter((one) => standing.has(one)).map(({ authority, delegate }) => ({ authority, delegate }));
+  const told = signed.filter((one) => standing.has(one)).map(({ authority, delegate }) => ({ authority, delegate }));
+  return newFirst(told, ({ delegate }) => delegate);
 }
 
 /** As many as are read, in the order of the list. */
@@ -43,9 +45,28 @@ function withinLimit(list: readonly RpcAuthorization[], sent: bigint | undefined
     const ahead = sent === undefined ? -1n : (readQuantity(nonce) ?? 0n) - sent;
     return ahead > 0n && ahead <= BigInt(authorizationsMax);
   };
-  const ordered = [...list.filter(mayBeSenders), ...list.filter((item) => !mayBeSenders(item))];
+  const ordered = [
+    ...list.filter(mayBeSenders),
+    ...newFirst(
+      list.filter((item) => !mayBeSenders(item)),
+      ({ address }) => address,
+    ),
+  ];
   const kept = new Set(ordered.slice(0, authorizationsMax));
   return list.filter((item) => kept.has(item));
+}
+
+/** The first one of each delegate before the others. */
+function newFirst<T>(list: readonly T[], delegateOf: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  const repeated: T[] = [];
+  const news = list.filter((item) => {
+    const isNew = !seen.has(delegateOf(item));
+    seen.add(delegateOf(item));
+    if (!isNew) repeated.push(item);
+    return isNew;
+  });
+  return [...news, ...repeated];
 }
 
 function readSigned(item: RpcAuthorization, chainId: bigint): Signed[] {

@@ -104,6 +104,8 @@ function compose(draft: SummaryDraft, room: Room, teller: Teller, predicate: str
   const told = { text: `${first.subject} ${predicate}`, untrusted: first.untrusted };
   const { text } = draft.frame(told);
   const shown = beside.slice(0, room.beside);
+  const left = beside.length - shown.length;
+  if (left > 0 && shown.length > 0) shown.push(teller.say("summary.beside_more", { count: left }));
   const clauses = {
     text: shown.map((clause) => clause.text).join("; "),
     untrusted: shown.some((clause) => clause.untrusted),

@@ -110,9 +110,11 @@ export class ValueWriter {
   #field(capture: FieldCapture, showing: Showing): Phrase | undefined {
     const { told, more } = toldElements(capture, showing.context);
     const zeros = showing.zeros || capture.label !== null;
-    const phrases = told.flatMap((context) => this.value(capture.value, { ...showing, context, zeros }) ?? []);
+    let phrases = told.flatMap((context) => this.value(capture.value, { ...showing, context, zeros }) ?? []);
+    // What is the same for several elements is said once.
+    if (capture.value.kind === "const") phrases = phrases.slice(0, 1);
     if (phrases.length === 0) return undefined;
-    if (more > 0) phrases.push(this.#teller.say("value.more", { count: more }));
+    if (more > 0 && capture.value.kind !== "const") phrases.push(this.#teller.say("value.more", { count: more }));
     const { text, untrusted } = joinPhrases(phrases);
     return { text: capture.label === null ? text : `${capture.label} ${text}`, untrusted };
   }

@@ -9,7 +9,7 @@ export interface MessageRule
   > {
   message: MessageItem;
   /** The list whose elements are what the rest of the rule reads, such as orders that are signed at once; null: the message itself. */
-  parts: Getter | null;
+  parts: { each: Getter; one: string; many: string } | null;
   place: MessagePlace;
   /** Stands also where the domain names no chain. */
   everyChain: boolean;

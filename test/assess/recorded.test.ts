@@ -14,6 +14,8 @@ const expected: Record<string, string> = {
   "0x3df79dd230": "unlimited_approval",
   "0x6136fdc9dd": "unlimited_approval",
   "0x6b1079e162": "unlimited_approval",
+  // 2^159 of USDC through Permit2: half of the largest number, and far more than there is.
+  "0xbffb6bd299": "unlimited_approval",
   // Its receipt says so.
   "0xed2d18166c": "transaction_reverted",
 };

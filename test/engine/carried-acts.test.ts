@@ -118,7 +118,7 @@ describe("the calls that acts hold", () => {
 });
 
 describe("the rights that carried calls ask for", () => {
-  const manager = { unlimited: 1n << 160n };
+  const manager = { unlimited: 1n << 128n };
   const rightsOf = (grant: object): CarriedRight[] => {
     world.asked = [{ token, grantee: bob, owner: alice, expiration: 7n, amount: 5n, manager: null, ...grant }];
     return carriedRights([], {} as never);
@@ -132,9 +132,9 @@ describe("the rights that carried calls ask for", () => {
     ["nearly all", { amount: unlimitedThreshold - 1n }, { amount: unlimitedThreshold - 1n }],
     ["all", { amount: unlimitedThreshold }, { amount: unlimitedThreshold, endless: true }],
     ["more than all", { amount: unlimitedThreshold + 1n }, { amount: unlimitedThreshold + 1n, endless: true }],
-    ["all at a manager", { amount: 1n << 160n, manager }, { amount: 1n << 160n, manager, endless: true }],
-    ["nearly all at a manager", { amount: (1n << 160n) - 1n, manager }, { amount: (1n << 160n) - 1n, manager }],
-    ["all of a manager without one", { amount: 1n << 160n }, { amount: 1n << 160n }],
+    ["all at a manager", { amount: 1n << 128n, manager }, { amount: 1n << 128n, manager, endless: true }],
+    ["nearly all at a manager", { amount: (1n << 128n) - 1n, manager }, { amount: (1n << 128n) - 1n, manager }],
+    ["all of a manager without one", { amount: 1n << 128n }, { amount: 1n << 128n }],
   ])("are over %s", (_what, grant, expected) => {
     expect(rightsOf(grant)).toEqual([{ ...right, ...expected }]);
   });

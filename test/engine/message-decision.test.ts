@@ -57,6 +57,7 @@ describe("a message", () => {
       ...{ file: world.given.get("normalize")?.[0], ruleset, labels, signer: alice, matched: undefined, carried: null },
       ...{
         rights: [],
+        witness: [],
         fields: [field],
         domain,
         within: "within",
@@ -102,6 +103,19 @@ describe("a message", () => {
       named: [carol],
     });
     expect(decide({}, { ...matched, call: null })).toMatchObject({ rights: ["own"], carried: null });
+  });
+
+  it("names whom only the part names that its rule does not know", () => {
+    const values = [alice, carol, usdc, vault, bob].map((value) => ({ ...field, value }));
+    const matched = {
+      rights: [{ token: usdc, spender: carol }],
+      rule: { captures: new Map() },
+      context: {},
+      call: null,
+    };
+    expect(decide({ fields: values }, { ...matched, open: true })).toMatchObject({ witness: [bob] });
+    expect(world.given.get("act")?.[0]).toMatchObject({ named: [bob] });
+    expect(decide({ fields: values }, { ...matched, open: false })).toMatchObject({ witness: [] });
   });
 
   it("is about the account in whose name it is signed, and names neither this nor the signer", () => {

@@ -10,7 +10,13 @@ const at = (place: number) => (context: object) => {
   return (item ?? args)[place];
 };
 const rule = (id: string, parts: object = {}) => ({
-  ...{ id, message: { tree: null }, place: { kind: "contract", gate: {}, of: null }, where: () => true, parts: null },
+  ...{
+    id,
+    message: { tree: null, open: false },
+    place: { kind: "contract", gate: {}, of: null },
+    where: () => true,
+    parts: null,
+  },
   ...{ everyChain: false, allows: [], gives: [], gets: null, empowers: [], call: null, ...parts },
 });
 const domain = { chainId: BigInt(chain.id), verifyingContract: vault, name: "Shop", version: "1", salt: null };
@@ -127,7 +133,16 @@ describe("what a message says", () => {
     return { ...rest, gives: keys(gives), gets: keys(gets), flow: recipients };
   };
   const nothing = {
-    ...{ rights: [], listed: false, recipients: [], forNothing: null, parts: null, powers: [], call: null },
+    ...{
+      rights: [],
+      listed: false,
+      recipients: [],
+      forNothing: null,
+      parts: null,
+      open: false,
+      powers: [],
+      call: null,
+    },
     ...{ gives: [], gets: [], flow: [], diverted: { assets: [], to: [] } },
   };
   const allowed = { token, spender: bob, amount: 5n, endless: false, until: null, id: null };
@@ -160,13 +175,14 @@ describe("what a message says", () => {
     ["no call that is none", { call: { ...call, data: () => null } }, {}],
   ])("is %s", (_what, parts, expected) => expect(said(parts)).toEqual({ ...nothing, ...expected }));
 
+  const orders = (each: () => unknown) => ({ one: "order", many: "orders", each });
   it("is what its parts say, but for those of nothing", () => {
     const robs = {
-      parts: () => [
+      parts: orders(() => [
         [token, 5n, carol],
         [token, 0n, carol],
         [usdc, 7n, alice],
-      ],
+      ]),
       gives: [asset(() => bob)],
       gets: [asset(at(2))],
     };
@@ -181,10 +197,10 @@ describe("what a message says", () => {
       ...paid,
       diverted: { assets: [leaves], to: [carol] },
     };
-    expect(said(robs)).toEqual({ ...both, parts: 2, forNothing: "some" });
-    expect(said({ parts: () => undefined })).toEqual({ ...nothing, listed: true, parts: 0 });
-    const one = said({ ...robs, parts: () => [[token, 5n, carol]] });
-    expect([one?.parts, one?.forNothing]).toEqual([1, "all"]);
+    expect(said(robs)).toEqual({ ...both, parts: "2 orders", forNothing: "some" });
+    expect(said({ parts: orders(() => undefined) })).toEqual({ ...nothing, listed: true, parts: "0 orders" });
+    const one = said({ ...robs, parts: orders(() => [[token, 5n, carol]]) });
+    expect([one?.parts, one?.forNothing]).toEqual(["1 order", "all"]);
   });
 
   it("reads a tree as the list of its leaves", () => {

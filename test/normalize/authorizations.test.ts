@@ -69,8 +69,17 @@ describe("EIP-7702 authorizations that took effect", () => {
     const truncated: string[] = [];
     const found = read([...decoys, await sign(vault, 6)], { from: authority, nonce: "0x5" }, truncated);
     expect(found).toHaveLength(limits.authorizationsMax);
-    expect(found.at(-1)).toEqual({ authority, delegate: vault });
+    expect(found.at(1)).toEqual({ authority, delegate: vault });
     expect(truncated).toEqual(["4 authorizations"]);
+  });
+
+  it("are not hidden by many that are alike, wherever they stand", async () => {
+    const alike = (count: number) =>
+      Array.from({ length: count }, () => ({ chainId: "0x2105", nonce: "0x999", address: bob }));
+    const list = [...alike(limits.authorizationsMax + 3), await sign(vault, 6), ...alike(9)] as Partial<Signed>[];
+    const found = read(list, {}, []);
+    expect(found.slice(0, 3).map(({ delegate }) => delegate)).toEqual([bob, vault, bob]);
+    expect(found).toHaveLength(limits.authorizationsMax);
   });
 
   it("are nobody's without a signature that recovers, least of all the sender's", async () => {

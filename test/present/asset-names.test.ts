@@ -94,7 +94,7 @@ describe("amounts of tokens", () => {
   });
 
   it("are not unlimited just below", () => {
-    expect(namesWith().allowance(usdc, 2n ** 255n - 1n).text).toMatch(/^[\d,]+ USDC$/);
+    expect(namesWith().allowance(usdc, 2n ** 160n - 2n).text).toMatch(/^[\d,]+ USDC$/);
     expect(amount(2n ** 160n, undefined, usdc)).toMatch(/^[\d,]+ USDC$/);
   });
 });

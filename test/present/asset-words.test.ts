@@ -27,8 +27,11 @@ describe("assets in words", () => {
     expect(said({ kind: "nft", token: bob, tokenId: 0n, amount: 2n })).toEqual(
       trusted(`2 × NFT #0 of ${shorten(bob)}`),
     );
-    expect(said({ kind: "nft", token: bob })).toEqual(teller.say("asset.any_nft", { collection: shorten(bob) }));
-    expect(said({ kind: "nft", token: weth })).toEqual(teller.say("asset.any_nft", { collection: "WETH9" }));
+    const any = teller.say("asset.any_nft", { collection: shorten(bob) });
+    expect(said({ kind: "nft", token: bob, amount: 1n })).toEqual(any);
+    expect(said({ kind: "nft", token: bob, amount: 1500n })).toEqual(trusted(`1,500 × ${any.text}`));
+    const labelled = teller.say("asset.any_nft", { collection: "WETH9" });
+    expect(said({ kind: "nft", token: weth, amount: 1n })).toEqual(labelled);
   });
 
   it("are listened to: what was told, by its key", () => {

@@ -29,6 +29,7 @@ describe("the answer about a message", () => {
   const context = { flow: { gives: [], gets: [] } };
   const matchedBy = (more: object = {}, rule: object = {}) => ({
     ...{ rule: ruleOf(rule), context, rights: [], parts: null, listed: false, forNothing: null },
+    ...{ open: false },
     diverted: { assets: [], to: [] },
     ...{ recipients: [], powers: [], call: null, ...more },
   });
@@ -37,7 +38,7 @@ describe("the answer about a message", () => {
       ...{ file: worldFile, ruleset, labels, signer: alice, account: alice, primaryType: "Order", fields: [] },
       contentsType: "Order",
       ...{ domain: { chainId: 8453n, verifyingContract: vault }, matched: matchedBy(), rights: [], carried: null },
-      ...{ within: new Map(), assessment: { suspects: new Set(), findings: [], checks }, ...parts },
+      ...{ within: new Map(), witness: [], assessment: { suspects: new Set(), findings: [], checks }, ...parts },
     } as never);
   const answer = (parts: object = {}) => present(parts).explanation;
   const carriedBy = (...actions: string[]) => ({

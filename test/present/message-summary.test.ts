@@ -16,6 +16,9 @@ describe("the words about a message", () => {
     domain?: object;
     carried?: object | null;
     fields?: object[];
+    /** Captures of times. */
+    times?: { kind: string; get: () => bigint | undefined }[];
+    witness?: string[];
   }
   let told: { also: ReadonlyMap<string, { text: string }> } | undefined;
   const tell = ({
@@ -25,6 +28,8 @@ describe("the words about a message", () => {
     domain = {},
     carried = null,
     fields = [],
+    times = [],
+    witness = [],
   }: Parts = {}) => {
     const writer = {
       write: (_does: unknown, given: typeof told) => {
@@ -33,7 +38,7 @@ describe("the words about a message", () => {
       },
       address: () => "Vault",
     };
-    const rule = { does: parseTemplate(does), yields: false };
+    const rule = { does: parseTemplate(does), yields: false, captures: new Map(times.map((one, i) => [`${i}`, one])) };
     const context = { flow: { gives: [], gets: [] } };
     const diverted = { assets: [], to: [] };
     const whole = { rule, context, rights: [], parts: null, listed: false, forNothing: null, diverted, ...matched };
@@ -43,6 +48,7 @@ describe("the words about a message", () => {
         signer: alice,
         account: alice,
         contentsType: "Order",
+        witness,
         fields,
       },
       ...{ domain: { chainId: 8453n, verifyingContract: vault, ...domain } },
@@ -69,6 +75,34 @@ describe("the words about a message", () => {
     });
   });
 
+  it("say that there is no end, where the rule does not say it", () => {
+    const time = (at: bigint | undefined, kind = "time") => ({ kind, get: () => at });
+    const ends = (parts: Parts) => !tell(parts).text.includes("without an end");
+    const never = 253_402_300_800n;
+    expect([undefined, 0n, never - 1n, never].map((at) => ends({ times: [time(1n), time(at)] }))).toEqual([
+      ...[true, true, true, false],
+    ]);
+    expect(ends({ times: [time(never, "integer")] })).toBe(true);
+    expect(tell({ times: [time(never)], matched: { forNothing: "all" } }).text).toBe(
+      `${teller.say("message.for_nothing", { told: teller.say("message.endless", { told: asked("pay") }) }).text}.`,
+    );
+    const ofRights = (until: bigint | null) => ends({ matched: { rights: [right({ amount: null, until })] } });
+    expect([null, 5n, never].map(ofRights)).toEqual([true, true, false]);
+    const said = tell({ times: [time(never)], act: { text: "pay without an end" } }).text;
+    expect(said).toBe(`${asked("pay without an end").text}.`);
+  });
+
+  it("name whom a part names that the rule does not know", () => {
+    const named = (...witness: string[]) =>
+      tell({ matched: { open: true }, witness })
+        .text.split(". ")
+        .at(-1);
+    expect(named()).toBe(teller.words("message.witness_nobody"));
+    expect(named("a")).toBe(teller.say("message.witness", { others: said("Vault") }).text);
+    expect(named("a", "b", "c", "d", "e")).toContain("Vault, Vault, Vault and 2 more");
+    expect(tell({ witness: ["a"] }).text).toBe(`${asked("pay").text}.`);
+  });
+
   it("may tell rights, the call and how many parts there are", () => {
     expect(fromRights(right(), right({ amount: null }))).toBe("5 USDC");
     expect(fromRights(right({ endless: true }), right({ amount: 1n, id: 7n, token: vault }))).toBe(
@@ -78,8 +112,8 @@ describe("the words about a message", () => {
     const more = teller.say("asset.more", { count: 2 }).text;
     expect(fromRights(right(), right(), right(), right(), right())).toBe(`5 USDC, 5 USDC, 5 USDC and ${more}`);
     expect(fromRights(right({ amount: null }))).toBeUndefined();
-    tell({ carried: said("send it"), matched: { parts: 3 } });
-    expect([told?.also.get("call"), told?.also.get("parts")]).toEqual([said("send it"), said("3")]);
+    tell({ carried: said("send it"), matched: { parts: "3 orders" } });
+    expect([told?.also.get("call"), told?.also.get("parts")]).toEqual([said("send it"), said("3 orders")]);
     tell();
     expect(told?.also.size).toBe(0);
   });

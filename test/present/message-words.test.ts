@@ -22,7 +22,7 @@ interface Parts {
 }
 
 function findingsOf({ rights = [], text = "pay", listed = false, forNothing = null, chainId = 8453n, yields }: Parts) {
-  const rule = { does: { text, parts: [] }, yields: yields ?? false };
+  const rule = { does: { text, parts: [] }, yields: yields ?? false, captures: new Map() };
   const context = { flow: { gives: [], gets: [] } };
   const matched = { rule, context, rights, parts: null, listed, forNothing, diverted: { assets: [], to: [] } };
   return { matched, domain: { chainId, verifyingContract: vault }, signer: alice, account: alice } as never;

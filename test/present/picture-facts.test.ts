@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Grant } from "../../src/assess/grants/grants.ts";
 import { type Address, checksum } from "../../src/kernel/address.ts";
+import { unlimitedThreshold } from "../../src/kernel/amount.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import type { Movement } from "../../src/model/transaction.ts";
 import { gatherPictureFacts } from "../../src/present/picture-facts.ts";
@@ -103,8 +104,8 @@ describe("what a picture needs", () => {
 
   it.each<[object, object]>([
     [{}, { amount: "1.5", unlimited: false, kind: "amount", raw: false, through: null, until: null }],
-    [{ amount: 2n ** 255n }, { unlimited: true }],
-    [{ amount: 2n ** 255n - 1n }, { unlimited: false }],
+    [{ amount: unlimitedThreshold }, { unlimited: true }],
+    [{ amount: unlimitedThreshold - 1n }, { unlimited: false }],
     [{ amount: 7n }, { unlimited: true, amount: "0.000007" }],
     [
       { amount: 9n, manager: { unlimited: 9n, never: 5n, protocol: "Permit2" } },

@@ -17,7 +17,8 @@ describe("the room of losses", () => {
     const told = `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
     expect(own).toEqual({ text: `${me} paid. ${also(told)}`, untrusted: false, cut: left > 0 });
     const others = tell({ actions: acts("paid"), losses: people.map((account) => loss(1_000_000n, vault, account)) });
-    const clauses = people.slice(0, 4).map((account) => `${teller.short(account)} ${usd("1")}`);
+    const untold = left === 0 ? [] : [teller.say("summary.beside_more", { count: left }).text];
+    const clauses = [...people.slice(0, 4).map((account) => `${teller.short(account)} ${usd("1")}`), ...untold];
     expect(others).toEqual({ text: `${me} paid. ${beside(clauses.join("; "))}`, untrusted: false, cut: left > 0 });
   });
 

@@ -162,11 +162,12 @@ describe("an asset of a message", () => {
   });
 
   it("is that of another rule, for each message of a list", () => {
-    const rule = one("at: pool, sign: Orders, parts: { each: args.orders, rule: b }", [
+    const rule = one("at: pool, sign: Orders, parts: { each: args.orders, rule: b, one: order, many: orders }", [
       "id: c, at: pool, sign: Order, gives: { nft: args.maker }",
       "id: b, at: pool, sign: Order, gives: { token: args.token, amount: args.amount }, gets: { token: args.token, amount: args.least, to: args.maker }",
     ]);
-    expect(rule.parts?.({ args: [[args], bob] } as never)).toEqual([args]);
+    expect(rule.parts).toMatchObject({ one: "order", many: "orders" });
+    expect(rule.parts?.each({ args: [[args], bob] } as never)).toEqual([args]);
     expect(rule.gives.map(({ token, amounts }) => [token(context), amounts[0]?.(context)])).toEqual([[usdc, 7n]]);
     expect(rule.gets?.map(({ to, amounts }) => [to?.(context), amounts[0]?.(context)])).toEqual([[alice, 6n]]);
   });
@@ -196,12 +197,12 @@ describe("a rule about a message is refused", () => {
       1,
     ],
     [
-      "at: pool, sign: Orders, parts: { each: args.orders, rule: b }",
+      "at: pool, sign: Orders, parts: { each: args.orders, rule: b, one: order, many: orders }",
       ["`b` is no rule of this file about a message"],
       0,
     ],
     [
-      "at: pool, sign: Orders, parts: { each: args.orders, rule: a }",
+      "at: pool, sign: Orders, parts: { each: args.orders, rule: a, one: order, many: orders }",
       ["`a` is no rule of this file about a message"],
       0,
     ],

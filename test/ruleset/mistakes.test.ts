@@ -17,15 +17,15 @@ describe("mistakes of a rule about a message", () => {
       ["RL316 20:81-20:92: `domain` stands for messages that no contract verifies; it has no `at`"],
     ],
     [
-      "action: governance, sign: Vote, parts: { each: args.items, rule: c }",
+      "action: governance, sign: Vote, parts: { each: args.items, rule: c, one: order, many: orders }",
       ["RL316 20:106-20:107 a: `c` is no rule of this file about a message"],
     ],
     [
-      "action: governance, sign: Vote, parts: { each: args.voter, rule: b }",
+      "action: governance, sign: Vote, parts: { each: args.voter, rule: b, one: order, many: orders }",
       ["RL304 20:88-20:98: `args.voter` is address, array was expected"],
     ],
     [
-      "action: governance, sign: Vote, parts: { each: args.first, rule: b }",
+      "action: governance, sign: Vote, parts: { each: args.first, rule: b, one: order, many: orders }",
       ["RL304 20:88-20:98: `args.first` is tuple, array was expected"],
     ],
     [

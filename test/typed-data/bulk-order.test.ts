@@ -55,7 +55,7 @@ describe("orders that are signed at once", () => {
     const { rule, explanation } = decideFor(typed);
     expect(rule?.id).toBe("seaport/sign-orders");
     expect(explanation.summary).toMatch(
-      /is asked to sign 2 orders at once on OpenSea Seaport, which offer NFTs #7 and #8 of \S+ for at least 1\.5 ETH\.$/,
+      /is asked to sign 2 orders at once on OpenSea Seaport, to offer NFTs #7 and #8 of \S+ for at least 1\.5 ETH\.$/,
     );
     expect(explanation.risk_flags).toEqual([]);
   });

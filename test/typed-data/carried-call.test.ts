@@ -70,7 +70,7 @@ describe("a message that carries a call", () => {
     [
       "a price of gas",
       safeTx({ to: thief, value: "1", data: "0x", gasPrice: 7, refundReceiver: thief }),
-      /which pays 7 for each unit of gas, with refunds to 0x\S+\.$/,
+      /, and pay 0\.000000000000000007 ETH for each unit of gas, with refunds to 0x\S+\.$/,
       "eth_transfer",
       [],
     ],

@@ -99,8 +99,9 @@ describe("an allowance that is to be signed", () => {
     const { explanation, rule } = decideFor(witness);
     expect(rule?.id).toBe("permit2/sign-witness-transfer");
     expect(explanation.summary).toMatch(
-      /is asked to let 0x\S+ take up to unlimited USDC, once, through Permit2 until 2027-01-03\.$/,
+      /is asked to let 0x\S+ take up to unlimited USDC, once, through Permit2 until 2027-01-03\. A part of it no rule here explains\.$/,
     );
+    expect(explanation.partial).toBe(true);
     expect(flagsOf({ explanation })).toEqual(["unlimited_approval"]);
     expect(explanation.provenance.untrusted_fields).toEqual(["message.fields[5].value"]);
   });

@@ -126,8 +126,8 @@ describe("the view of an account", () => {
   it.each<[object, object | null]>([
     [{}, { token: "USDC", amount: "1.5", unlimited: false }],
     [{ amount: 7n }, { amount: "0.000007", unlimited: true }],
-    [{ amount: 2n ** 255n }, { unlimited: true }],
-    [{ amount: 2n ** 255n - 1n }, { unlimited: false }],
+    [{ amount: 2n ** 160n - 1n }, { unlimited: true }],
+    [{ amount: 2n ** 160n - 2n }, { unlimited: false }],
     [
       { amount: null, kind: "operator" },
       { amount: null, unlimited: true },

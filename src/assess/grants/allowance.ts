@@ -21,7 +21,11 @@ export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Find
     if (basis === null) return [];
     return [
       {
-        flag: basis === "very_large" || grant.uncertain ? null : "unlimited_approval",
+        // No listed token has so many; of another, too little is known.
+        flag:
+          (basis === "very_large" && act.labels.token(grant.token) === undefined) || grant.uncertain
+            ? null
+            : "unlimited_approval",
         statement: stateGrant(grant, basis),
         address: grant.grantee,
         role: "spender",
@@ -50,8 +54,8 @@ type Basis = "sentinel" | "type_max" | "exceeds_supply" | "very_large";
 
 function measure({ manager, amount, token }: Grant, supplies: Supplies, { file, labels }: SubjectAct): Basis | null {
   if (amount === null) return null;
-  if (amount >= unlimitedThreshold) return "sentinel";
   if (manager !== null && amount === manager.unlimited) return "type_max";
+  if (amount >= unlimitedThreshold) return "sentinel";
   const label = labels.token(token);
   // A token that keeps allowances in fewer bits stores the largest number of them for every larger approval.
   const bits = label?.allowanceBits;

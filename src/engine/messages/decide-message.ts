@@ -28,10 +28,11 @@ import { signedAct } from "./signed-act.ts";
  * TypedDataError for what cannot be read, and for what is meant for another chain.
  */
 export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): MessageDecision {
-  const { file, signer, account, asked, matched, carried, act, rights } = decodeMessage(input, ruleset, labels);
+  const { asked, act, ...decoded } = decodeMessage(input, ruleset, labels);
+  const { file, carried } = decoded;
   const { fields, domain, data, primaryType } = asked;
   return presentMessage({
-    ...{ file, ruleset, labels, signer, account, matched, carried, rights, fields, domain, primaryType },
+    ...{ ...decoded, ruleset, labels, fields, domain, primaryType },
     within: carriedBy(carried?.actions ?? [], file, { ruleset, labels }),
     contentsType: data?.primaryType ?? null,
     assessment: assess(act),
@@ -62,14 +63,21 @@ function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): D
   const matched = match(asked, { ruleset, gates: new GateKeeper(tx, file), tx });
   const held = matched?.call == null ? null : decodeCarried(matched.call, file, { ruleset, labels });
   const carried = held && { ...held, rights: carriedRights(held.decoded.unwrapped.calls, ruleset) };
+  const rights = [...(matched?.rights ?? []), ...(carried?.rights ?? [])];
+  const known = [
+    from,
+    account,
+    asked.domain.verifyingContract,
+    ...rights.flatMap(({ token, spender }) => [token, spender]),
+  ];
+  const witness = matched?.open ? accountsIn(asked.fields).filter((one) => !known.includes(one)) : [];
   const named =
     matched === undefined
       ? accountsIn(asked.fields)
-      : namedAddresses({ actions: [matched], twins: held?.acts.actions ?? [] });
+      : [...witness, ...namedAddresses({ actions: [matched], twins: held?.acts.actions ?? [] })];
   const others = named.filter((one) => one !== from && one !== account && one !== asked.domain.verifyingContract);
   const act = signedAct({ account, file, tx, matched, carried, named: others, domain: asked.domain, ruleset, labels });
-  const rights = [...(matched?.rights ?? []), ...(carried?.rights ?? [])];
-  return { file, signer: from, account, asked, matched, carried: carried?.acts ?? null, rights, act };
+  return { file, signer: from, account, asked, matched, carried: carried?.acts ?? null, rights, witness, act };
 }
 
 function match({ data, delegate, domain }: Asked, world: MessageWorld): MatchedMessage | undefined {

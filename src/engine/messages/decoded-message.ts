@@ -17,5 +17,7 @@ export interface DecodedMessage {
   carried: CarriedActs | null;
   /** What the message and the call in it allow. */
   rights: GivenRight[];
+  /** Whom only the part names that the rule does not know. */
+  witness: Address[];
   act: SubjectAct;
 }

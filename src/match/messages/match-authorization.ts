@@ -23,6 +23,15 @@ export function matchAuthorization(
   const rule = ruleset.authorized.find((one) => isAbout(one) && one.premise(context) && one.where(context));
   if (rule === undefined) return undefined;
   const diverted = { assets: [], to: [] };
-  const nothing = { rights: [], recipients: [], diverted, forNothing: null, parts: null, listed: false, call: null };
+  const nothing = {
+    rights: [],
+    recipients: [],
+    diverted,
+    forNothing: null,
+    parts: null,
+    listed: false,
+    call: null,
+    open: false,
+  };
   return { rule, context, ...nothing, powers: clears ? [] : [delegate] };
 }

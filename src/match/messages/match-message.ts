@@ -26,8 +26,10 @@ export interface MatchedMessage {
   diverted: { assets: AssetChange[]; to: Address[] };
   /** It is an order, and nothing of what is asked for reaches the signer; of several orders some are such. */
   forNothing: "all" | "some" | null;
-  /** Messages that it holds; null: it is one by itself. */
-  parts: number | null;
+  /** Messages that it holds, with a word for them, `2 orders`; null: it is one by itself. */
+  parts: string | null;
+  /** It has members that the rule does not know. */
+  open: boolean;
   /** Who gets power over the signer's account. */
   powers: Address[];
   call: HeldCall | null;
@@ -117,7 +119,7 @@ function leavesOf(tree: Value[], height: number): Value[] {
 }
 
 function matched(rule: MessageRule, context: MessageContext): MatchedMessage {
-  const parts = rule.parts === null ? null : partsOf(rule.parts, context);
+  const parts = rule.parts === null ? null : partsOf(rule.parts.each, context);
   const offers = (parts ?? [context]).map((part) => offerOf(rule, part));
   // Trees are filled up with orders of nothing for nothing.
   const real =
@@ -138,7 +140,8 @@ function matched(rule: MessageRule, context: MessageContext): MatchedMessage {
     recipients: flow.recipients,
     diverted: divertedFrom(real),
     forNothing: robbed === 0 ? null : robbed === real.length ? "all" : "some",
-    parts: parts === null ? null : real.length,
+    parts: rule.parts && `${real.length} ${real.length === 1 ? rule.parts.one : rule.parts.many}`,
+    open: rule.message.open,
     powers: rule.empowers.flatMap((get) => contractAt(get, context) ?? []),
     call: call === null ? null : (heldCalls(call, context)[0] ?? null),
   };

@@ -182,8 +182,7 @@ export class AssetNames {
 
   /** `"NAME" #12 (0x1234…abcd)`, `3 × NFT #12 of 0x1234…abcd`. */
   nft(token: Address, id: bigint, count: bigint): Phrase {
-    const { text, untrusted } = this.#numbered(token, [this.#number(token, id, count)]);
-    return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted };
+    return times(count, this.#numbered(token, [this.#number(token, id, count)]));
   }
 
   /** Single ones of a collection: `"NAME" #12, #13 and #14 (0x1234…abcd)`, `NFTs #12, #13 and 5 more of 0x1234…abcd`. */
@@ -219,7 +218,7 @@ export class AssetNames {
     const token = asset.token as Address;
     if (asset.tokenId !== null) return this.nft(token, asset.tokenId, asset.amount);
     const collection = this.#labels.name(token)?.label ?? this.#teller.short(token);
-    return this.#teller.say("asset.any_nft", { collection });
+    return times(asset.amount, this.#teller.say("asset.any_nft", { collection }));
   }
 
   /** Exact decimal text for `assets_moved`; raw when decimals are unknown. */
@@ -232,4 +231,9 @@ export class AssetNames {
 export function heaviestFirst<T>(items: readonly T[], weigh: (item: T) => bigint): T[] {
   const weights = new Map(items.map((item) => [item, weigh(item)]));
   return [...items].sort((a, b) => compareAmounts(weights.get(b) as bigint, weights.get(a) as bigint));
+}
+
+/** `3 × NFT #12 of 0x1234…abcd`; one alone as it is. */
+function times(count: bigint, { text, untrusted }: Phrase): Phrase {
+  return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted };
 }

@@ -24,6 +24,8 @@ export interface MessageFindings extends Pick<SubjectAct, "file" | "ruleset" | "
   matched: MatchedMessage | undefined;
   /** What it allows, with what the call in it allows. */
   rights: readonly GivenRight[];
+  /** Whom only the part names that the rule does not know. */
+  witness: readonly Address[];
   /** What the call that it carries does; null where it carries none. */
   carried: CarriedActs | null;
   /** What the calls inside of that call do, by the context of the act. */

@@ -2,7 +2,9 @@ import { limits } from "../../kernel/limits.ts";
 import type { MatchedMessage } from "../../match/messages/match-message.ts";
 import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import type { Part } from "../../ruleset/compile/template.ts";
 import type { ToldAmount } from "../amounts/asset-names.ts";
+import { yearTenThousand } from "../amounts/measure.ts";
 import { type CutPhrase, cutWords, joinPhrases, joinSentences } from "../phrase.ts";
 import type { Sentence } from "../sentence.ts";
 import { tellReturn } from "./asked-return.ts";
@@ -17,18 +19,47 @@ export function summarizeMessage(findings: MessageFindings, carried: CutPhrase |
   const { matched, domain, signer, account } = findings;
   const { teller } = tools;
   const act = matched === undefined ? tellUnknown(findings, tools) : tellMatched(matched, carried, tools);
+  const endless = matched !== undefined && isEndless(matched);
   const asked = (said: Phrase): Phrase => {
     let told = teller.say("message.asked", { signer: teller.short(signer), act: said });
+    if (endless) told = teller.say("message.endless", { told });
     if (account !== signer) told = teller.say("message.in_name", { told, account: teller.short(account) });
     if (matched !== undefined) told = tellReturn(told, matched, tools);
     return { ...told, text: `${told.text}.` };
   };
   const besides = matched === undefined ? checkedBy(findings, tools) : untold(matched, act.amounts, tools);
+  if (matched?.open) besides.push(tellWitness(findings, tools));
   const others = domain.chainId === null ? [...besides.slice(0, 1), teller.say("message.no_chain", {})] : besides;
   const whole = joinSentences([asked(act), ...others]);
   if (whole.text.length <= limits.summaryCharsMax) return { ...whole, cut: false };
   const room = Math.max(0, act.text.length - (whole.text.length - limits.summaryCharsMax));
   return { ...joinSentences([asked({ ...act, text: cutWords(act.text, room) }), ...others]), cut: true };
+}
+
+/** A time by which it must be used, or by which a right ends, that never comes; unless the sentence itself has words for that. */
+function isEndless({ rule, context, rights }: MatchedMessage): boolean {
+  const isTime = (part: Part) =>
+    typeof part === "object" && part.kind === "value" && rule.captures.get(part.capture)?.kind === "time";
+  const isSaid = rule.does.parts.some(
+    (part) =>
+      typeof part === "object" &&
+      part.kind === "clause" &&
+      part.alternatives.length > 1 &&
+      part.alternatives[0]?.some(isTime),
+  );
+  const times = [...rule.captures.values()].map((one) => (one.kind === "time" ? one.get(context) : null));
+  const ends = [...times, ...rights.map(({ until }) => until)];
+  return !isSaid && ends.some((one) => typeof one === "bigint" && one >= yearTenThousand);
+}
+
+/** Whom a part names that the rule does not know: three, and how many more. */
+function tellWitness({ witness }: MessageFindings, { teller, writer }: MessageTools): Phrase {
+  const names = witness.slice(0, rightsMax).map((one) => ({ text: writer.address(one), untrusted: false }));
+  const more = witness.length - names.length;
+  if (names.length === 0) return teller.say("message.witness_nobody", {});
+  return teller.say("message.witness", {
+    others: joinPhrases(more === 0 ? names : [...names, teller.say("value.more", { count: more })]),
+  });
 }
 
 /** The rule's sentence, or the action's own words where it cannot be filled. */
@@ -42,7 +73,7 @@ function tellMatched(
   const allowed = rights.filter(({ amount }) => amount !== null);
   if (allowed.length > 0) also.set("allowed", tellAmounts(allowed, tools));
   if (carried !== null) also.set("call", carried);
-  if (parts !== null) also.set("parts", { text: String(parts), untrusted: false });
+  if (parts !== null) also.set("parts", { text: parts, untrusted: false });
   const told = { rule, context, form: "request" as const, also };
   const phrase = writer.write(rule.does, told);
   if (phrase !== undefined) return phrase;

@@ -75,7 +75,7 @@ function isPartial(
   summary: Phrase & { cut: boolean },
   cut: { carried: boolean; grants: boolean; flags: number },
 ): boolean {
-  if (matched === undefined || summary.cut || cut.carried || cut.grants || cut.flags > 0) return true;
+  if (matched === undefined || matched.open || summary.cut || cut.carried || cut.grants || cut.flags > 0) return true;
   return carried !== null && carried.actions.length === 0;
 }
 
@@ -96,7 +96,7 @@ function labelOf(address: Address, labels: Labels): string | null {
 }
 
 /** Who else has to do with it: who gets rights, money and power, what is called, the contract that checks it, the tokens. */
-function partiesOf({ signer, account, matched, carried, rights, domain, fields }: MessageFindings): Address[] {
+function partiesOf({ signer, account, matched, carried, rights, witness, domain, fields }: MessageFindings): Address[] {
   const captured =
     matched === undefined ? accountsIn(fields) : namedAddresses({ actions: [matched], twins: carried?.actions ?? [] });
   const found = [
@@ -105,6 +105,7 @@ function partiesOf({ signer, account, matched, carried, rights, domain, fields }
     ...(matched?.diverted.to ?? []),
     ...(matched?.powers ?? []),
     ...captured,
+    ...witness,
     account,
     ...(matched?.call == null ? [] : [matched.call.from]),
     ...(carried?.calls ?? []).map(({ to }) => to),

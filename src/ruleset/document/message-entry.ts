@@ -11,8 +11,8 @@ export interface MessageEntry {
   allows?: SignedRightEntry | SignedRightEntry[];
   gives?: SignedAssetEntry | SignedAssetEntry[];
   gets?: SignedAssetEntry | SignedAssetEntry[];
-  /** A list of messages that another rule of the file is about: it says what each gives. */
-  parts?: { each: string; rule: string };
+  /** A list of messages that another rule of the file is about: it says what each gives. `one` and `many` are words for them. */
+  parts?: { each: string; rule: string; one: string; many: string };
   empowers?: string | string[];
   carries?: CarriedEntry;
 }

@@ -35,7 +35,7 @@ function compileMessage(...[file, entry, position, actions]: Parameters<MessageC
       .report("RL316", "a message carries one call; a list of them is told by the rule about that call");
   const parts = entry.parts === undefined ? null : compileParts(spot.in("parts"), entry.parts);
   if (parts === undefined) return [];
-  const giving = parts ?? { entry, spot, each: null };
+  const giving = parts ?? { entry, spot, list: null };
   const { allows, gets } = giving.entry;
   const assets = (side: "gives" | "gets") => giving.spot.in(side).each(giving.entry[side], compileAsset);
   return [
@@ -50,7 +50,7 @@ function compileMessage(...[file, entry, position, actions]: Parameters<MessageC
       does: parseTemplate(entry.does),
       where: compileWhole(spot.in("where"), entry.where),
       message,
-      parts: giving.each,
+      parts: giving.list,
       place,
       everyChain: entry.every_chain ?? false,
       strength,
@@ -65,7 +65,7 @@ function compileMessage(...[file, entry, position, actions]: Parameters<MessageC
 }
 
 /** The rule that says what each element of a list gives, read with the element as its message. */
-function compileParts(spot: Spot, { each, rule }: NonNullable<MessageEntry["parts"]>) {
+function compileParts(spot: Spot, { each, rule, one, many }: NonNullable<MessageEntry["parts"]>) {
   const rules = spot.file.document.rules ?? [];
   const position = rules.findIndex(({ id }) => id === rule);
   const entry = rules[position];
@@ -80,7 +80,7 @@ function compileParts(spot: Spot, { each, rule }: NonNullable<MessageEntry["part
   const item = path?.layout?.kind === "array" ? path.layout.item : null;
   if (path === undefined || item?.kind !== "tuple") return undefined;
   const inner = new Spot(spot.file, ["rules", position]).reading({ args: item, anchor: "sign" });
-  return { entry, spot: inner, each: path.get };
+  return { entry, spot: inner, list: { each: path.get, one, many } };
 }
 
 /** A domain that no contract verifies is all that a signature is bound to: it proves as much as a known contract does. */
