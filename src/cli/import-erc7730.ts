@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { importDescriptors, type Known, tellsCall } from "../erc7730/import.ts";
+import { importDescriptors, type Known } from "../erc7730/import.ts";
+import { tellsCall } from "../erc7730/known-call.ts";
 import { formatReport } from "../erc7730/report.ts";
 import { loadLabels } from "../labels/load.ts";
 import { loadRuleset } from "../ruleset/load.ts";

@@ -1,12 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type { Address } from "../kernel/address.ts";
-import type { Gate } from "../ruleset/compiled.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
 import { isOfMessages, readContractName, readDeployments, requireContract } from "./descriptor/contract.ts";
-import { readDescriptor } from "./descriptor/file.ts";
 import { DescriptorPart, orLeaveOut, reportUnused } from "./descriptor/part.ts";
 import { slugOf } from "./descriptor/plain-text.ts";
+import { readDescriptor } from "./descriptor.ts";
+import { slugStart } from "./known-call.ts";
 import { type LeftOut, printable, type ReportPart } from "./report.ts";
 import { readIntents } from "./rules/intent.ts";
 import { firstFree, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
@@ -113,25 +112,4 @@ function listJson(dir: string): string[] {
     .map((names) => names.join("\0"))
     .sort()
     .map((names) => names.replaceAll("\0", sep));
-}
-
-/** Starts the ids of the files that come from descriptors. */
-const slugStart = "erc7730-";
-
-/**
- * Whether rules tell what a call of that selector at that address tries already, or an unwrapper opens it. Members that a proof admits
- * are not known beforehand; rules that come from descriptors do not count.
- */
-export function tellsCall(ruleset: Ruleset, address: Address, selector: string): boolean {
-  if (ruleset.unwrappers.get(selector)?.some(({ gate }) => mayAdmit(gate, address))) return true;
-  const rules = [...(ruleset.bySelector.get(selector) ?? []), ...(ruleset.byTarget.get(address) ?? [])];
-  return rules.some(
-    ({ id, anchor, status }) =>
-      status === "reverted" && !id.startsWith(slugStart) && anchor.kind === "call" && mayAdmit(anchor.gate, address),
-  );
-}
-
-function mayAdmit(gate: Gate, address: Address): boolean {
-  if (gate.kind === "either") return gate.gates.some((part) => mayAdmit(part, address));
-  return gate.kind === "any" || (gate.kind === "set" && gate.addresses.has(address));
 }

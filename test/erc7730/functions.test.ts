@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readAbi, readFunction, readMessageType } from "../../src/erc7730/descriptor/function.ts";
 import { DescriptorPart, UnsupportedError } from "../../src/erc7730/descriptor/part.ts";
+import { readAbi, readFunction, readMessageType } from "../../src/erc7730/function-text.ts";
 
 const noAbi = readAbi(undefined);
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readDescriptor } from "../../src/erc7730/descriptor/file.ts";
+import { readDescriptor } from "../../src/erc7730/descriptor.ts";
 import { importDescriptors } from "../../src/erc7730/import.ts";
 import { descriptorOf, noRules, reasonsOf, writeFolder } from "./descriptor-folder.ts";
 

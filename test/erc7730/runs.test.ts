@@ -1,7 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { importDescriptors, type Known, tellsCall } from "../../src/erc7730/import.ts";
+import { importDescriptors, type Known } from "../../src/erc7730/import.ts";
+import { tellsCall } from "../../src/erc7730/known-call.ts";
 import { printable } from "../../src/erc7730/report.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { CompiledRule, CompiledUnwrapper, Gate } from "../../src/ruleset/compiled.ts";

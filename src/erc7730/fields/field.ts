@@ -1,6 +1,6 @@
 import type { ConstantScope } from "../descriptor/constant.ts";
-import type { ActItem } from "../descriptor/function.ts";
 import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
+import type { ActItem } from "../function-text.ts";
 import { joinPath, plainPath } from "./path.ts";
 
 /** What the fields of one function are read with. */

@@ -1,7 +1,7 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { PathType } from "../../ruleset/compile/paths/fixed-paths.ts";
-import type { ActItem } from "../descriptor/function.ts";
 import { unsupported } from "../descriptor/part.ts";
+import type { ActItem } from "../function-text.ts";
 
 /** A value of the call, as the rule language reads it. */
 export interface CallValue {

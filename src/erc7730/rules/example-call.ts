@@ -3,9 +3,9 @@ import { encodeTuple } from "../../abi/encoder.ts";
 import { zeroAddress } from "../../kernel/address.ts";
 import type { MatchContext } from "../../model/match.ts";
 import { compileCondition } from "../../ruleset/compile/condition.ts";
-import type { ActItem } from "../descriptor/function.ts";
 import { UnsupportedError, unsupported } from "../descriptor/part.ts";
 import type { Condition } from "../fields/condition.ts";
+import type { ActItem } from "../function-text.ts";
 
 /** 20 bytes that no contract of a rule file has. */
 export const sampleAddress = `0x${"10".repeat(19)}01`;

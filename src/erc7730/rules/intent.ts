@@ -1,6 +1,5 @@
 import type { ConstantScope } from "../descriptor/constant.ts";
 import { isOfMessages } from "../descriptor/contract.ts";
-import { type ActText, readAbi, readFunction, readMessageType } from "../descriptor/function.ts";
 import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descriptor/part.ts";
 import { lowerWords, readPlain, requirePlain, withBlanks, wordsOfName } from "../descriptor/plain-text.ts";
 import { captureField } from "../fields/capture.ts";
@@ -8,6 +7,7 @@ import type { CapturedField } from "../fields/captured-field.ts";
 import { type Condition, readMust, readShown } from "../fields/condition.ts";
 import { type Field, type FieldScope, readFields } from "../fields/field.ts";
 import { plainPath } from "../fields/path.ts";
+import { type ActText, readAbi, readFunction, readMessageType } from "../function-text.ts";
 
 /** A field that a sentence tells. */
 export interface IntentDetail extends CapturedField {

@@ -1,9 +1,9 @@
 import type { AbiFunction } from "viem";
 import { parseAbiItem, toFunctionSelector } from "viem/utils";
-import { type MessageItem, parseMessage } from "../../abi/message.ts";
-import type { FunctionItem } from "../../abi/signature.ts";
-import { parseSignature } from "../../abi/signature-parser.ts";
-import { type DescriptorPart, orUnsupported, own, unsupported } from "./part.ts";
+import { type MessageItem, parseMessage } from "../abi/message.ts";
+import type { FunctionItem } from "../abi/signature.ts";
+import { parseSignature } from "../abi/signature-parser.ts";
+import { type DescriptorPart, orUnsupported, own, unsupported } from "./descriptor/part.ts";
 
 /** Characters of one signature. */
 const charsMax = 1_500;

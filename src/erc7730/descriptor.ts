@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import type { ReportPart } from "../report.ts";
-import { type DescriptorObject, isObject, orUnsupported, own, unsupported } from "./part.ts";
+import { type DescriptorObject, isObject, orUnsupported, own, unsupported } from "./descriptor/part.ts";
+import type { ReportPart } from "./report.ts";
 
 /** Bytes of one descriptor; real ones stay under 500,000. */
 const bytesMax = 2_000_000;
