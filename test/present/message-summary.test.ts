@@ -38,7 +38,7 @@ describe("the words about a message", () => {
       },
       address: () => "Vault",
     };
-    const rule = { does: parseTemplate(does), yields: false, captures: new Map(times.map((one, i) => [`${i}`, one])) };
+    const rule = { does: parseTemplate(does), yields: false, captures: new Map(times.map((one, i) => [`t${i}`, one])) };
     const context = { flow: { gives: [], gets: [] } };
     const diverted = { assets: [], to: [] };
     const whole = { rule, context, rights: [], parts: null, listed: false, forNothing: null, diverted, ...matched };
@@ -88,8 +88,15 @@ describe("the words about a message", () => {
     );
     const ofRights = (until: bigint | null) => ends({ matched: { rights: [right({ amount: null, until })] } });
     expect([null, 5n, never].map(ofRights)).toEqual([true, true, false]);
-    const said = tell({ times: [time(never)], act: { text: "pay without an end" } }).text;
-    expect(said).toBe(`${asked("pay without an end").text}.`);
+    const saidBy = (does: string, kind?: string) => !ends({ times: [time(never, kind)], does });
+    expect(saidBy("pay[ until {t0}| for ever]")).toBe(false);
+    expect(
+      ["pay[ until {t0}]", "pay[ to {other}| to nobody][ until {t0}]", "pay until {t0}"].map((does) => saidBy(does)),
+    ).toEqual([...[true, true, true]]);
+    // What a token is called does not take the words away.
+    const named = 'pay 1 "without an end"';
+    const endless = teller.say("message.endless", { told: asked(named) });
+    expect(tell({ times: [time(never)], act: { text: named } }).text).toBe(`${endless.text}.`);
   });
 
   it("name whom a part names that the rule does not know", () => {
