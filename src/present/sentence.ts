@@ -1,5 +1,5 @@
 import type { Address } from "../kernel/address.ts";
-import { checksum } from "../kernel/address.ts";
+import { checksum, readAddress } from "../kernel/address.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
@@ -47,6 +47,17 @@ export class SentenceWriter {
     return [...rule.captures.values()].flatMap((capture) =>
       isOther(capture) ? (this.#values.value(capture, showing) ?? []) : [],
     );
+  }
+
+  /** On which chain an act pays out, and whether it names nobody but the account itself. */
+  place({ rule, context }: Pick<Told, "rule" | "context">): { chain: Phrase | undefined; isOwn: boolean } {
+    const captures = [...rule.captures.values()];
+    const named = captures.map((one) => (one.kind === "field" ? one.value : one)).filter((one) => one.kind === "other");
+    const chain = captures.find((one) => one.kind === "chain");
+    return {
+      chain: chain && this.#values.value(chain, { rule, context, facet: null, zeros: false }),
+      isOwn: named.length > 0 && named.every(({ get }) => readAddress(get(context)) === context.subject),
+    };
   }
 
   /** What a flow gives away, and to whom. */

@@ -69,7 +69,7 @@ export function summarize(
     const isSaid = (name: string) =>
       visible.some(({ text }) => text.includes(name)) || losses.some(({ predicate }) => predicate.text.includes(name));
     const counted = told.filter((act) => !visible.includes(act) && visible.some((one) => isAlike(act, one)));
-    losses.unshift(...tellTwins([...input.twins, ...counted], isSaid, { writer, teller, names }));
+    losses.unshift(...tellTwins(input.twins, { isSaid, heads: visible, counted }, { writer, teller, names }));
     losses.unshift(...tellCredits(input.credits, isSaid, { writer, teller, names }));
     losses.unshift(...tellPayees(input.payouts, isSaid, words));
     const own: Phrase[] = [];

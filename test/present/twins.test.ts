@@ -8,19 +8,30 @@ const teller = shippedTeller();
 /** What each act names, by the writer of a test. */
 const writer = {
   others: ({ names }: { names: string[] }) => names.map((text) => ({ text, untrusted: text.startsWith('"') })),
+  place: ({ names, chain }: { names: string[]; chain?: string }) => ({
+    chain: chain && { text: chain, untrusted: false },
+    isOwn: names.length === 0,
+  }),
 };
-const act = (subject: string, ...names: string[]) => ({ context: { subject, legs: [], log: null }, names });
+const act = (subject: string, ...names: string[]) => ({
+  rule: { id: "act" },
+  context: { subject, legs: [], log: null },
+  names,
+});
 /** An act that this much of a token was given for. */
 const paid = (token: Address, amount: bigint, name: string) => ({
+  ...act(alice),
   context: { subject: alice, legs: [{ from: alice, token, amount }], log: null },
   names: [name],
 });
 /** Of the token of a test; others weigh nothing. */
 const weight = ({ token, amount }: { token: Address; amount: bigint }) => (token === usdc ? amount : 0n);
-const tell = (acts: object[], said = "") =>
-  tellTwins(acts as never, (name) => said.includes(name), { writer, teller, names: { weight } } as never).map(
-    ({ account, predicate }) => [account, predicate.text, predicate.untrusted],
-  );
+const tell = (acts: object[], said = "", ...heads: object[]) =>
+  tellTwins(acts as never, { isSaid: (name) => said.includes(name), heads: heads as never, counted: [] }, {
+    writer,
+    teller,
+    names: { weight },
+  } as never).map(({ account, predicate }) => [account, predicate.text, predicate.untrusted]);
 
 describe("for whom an account did something once more", () => {
   it("is told by account, each name once", () => {
@@ -45,6 +56,21 @@ describe("for whom an account did something once more", () => {
       paid(usdc, 2n, "D"),
     ];
     expect(tell(acts)[0]?.[1]).toBe(`did a part of it for D, A, C and ${teller.say("value.more", { count: 2 }).text}`);
+  });
+
+  it("is the account itself beside a sentence about somebody else", () => {
+    expect(tell([act(alice)], "A", act(alice, "A"))).toEqual([[alice, "did a part of it for itself", false]]);
+    const silent = [act(alice), act(bob, "A"), { ...act(alice, "A"), rule: { id: "another" } }];
+    expect(silent.map((head) => tell([act(alice)], "A", head))).toEqual([[], [], []]);
+  });
+
+  it("is told with the chain that no sentence names", () => {
+    const on = (chain: string, ...names: string[]) => ({ ...act(alice, ...names), chain });
+    const twins = [on("Far"), on("Far", "A"), on("Near", "A"), on("Near")];
+    expect(tell(twins, "A to Near", on("Near", "A"))[0]?.[1]).toBe(
+      "did a part of it for itself on Far, A on Far and itself",
+    );
+    expect(tell(twins.slice(0, 2), "to Near", act(bob))[0]?.[1]).toBe("did a part of it for A");
   });
 
   it("counts all but three", () => {

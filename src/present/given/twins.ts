@@ -12,30 +12,54 @@ import type { ToldLoss } from "./losses.ts";
 const namedMax = 3;
 
 type Twin = Pick<Told, "context"> & Parameters<SentenceWriter["others"]>[0];
+/** A sentence that stands, and may tell the money of what was done once more. */
+type Head = Twin & { rule: { id: string } };
+type IsSaid = (name: string) => boolean;
 type TwinTools = Pick<Words, "writer" | "teller" | "names">;
 
-/** For whom an account did once more what a sentence tells with the money of both, where no sentence names them. */
+/**
+ * For whom an account did once more what a sentence tells with the money of both, where no sentence names them. `counted`: acts of other
+ * money that no sentence tells.
+ */
 export function tellTwins(
-  twins: readonly Twin[],
-  isSaid: (name: string) => boolean,
-  { writer, teller, names }: TwinTools,
+  twins: readonly Head[],
+  { isSaid, heads, counted }: { isSaid: IsSaid; heads: readonly Head[]; counted: readonly Head[] },
+  tools: TwinTools,
 ): ToldLoss[] {
-  return [...Map.groupBy(twins, ({ context }) => context.subject)].flatMap(([account, acts]) => {
-    const others = othersOf(acts, isSaid, { writer, teller, names });
+  const { writer, teller } = tools;
+  const openOf = (act: Head): Phrase[] => {
+    const head = counted.includes(act) ? undefined : heads.find((one) => isOfSame(one, act));
+    const { chain, isOwn } = writer.place(act);
+    const others = writer.others(act);
+    const away = head && chain && !isSaid(chain.text) ? chain : undefined;
+    // The account itself is told where the sentence is about somebody else.
+    if (others.length === 0 && (away || (isOwn && head && writer.others(head).length > 0)))
+      others.push(teller.say(isOwn ? "value.itself" : "value.an_account", {}));
+    if (away === undefined) return others.filter(({ text }) => !isSaid(text));
+    return others.map((other) => teller.say("value.on_chain", { other, chain: away }));
+  };
+  return [...Map.groupBy([...twins, ...counted], ({ context }) => context.subject)].flatMap(([account, acts]) => {
+    const others = othersOf(acts, openOf, tools);
     return others === undefined ? [] : [{ account, predicate: teller.say("summary.also_for", { others }) }];
   });
+}
+
+/** Whether an account did the same by the same rule. */
+function isOfSame(one: Head, other: Head): boolean {
+  return one.rule.id === other.rule.id && one.context.subject === other.context.subject;
 }
 
 /** For whom an account's money did something at a protocol, where no sentence tells it. */
 export function tellCredits(
   credits: readonly (Twin & Pick<Told, "rule">)[],
-  isSaid: (name: string) => boolean,
+  isSaid: IsSaid,
   tools: TwinTools,
 ): ToldLoss[] {
   return [...Map.groupBy(credits, ({ rule, context }) => `${context.subject}${rule.protocol}`).values()].flatMap(
     (acts) => {
       const [{ rule, context }] = acts as [Twin & Pick<Told, "rule">];
-      const others = othersOf(acts, isSaid, tools);
+      const openOf = (act: Twin) => tools.writer.others(act).filter(({ text }) => !isSaid(text));
+      const others = othersOf(acts, openOf, tools);
       if (others === undefined || rule.protocol === null) return [];
       const protocol = { text: rule.protocol, untrusted: false };
       return [{ account: context.subject, predicate: tools.teller.say("summary.acted_for", { others, protocol }) }];
@@ -44,18 +68,19 @@ export function tellCredits(
 }
 
 /** Those whom acts were for and no sentence names, with what is seen to have been paid for each. */
-function othersOf(
-  acts: readonly Twin[],
-  isSaid: (name: string) => boolean,
+function othersOf<Act extends Twin>(
+  acts: readonly Act[],
+  openOf: (act: Act) => Phrase[],
   { writer, teller, names }: TwinTools,
 ): Phrase | undefined {
-  const told = largestFirst(acts, names).flatMap((act) =>
+  const told = largestFirst(acts, names).flatMap((act) => {
     // Of several, it is not known whom how much was for.
-    writer.others(act).map((other, _, all) => ({ other, paid: all.length === 1 ? paymentFor(act, true) : null })),
-  );
-  const open = [...Map.groupBy(told, ({ other }) => other.text)].filter(([name]) => !isSaid(name));
+    const paid = writer.others(act).length < 2 ? paymentFor(act, true) : null;
+    return openOf(act).map((other) => ({ other, paid }));
+  });
+  const open = [...Map.groupBy(told, ({ other }) => other.text).values()];
   if (open.length === 0) return undefined;
-  const shown = open.slice(0, namedMax).map(([, parts]) => {
+  const shown = open.slice(0, namedMax).map((parts) => {
     const [{ other, paid }] = parts as [(typeof told)[number]];
     if (!paid || parts.some((one) => one.paid?.token !== paid.token || one.paid.tokenId !== null)) return other;
     const sum = parts.reduce((total, one) => total + (one.paid?.amount ?? 0n), 0n);
