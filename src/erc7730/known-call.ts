@@ -7,14 +7,18 @@ export const slugStart = "erc7730-";
 
 /**
  * Whether rules tell what a call of that selector at that address tries already, or an unwrapper opens it. Members that a proof admits
- * are not known beforehand; rules that come from descriptors do not count.
+ * are not known beforehand; rules that come from descriptors do not count, nor what yields and is about any contract.
  */
 export function tellsCall(ruleset: Ruleset, address: Address, selector: string): boolean {
   if (ruleset.unwrappers.get(selector)?.some(({ gate }) => mayAdmit(gate, address))) return true;
   const rules = [...(ruleset.bySelector.get(selector) ?? []), ...(ruleset.byTarget.get(address) ?? [])];
   return rules.some(
-    ({ id, anchor, status }) =>
-      status === "reverted" && !id.startsWith(slugStart) && anchor.kind === "call" && mayAdmit(anchor.gate, address),
+    ({ id, anchor, status, yields }) =>
+      status === "reverted" &&
+      !id.startsWith(slugStart) &&
+      anchor.kind === "call" &&
+      !(yields && anchor.gate.kind === "any") &&
+      mayAdmit(anchor.gate, address),
   );
 }
 

@@ -39,7 +39,12 @@ const descriptor = {
 const made = importDescriptors(writeFolder({ "eip712-vault.json": descriptor }), noRules);
 
 /** What alice is told of a message, and the flags. */
-function ask(primaryType: string, message: object, verifyingContract = vault): { summary: string; flags: string[] } {
+function ask(
+  primaryType: string,
+  message: object,
+  verifyingContract = vault,
+  { files } = made,
+): { summary: string; flags: string[] } {
   const types = {
     Lend: members("address token, uint256 amount, uint64 until, Part[] parts"),
     Part: members("address to, uint256 share"),
@@ -47,7 +52,7 @@ function ask(primaryType: string, message: object, verifyingContract = vault): {
   };
   const own = primaryType === "Lend" ? { Lend: types.Lend, Part: types.Part } : { Move: types.Move };
   const typed_data = { types: own, primaryType, domain: { name: "Vault", chainId: 8453, verifyingContract }, message };
-  const rules = compileOwn(...made.files.map(({ text }) => text));
+  const rules = compileOwn(...files.map(({ text }) => text));
   const { explanation } = decideMessage({ from: alice, typed_data }, rules, shippedLabels());
   return { summary: explanation.summary, flags: explanation.risk_flags.map(({ flag }) => flag) };
 }
@@ -75,6 +80,27 @@ describe("an EIP-712 descriptor", () => {
     expect(ask("Move", { to: bob, value: "0", data: "0x" }).summary).toContain(
       `to move, with value 0 ETH, to ${shorten(bob)} and call 0x`,
     );
+  });
+
+  it("tells a title that begins with no verb as a title", () => {
+    const titled = (intent: string, more: object = {}) => {
+      const own = {
+        "Move(address to,uint256 value,bytes data)": {
+          ...formats["Move(address to,uint256 value,bytes data)"],
+          ...more,
+          intent,
+        },
+      };
+      const folder = writeFolder({ "eip712-vault.json": { ...descriptor, display: { formats: own } } });
+      return ask("Move", { to: bob, value: "0", data: "0x" }, vault, importDescriptors(folder, noRules)).summary;
+    };
+    const at = shorten(toAddress(vault));
+    const fields = `, with value 0 ETH, to ${shorten(bob)} and call 0x`;
+    const none = { interpolatedIntent: undefined };
+    expect(titled("DAO Token", none)).toContain(`is asked to sign the message "DAO Token" for ${at}${fields}`);
+    expect(titled("Delegate DAO Token", none)).toContain(`is asked to sign for ${at} to delegate DAO token${fields}`);
+    expect(titled("Wrap/Unwrap", none)).toContain(`is asked to sign for ${at} to wrap/unwrap${fields}`);
+    expect(titled("DAO Token")).toContain(`"DAO Token" for ${at}${fields}`);
   });
 
   it("says that no rule of the project knows what a signature allows", () => {

@@ -156,4 +156,9 @@ describe("whether rules tell a call already", () => {
     expect(tells({ bySelector: [rule(any, { anchor: { kind: "event", gate: any } })] })).toBe(false);
     expect(tells({ bySelector: [rule(set(there)), rule(any)] })).toBe(true);
   });
+
+  it("counts what yields only where it names the contract", () => {
+    expect(tells({ bySelector: [rule(any, { yields: true })] })).toBe(false);
+    expect(tells({ bySelector: [rule(set(here), { yields: true })] })).toBe(true);
+  });
 });

@@ -8,6 +8,7 @@ import { type Condition, readMust, readShown } from "../fields/condition.ts";
 import { type Field, type FieldScope, readFields } from "../fields/field.ts";
 import { plainPath } from "../fields/path.ts";
 import { type ActText, readAbi, readFunction, readMessageType } from "../function-text.ts";
+import { namesAct } from "./act-words.ts";
 
 /** A field that a sentence tells. */
 export interface IntentDetail extends CapturedField {
@@ -35,7 +36,7 @@ interface ToldFields {
 export interface Intent extends ActText, ToldFields {
   /** Where the descriptor says so. */
   part: DescriptorPart;
-  /** As it stands after "to": `deposit into the vault`. */
+  /** As it stands after "to": `deposit into the vault`; of a message that no verb begins, its title as it is. */
   words: string;
   /** What a call must be so that the descriptor is about it. */
   musts: readonly Condition[];
@@ -73,7 +74,14 @@ export function readIntents(scope: ConstantScope, problemOf: (selector: string) 
       if (problem !== undefined) unsupported(problem);
       const { words, purpose } = readWords(part, named.item.name);
       const told = readDetails(part, { ...scope, item: named.item });
-      found.set(hash, { ...named, part, words, ...told, details: [...purpose, ...told.details] });
+      const title = isOfMessages(scope.root) && !namesAct(words);
+      found.set(hash, {
+        ...named,
+        part,
+        words: title ? words : lowerWords(words),
+        ...told,
+        details: [...purpose, ...told.details],
+      });
     });
   return [...found.values()];
 }
@@ -85,7 +93,7 @@ function readWords(part: DescriptorPart, name: string): { words: string; purpose
   if (intent !== undefined && !isObject(intent.value)) {
     const text = intent.take();
     const words = requirePlain(typeof text === "string" ? withBlanks(text) : text, "intent");
-    return { words: lowerWords(words), purpose: [] };
+    return { words, purpose: [] };
   }
   const words = readPlain(wordsOfName(name), "intent") ?? unsupported("a function without an intent");
   const purpose = (intent?.entries() ?? []).slice(0, purposesMax).flatMap(([key, value]): IntentDetail[] => {
@@ -95,7 +103,7 @@ function readWords(part: DescriptorPart, name: string): { words: string; purpose
       ? []
       : [{ label, capture: { const: text }, conditions: [], shown: [], each: null }];
   });
-  return { words: lowerWords(words), purpose };
+  return { words, purpose };
 }
 
 /**

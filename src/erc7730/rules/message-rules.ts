@@ -1,5 +1,6 @@
 import { namedMembers } from "../../abi/abi-type.ts";
 import { unsupported } from "../descriptor/part.ts";
+import { namesAct } from "./act-words.ts";
 import type { CallSite, RuleText } from "./call-rules.ts";
 import { findCall } from "./example-call.ts";
 import { carriedClause, carriesLines, type Form, fieldLines, formsOf, formWords } from "./forms.ts";
@@ -25,8 +26,14 @@ function ruleLines(intent: Intent, id: string, form: Form, { key, roles }: CallS
     "    yields: true",
     ...carriesLines(intent, "    "),
     ...fieldLines(intent, form, "    "),
-    `    does: ${JSON.stringify(`sign for {contract} to ${formWords(form)}${carriedClause(intent)}`)}`,
+    `    does: ${JSON.stringify(`${signed(form)}${carriedClause(intent)}`)}`,
   ];
+}
+
+/** What is signed to do something, or what it is called: `sign the message "DAO token" for {contract}`. */
+function signed(form: Form): string {
+  if (form.inside.length > 0 || namesAct(form.words)) return `sign for {contract} to ${formWords(form)}`;
+  return `sign the message "${form.words}" for ${formWords({ ...form, words: "{contract}" })}`;
 }
 
 function exampleLines({ item }: Intent, id: string, form: Form): string[] {
