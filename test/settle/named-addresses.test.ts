@@ -85,11 +85,16 @@ rules:
     expect(counterparties.map(({ address }) => address)).toContain(checksum(carol));
   });
 
-  it("is not told where the sentence names them, or where it was for the account itself", () => {
-    for (const owners of [[carol, carol], [carol, alice], [alice, alice], [alice]])
+  it("is not told where the sentence names them", () => {
+    for (const owners of [[carol, carol], [alice, alice], [alice]])
       expect(told(...owners).summary).not.toContain("a part of it");
-    expect(told(carol, alice).summary).toMatch(/ for 0x/);
     expect(runStages(deposits(alice), bank).settled.twins).toEqual([]);
+  });
+
+  it("was for the account itself where the sentence is about somebody else", () => {
+    expect(told(carol, alice).summary).toMatch(
+      / deposited 3 USDC into Bank for 0x\w+…\w+\. It also did a part of it for itself \(2 USDC\)\./,
+    );
   });
 
   it("names several, each once", () => {
