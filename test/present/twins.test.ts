@@ -64,12 +64,13 @@ describe("for whom an account did something once more", () => {
     expect(silent.map((head) => tell([act(alice)], "A", head))).toEqual([[], [], []]);
   });
 
-  it("is told with the chain that no sentence names", () => {
+  it("is told with a chain that is another than the sentence's, whatever else the sentence names", () => {
     const on = (chain: string, ...names: string[]) => ({ ...act(alice, ...names), chain });
     const twins = [on("Far"), on("Far", "A"), on("Near", "A"), on("Near")];
-    expect(tell(twins, "A to Near", on("Near", "A"))[0]?.[1]).toBe(
-      "did a part of it for itself on Far, A on Far and itself",
-    );
+    for (const said of ["A to Near", 'A to Near, with 5 "Far"'])
+      expect(tell(twins, said, on("Near", "A"))[0]?.[1]).toBe(
+        "did a part of it for itself on Far, A on Far and itself",
+      );
     expect(tell(twins.slice(0, 2), "to Near", act(bob))[0]?.[1]).toBe("did a part of it for A");
   });
 

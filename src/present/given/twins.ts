@@ -31,7 +31,8 @@ export function tellTwins(
     const head = counted.includes(act) ? undefined : heads.find((one) => isOfSame(one, act));
     const { chain, isOwn } = writer.place(act);
     const others = writer.others(act);
-    const away = head && chain && !isSaid(chain.text) ? chain : undefined;
+    // A token may be called like a chain, so the sentence is not searched for the name.
+    const away = head && chain && writer.place(head).chain?.text !== chain.text ? chain : undefined;
     // The account itself is told where the sentence is about somebody else.
     if (others.length === 0 && (away || (isOwn && head && writer.others(head).length > 0)))
       others.push(teller.say(isOwn ? "value.itself" : "value.an_account", {}));
