@@ -8,7 +8,7 @@ import { median, report } from "./support/rounds.ts";
 
 const budgetsMs = [0, 700, 1_500];
 const starts = 9;
-const subject = fileURLToPath(new URL("support/startup-subject.ts", import.meta.url));
+const subject = fileURLToPath(new URL("support/startup-subject.js", import.meta.url));
 const kinds = [
   { name: "empty process", args: ["--eval", "console.log('{}')"] },
   { name: "start", args: [subject, "start"] },

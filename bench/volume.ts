@@ -4,7 +4,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../src/settings/config.ts";
-import { keepObjectsYoung } from "../src/start/runtime.ts";
+import { keepObjectsYoung } from "../src/start/runtime.js";
 import { type FilterProgress, runFilter } from "../src/volume/filter.ts";
 import { findPostgres } from "../test/support/postgres.ts";
 import { root } from "../test/support/shared.ts";

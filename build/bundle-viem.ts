@@ -1,12 +1,13 @@
-// Puts what the compiled code uses of viem into dist/viem, so that those who install the package need not install viem: of its 60 MB
+// Puts what the compiled code uses of viem, and of the reader of ABIs below it, into dist/viem, so that those who install the package need not install viem: of its 60 MB
 // two in a hundred are used. The checkout, the tests and the container image use viem itself.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { rolldown } from "rolldown";
 
-const importLine = /^import (\{[^}]*\}|\* as \w+) from "(viem(?:\/\w+)?)";$/gm;
-/** The file that takes the place of a module of viem. */
+const importLine = /^import (\{[^}]*\}|\* as \w+) from "(abitype|viem(?:\/\w+)?)";$/gm;
+/** The file that takes the place of a module. */
 const places: Readonly<Record<string, string>> = {
+  abitype: "abitype.js",
   viem: "viem.js",
   "viem/utils": "utils.js",
   "viem/accounts": "accounts.js",
@@ -99,7 +100,7 @@ function exportText(from: string, names: ReadonlySet<string>): string {
 /** Makes a compiled file or a declaration import from the bundle. */
 function redirect(path: string, folder: string): void {
   const text = readFileSync(path, "utf8");
-  const whole = text.replace(/(from |import\()"(viem(?:\/\w+)?)"/g, (_all, word: string, from: string) => {
+  const whole = text.replace(/(from |import\()"(abitype|viem(?:\/\w+)?)"/g, (_all, word: string, from: string) => {
     // All types of the declarations stand in one file.
     const place = path.endsWith(".d.ts") ? "viem.js" : (places[from] as string);
     const target = relative(dirname(path), join(folder, place)).replaceAll("\\", "/");

@@ -38,7 +38,7 @@ const ranks = [
   ["start"],
   ["volume"],
   ["bulk"],
-  ["main.ts", "decide.ts", "cli", "library"],
+  ["main.js", "decide.ts", "cli", "library"],
 ];
 
 /** What a rank alone would allow and the design does not: gathering knows nothing of rules and settings. */
@@ -188,9 +188,9 @@ describe("files", () => {
   it("have names in kebab-case that say what they hold", () => {
     const odd = everything
       .map(({ path }) => path)
-      .filter((path) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.ts$/.test(basename(path)));
+      .filter((path) => !/^[a-z0-9]+(?:[-.][a-z0-9]+)*\.[jt]s$/.test(basename(path)));
     expect(odd).toEqual([]);
-    const vague = /(?:^|\/)(?:utils?|helpers?|common|types|misc|shared-types|index)(?:\/|\.ts$)/;
+    const vague = /(?:^|\/)(?:utils?|helpers?|common|types|misc|shared-types|index)(?:\/|\.[jt]s$)/;
     expect(everything.map(({ path }) => path).filter((path) => vague.test(path))).toEqual([]);
   });
 

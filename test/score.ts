@@ -20,7 +20,7 @@ process.on("exit", () => {
 
 const upstream = JSON.parse(await start([replay, "--port", "0"], {}, (line) => line.startsWith("{"))).url as string;
 const service = await start(
-  [join(root, "src/main.ts")],
+  [join(root, "src/main.js")],
   {
     PORT: "0",
     HOST: "127.0.0.1",

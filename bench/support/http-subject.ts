@@ -13,7 +13,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { Service } from "../../src/service/service.ts";
 import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
-import { keepTickShape } from "../../src/start/runtime.ts";
+import { keepTickShape } from "../../src/start/runtime.js";
 import { explainerOver } from "../../test/support/explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../../test/support/sample.ts";
 import { loadShipped } from "./recorded.ts";

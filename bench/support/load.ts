@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 /** Starts a server in its own process. `bytes`: the whole request that it gets, if it is not the common one. */
 export async function startSubject(name: string, bytes?: Buffer) {
-  // The product sets this when it starts (start/runtime.ts).
+  // The product sets this when it starts (start/runtime.js).
   const flags = name === "bare" ? [] : ["--no-allocation-site-pretenuring"];
   const child = spawn(process.execPath, [...flags, fileURLToPath(new URL("http-subject.ts", import.meta.url)), name], {
     stdio: ["pipe", "pipe", "ignore"],

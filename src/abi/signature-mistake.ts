@@ -117,8 +117,13 @@ function unknownType(offset: number, word: string): SignatureMistake {
   return at(offset, word.length, `\`${word}\` is no type of the ABI${hint}`, isOwn ? undefined : word);
 }
 
+/** What stands behind most types: nothing is wrong with it, but perhaps with `indexed`. */
+const usualWords = /^ (indexed )?(?!(?:indexed|memory|calldata|storage)$)[A-Za-z_$][\w$]*$/;
+
 /** The words behind the type: `indexed` and the name. */
 function inWords({ text, from, to }: Span, type: string, { keyword, outer }: Owner): SignatureMistake | undefined {
+  const usual = usualWords.exec(text.slice(from, to));
+  if (usual !== null && (usual[1] === undefined || (keyword === "event" && outer))) return undefined;
   const found = [...text.slice(from, to).matchAll(/\S+/g)];
   const words = found.map(({ 0: word, index }) => ({ word, offset: from + index }));
   const names: typeof words = [];

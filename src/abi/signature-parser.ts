@@ -1,5 +1,4 @@
-import type { AbiEvent, AbiFunction } from "viem";
-import { parseAbiItem, toEventSelector, toFunctionSelector } from "viem/utils";
+import { type AbiEvent, type AbiFunction, parseAbiItem } from "abitype";
 import { keccakOfText } from "../kernel/hash.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { type AbiItem, itemOf, type SignatureFacts, type SignatureReader, stepWord } from "./signature.ts";
@@ -35,7 +34,8 @@ function parseFacts(text: string): SignatureFacts {
 /** Steps have a hash of their own, apart from that of a function of the same signature; no contract answers to it. */
 function hashOf(item: AbiFunction | AbiEvent, signature: string, step: boolean): Hex {
   if (step) return keccakOfText(`step ${signature}`).slice(0, 10) as Hex;
-  return item.type === "event" ? toEventSelector(signature) : toFunctionSelector(signature);
+  const hash = keccakOfText(signature);
+  return item.type === "event" ? hash : (hash.slice(0, 10) as Hex);
 }
 
 function canonicalType(parameter: { type: string; components?: readonly unknown[] }): string {

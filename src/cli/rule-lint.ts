@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { useCodeCache } from "../start/runtime.ts";
+import { useCodeCache } from "../start/runtime.js";
 import { asksForHelp } from "../terminal/help-text.ts";
 import { watchOutput } from "./output.ts";
 import { openProgress, progressText } from "./progress.ts";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { keepExitFree, keepObjectsYoung, useCodeCache } from "../start/runtime.ts";
+import { keepExitFree, keepObjectsYoung, useCodeCache } from "../start/runtime.js";
 
 keepExitFree();
 keepObjectsYoung();

@@ -1,6 +1,6 @@
 import { signatureFacts } from "../abi/signature.ts";
 import { compileLabelFacts, type LabelFile } from "../labels/load.ts";
-import { engineVersion } from "../ruleset/compile-documents.ts";
+import { engineVersion } from "../ruleset/document/engine-version.ts";
 import { compileSources } from "../ruleset/load.ts";
 import { type RuleSource, withoutExampleList } from "../ruleset/rule-cache.ts";
 import { writeWording } from "../ruleset/wording/written-wording.ts";

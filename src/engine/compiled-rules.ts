@@ -4,7 +4,8 @@ import { assert } from "../kernel/error.ts";
 import { buildLabels, type LabelFacts } from "../labels/lookup.ts";
 import type { Labels } from "../model/label.ts";
 import type { MessageCompiler } from "../ruleset/compile/messages/message-compiler.ts";
-import { compileDocuments, engineVersion } from "../ruleset/compile-documents.ts";
+import { compileDocuments } from "../ruleset/compile-documents.ts";
+import { engineVersion } from "../ruleset/document/engine-version.ts";
 import type { ResolvedFile } from "../ruleset/document/resolve-files.ts";
 import type { RuleDocument } from "../ruleset/document/rule-document.ts";
 import { ruleDocumentCodes } from "../ruleset/document/rule-schemas.ts";
@@ -57,7 +58,7 @@ export function readCompiledRules(
   const { ruleset, diagnostics } = compileDocuments(
     documents.map(({ file, value }) => preparedDocument(file, ruleDocumentCodes, value)),
     {
-      fingerprint,
+      fingerprint: () => fingerprint,
       wording: () => ({ wording: readWording(wording), document: { phrases: {} } }),
       messages,
       signatures: learnedSignatures,

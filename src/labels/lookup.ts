@@ -85,6 +85,6 @@ function indexBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 function fingerprint(maps: Record<string, ReadonlyMap<string, unknown>>): string {
-  const facts = Object.entries(maps).map(([name, map]) => [name, Object.fromEntries(map)]);
-  return sha256Hex(canonicalJson(Object.fromEntries(facts)));
+  const facts = Object.entries(maps).map(([name, map]) => [name, [...map].sort(([a], [b]) => compareText(a, b))]);
+  return sha256Hex(canonicalJson(facts));
 }

@@ -1,8 +1,6 @@
 import type { SignatureReader } from "../abi/signature.ts";
 import { createReporter, type Reporter } from "../documents/reporter.ts";
 import type { SourceDocument } from "../documents/source-document.ts";
-import { canonicalJson } from "../kernel/canonical.ts";
-import { sha256Hex } from "../kernel/hash.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type ActionTypes, resolveActions } from "./actions.ts";
 import { compileHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
@@ -10,15 +8,16 @@ import { compileRule } from "./compile/compile-rule.ts";
 import { compileUnwrapper } from "./compile/compile-unwrapper.ts";
 import { compileMember } from "./compile/gate.ts";
 import type { MessageCompiler } from "./compile/messages/message-compiler.ts";
-import { openScope, sortContracts } from "./compile/scope.ts";
+import { openScope } from "./compile/scope.ts";
 import { type FileScope, Spot } from "./compile/spot.ts";
 import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
+import type { StatedRules } from "./document/fingerprint.ts";
 import { isMessageEntry } from "./document/message-entry.ts";
 import type { ResolvedFile, ResolveFiles } from "./document/resolve-files.ts";
 import { fileName, tableSchemas } from "./document/rule-schemas.ts";
 import type { MessageRule } from "./message-rule.ts";
 import { indexRules, type Ruleset } from "./ruleset.ts";
-import { readVerbs, type VerbTable } from "./verbs.ts";
+import { readVerbs } from "./verbs.ts";
 import type { LaidWording, WordingDocument } from "./wording/wording.ts";
 
 /** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
@@ -42,8 +41,8 @@ export interface LoadedRuleset {
 
 /** What is known beside the documents of a rule folder. */
 export interface CompileContext {
-  /** The fingerprint that an earlier compilation of the same documents made. */
-  fingerprint?: string;
+  /** The fingerprint of what the rules say; that of an earlier compilation where the documents are the same. */
+  fingerprint: (stated: StatedRules) => string;
   /** Reads the tables of phrases; what they leave out is said as by the package. */
   wording: (tables: readonly SourceDocument[], diagnostics: Diagnostic[]) => LaidWording;
   /** Compiles rules about messages; null: they are left out. */
@@ -55,16 +54,13 @@ export interface CompileContext {
   diagnostics: Diagnostic[];
 }
 
-/** Raised when a rule file is compiled: part of the fingerprint, so that two engines never share an answer's tag. */
-export const engineVersion = "4";
-
 /**
  * Compiles the documents of one or more rule folders. It touches no disk. The files named `actions.yaml` are the action table,
  * `verbs.yaml` the table of verbs, `wording.yaml` holds the phrases; without one, and for phrases that it leaves out, those of the
  * package are said. Where several folders have one of these, the later ones add to the earlier: an action type stays as it is.
  */
 export function compileDocuments(documents: readonly SourceDocument[], context: CompileContext): LoadedRuleset {
-  const { fingerprint, diagnostics } = context;
+  const { diagnostics } = context;
   const named = (name: string) => documents.filter(({ file }) => fileName(file) === name);
   const [actionTables, verbTables, phraseTables] = [named("actions.yaml"), named("verbs.yaml"), named("wording.yaml")];
   const actions = readActions(actionTables, diagnostics);
@@ -78,27 +74,14 @@ export function compileDocuments(documents: readonly SourceDocument[], context: 
     verbs,
     wording,
     files: usable,
-    fingerprint: fingerprint ?? fingerprintOf(actions, { verbs, wording: words }, usable),
+    fingerprint: context.fingerprint({
+      ...{ actions, verbs, wording: words },
+      documents: usable.flatMap(({ document }) => document ?? []),
+    }),
   });
   const values = new Map<string, unknown>(files.map((file) => [file.source.file, file.document ?? null]));
   for (const one of [...actionTables, ...verbTables, ...phraseTables]) values.set(one.file, one.value);
   return { ruleset, diagnostics, files, values, wording: words };
-}
-
-/** Independent of the order of files and keys. */
-function fingerprintOf(
-  actions: ActionTypes,
-  { verbs, wording }: { verbs: VerbTable; wording: WordingDocument },
-  files: readonly LoadedFile[],
-): string {
-  const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
-  const words = [...verbs].map(([base, past]) => `${base} ${past}`).sort();
-  const documents = files.flatMap(({ document }) => {
-    if (document === undefined) return [];
-    return canonicalJson({ ...document, contracts: sortContracts(document.contracts), examples: [] });
-  });
-  const stated = canonicalJson([engineVersion, table, words, wording, documents.sort()]);
-  return sha256Hex(stated);
 }
 
 /** Mistakes are told of the last table, or of the one that says a type again. */

@@ -8,6 +8,7 @@ import { compareText } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { messageCompiler } from "./compile/messages/compile-message.ts";
 import { compileDocuments, type LoadedRuleset } from "./compile-documents.ts";
+import { fingerprintOf } from "./document/fingerprint.ts";
 import { resolveFiles } from "./document/resolve-files.ts";
 import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { withoutExamples } from "./document/without-examples.ts";
@@ -84,7 +85,7 @@ export function compileSources(
     .sort((a, b) => (a.folder ?? 0) - (b.folder ?? 0) || compareText(a.file, b.file));
   const documents = [...sources.filter(isTable), ...rules].map((source) => openSource(source, diagnostics));
   return compileDocuments(documents, {
-    ...(known !== undefined && { fingerprint: known.fingerprint }),
+    fingerprint: known === undefined ? fingerprintOf : () => known.fingerprint,
     wording: (tables, found) => layFolderWording(tables, found, known?.wording),
     messages: messageCompiler,
     signatures: signatureParser,

@@ -1,7 +1,8 @@
 import { learnSignatures, type SignatureFacts, signatureFacts } from "../abi/signature.ts";
 import { DocumentCache } from "../documents/kept-file.ts";
 import { schemaText } from "../documents/validator.ts";
-import { engineVersion, type LoadedRuleset } from "./compile-documents.ts";
+import type { LoadedRuleset } from "./compile-documents.ts";
+import { engineVersion } from "./document/engine-version.ts";
 import { ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { shippedWordingText } from "./wording/folder-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";

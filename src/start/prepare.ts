@@ -1,5 +1,5 @@
 // The install step runs this once. It parses rules and labels and compiles the service's code, so that the first start finds both.
-import { useCodeCache } from "./runtime.ts";
+import { useCodeCache } from "./runtime.js";
 
 useCodeCache();
 await import("./serve.ts");

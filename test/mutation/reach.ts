@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { basename, dirname, join } from "node:path/posix";
+import { basename, dirname, extname, join } from "node:path/posix";
 import { inspect } from "../support/source-files.ts";
 
 /** What one file reaches at once: the files that it imports, and those that it names as texts and may start as processes. */
@@ -39,7 +39,7 @@ export class Reach {
   /** Tests that reach a file, the nearest first: without processes, of the same room, of its name, by few imports. */
   testsOf(path: string): NearTest[] {
     const room = path.split("/")[1] as string;
-    const named = `/${basename(path, ".ts")}.test.ts`;
+    const named = `/${basename(path, extname(path))}.test.ts`;
     return [...this.#from]
       .flatMap(([test, reached]) => {
         const way = reached.get(path);
@@ -85,8 +85,8 @@ function linksOf(path: string, text: string, memory: LinkMemory): Links {
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 16);
   const known = memory[path];
   if (known?.hash === hash) return known;
-  const named = [...text.matchAll(/["'`]((?:src|test)\/[\w./-]+\.ts)["'`]/g)].map(([, name = ""]) => name);
-  const beside = [...text.matchAll(/["'`](\.[\w./-]+\.ts)["'`]/g)].map(([, name = ""]) => join(dirname(path), name));
+  const named = [...text.matchAll(/["'`]((?:src|test)\/[\w./-]+\.[jt]s)["'`]/g)].map(([, name = ""]) => name);
+  const beside = [...text.matchAll(/["'`](\.[\w./-]+\.[jt]s)["'`]/g)].map(([, name = ""]) => join(dirname(path), name));
   const links = {
     hash,
     imports: inspect(path, text).imports,

@@ -159,7 +159,7 @@ function readTexts(): Map<string, string> {
   const paths = ["src", "test"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
   );
-  const found = paths.filter((path) => path.endsWith(".ts") && !path.includes("node_modules")).sort();
+  const found = paths.filter((path) => /\.[jt]s$/.test(path) && !path.includes("node_modules")).sort();
   return new Map(found.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 

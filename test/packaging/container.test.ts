@@ -25,8 +25,8 @@ describe("the container", () => {
   });
 
   it("runs files that there are, and keeps the packages for charging", () => {
-    const files = [...steps.matchAll(/\b(src\/[\w./-]+\.ts)\b/g)].map(([, path]) => path as string);
-    expect(files).toEqual(["src/start/prepare.ts", "src/main.ts"]);
+    const files = [...steps.matchAll(/\b(src\/[\w./-]+\.[jt]s)\b/g)].map(([, path]) => path as string);
+    expect(files).toEqual(["src/start/prepare.ts", "src/main.js"]);
     expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     const { peerDependencies, devDependencies } = JSON.parse(read("package.json"));
     expect(steps).toContain("npm pkg delete devDependencies workspaces peerDependenciesMeta");

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { signatureFacts } from "../../src/abi/signature.ts";
 import { DocumentCache } from "../../src/documents/kept-file.ts";
 import { schemaText } from "../../src/documents/validator.ts";
-import { engineVersion } from "../../src/ruleset/compile-documents.ts";
+import { engineVersion } from "../../src/ruleset/document/engine-version.ts";
 import { compileSources, listYaml, loadRuleset } from "../../src/ruleset/load.ts";
 import { openRuleCache, withoutExampleList } from "../../src/ruleset/rule-cache.ts";
 import { shippedWordingText } from "../../src/ruleset/wording/folder-wording.ts";

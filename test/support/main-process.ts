@@ -24,7 +24,7 @@ export const offline = {
 };
 
 function launch(env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [join(root, "src/main.ts")], {
+  return spawn(process.execPath, [join(root, "src/main.js")], {
     env: { ...process.env, ...offline, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

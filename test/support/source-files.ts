@@ -13,11 +13,11 @@ export interface SourceFile {
   exports: { default: boolean; barrel: boolean };
 }
 
-/** Reads and parses every TypeScript file below the given folders. */
+/** Reads and parses every source file below the given folders. */
 export function readSources(...folders: string[]): SourceFile[] {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
+      .filter((name) => /\.[jt]s$/.test(name))
       .map((name) => posix.join(folder, name.replaceAll("\\", "/"))),
   );
   return files.sort().map((path) => inspect(path, readFileSync(join(root, path), "utf8")));

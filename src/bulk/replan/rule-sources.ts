@@ -5,8 +5,9 @@ import { sha256Hex } from "../../kernel/hash.ts";
 import { compileLabelFacts } from "../../labels/load.ts";
 import { findSources } from "../../lint/sources.ts";
 import { gateAddresses } from "../../ruleset/compile/gate.ts";
-import { engineVersion, type LoadedFile, type LoadedRuleset } from "../../ruleset/compile-documents.ts";
+import type { LoadedFile, LoadedRuleset } from "../../ruleset/compile-documents.ts";
 import type { CompiledRule, Gate } from "../../ruleset/compiled.ts";
+import { engineVersion } from "../../ruleset/document/engine-version.ts";
 import { compileSources } from "../../ruleset/load.ts";
 import { anything, contractKey, errorKey, placedKey, selectorKey, setCodeKey, topicKey } from "./holding-key.ts";
 

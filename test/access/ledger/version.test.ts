@@ -22,7 +22,7 @@ function startService(env: Record<string, string>): Promise<{ status: unknown; s
   const key = { X402_FACILITATOR_KEY: `0x${"1".repeat(64)}` };
   return new Promise((resolve) => {
     const options = { env: { ...process.env, ...charging, ...key, PORT: "0", ...env } };
-    execFile(process.execPath, [join(root, "src/main.ts")], options, (error, _stdout, stderr) =>
+    execFile(process.execPath, [join(root, "src/main.js")], options, (error, _stdout, stderr) =>
       resolve({ status: error?.code, said: stderr }),
     );
   });

@@ -23,7 +23,7 @@ export function createReplica(options: { env: Record<string, string>; port: numb
   function launch(): void {
     const log = openSync(logFile, "a");
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...quiet, ...options.env, PORT: String(port) };
-    const started = spawn(process.execPath, [join(root, "src/main.ts")], { env, stdio: ["ignore", log, log] });
+    const started = spawn(process.execPath, [join(root, "src/main.js")], { env, stdio: ["ignore", log, log] });
     closeSync(log);
     gone = new Promise((resolve) => {
       started.once("exit", (code, signal) => {

@@ -1,15 +1,12 @@
 // Loads the shipped rules and labels, and says how long it took: for bench/startup.ts. `parse`: from the YAML, as the very first
-// start does; `start`: as the server starts, which keeps what it parsed. The code cache is on, as in src/main.ts.
+// start does; `start`: as the server starts, which keeps what it parsed. startup-subject.js runs it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { useCodeCache } from "../../src/start/runtime.ts";
+import { loadEngine } from "../../src/engine/engine.ts";
+import { loadLabels } from "../../src/labels/load.ts";
+import { loadRuleset } from "../../src/ruleset/load.ts";
 import { root } from "../../test/support/shared.ts";
-
-useCodeCache();
-const { loadEngine } = await import("../../src/engine/engine.ts");
-const { loadLabels } = await import("../../src/labels/load.ts");
-const { loadRuleset } = await import("../../src/ruleset/load.ts");
 
 const [rulesDir, labelsDir] = [join(root, "rules"), join(root, "labels")];
 const start = performance.now();

@@ -8,7 +8,7 @@ import { setFlagsFromString } from "node:v8";
  * process at that moment, each waits for the other for ever (seen with Node.js 24.21, on busy machines). Such code is compiled on the
  * main thread instead. Call it before anything is loaded.
  */
-export function keepExitFree(): void {
+export function keepExitFree() {
   setFlagsFromString("--no-concurrent-sparkplug");
 }
 
@@ -17,12 +17,15 @@ export function keepExitFree(): void {
  * many that do: the rules. Then what is made for one transaction stays until the next full collection, and collecting garbage takes
  * up to 20 % of the time instead of 2 %. Call it before anything is loaded.
  */
-export function keepObjectsYoung(): void {
+export function keepObjectsYoung() {
   setFlagsFromString("--no-allocation-site-pretenuring");
 }
 
-/** What is kept, for as long as the process lives. */
-const kept: object[] = [];
+/**
+ * What is kept, for as long as the process lives.
+ * @type {object[]}
+ */
+const kept = [];
 
 /**
  * Keeps `process.nextTick` quick. V8 forgets the shape of objects when a full collection finds none of them alive, and Node.js makes
@@ -30,7 +33,7 @@ const kept: object[] = [];
  * it names two fields by symbols: 3 µs more for each request (bench/http.ts, Node.js 24.21). So one of them is kept. Call it before
  * anything is loaded.
  */
-export function keepTickShape(): void {
+export function keepTickShape() {
   process.nextTick(() => kept.push(executionAsyncResource()));
 }
 
@@ -38,6 +41,6 @@ export function keepTickShape(): void {
  * Lets Node.js keep the compiled code of modules that are loaded from now on, so that a later start neither strips types nor
  * compiles again. Entries are named by the source text. A folder that cannot be written to only costs time.
  */
-export function useCodeCache(): void {
+export function useCodeCache() {
   enableCompileCache(fileURLToPath(new URL("../../node_modules/.cache/txgloss/code", import.meta.url)));
 }
