@@ -30,6 +30,17 @@ describe("who was paid in an account's place", () => {
     ).toEqual([]);
   });
 
+  it("is told with what else he got, where a sentence names him with a part", () => {
+    const assets = [assetOf(usdc, 2_000_000n), assetOf(stranger, 9n)];
+    const amounts = assets.map((asset) => names.asset(asset as never).text);
+    const said = (...parts: string[]) => tell(assets, (text) => [teller.short(stranger), ...parts].includes(text));
+    expect(said(amounts[0] as string).map(({ predicate }) => predicate.text)).toEqual([
+      expect.stringContaining(amounts[1] as string),
+    ]);
+    expect(said(amounts[0] as string)[0]?.predicate.text).not.toContain(amounts[0]);
+    expect(said(...amounts)).toEqual([]);
+  });
+
   it("is told where a sentence names him as the one that was called", () => {
     expect(tellPayees(calledNamed as never, () => true, { names, teller, nameOf: teller.short })).toHaveLength(1);
   });

@@ -15,8 +15,11 @@ export function tellPayees(
   const ordered = heaviestFirst(payouts, ({ assets }) => names.weight(names.weightiest(assets)[0] as AssetChange));
   for (const { account, payee, called, assets } of ordered) {
     const to = nameOf(payee);
-    if (!called && isSaid(to)) continue;
-    told.push({ account, predicate: teller.say("summary.had_paid", { amount: names.list(assets), to }) });
+    const said = !called && isSaid(to);
+    const untold = said ? assets.filter((asset) => !isSaid(names.list([asset]).text)) : assets;
+    // Of one asset the sentence that names him tells enough, whatever its amount.
+    if (said && (untold.length === 0 || untold.length === assets.length)) continue;
+    told.push({ account, predicate: teller.say("summary.had_paid", { amount: names.list(untold), to }) });
   }
   return told;
 }
