@@ -1,4 +1,5 @@
-import type { Address } from "../kernel/address.ts";
+import { type Address, isBurnAddress } from "../kernel/address.ts";
+import { compareAmounts } from "../kernel/amount.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
@@ -122,13 +123,20 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   // Of a collection that the account got a piece of, another piece counts as well.
   const isAlike = ({ token, tokenId }: Movement) =>
     tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
+  // Its contract pays out what a receipt stands for; a smaller part of it may be a fee.
+  let largest: Map<string, Movement> | undefined;
+  const isForReceipt = (move: Movement) => {
+    if (!flow.gives.some(({ token }) => token === move.from)) return false;
+    largest ??= largestOf(tx);
+    return move.amount === largest.get(move.from + move.token)?.amount;
+  };
   // A known contract that is only said to be called names nobody whom it keeps things for. What it wrapped is what it was given.
   const isPlain = action.rule.tier === tierRank("fallback") && flow.gives.length > 0;
   const mayLead = ({ to, token }: Movement) =>
     !isKnown(to) || (isPlain && to === target && !(isGiven("native") && tx.weth.has(token as Address)));
   const proceeds = findProceeds(tx, {
     others,
-    pays: (move, key) => (gotNothing || isBelieved(move, tx) || isAlike(move)) && !isGiven(key),
+    pays: (move, key) => (gotNothing || isBelieved(move, tx) || isAlike(move) || isForReceipt(move)) && !isGiven(key),
     leads: (move) => mayLead(move) && (keeps || isReached(giverOf(move))),
     // Whoever has a known contract pay many carries out what is theirs.
     alone: keeps && !isSold && payers.length === 0,
@@ -148,6 +156,12 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   });
 }
 
+/** What was paid by whom of which token, the largest of each. */
+function largestOf({ movements }: Transaction): Map<string, Movement> {
+  const ascending = movements.toSorted((a, b) => compareAmounts(a.amount, b.amount));
+  return new Map(ascending.map((move) => [move.from + move.token, move]));
+}
+
 /**
  * Whether what the account got is the price of what it gave. What a known contract does inside with a deposit is its own affair, as far
  * as its legs tell of it.
@@ -156,7 +170,7 @@ function sells(action: Candidate, tx: Transaction): boolean {
   const { flow, legs } = action.rule;
   // An act that tells no money, such as a loan, explains where none went.
   if (flow === null && legs.length === 0) return true;
-  return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action) || tradesNft(action, tx);
+  return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action, tx) || tradesNft(action, tx);
 }
 
 /** Whether an NFT was given for money, or money for an NFT. */
@@ -167,11 +181,12 @@ function tradesNft({ context: { flow } }: Candidate, tx: Transaction): boolean {
   return (gives.some(isNft) && gets.some(isMoney)) || (gives.some(isMoney) && gets.some(isNft));
 }
 
-/** Whether the legs of an act tell less than half of an asset that its account gave. */
-function bindsLittle({ context: { legs, flow } }: Candidate): boolean {
+/** Whether the legs of an act tell less than half of an asset that its account gave, or nothing of a receipt that was destroyed. */
+function bindsLittle({ context: { legs, flow } }: Candidate, { movements }: Transaction): boolean {
   return flow.gives.some(({ kind, token, amount }) => {
     const bound = legs.reduce((sum, leg) => (leg !== null && leg.token === token ? sum + leg.amount : sum), 0n);
-    return kind !== "nft" && bound > 0n && bound * 2n < amount;
+    const isGone = () => movements.some((move) => move.token === token && isBurnAddress(move.to));
+    return kind !== "nft" && bound * 2n < amount && (bound > 0n || isGone());
   });
 }
 
