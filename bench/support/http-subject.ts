@@ -73,6 +73,7 @@ async function openMetered(): Promise<Access> {
     passSecretPrevious: null,
     facilitator: { kind: "http", url: nowhere },
     gasLowWei: 0n,
+    gasPriceMaxWei: 10n ** 12n,
   };
   const { createAccess } = await import("../../src/access/open.ts");
   const { openParts } = await import("../../src/access/parts.ts");

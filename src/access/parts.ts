@@ -21,7 +21,7 @@ export interface Parts {
   offers: Offers;
   currency: Currency;
   /** Our wallet that pays the gas; null: the facilitator pays it. */
-  gasWallet: Pick<GasWallet, "address" | "stuckSince"> | null;
+  gasWallet: Pick<GasWallet, "address" | "stuckSince" | "isGasTooDear"> | null;
   /** Milliseconds between two signs of life of who works on a payment; a second unless given. */
   beatMs?: number;
 }
@@ -58,7 +58,10 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const problems: string[] = [];
   const { facilitator: chosen } = payments;
   const { pollingMs = 500, resendMs = 6_000 } = options;
-  const gasWallet = chosen.kind === "local" ? new GasWallet({ key: chosen.key, transport, pollingMs, resendMs }) : null;
+  const gasWallet =
+    chosen.kind === "local"
+      ? new GasWallet({ key: chosen.key, transport, priceMax: payments.gasPriceMaxWei, pollingMs, resendMs })
+      : null;
   if (gasWallet?.address === payments.payTo) {
     problems.push("X402_PAY_TO: is the address of X402_FACILITATOR_KEY, whose wallet is to hold only gas.");
   }

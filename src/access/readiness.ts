@@ -15,7 +15,7 @@ export interface Readiness {
 
 export interface Degraded {
   part: "facilitator" | "gas_wallet" | "ledger";
-  reason: "unavailable" | "unsupported" | "transaction_stuck" | "empty" | "low";
+  reason: "unavailable" | "unsupported" | "transaction_stuck" | "empty" | "low" | "price_too_high";
   /** Milliseconds since the epoch. */
   since: number;
 }
@@ -43,16 +43,18 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
   }
 
   async function ask(): Promise<Readiness> {
-    const [supported, reached, gas] = await Promise.allSettled([
+    const [supported, reached, gas, dear] = await Promise.allSettled([
       facilitator.supports(network),
       (async () => ledger.ping())(),
       gasWallet === null ? null : chain.gasBalance(gasWallet.address),
+      gasWallet?.isGasTooDear(),
     ]);
     const supports = supported.status === "fulfilled" && (supported.value ? "ready" : "unsupported");
     const settles = supports || "unavailable";
     const balance = gas.status === "fulfilled" ? gas.value : null;
     const isReached = reached.status === "fulfilled";
     const stuckSince = gasWallet?.stuckSince() ?? null;
+    const isTooDear = dear.status === "fulfilled" && dear.value === true;
     const low = balance !== null && balance < gasLowWei ? (balance === 0n ? "empty" : "low") : null;
     const gasTrouble = gas.status === "rejected" ? "unavailable" : low;
     return {
@@ -65,6 +67,7 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
           ? []
           : [{ part: "facilitator", reason: "transaction_stuck", since: stuckSince } as const]),
         ...(gasTrouble === null ? [] : [{ part: "gas_wallet", reason: gasTrouble } as const]),
+        ...(isTooDear ? [{ part: "gas_wallet", reason: "price_too_high" } as const] : []),
         ...(isReached ? [] : [{ part: "ledger", reason: "unavailable" } as const]),
       ]),
     };

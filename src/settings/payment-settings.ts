@@ -20,6 +20,8 @@ export interface PaymentSettings extends Pick<VisitorSettings, "rateLimitPerMinu
   readonly facilitator: FacilitatorSettings;
   /** Below this balance the wallet that pays for settlements counts as low. */
   readonly gasLowWei: bigint;
+  /** The most that it pays for a unit of gas, in wei. */
+  readonly gasPriceMaxWei: bigint;
 }
 
 export type FacilitatorSettings =
@@ -51,6 +53,7 @@ export function readPaymentSettings(
     passSecretPrevious: read("PASS_SECRET_PREVIOUS", (text) => (text === "" ? null : readSecret(text))),
     facilitator: readFacilitator(read),
     gasLowWei: read("GAS_LOW_ETH", readEther),
+    gasPriceMaxWei: read("GAS_PRICE_MAX_GWEI", readGwei),
   });
 }
 
@@ -112,6 +115,14 @@ function readEther(text: string): bigint {
 }
 
 const etherDecimals = 18;
+
+function readGwei(text: string): bigint {
+  const wei = parseDecimal(text, gweiDecimals);
+  if (wei === undefined || wei <= 0n) throw new Error("expected a price of gas in gwei such as 10.");
+  return wei;
+}
+
+const gweiDecimals = 9;
 
 function readSecret(text: string): string {
   if (text.length < 32) throw new Error("expected 32 characters or more, such as `openssl rand -hex 32` prints.");

@@ -12,7 +12,7 @@ import { hashOf } from "../support/sample.ts";
 export async function startFacilitator(chain: TestChain) {
   const transport = http(chain.url, { retryCount: 0 });
   const key = await chain.createGasKey();
-  const wallet = new GasWallet({ key, transport, pollingMs: 20, resendMs: 1_000 });
+  const wallet = new GasWallet({ key, transport, priceMax: 10n ** 12n, pollingMs: 20, resendMs: 1_000 });
   return serveFacilitator(
     openLocalFacilitator({ wallet, transport, network: "eip155:8453", asset: usdc, confirmationMs: 5_000 }),
   );

@@ -28,6 +28,19 @@ describe("a call that is on its way", () => {
     expect(new Set(node.sent.map(({ nonce }) => nonce))).toEqual(new Set([7]));
   });
 
+  it("is sent again with the same fee where more would be too much", async () => {
+    const { node, wallet } = open({ priceMax: 169n });
+    await wallet.send(callOf(1));
+    await vi.waitFor(() => expect(node.sent.length).toBeGreaterThanOrEqual(5), { interval: 1 });
+    node.mineAll = true;
+    expect(node.sent.slice(0, 5).map(({ maxFee }) => maxFee)).toEqual([130n, 130n, 130n, 130n, 130n]);
+    const { node: richer, wallet: other } = open({ priceMax: 170n });
+    await other.send(callOf(1));
+    await vi.waitFor(() => expect(richer.sent.length).toBeGreaterThanOrEqual(5), { interval: 1 });
+    richer.mineAll = true;
+    expect(richer.sent.slice(0, 5).map(({ maxFee }) => maxFee)).toEqual([130n, 130n, 170n, 170n, 170n]);
+  });
+
   it("is asked for so many times before it is sent again", async () => {
     const { node, wallet } = open({ pollingMs: 1, resendMs: 3 });
     await wallet.send(callOf(1));

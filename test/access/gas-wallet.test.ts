@@ -77,6 +77,18 @@ describe("a call that is sent", () => {
     expect(node.sent.map(({ gas }) => gas)).toEqual([600_000n]);
   });
 
+  it("is not while gas costs more than the wallet pays", async () => {
+    // A fifth more than the base fee, and 10 wei of priority.
+    const { node, wallet } = open({ ...patient, priceMax: 130n });
+    expect([await wallet.canSend(), await wallet.isGasTooDear()]).toEqual([true, false]);
+    node.baseFee = 101n;
+    expect([await wallet.canSend(), await wallet.isGasTooDear()]).toEqual([false, true]);
+    await expect(wallet.send(callOf(1))).rejects.toMatchObject({ name: "UnsentError", reason: null });
+    expect(node.sent).toEqual([]);
+    node.silent = true;
+    await expect(wallet.isGasTooDear()).rejects.toThrow();
+  });
+
   it("counts as sent where the node's answer does not tell", async () => {
     const { node, wallet } = open(patient);
     node.refusals = [refusal("already known"), new Error("connection lost")];

@@ -26,7 +26,13 @@ export async function startOutageWorld() {
     transport: http(chain.url, { retryCount: 0 }),
   } as const;
   const wallet = new GasWallet({
-    ...{ key: await chain.createGasKey(), transport: options.transport, pollingMs: 20, resendMs: 1_000 },
+    ...{
+      key: await chain.createGasKey(),
+      transport: options.transport,
+      priceMax: 10n ** 12n,
+      pollingMs: 20,
+      resendMs: 1_000,
+    },
   });
   const facilitator = await serveFacilitator(openLocalFacilitator({ ...options, wallet }));
   const service = await openMeteredServer({

@@ -8,6 +8,7 @@ interface Says {
   /** null: somebody else pays the gas. */
   gas?: bigint | Error | null;
   stuckSince?: number;
+  dear?: boolean | Error;
 }
 
 const say = async <T>(word: T | Error): Promise<T> => {
@@ -16,13 +17,14 @@ const say = async <T>(word: T | Error): Promise<T> => {
 };
 
 /** The first answer of a probe that asks these parts at time 500, having begun at time 100. */
-async function ask({ supports = true, ledger, gas = null, stuckSince }: Says) {
+async function ask({ supports = true, ledger, gas = null, stuckSince, dear = false }: Says) {
   let time = 100;
   const parts = {
     facilitator: { supports: (network: string) => (network === "eip155:8453" ? say(supports) : say(false)) },
     ledger: { ping: () => say(ledger ?? true) },
     chain: { gasBalance: (address: string) => say(address === "0x1" ? (gas as bigint | Error) : new Error("whose?")) },
-    gasWallet: gas === null ? null : { address: "0x1", stuckSince: () => stuckSince ?? null },
+    gasWallet:
+      gas === null ? null : { address: "0x1", stuckSince: () => stuckSince ?? null, isGasTooDear: () => say(dear) },
   } as unknown as Parts;
   const read = createReadiness(parts, { gasLowWei: 10n ** 15n, now: () => time });
   time = 500;
@@ -44,6 +46,12 @@ describe("the systems that charging depends on", () => {
       { ...ready, gas_balance_eth: "0.000999999999999999", degraded: [trouble("gas_wallet", "low")] },
     ],
     ["no gas", { gas: 0n }, { ...ready, gas_balance_eth: "0", degraded: [trouble("gas_wallet", "empty")] }],
+    [
+      "gas that costs too much",
+      { gas: eth, dear: true },
+      { ...ready, gas_balance_eth: "1", degraded: [trouble("gas_wallet", "price_too_high")] },
+    ],
+    ["a price of gas that nobody tells", { gas: eth, dear: new Error("no") }, { ...ready, gas_balance_eth: "1" }],
     [
       "a chain that is silent",
       { gas: new Error("no") },

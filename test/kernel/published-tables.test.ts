@@ -38,7 +38,10 @@ describe("what callers build on", () => {
     );
     const { properties } = JSON.parse(readFileSync(join(root, "schemas/health.schema.json"), "utf8"));
     const trouble = properties.endpoints.items.properties.troubles.items.properties.reason.enum as string[];
-    const charging: Degraded["reason"][] = ["unavailable", "unsupported", "transaction_stuck", "empty", "low"];
+    const charging: Degraded["reason"][] = [
+      ...(["unavailable", "unsupported", "transaction_stuck"] as const),
+      ...(["empty", "low", "price_too_high"] as const),
+    ];
     expect([...trouble, ...charging].filter((reason) => !reasons.includes(reason))).toEqual([]);
   });
 

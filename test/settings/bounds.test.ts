@@ -35,6 +35,7 @@ describe("each value of a setting, at its bounds", () => {
       ["-1", "0.0000000000000000001"],
       "expected an amount of ether such as 0.0005.",
     ],
+    ["GAS_PRICE_MAX_GWEI", ["0.000000001", "10"], ["0", "-1"], "expected a price of gas in gwei such as 10."],
     ["LOG_LEVEL", ["info", "Error"], ["loud"], undefined],
     ["LOOKUPS", ["on", "OFF"], ["1"], "expected on or off."],
     ["HOST", ["::1", "a.example"], ["a b", "a/b"], "expected a host name or an IP address."],

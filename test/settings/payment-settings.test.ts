@@ -33,6 +33,7 @@ describe("readConfig, of charging", () => {
       passCalls: 10_000,
       freeCallsPerDay: 50,
       gasLowWei: 500_000_000_000_000n,
+      gasPriceMaxWei: 10_000_000_000n,
       rateLimitPerMinute: 120,
       trustProxy: ["loopback", "10.0.0.0/8"],
       passSecret: charging.PASS_SECRET,

@@ -55,6 +55,7 @@ describe("readConfig, of what is wrong", () => {
       CDP_API_KEY_ID: "",
       CDP_API_KEY_SECRET: "",
       GAS_LOW_ETH: "some",
+      GAS_PRICE_MAX_GWEI: "cheap",
       DATABASE_URL: "mysql://x",
     };
     const others = ["X402_FACILITATOR", "X402_FACILITATOR_KEY", "DATA_DIR"];

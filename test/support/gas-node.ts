@@ -81,9 +81,9 @@ function openGasNode() {
 }
 
 /** A wallet over such a node. */
-export function openWallet(times: { pollingMs?: number; resendMs?: number } = {}) {
+export function openWallet(options: { pollingMs?: number; resendMs?: number; priceMax?: bigint } = {}) {
   const { node, transport } = openGasNode();
-  const wallet = new GasWallet({ key, transport, pollingMs: 1, resendMs: 2, ...times });
+  const wallet = new GasWallet({ key, transport, priceMax: 10n ** 9n, pollingMs: 1, resendMs: 2, ...options });
   return { node, wallet };
 }
 

@@ -120,6 +120,7 @@ export function settingsOf({ facilitator, gasKey, settings }: MeteredServerOptio
     passSecretPrevious: null,
     facilitator: facilitator ?? { kind: "local", key: gasKey as Hex },
     gasLowWei: 500_000_000_000_000n,
+    gasPriceMaxWei: 10n ** 12n,
     ...settings,
   };
 }

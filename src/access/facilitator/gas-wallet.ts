@@ -8,6 +8,8 @@ import { ignoreMissing } from "./node-error.ts";
 export interface GasWalletOptions {
   key: Hex;
   transport: Transport;
+  /** The most that it pays for a unit of gas, in wei. */
+  priceMax: bigint;
   /** Milliseconds between questions for a receipt. */
   pollingMs: number;
   /** Milliseconds until a transaction that is in no block is sent again, with a higher fee. */
@@ -44,23 +46,25 @@ export class GasWallet {
   readonly address: Hex;
   readonly #client: PublicClient;
   readonly #sender: Sender;
+  readonly #priceMax: bigint;
   readonly #pollingMs: number;
   readonly #resendMs: number;
   readonly #live = new Set<Delivery>();
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor({ key, transport, pollingMs, resendMs }: GasWalletOptions) {
+  constructor({ key, transport, priceMax, pollingMs, resendMs }: GasWalletOptions) {
     const account = privateKeyToAccount(key);
     this.#client = createPublicClient({ transport });
     this.#sender = { account, client: this.#client };
     this.address = account.address.toLowerCase() as Hex;
+    this.#priceMax = priceMax;
     this.#pollingMs = pollingMs;
     this.#resendMs = resendMs;
   }
 
   /**
-   * Sends a call and gives the hash of its first transaction. Rejects with UnsentError when nothing was sent: the wallet is empty, the
-   * chain cannot be asked, or the call needs more gas than {@link gasMax}. Rejects with the error of the chain when the call would
+   * Sends a call and gives the hash of its first transaction. Rejects with UnsentError when nothing was sent: the wallet is empty, gas
+   * costs too much, the chain cannot be asked, or the call needs more gas than {@link gasMax}. Rejects with the error of the chain when the call would
    * revert.
    */
   async send(call: GasCall): Promise<Hex> {
@@ -100,21 +104,34 @@ export class GasWallet {
     );
   }
 
+  /** Whether gas costs more than the wallet pays. Rejects when the chain does not answer. */
+  async isGasTooDear(): Promise<boolean> {
+    return (await this.#client.estimateFeesPerGas()).maxFeePerGas > this.#priceMax;
+  }
+
   /** Since when the oldest call waits that should be in a block by now, in milliseconds since the epoch; null: none does. */
   stuckSince(): number | null {
     const oldest = Math.min(...[...this.#live].map(({ since }) => since));
     return Date.now() - oldest > 2 * this.#resendMs ? oldest : null;
   }
 
-  /** What gas costs now. Rejects with UnsentError where the wallet cannot pay for so much beside what is under way. */
+  /** What gas costs now. Rejects with UnsentError where that is too much, or the wallet cannot pay for it beside what is under way. */
   async #feesFor(gas: bigint): Promise<Fees> {
     const [{ maxFeePerGas, maxPriorityFeePerGas }, balance] = await Promise.all([
       this.#client.estimateFeesPerGas(),
       this.#client.getBalance({ address: this.address }),
     ]).catch(refuseUnsent);
     const underWay = [...this.#live].reduce((sum, call) => sum + call.gas * call.fees.maxFeePerGas, 0n);
-    if (balance < underWay + gas * maxFeePerGas) throw new UnsentError(null);
+    if (maxFeePerGas > this.#priceMax || balance < underWay + gas * maxFeePerGas) throw new UnsentError(null);
     return { maxFeePerGas, maxPriorityFeePerGas };
+  }
+
+  /** Nodes take a replacement that pays at least a tenth more. Where that is more than the wallet pays, the fees stay. */
+  #raise(fees: Fees): Fees {
+    const [maxFeePerGas, maxPriorityFeePerGas] = [fees.maxFeePerGas, fees.maxPriorityFeePerGas].map(
+      (fee) => (fee * 13n) / 10n + 1n,
+    ) as [bigint, bigint];
+    return maxFeePerGas > this.#priceMax ? fees : { maxFeePerGas, maxPriorityFeePerGas };
   }
 
   /** One broadcast after the other, so that no two calls of this process take the same nonce. */
@@ -196,11 +213,11 @@ export class GasWallet {
       return false;
     }
     // At first the same once more: it may have been dropped. Then with a higher fee.
-    if (round > 0 && round <= raisesMax) delivery.fees = raise(delivery.fees);
+    if (round > 0 && round <= raisesMax) delivery.fees = this.#raise(delivery.fees);
     if (isOver) await this.#fill(delivery.nonce, delivery.fees);
     else await this.#sendCall(delivery);
     const isHeld = [...this.#live].some(({ nonce }) => nonce === mined);
-    if (round > 0 && !isHeld) await this.#fill(mined, raise(raise(delivery.fees)));
+    if (round > 0 && !isHeld) await this.#fill(mined, this.#raise(this.#raise(delivery.fees)));
     return false;
   }
 }
@@ -217,14 +234,6 @@ const roundsMax = 15_000;
 /** A fifth more than was estimated: the chain goes on before the call is in a block. */
 function withMargin(gas: bigint): bigint {
   return (gas * 12n) / 10n;
-}
-
-/** Nodes take a replacement that pays at least a tenth more. */
-function raise({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees {
-  return {
-    maxFeePerGas: (maxFeePerGas * 13n) / 10n + 1n,
-    maxPriorityFeePerGas: (maxPriorityFeePerGas * 13n) / 10n + 1n,
-  };
 }
 
 function refuseUnsent(cause: unknown): never {
