@@ -1,6 +1,6 @@
 import packageJson from "../../package.json" with { type: "json" };
 import type { Address } from "../kernel/address.ts";
-import { sha256Hex } from "../kernel/hash.ts";
+import { digestOf } from "../kernel/hash.ts";
 import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
@@ -37,7 +37,7 @@ export interface Engine {
 
 /** An engine of compiled rules and their labels. It needs no module of Node.js. */
 export function buildEngine(ruleset: Ruleset, labels: Labels, protocols: readonly ProtocolFacts[] = []): Engine {
-  const hash = sha256Hex([version, ruleset.fingerprint, labels.fingerprint].join("\n")).slice(0, 32);
+  const hash = digestOf([version, ruleset.fingerprint, labels.fingerprint].join("\n")).slice(0, 32);
   return {
     ruleset: hash,
     actionTypes: [...ruleset.actions.keys()].sort(),

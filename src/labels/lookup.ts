@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import { canonicalJson, compareText } from "../kernel/canonical.ts";
-import { sha256Hex } from "../kernel/hash.ts";
+import { digestOf } from "../kernel/hash.ts";
 import type { Labels, NameLabel, ProxyForm, TokenLabel } from "../model/label.ts";
 import { proxyKinds } from "../model/risk-lookups.ts";
 
@@ -86,5 +86,5 @@ function indexBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 
 function fingerprint(maps: Record<string, ReadonlyMap<string, unknown>>): string {
   const facts = Object.entries(maps).map(([name, map]) => [name, [...map].sort(([a], [b]) => compareText(a, b))]);
-  return sha256Hex(canonicalJson(facts));
+  return digestOf(canonicalJson(facts));
 }

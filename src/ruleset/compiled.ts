@@ -10,7 +10,7 @@ export interface CompiledRule {
   /** `<protocol>/<rule>`: stable for ever. */
   id: string;
   file: string;
-  /** First 12 digits of the SHA-256 of the rule's canonical text. */
+  /** First 12 digits of the Keccak-256 of the rule's canonical text. */
   version(): string;
   /** Display name, null for standards: they may not name a protocol. */
   protocol: string | null;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { canonicalJson, compareText } from "../../src/kernel/canonical.ts";
-import { sha256Hex } from "../../src/kernel/hash.ts";
 
 describe("canonical JSON", () => {
   it.each([
@@ -16,8 +15,7 @@ describe("canonical JSON", () => {
     [false, "false"],
   ])("%# is written", (value, text) => expect(canonicalJson(value)).toBe(text));
 
-  it("is hashed as UTF-8, and texts are ordered by code unit", () => {
-    expect(sha256Hex("é")).toBe("4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c");
+  it("is in order by code unit", () => {
     expect([compareText("a", "b"), compareText("b", "a"), compareText("a", "a"), compareText("Z", "a")]).toEqual([
       -1, 1, 0, -1,
     ]);

@@ -23,7 +23,7 @@ export interface FileScope {
   /** Addresses by number or address, such as the tokens of a list of reserves, or those of several pools. */
   tables: Map<string, ReadonlyMap<string, Address>>;
   names: NameLabel[];
-  /** SHA-256 of what every rule of the file rests on: part of each rule's version. */
+  /** Keccak-256 of what every rule of the file rests on: part of each rule's version. */
   facts(): string;
   /** The full id of a rule that the file names. */
   idOf(rule: string): string;
