@@ -2,7 +2,7 @@ import { type Address, isBurnAddress } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
-import type { Parcel } from "../money/trail.ts";
+import { assetKeyOf, type Parcel } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { promises } from "./narrow.ts";
 import type { Arrival, ReachedMoney } from "./reached-money.ts";
@@ -124,7 +124,18 @@ function isRedeemed(
   // Wrapped ether is told by its own number.
   if (asset.token !== null && context.tx.weth.has(asset.token)) return false;
   const gets = context.subject === account ? context.flow.gets : balanceChanges(context.tx, account).gets;
-  return gets.length > 0;
+  return gets.length > 0 && !isPaidAway(account, asset, context.tx);
+}
+
+/** Whether all that the contract of a receipt paid stayed with others than the account that lost it. */
+function isPaidAway(account: Address, { token }: AssetChange, tx: Transaction): boolean {
+  const paid = tx.movements.filter((move) => move.from === token && move.token !== token);
+  return (
+    paid.length > 0 &&
+    paid.every(
+      (move) => move.to !== account && balanceChanges(tx, move.to).gets.some(({ key }) => key === assetKeyOf(move)),
+    )
+  );
 }
 
 function addReached({ reached }: Loss, part: Loss["reached"][number]): void {
