@@ -115,6 +115,10 @@ export class ReachedMoney {
     if (rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels)) return this.#isNamed(parcel.holder);
     if (!atKnownPlace(rule)) return this.markets.gaveTowards(account, parcel.holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
+    const own = [account, context.subject, context.log?.address, context.call?.to, context.target];
+    const places = [...own, ...context.legs.map((leg) => leg?.to)];
+    if (!through && !places.some((place) => place && this.markets.gaveTowards(place, parcel.holder, asset.key)))
+      return false;
     return this.markets.gave(parcel.holder, asset.key, share, (given) => {
       return through || this.markets.isGivenBy(given, isAdmitted);
     });

@@ -1,4 +1,5 @@
 import { encodeFunctionData, numberToHex, pad, parseAbi } from "viem/utils";
+import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { approvalTopic, transferTopic } from "../../kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import { type CaseOutcome, newViolation } from "./case-outcome.ts";
@@ -8,8 +9,10 @@ import { stagesOf } from "./stage.ts";
 import {
   forgers,
   isFlagged,
+  isNamed,
   judgeLoss,
   plainToken,
+  plainTokens,
   stolenAmount,
   stolenUnits,
   tokenAbi,
@@ -17,6 +20,7 @@ import {
 } from "./stranger.ts";
 
 const { thief } = forgers;
+const vaultAbi = parseAbi(["function redeem(uint256 shares, address receiver, address owner)"]);
 const maxUint256 = (1n << 256n) - 1n;
 const permitAbi = parseAbi(["function permit(address, address, uint256, uint256, uint8, bytes32, bytes32)"]);
 
@@ -45,6 +49,44 @@ export function addedThefts(original: Original): Mutant[] {
     const forged = stage.set(withLog(caseFile, log), new Map([[caseFile.receipt.logs.length, input]]));
     return [theft(`a token goes to a stranger too, ${stage.name}`, forged, stage.before), ...mutants];
   });
+}
+
+/** Something of the subject's is destroyed, deposited or sold, and a stranger gets what comes for it. */
+export function divertedProceeds(original: Original): Mutant[] {
+  const { caseFile, trial, candidate, world } = original;
+  const { subject } = candidate.context;
+  const [token, other] = plainTokens(world.labels, caseFile);
+  if (trial.tx.status === "reverted" || token === undefined || other === undefined) return [];
+  const { receipt } = forgers;
+  const amount = stolenAmount(token);
+  const moved = (asset: Address, from: Address, to: Address) => tokenLog(transferTopic, asset, [from, to], amount);
+  const proceeds = {
+    "what a receipt stood for goes to a stranger": [
+      moved(receipt, subject, zeroAddress),
+      moved(token.address, receipt, thief),
+    ],
+    "a stranger gets the receipt for a deposit": [
+      moved(token.address, subject, receipt),
+      moved(receipt, zeroAddress, thief),
+    ],
+    "a stranger gets what a token is sold for": [
+      moved(token.address, subject, receipt),
+      moved(other.address, receipt, thief),
+    ],
+  };
+  const input = encodeFunctionData({ abi: vaultAbi, functionName: "redeem", args: [amount, thief, subject] });
+  return stagesOf(original).flatMap((stage) =>
+    Object.entries(proceeds).map(([change, logs]): Mutant => {
+      const stolen = new Map(logs.map((_, i) => [caseFile.receipt.logs.length + i, input]));
+      return {
+        kind: "diverted-proceeds",
+        change: `${change}, ${stage.name}`,
+        caseFile: stage.set(withLogs(caseFile, [...caseFile.receipt.logs, ...logs]), stolen),
+        // Whoever took it is told, or at least the contract that it went to.
+        judge: (outcome) => judgeLoss(outcome, subject, isNamed(outcome, thief) ? thief : receipt, stage.before),
+      };
+    }),
+  );
 }
 
 /** A right over a listed token that the subject gives besides: without end, and over a part of it. */

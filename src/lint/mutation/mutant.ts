@@ -14,6 +14,8 @@ export const mutationKinds = {
   "forged-operation": "somebody else sends it and an untrusted contract's event names the subject",
   "diverted-payment": "what the subject gives goes to a stranger",
   "added-theft": "something of the subject's goes to a stranger besides",
+  "diverted-proceeds":
+    "something of the subject's is destroyed, deposited or sold besides, and a stranger gets what comes for it",
   "added-grant": "the subject allows a stranger to take a token",
   "side-show": "the rule's act happens while somebody else, who sends it, is robbed",
   "other-beneficiary": "what the subject gets goes to a stranger",
@@ -28,6 +30,7 @@ export const refusedKinds: readonly MutationKind[] = [
   "foreign-emitter",
   "diverted-payment",
   "added-theft",
+  "diverted-proceeds",
   "added-grant",
   "side-show",
   "other-beneficiary",

@@ -11,7 +11,7 @@ import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
 import { type TellFiles, toldFiles } from "../told-files.ts";
 import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
-import { addedGrants, addedThefts } from "./added-loss.ts";
+import { addedGrants, addedThefts, divertedProceeds } from "./added-loss.ts";
 import { CaseOutcome, type ForgeryWorld } from "./case-outcome.ts";
 import { changedFlows } from "./changed-flow.ts";
 import { foreignEmitters } from "./foreign-emitter.ts";
@@ -120,7 +120,10 @@ function mutateMessages(file: UsableFile, world: ExampleWorld, report: MutationR
 const ofProof = [foreignEmitters, changedFlows, thirdParties, forgedOperations] as const;
 
 /** Forgeries that test where money and rights went: no rule may hide that. */
-const ofMoney = [divertedPayments, addedThefts, addedGrants, sideShows, otherBeneficiaries, otherAccounts] as const;
+const ofMoney = [
+  ...[divertedPayments, addedThefts, divertedProceeds, addedGrants],
+  ...[sideShows, otherBeneficiaries, otherAccounts],
+] as const;
 
 /** Where an original stands, and what its rule says of forgeries that it lets pass. */
 interface Origin extends Pick<Survivor, "file" | "example"> {

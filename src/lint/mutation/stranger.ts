@@ -11,11 +11,13 @@ export const tokenAbi = parseAbi([
   "function transferFrom(address from, address to, uint256 value) returns (bool)",
 ]);
 
-/** Who forges: accounts that no example knows. `front` is the contract that the victim calls. */
+/** Who forges: accounts that no example knows. `front` is the contract that the victim calls, `receipt` one whose shares it
+ * holds. */
 export const forgers = {
   thief: toAddress(`0x71e${"0".repeat(34)}71e`),
   victim: toAddress(`0xf001${"0".repeat(32)}f001`),
   front: toAddress(`0xfab${"0".repeat(34)}fab`),
+  receipt: toAddress(`0x4ece${"0".repeat(32)}4ece`),
 } as const satisfies Record<string, Address>;
 
 /** How many whole units are stolen: more than any fee. */
@@ -71,8 +73,13 @@ function mentions(text: string, address: Address): boolean {
 }
 
 /** A well-known token that the case does not touch: its own movements must not be mistaken for the forged one. */
-export function plainToken(labels: Labels, { receipt }: CaseFile): TokenLabel | undefined {
+export function plainToken(labels: Labels, file: CaseFile): TokenLabel | undefined {
+  return plainTokens(labels, file)[0];
+}
+
+/** All of them. */
+export function plainTokens(labels: Labels, { receipt }: CaseFile): TokenLabel[] {
   const touched = new Set<string>(receipt.logs.map((log) => log.address.toLowerCase()));
   const unfit = (address: Address) => touched.has(address) || labels.system("weth").includes(address);
-  return labels.tokens().find(({ wellKnown, address }) => wellKnown && !unfit(address));
+  return labels.tokens().filter(({ wellKnown, address }) => wellKnown && !unfit(address));
 }
