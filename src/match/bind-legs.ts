@@ -1,9 +1,12 @@
 import type { Value } from "../abi/abi-type.ts";
-import type { Address } from "../kernel/address.ts";
+import { type Address, readAddress } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
+import type { Parcel } from "../money/trail.ts";
 import { isIndexed, movementsIn, movementsOf } from "../normalize/movement-index.ts";
-import type { CompiledLeg, Gate } from "../ruleset/compiled.ts";
+import { partsOf } from "../ruleset/capture-parts.ts";
+import type { CompiledLeg, CompiledRule, Gate } from "../ruleset/compiled.ts";
+import type { Candidate } from "./candidate.ts";
 
 type Admits = MatchContext["admits"];
 
@@ -157,4 +160,22 @@ function distance(move: Movement, anchor: number): number {
 /** Whether a leg may be missing: always, or only where ether could have moved unseen. */
 function mayMiss({ optional }: CompiledLeg, { tx }: MatchContext): boolean {
   return optional === "unseen" ? !tx.nativeComplete : optional;
+}
+
+/**
+ * Whether a leg asks for this movement by its receiver or its id, or the sentence names who received it. An amount alone can be met
+ * by any other movement.
+ */
+export function isBound({ rule, context }: Candidate, { first, holder }: Parcel): boolean {
+  const place = context.legs.indexOf(first);
+  const leg = place < 0 ? undefined : rule.legs[place];
+  if (leg === undefined) return false;
+  return leg.to !== null || leg.id !== null || names(rule, context, holder);
+}
+
+function names({ captures }: CompiledRule, context: MatchContext, address: Address): boolean {
+  for (const capture of captures.values())
+    for (const part of partsOf(capture, context))
+      if (part.capture.kind === "address" && readAddress(part.capture.get(part.context)) === address) return true;
+  return false;
 }

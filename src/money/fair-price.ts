@@ -1,7 +1,9 @@
+import type { Address } from "../kernel/address.ts";
 import { oneEther } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
-import type { AssetChange, BalanceChanges } from "../model/match.ts";
+import type { AssetChange, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
 import { smallPart, trifle } from "./weight.ts";
 
 /** What came may be worth so many times less than what was given for it: markets are thin, and the price of ether is not always known. */
@@ -23,7 +25,7 @@ export function isSpeck(asset: AssetChange, facts: Facts, labels: Known): boolea
   if (worth !== undefined) return worth < trifle;
   const decimals =
     token === null || kind === "nft" || !facts.listed.has(token) ? undefined : labels.token(token)?.decimals;
-  return decimals !== undefined && amount * smallPart < 10n ** BigInt(decimals);
+  return decimals !== undefined && amount * smallPart <= 10n ** BigInt(decimals);
 }
 
 /**
@@ -51,4 +53,21 @@ export function isGivenAway(
     return isOpen && !isSpeck(asset, facts, labels);
   };
   return got < trifle && gives.some(counts);
+}
+
+/**
+ * Whether somebody gave next to nothing for a part of what an account gave. Of what the account got, no more than it got counts: the
+ * rest went to others.
+ */
+export function isTakenForTrifle(
+  { account, part, holder }: { account: Address; part: AssetChange; holder: Address },
+  { tx, subject, flow }: Pick<MatchContext, "tx" | "subject" | "flow">,
+  labels: Known,
+): boolean {
+  const own = account === subject ? flow : balanceChanges(tx, account);
+  const gets = balanceChanges(tx, holder).gives.map((asset) => {
+    const got = own.gets.find(({ key }) => key === asset.key);
+    return got !== undefined && got.amount < asset.amount ? got : asset;
+  });
+  return isGivenAway({ gives: [part], gets }, tx, labels);
 }

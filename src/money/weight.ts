@@ -7,7 +7,7 @@ import { etherWorth } from "../normalize/ether-worth.ts";
 
 /** What is worth less, in wei, is a trifle: a few cents. */
 export const trifle = oneEther / 100_000n;
-/** Of a listed token whose worth is not known, a trifle is less than one part in so many of it. */
+/** Of a listed token whose worth is not known, a trifle is at most one part in so many of it. */
 export const smallPart = 1_000_000n;
 
 /** How much an asset counts beside others: the larger the more. Above 1 it is more than a trifle. */
@@ -27,6 +27,6 @@ export function weigherOf(file: CaseFile, labels: Labels): Weigh {
     }
     const listed = token === null ? undefined : labels.token(token);
     if (listed === undefined) return token !== null && labels.name(token) !== undefined ? 2n : 0n;
-    return amount * smallPart < 10n ** BigInt(listed.decimals) ? 1n : 2n;
+    return amount * smallPart <= 10n ** BigInt(listed.decimals) ? 1n : 2n;
   };
 }

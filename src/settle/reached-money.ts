@@ -1,16 +1,15 @@
-import { type Address, isBurnAddress, readAddress, zeroAddress } from "../kernel/address.ts";
+import { type Address, isBurnAddress, zeroAddress } from "../kernel/address.ts";
 import { transferCall, transferFromCall } from "../kernel/token-standards.ts";
+import { isBound } from "../match/bind-legs.ts";
 import type { Candidate } from "../match/candidate.ts";
 import { leavesOf } from "../match/own-calls.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall, AssetChange, MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
-import { isGivenAway } from "../money/fair-price.ts";
+import { isGivenAway, isTakenForTrifle } from "../money/fair-price.ts";
 import { Markets } from "../money/markets.ts";
 import { MoneyTrail, type Parcel } from "../money/trail.ts";
 import { tierRank } from "../ruleset/actions.ts";
-import { partsOf } from "../ruleset/capture-parts.ts";
-import type { CompiledRule } from "../ruleset/compiled.ts";
 import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
@@ -112,16 +111,26 @@ export class ReachedMoney {
     const share = { part: parcel.amount, of: asset.amount };
     const { rule, context } = candidate;
     // Next to nothing is no price, unless a contract that is known asked for no more.
-    if (rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels)) return this.#isNamed(parcel.holder);
-    if (!atKnownPlace(rule)) return this.markets.gaveTowards(account, parcel.holder, asset.key);
+    const { holder } = parcel;
+    const part = { ...asset, amount: parcel.amount };
+    const isTrifle = rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels);
+    if (isTrifle || isTakenForTrifle({ account, part, holder }, context, this.#labels)) return this.#isNamed(holder);
+    if (!atKnownPlace(rule)) return this.markets.gaveTowards(account, holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
-    const own = [account, context.subject, context.log?.address, context.call?.to, context.target];
-    const places = [...own, ...context.legs.map((leg) => leg?.to)];
-    if (!through && !places.some((place) => place && this.markets.gaveTowards(place, parcel.holder, asset.key)))
-      return false;
-    return this.markets.gave(parcel.holder, asset.key, share, (given) => {
+    if (!through && !this.#gaveForAct(candidate, account, { asset, parcel })) return false;
+    return this.markets.gave(holder, asset.key, share, (given) => {
       return through || this.markets.isGivenBy(given, isAdmitted);
     });
+  }
+
+  /** Whether what the holder gave came to a place of the act, not over the account; of an exchange, to the account itself. */
+  #gaveForAct({ rule, context }: Candidate, account: Address, { asset, parcel }: Omit<Sending, "account">): boolean {
+    const own = [account, context.subject];
+    const isOther = (place: Address | null | undefined) => place && !own.includes(place);
+    const places = [context.log?.address, context.call?.to, ...context.legs.map((leg) => leg?.to)].filter(isOther);
+    return [...(rule.exchanges ? own : []), ...(places as Address[])].some((place) =>
+      this.markets.gaveTowards(place, parcel.holder, asset.key, account),
+    );
   }
 
   /** Whether a contract is one that the rule is about. */
@@ -227,22 +236,4 @@ export function isOwnTransfer({ rule, context }: Candidate): boolean {
 /** Ether behind the contract that the account itself called is not seen without a call tree; the answer says so. */
 function isUnseen({ context: { tx, subject } }: Candidate, account: Address, { first, path }: Parcel): boolean {
   return first.token === null && !tx.nativeComplete && path.length === 0 && account === subject;
-}
-
-/**
- * Whether a leg asks for this movement by its receiver or its id, or the sentence names who received it. An amount alone can be met
- * by any other movement.
- */
-function isBound({ rule, context }: Candidate, { first, holder }: Parcel): boolean {
-  const place = context.legs.indexOf(first);
-  const leg = place < 0 ? undefined : rule.legs[place];
-  if (leg === undefined) return false;
-  return leg.to !== null || leg.id !== null || names(rule, context, holder);
-}
-
-function names({ captures }: CompiledRule, context: MatchContext, address: Address): boolean {
-  for (const capture of captures.values())
-    for (const part of partsOf(capture, context))
-      if (part.capture.kind === "address" && readAddress(part.capture.get(part.context)) === address) return true;
-  return false;
 }

@@ -86,6 +86,7 @@ third-party       100.0 %  1 of 1 killed
 forged-operation  100.0 %  1 of 1 killed
 diverted-payment      -    0 of 0 killed
 added-theft       100.0 %  2 of 2 killed
+diverted-proceeds 100.0 %  5 of 5 killed
 added-grant       100.0 %  2 of 2 killed
 side-show         100.0 %  2 of 2 killed
 other-beneficiary     -    0 of 0 killed
@@ -96,7 +97,7 @@ other-type            -    0 of 0 killed
 endless-right         -    0 of 0 killed
 for-nothing           -    0 of 0 killed
 diverted-return       -    0 of 0 killed
-all                90.0 %  9 of 10 killed, 1 rule
+all                93.3 %  14 of 15 killed, 1 rule
 `);
   });
 
@@ -116,6 +117,7 @@ all                90.0 %  9 of 10 killed, 1 rule
       "forged-operation 1/1",
       "diverted-payment 2/2",
       "added-theft 4/4",
+      "diverted-proceeds 10/10",
       "added-grant 4/4",
       "side-show 2/2",
       "other-account 1/1",
@@ -127,6 +129,7 @@ all                90.0 %  9 of 10 killed, 1 rule
       "dropped-leg 1/1",
       "diverted-payment 1/1",
       "added-theft 2/2",
+      "diverted-proceeds 5/5",
       "added-grant 2/2",
       "side-show 2/2",
     ]);
@@ -141,6 +144,7 @@ all                90.0 %  9 of 10 killed, 1 rule
       "forged-operation 1/1",
       "diverted-payment 2/2",
       "added-theft 4/4",
+      "diverted-proceeds 10/10",
       "added-grant 4/4",
       "side-show 2/2",
       "other-beneficiary 1/1",

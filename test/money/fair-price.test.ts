@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import type { AssetChange } from "../../src/model/match.ts";
-import { isGivenAway } from "../../src/money/fair-price.ts";
-import { bob, carol, token, usdc, weth } from "../support/case-of.ts";
+import { isGivenAway, isTakenForTrifle } from "../../src/money/fair-price.ts";
+import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.ts";
 import { labelsOf, tokenOf } from "../support/labels.ts";
+import { move, moved } from "../support/movements.ts";
 
 const ether = 10n ** 18n;
 /** Carol's is a listed token whose worth is not known, `token` one of a stranger's making. */
@@ -35,7 +36,8 @@ describe("what is given for next to nothing", () => {
     ["a speck of a listed token for a speck", false, [of(carol, 10n ** 11n)], [speck]],
     ["a listed token for more than a speck", false, [of(carol, ether)], [of(null, 10n ** 13n)]],
     ["ether for a speck of a listed token", true, [of(null, ether)], [of(carol, 1n)]],
-    ["ether for more of it", false, [of(null, ether)], [of(carol, 10n ** 12n)]],
+    ["ether for as much of it as is a speck", true, [of(null, ether)], [of(carol, 10n ** 12n)]],
+    ["ether for more of it", false, [of(null, ether)], [of(carol, 10n ** 12n + 1n)]],
     ["a stranger's token for a speck", false, [of(token, ether)], [speck]],
     ["an NFT for a speck", true, [nft], [speck]],
     ["an NFT for more", false, [nft], [of(weth, 10n ** 13n)]],
@@ -48,7 +50,32 @@ describe("what is given for next to nothing", () => {
 
   it("is not known of a token whose worth is nothing", () => {
     expect(
-      isGivenAway({ gives: [of(null, ether)], gets: [of(usdc, 1n)] }, { ...tx, etherWorth: () => 0n }, labels),
+      isGivenAway({ gives: [of(null, ether)], gets: [of(usdc, 2n)] }, { ...tx, etherWorth: () => 0n }, labels),
     ).toBe(false);
   });
+});
+
+describe("what somebody took for next to nothing", () => {
+  /** Bob took 3,000 USDC of alice's, gave so much ether to her and to others, and some of it came over others. */
+  const taken = (toAlice: bigint, toOthers: bigint, got = toAlice) => {
+    const given = [move(null, bob, alice, toAlice), move(null, bob, vault, toOthers)].filter(
+      ({ amount }) => amount > 0n,
+    );
+    const world = { ...moved([move(usdc, alice, bob, 3_000_000_000n), ...given]), ...tx };
+    const gets = got === 0n ? [] : [of(null, got, "native")];
+    return isTakenForTrifle(
+      { account: alice, part: of(usdc, 3_000_000_000n), holder: bob },
+      { tx: world, subject: alice, flow: { gets } as never },
+      labels,
+    );
+  };
+
+  it.each<[string, boolean, [bigint, bigint, bigint?]]>([
+    ["a price", false, [ether, 0n]],
+    ["a price that came over others", false, [0n, ether, ether]],
+    ["a price for somebody else", false, [0n, ether]],
+    ["a trifle", true, [5n, 0n]],
+    ["a trifle beside what others got", true, [5n, ether]],
+    ["nothing", false, [0n, 0n]],
+  ])("is told by what it gave: %s", (_what, expected, given) => expect(taken(...given)).toBe(expected));
 });

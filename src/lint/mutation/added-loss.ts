@@ -59,7 +59,8 @@ export function divertedProceeds(original: Original): Mutant[] {
   if (trial.tx.status === "reverted" || token === undefined || other === undefined) return [];
   const { receipt } = forgers;
   const amount = stolenAmount(token);
-  const moved = (asset: Address, from: Address, to: Address) => tokenLog(transferTopic, asset, [from, to], amount);
+  const moved = (asset: Address, from: Address, to: Address, units = amount) =>
+    tokenLog(transferTopic, asset, [from, to], units);
   const proceeds = {
     "what a receipt stood for goes to a stranger": [
       moved(receipt, subject, zeroAddress),
@@ -72,6 +73,15 @@ export function divertedProceeds(original: Original): Mutant[] {
     "a stranger gets what a token is sold for": [
       moved(token.address, subject, receipt),
       moved(other.address, receipt, thief),
+    ],
+    "a stranger gets nearly all that a token is sold for": [
+      moved(token.address, subject, receipt),
+      moved(other.address, receipt, thief),
+      moved(other.address, receipt, subject, 1n),
+    ],
+    "a token is sold for a trifle": [
+      moved(token.address, subject, receipt),
+      moved(other.address, receipt, subject, 1n),
     ],
   };
   const input = encodeFunctionData({ abi: vaultAbi, functionName: "redeem", args: [amount, thief, subject] });
