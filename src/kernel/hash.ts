@@ -1,4 +1,3 @@
-import { sha256 } from "@noble/hashes/sha2";
 import { keccak_256 } from "@noble/hashes/sha3";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils";
 import type { Hex } from "./hex.ts";
@@ -21,7 +20,7 @@ export function keccakOfText(text: string): Hex {
   return keccakOfBytes(utf8.encode(text));
 }
 
-/** SHA-256 of a text in UTF-8, as 64 hex digits. It needs no module of Node.js, so it works in a browser too. */
-export function sha256Hex(text: string): string {
-  return bytesToHex(sha256(utf8.encode(text)));
+/** What stands for a text, as 64 hex digits: the hash that the engine has anyway, so that a page loads no other one. */
+export function digestOf(text: string): string {
+  return keccakOfText(text).slice(2);
 }

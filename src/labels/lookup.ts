@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import { canonicalJson, compareText } from "../kernel/canonical.ts";
-import { sha256Hex } from "../kernel/hash.ts";
+import { digestOf } from "../kernel/hash.ts";
 import type { Labels, NameLabel, ProxyForm, TokenLabel } from "../model/label.ts";
 import { proxyKinds } from "../model/risk-lookups.ts";
 
@@ -48,8 +48,13 @@ export function buildLabels(facts: LabelFacts): Labels {
   const accounts = new Map(facts.accounts.flatMap(({ form, chains: on }) => on.map((chain) => [chain, form] as const)));
   const feeds = indexBy(facts.feeds, ({ token }) => token);
   const listed = [...tokens.values()].sort((a, b) => compareText(a.address, b.address));
+  let digest: string | undefined;
   return {
-    fingerprint: fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds, accounts }),
+    // Nobody waits for it who does not ask.
+    get fingerprint() {
+      digest ??= fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds, accounts });
+      return digest;
+    },
     token: (address) => tokens.get(address),
     name: (address) => names.get(address),
     decimals: (address) => decimals.get(address),
@@ -86,5 +91,5 @@ function indexBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 
 function fingerprint(maps: Record<string, ReadonlyMap<string, unknown>>): string {
   const facts = Object.entries(maps).map(([name, map]) => [name, [...map].sort(([a], [b]) => compareText(a, b))]);
-  return sha256Hex(canonicalJson(facts));
+  return digestOf(canonicalJson(facts));
 }

@@ -3,7 +3,7 @@ import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts
 import { type Address, readAddress } from "../kernel/address.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { sha256Hex } from "../kernel/hash.ts";
+import { digestOf } from "../kernel/hash.ts";
 import type { LookUp } from "../lookup/lookup.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
@@ -77,7 +77,7 @@ export function readMessageQuestion(fields: Readonly<Record<string, unknown>>): 
 
 /** Equal for equal questions: names it in the ledger. */
 export function nameOfMessage(question: MessageQuestion): string {
-  return `message:${sha256Hex(canonicalJson(question))}`;
+  return `message:${digestOf(canonicalJson(question))}`;
 }
 
 /** Puts the stages of a message together: read it, look up what it names on the newest block, tell it. */

@@ -1,7 +1,7 @@
 import { type Address, readAddress } from "../kernel/address.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
-import { sha256Hex } from "../kernel/hash.ts";
+import { digestOf } from "../kernel/hash.ts";
 import { byteLength, type Hex, readHash, readHex, readQuantity } from "../kernel/hex.ts";
 import { serviceLimits } from "../kernel/limits.ts";
 
@@ -55,7 +55,7 @@ export function readPreviewRequest(fields: Fields): PreviewRequest {
 
 /** Equal for equal requests: names it in the ledger and in memory. */
 export function nameOfRequest(request: PreviewRequest): string {
-  return `preview:${sha256Hex(canonicalJson(request))}`;
+  return `preview:${digestOf(canonicalJson(request))}`;
 }
 
 const known = new Set(["from", "to", "value", "data", "gas", "nonce", "authorization_list"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { carryOver } from "../../src/bulk/replan/carry-over.ts";
 import { Holdings } from "../../src/bulk/replan/holdings.ts";
 import { changedKeys, stampSources } from "../../src/bulk/replan/rule-sources.ts";
-import { sha256Hex } from "../../src/kernel/hash.ts";
+import { digestOf } from "../../src/kernel/hash.ts";
 import type { Gate } from "../../src/ruleset/compiled.ts";
 import { alice, bob, caseOf, usdc, vault } from "../support/case-of.ts";
 
@@ -123,15 +123,15 @@ describe("stamps", () => {
   });
 
   it("are short hashes of what is said, which data bases hold", () => {
-    const short = (...said: string[]) => sha256Hex(said.sort().join("\n")).slice(0, 16);
+    const short = (...said: string[]) => digestOf(said.sort().join("\n")).slice(0, 16);
     const of = (length: number) => {
       const label = "x".repeat(length - '{"label":""}'.length);
       return stamps([], { names: [{ address: bob, label }] })[`at ${bob}`];
     };
     const text = (length: number) => `{"label":"${"x".repeat(length - 12)}"}`;
     expect(of(64)).toBe(short(text(64)));
-    expect(of(65)).toBe(short(sha256Hex(text(65))));
-    expect(of(66)).toBe(short(sha256Hex(text(66))));
+    expect(of(65)).toBe(short(digestOf(text(65))));
+    expect(of(66)).toBe(short(digestOf(text(66))));
     const both = stamps([], { names: [{ address: bob, label: "Bob" }], decimals: [{ address: bob, decimals: 6 }] });
     expect(both[`at ${bob}`]).toBe(short('{"label":"Bob"}', "decimals 6"));
   });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { bytesToHex, getAddress, keccak256, sha256, stringToHex } from "viem/utils";
+import { bytesToHex, getAddress, keccak256, stringToHex } from "viem/utils";
 import { describe, expect, it } from "vitest";
 import { checksum, toAddress } from "../../src/kernel/address.ts";
-import { keccakOfBytes, keccakOfDigits, keccakOfText, sha256Hex } from "../../src/kernel/hash.ts";
+import { digestOf, keccakOfBytes, keccakOfDigits, keccakOfText } from "../../src/kernel/hash.ts";
 import { textHex, utf8Text } from "../../src/kernel/hex.ts";
 
 const text = fc.string({ unit: "binary" });
@@ -15,7 +15,7 @@ describe("hashes", () => {
         expect(keccakOfBytes(bytes)).toBe(keccak256(bytes));
         expect(keccakOfDigits(hex.slice(2))).toBe(keccak256(hex));
         expect(keccakOfText(words)).toBe(keccak256(stringToHex(words)));
-        expect(sha256Hex(words)).toBe(sha256(stringToHex(words)).slice(2));
+        expect(digestOf(words)).toBe(keccak256(stringToHex(words)).slice(2));
         expect(textHex(words)).toBe(stringToHex(words));
       }),
     );

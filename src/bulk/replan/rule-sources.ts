@@ -1,7 +1,7 @@
 import { version } from "../../engine/build-engine.ts";
 import type { EngineFolders } from "../../engine/engine.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
-import { sha256Hex } from "../../kernel/hash.ts";
+import { digestOf } from "../../kernel/hash.ts";
 import { compileLabelFacts } from "../../labels/load.ts";
 import { findSources } from "../../lint/sources.ts";
 import { gateAddresses } from "../../ruleset/compile/gate.ts";
@@ -48,14 +48,14 @@ class Stamps {
   readonly #all: Map<string, string[]> = new Map();
 
   add(keys: readonly string[], stamp: string): void {
-    const short = stamp.length > 64 ? sha256Hex(stamp) : stamp;
+    const short = stamp.length > 64 ? digestOf(stamp) : stamp;
     for (const key of keys) this.#all.set(key, [...(this.#all.get(key) ?? []), short]);
   }
 
   /** Independent of the order in which they came. */
   sealed(): RuleSources {
     const sorted = [...this.#all].sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(sorted.map(([key, stamps]) => [key, sha256Hex(stamps.sort().join("\n")).slice(0, 16)]));
+    return Object.fromEntries(sorted.map(([key, stamps]) => [key, digestOf(stamps.sort().join("\n")).slice(0, 16)]));
   }
 }
 

@@ -1,6 +1,6 @@
 import { suggest } from "../../documents/suggest.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
-import { sha256Hex } from "../../kernel/hash.ts";
+import { digestOf } from "../../kernel/hash.ts";
 import { type ActionType, type ActionTypes, tierOf, tierRank } from "../actions.ts";
 import type { Anchor, CompiledRule, Getter } from "../compiled.ts";
 import { controlRank } from "../control.ts";
@@ -92,7 +92,7 @@ function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): Build
       by: parts.by,
       file: file.reporter.file,
       // Hashed when it is asked for: most rules never tell their version. A getter would make reading any other field slow.
-      version: () => sha256Hex(file.facts() + canonicalJson(entry)).slice(0, 12),
+      version: () => digestOf(file.facts() + canonicalJson(entry)).slice(0, 12),
     };
   };
 }

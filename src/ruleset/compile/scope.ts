@@ -3,7 +3,7 @@ import type { Reporter } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import { canonicalJson, compareText } from "../../kernel/canonical.ts";
-import { sha256Hex } from "../../kernel/hash.ts";
+import { digestOf } from "../../kernel/hash.ts";
 import type { ContractEntry, RuleDocument } from "../document/rule-document.ts";
 import type { MessageCompiler } from "./messages/message-compiler.ts";
 import { type FileScope, Spot } from "./spot.ts";
@@ -22,7 +22,7 @@ export function openScope(
     reporter,
     signatures,
     facts() {
-      facts ??= sha256Hex(canonicalJson(stated));
+      facts ??= digestOf(canonicalJson(stated));
       return facts;
     },
     contracts: new Map(),

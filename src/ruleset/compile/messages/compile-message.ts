@@ -1,6 +1,6 @@
 import { parseMessage } from "../../../abi/message.ts";
 import { canonicalJson } from "../../../kernel/canonical.ts";
-import { sha256Hex } from "../../../kernel/hash.ts";
+import { digestOf } from "../../../kernel/hash.ts";
 import { tierOf } from "../../actions.ts";
 import type { Getter } from "../../compiled.ts";
 import type { MessageEntry, RepeatedEntry, SignedAssetEntry, SignedRightEntry } from "../../document/message-entry.ts";
@@ -42,7 +42,7 @@ function compileMessage(...[file, entry, position, actions]: Parameters<MessageC
     {
       id: `${protocol}/${entry.id}`,
       file: file.reporter.file,
-      version: () => sha256Hex(file.facts() + canonicalJson(entry)).slice(0, 12),
+      version: () => digestOf(file.facts() + canonicalJson(entry)).slice(0, 12),
       protocol: kind === "protocol" && strength > 0 ? (name ?? protocol) : null,
       action: action.id,
       tier: tierOf(action, strength, false),
