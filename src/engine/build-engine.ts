@@ -37,9 +37,15 @@ export interface Engine {
 
 /** An engine of compiled rules and their labels. It needs no module of Node.js. */
 export function buildEngine(ruleset: Ruleset, labels: Labels, protocols: readonly ProtocolFacts[] = []): Engine {
-  const hash = digestOf([version, ruleset.fingerprint, labels.fingerprint].join("\n")).slice(0, 32);
+  let hash: string | undefined;
+  const hashed = () => {
+    hash ??= digestOf([version, ruleset.fingerprint, labels.fingerprint].join("\n")).slice(0, 32);
+    return hash;
+  };
   return {
-    ruleset: hash,
+    get ruleset() {
+      return hashed();
+    },
     actionTypes: [...ruleset.actions.keys()].sort(),
     catalog: listCatalog(ruleset),
     protocols,
@@ -48,7 +54,7 @@ export function buildEngine(ruleset: Ruleset, labels: Labels, protocols: readonl
     decide(caseFile) {
       const { evidence, ...decided } = decide(caseFile, ruleset, labels);
       // The hash that callers see is of labels and version too.
-      return { ...decided, evidence: () => ({ ...evidence(), ruleset: hash }) };
+      return { ...decided, evidence: () => ({ ...evidence(), ruleset: hashed() }) };
     },
     granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),
     planLookups: (draft, lookupsMax = 0) => plan(draft, { ruleset, labels, lookupsMax }),

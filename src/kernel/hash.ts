@@ -20,7 +20,7 @@ export function keccakOfText(text: string): Hex {
   return keccakOfBytes(utf8.encode(text));
 }
 
-/** The same as 64 digits without 0x: what tells one text from another. */
+/** What stands for a text, as 64 hex digits: the hash that the engine has anyway, so that a page loads no other one. */
 export function digestOf(text: string): string {
   return keccakOfText(text).slice(2);
 }

@@ -48,8 +48,13 @@ export function buildLabels(facts: LabelFacts): Labels {
   const accounts = new Map(facts.accounts.flatMap(({ form, chains: on }) => on.map((chain) => [chain, form] as const)));
   const feeds = indexBy(facts.feeds, ({ token }) => token);
   const listed = [...tokens.values()].sort((a, b) => compareText(a.address, b.address));
+  let digest: string | undefined;
   return {
-    fingerprint: fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds, accounts }),
+    // Nobody waits for it who does not ask.
+    get fingerprint() {
+      digest ??= fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds, accounts });
+      return digest;
+    },
     token: (address) => tokens.get(address),
     name: (address) => names.get(address),
     decimals: (address) => decimals.get(address),

@@ -2,6 +2,7 @@ import type { Address } from "../kernel/address.ts";
 import type { ActorCall, AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Log, Movement, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
+import { frameEnd } from "../unwrap/call-tree.ts";
 
 /** What one call of several exchanged: its flow, and the movements that are not part of it. */
 export interface CallScope {
@@ -82,15 +83,8 @@ export class CallScopes {
   }
 
   #endOf(frame: number): number {
-    let end = this.#ends[frame];
-    if (end === undefined) {
-      const { calls } = this.#tx;
-      const depth = calls[frame]?.depth ?? 0;
-      end = calls.findIndex((call) => call.index > frame && call.depth <= depth);
-      if (end < 0) end = calls.length;
-      this.#ends[frame] = end;
-    }
-    return end;
+    this.#ends[frame] ??= frameEnd(this.#tx.calls, frame);
+    return this.#ends[frame];
   }
 }
 

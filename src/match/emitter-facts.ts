@@ -1,9 +1,10 @@
 import type { Address } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
-import type { Call, Log, Transaction } from "../model/transaction.ts";
+import type { Log, Transaction } from "../model/transaction.ts";
 import { valueAt } from "../ruleset/grant-table.ts";
 import type { SubjectHint } from "../ruleset/hints.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
+import { frameEnd } from "../unwrap/call-tree.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
 import { byTopic } from "../unwrap/hint-index.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
@@ -16,17 +17,16 @@ export function emitterFacts(
 ): Pick<MatchContext, "isBirth" | "mayCall"> {
   let announced: ReadonlyMap<Address, number> | undefined;
   let making: ReadonlyMap<Address, number> | undefined;
-  let spans: Map<Address, Span> | undefined;
+  let ends: Map<number, number> | undefined;
   let called: ReadonlySet<string> | undefined;
   return {
     isBirth({ address, index, call }) {
       announced ??= announcements(tx, { accounts, subjects }, gates);
       making ??= makers(tx);
-      spans ??= new Map();
-      const maker = making.get(address);
-      const span = maker === undefined ? undefined : (spans.get(address) ?? spanOf(tx.calls, maker));
-      if (span !== undefined) spans.set(address, span);
-      const inside = span !== undefined && call >= span.from && call < span.end;
+      ends ??= new Map();
+      const maker = making.get(address) ?? Number.POSITIVE_INFINITY;
+      if (call >= maker && !ends.has(maker)) ends.set(maker, frameEnd(tx.calls, maker));
+      const inside = call >= maker && call < (ends.get(maker) as number);
       return inside || index < (announced.get(address) ?? 0);
     },
     mayCall(account, contract, known = false) {
@@ -74,23 +74,10 @@ function namedIn(tx: Transaction, hints: readonly SubjectHint[], gates: GateKeep
   );
 }
 
-/** Frames in pre-order, the last one excluded. */
-interface Span {
-  from: number;
-  end: number;
-}
-
 /** The frame in which each new contract was made: that of its maker. */
 function makers({ calls }: Transaction): Map<Address, number> {
   const found = new Map<Address, number>();
   for (const { ok, to, kind, parent, index } of calls)
     if (ok && to !== null && kind.startsWith("create")) found.set(to, parent < 0 ? index : parent);
   return found;
-}
-
-/** A frame and all that was called from it. */
-function spanOf(calls: readonly Call[], from: number): Span {
-  const depth = calls[from]?.depth ?? 0;
-  const end = calls.findIndex((call) => call.index > from && call.depth <= depth);
-  return { from, end: end < 0 ? calls.length : end };
 }

@@ -44,7 +44,7 @@ export interface ProxyForm {
 
 /** Read-only lookups; built once at start. Addresses are lower case. */
 export interface Labels {
-  /** Keccak-256 over every fact held here (64 hex digits); independent of file and key order. */
+  /** The digest of every fact held here (64 hex digits); independent of file and key order. */
   readonly fingerprint: string;
   token(address: string): TokenLabel | undefined;
   name(address: string): NameLabel | undefined;

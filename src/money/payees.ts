@@ -139,6 +139,18 @@ function keptByAll({ movements }: Transaction, keys: Pick<ReadonlyMap<string, un
   return totals;
 }
 
+/** Tells what the contracts of receipts that an account gave paid out for them, of each token the most: less of it may be a fee. */
+export function receiptPayments({ movements }: Transaction, { gives }: BalanceChanges): (move: Movement) => boolean {
+  let largest: Map<string, bigint> | undefined;
+  return ({ from, token, amount }) => {
+    if (!gives.some((asset) => asset.token === from)) return false;
+    largest ??= new Map(
+      movements.toSorted((a, b) => compareAmounts(a.amount, b.amount)).map((one) => [one.from + one.token, one.amount]),
+    );
+    return amount === largest.get(from + token);
+  };
+}
+
 /** Whether what an account gave was paid for to somebody else, as far as it is seen, and no ether was unwrapped for the account. */
 export function paysElsewhere(tx: Transaction, { account, gives, gets }: BalanceChanges): boolean {
   if (gives.length === 0 || gets.length > 0 || tx.movements.some(({ basis }) => basis === "inferred")) return false;

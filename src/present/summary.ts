@@ -12,7 +12,7 @@ import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "
 import { largeAllowancesFirst, tellGrants } from "./given/grants.ts";
 import { isToldBeside, type ToldLoss, tellLosses } from "./given/losses.ts";
 import { tellPayees } from "./given/payees.ts";
-import { largestFirst, tellCredits, tellTwins } from "./given/twins.ts";
+import { type IsSaid, largestFirst, tellCredits, tellTwins } from "./given/twins.ts";
 import { type CutPhrase, cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
@@ -66,12 +66,16 @@ export function summarize(
     const grants = tellGrants(input.assessment, visible, { ...words, isSpent: input.isSpent });
     for (const loss of tellLosses(input.losses, visible, words)) losses.push(loss);
     for (const loss of grants) losses.push(loss);
-    const isSaid = (name: string) =>
-      visible.some(({ text }) => text.includes(name)) || losses.some(({ predicate }) => predicate.text.includes(name));
+    // Anybody can be named beside.
+    const isSaid: IsSaid = (name, rule) =>
+      visible.some(
+        ({ text, rule: { protocol, action } }) =>
+          text.includes(name) && (protocol ?? action) === (rule.protocol ?? rule.action),
+      );
     const counted = told.filter((act) => !visible.includes(act) && visible.some((one) => isAlike(act, one)));
     losses.unshift(...tellTwins(input.twins, { isSaid, heads: visible, counted }, { writer, teller, names }));
     losses.unshift(...tellCredits(input.credits, isSaid, { writer, teller, names }));
-    losses.unshift(...tellPayees(input.payouts, isSaid, words));
+    losses.unshift(...tellPayees(input.payouts, { acts: visible, told: losses }, words));
     const own: Phrase[] = [];
     for (const { account, predicate } of losses) if (account === first.account) own.push(predicate);
     return {

@@ -1,21 +1,19 @@
 import { type Address, isBurnAddress } from "../kernel/address.ts";
-import { compareAmounts } from "../kernel/amount.ts";
 import type { Candidate } from "../match/candidate.ts";
-import type { AssetChange } from "../model/match.ts";
+import type { ActorCall, AssetChange } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { isGivenAway, isSpeck } from "../money/fair-price.ts";
-import { downstreamOf, findProceeds, giverOf } from "../money/payees.ts";
+import { downstreamOf, findProceeds, giverOf, receiptPayments } from "../money/payees.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
+import { frameEnd } from "../unwrap/call-tree.ts";
 import type { KnownFacts } from "./reached-money.ts";
 
 /** What somebody else ended with that came for the money of an account, or out of its act. */
 export interface Payout {
   account: Address;
   payee: Address;
-  /** The account called him itself: to be named as the called contract says nothing of what he got. */
-  called: boolean;
   assets: AssetChange[];
 }
 
@@ -26,9 +24,13 @@ const speckParts = 1000n;
 interface Known {
   tx: Transaction;
   labels: KnownFacts["labels"];
+  /** Innermost calls of the account on whose behalf it ran. */
+  leaves: readonly ActorCall[];
 }
 
 interface Run extends Known {
+  /** The transaction of which `tx` is what one call led to. */
+  whole: Transaction;
   /** Contracts that known protocols' acts are told by: what came to them belongs to these acts. */
   tellers: readonly Address[];
   /** By the accounts where the money started. */
@@ -42,34 +44,69 @@ interface Run extends Known {
 export function findPayouts(actions: readonly Candidate[], known: Known): Payout[] {
   if (known.tx.status === "reverted" || known.tx.movements.length === 0) return [];
   const payouts: Payout[] = [];
-  const found = new Set<string>();
+  const told = new Set<string>();
   const isNew = (payee: Address, { key }: AssetChange): boolean => {
-    const size = found.size;
-    return found.add(`${payee}${key}`).size > size;
+    const size = told.size;
+    return told.add(`${payee}${key}`).size > size;
   };
   const downstream = new Map<string, ReadonlySet<Address>>();
   const tellers = actions.flatMap(({ rule, context: { log } }) =>
     log !== null && atKnownPlace(rule) ? [log.address] : [],
   );
-  for (const action of actions)
-    for (const payout of payoutsOf(action, { ...known, tellers, downstream })) {
+  const { tx, leaves } = known;
+  const run = { ...known, whole: tx, tellers, downstream };
+  const add = (action: Candidate, part: Run) => {
+    for (const payout of payoutsOf(action, part)) {
       const assets = payout.assets.filter((asset) => isNew(payout.payee, asset));
       if (assets.length > 0) payouts.push({ ...payout, assets });
     }
+  };
+  for (const action of actions) add(action, run);
+  const own = actions.find(isOwnAct);
+  if (own === undefined || balanceChanges(tx, own.context.subject).gets.length + leaves.length === 1) return payouts;
+  const { context } = own;
+  const { subject } = context;
+  const reached = reachedOf([subject], run);
+  const isBeside = (move: Movement) =>
+    isBelieved(move, tx) && ![giverOf(move), move.to].includes(subject) && !reached.has(giverOf(move));
+  const look = (movements: Movement[], calls: readonly ActorCall[], target: Address | null) => {
+    const part = { ...tx, movements };
+    const flow = balanceChanges(part, subject);
+    add(
+      { ...own, context: { ...context, legs: [], target, flow } },
+      { ...run, tx: part, leaves: calls, downstream: new Map() },
+    );
+  };
+  look(tx.movements.filter(isBeside), leaves, context.target);
+  if (tx.traced && leaves.length > 1)
+    for (const leaf of leaves) {
+      const end = frameEnd(tx.calls, leaf.frame);
+      look(
+        tx.movements.filter(({ call }) => call >= leaf.frame && call < end),
+        [leaf],
+        leaf.to,
+      );
+    }
   return payouts;
+}
+
+/** An act of its account's own, by a call. */
+function isOwnAct({ rule }: Candidate): boolean {
+  return rule.tier > tierRank("system") && rule.actsFor === null;
 }
 
 /**
  * Whether an exchange that no known contract proves left its account the smaller part of the proceeds, or next to nothing for what it
  * gave.
  */
-export function isShort(candidate: Candidate, { tx, labels }: Known): boolean {
+export function isShort(candidate: Candidate, known: Known): boolean {
+  const { tx, labels } = known;
   const { rule, context } = candidate;
   const says = rule.tier > tierRank("authority") && rule.tier < tierRank("fallback") && rule.status === "success";
   if (!says || atKnownPlace(rule)) return false;
   const asksBoth = (rule.flow?.gives?.min ?? 0) > 0 && (rule.flow?.gets?.min ?? 0) > 0;
   if (asksBoth && isGivenAway(context.flow, tx, labels)) return true;
-  return rule.exchanges && isShortChanged(candidate, { tx, labels });
+  return rule.exchanges && isShortChanged(candidate, known);
 }
 
 /**
@@ -82,7 +119,8 @@ function isShortChanged(action: Candidate, known: Known): boolean {
   const placeOf = ({ token }: AssetChange) => (token !== null && weth.has(token) ? null : token);
   const believed = gets.filter((asset) => asset.kind !== "nft" && isBelieved(asset, known.tx));
   if (believed.length === 0) return false;
-  const kept = payoutsOf(action, { ...known, tellers: [], downstream: new Map() }).flatMap(({ assets }) => assets);
+  const run = { ...known, whole: known.tx, leaves: [], tellers: [], downstream: new Map() };
+  const kept = payoutsOf(action, run).flatMap(({ assets }) => assets);
   const sumOf = (assets: readonly AssetChange[], place: Address | null) =>
     assets.reduce((sum, asset) => (placeOf(asset) === place ? sum + asset.amount : sum), 0n);
   return believed.every((asset) => sumOf(kept, placeOf(asset)) > sumOf(believed, placeOf(asset)));
@@ -108,9 +146,11 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   const all = balanceChanges(tx, subject);
   const gotNothing = flow.gets.length === 0 && !all.gets.some(counts);
   // A known contract that an account calls pays out of what it keeps for it: nothing leads there from what it gave.
-  const isOwn = action.rule.tier > tierRank("system") && action.rule.actsFor === null;
-  const keeps = gotNothing && isOwn && target !== null && isKnown(target);
-  const isSold = flow.gives.length > 0 && (gotNothing || sells(action, tx));
+  const isPart = tx !== run.whole;
+  const known = run.leaves.some(({ to }) => to !== null && isKnown(to));
+  const isBare = flow.gives.length === 0 && (isPart || action.rule.tier === tierRank("fallback"));
+  const keeps = gotNothing && isOwnAct(action) && (known || isBare);
+  const isSold = flow.gives.length > 0 && (gotNothing || (!isPart && sells(action, tx)));
   const payers = payersOf(action, tx, isKnown);
   if (!isSold && payers.length === 0 && !keeps) return [];
   const givers = isSold ? [subject, ...payers] : payers;
@@ -123,13 +163,7 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   // Of a collection that the account got a piece of, another piece counts as well.
   const isAlike = ({ token, tokenId }: Movement) =>
     tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
-  // Its contract pays out what a receipt stands for; a smaller part of it may be a fee.
-  let largest: Map<string, Movement> | undefined;
-  const isForReceipt = (move: Movement) => {
-    if (!flow.gives.some(({ token }) => token === move.from)) return false;
-    largest ??= largestOf(tx);
-    return move.amount === largest.get(move.from + move.token)?.amount;
-  };
+  const isForReceipt = receiptPayments(tx, flow);
   // A known contract that is only said to be called names nobody whom it keeps things for. What it wrapped is what it was given.
   const isPlain = action.rule.tier === tierRank("fallback") && flow.gives.length > 0;
   const mayLead = ({ to, token }: Movement) =>
@@ -137,7 +171,9 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   const proceeds = findProceeds(tx, {
     others,
     pays: (move, key) => (gotNothing || isBelieved(move, tx) || isAlike(move) || isForReceipt(move)) && !isGiven(key),
-    leads: (move) => mayLead(move) && (keeps || isReached(giverOf(move))),
+    leads: (move) =>
+      mayLead(move) &&
+      ((keeps && (known || (giverOf(move) === target && isBelieved(move, tx)))) || isReached(giverOf(move))),
     // Whoever has a known contract pay many carries out what is theirs.
     alone: keeps && !isSold && payers.length === 0,
     // Anybody can give a token of his own making: it is a price where the account got it.
@@ -147,19 +183,11 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   });
   return proceeds.flatMap(({ payee, keys }) => {
     // Ether may have gone on unseen.
-    const assets = balanceChanges(tx, payee).gets.filter(
+    const assets = balanceChanges(run.whole, payee).gets.filter(
       ({ key, token }) => keys.has(key) && (flow.complete || token !== null),
     );
-    return assets.length === 0
-      ? []
-      : [{ account: subject, payee, called: payee === target || payee === tx.to, assets }];
+    return assets.length === 0 ? [] : [{ account: subject, payee, assets }];
   });
-}
-
-/** What was paid by whom of which token, the largest of each. */
-function largestOf({ movements }: Transaction): Map<string, Movement> {
-  const ascending = movements.toSorted((a, b) => compareAmounts(a.amount, b.amount));
-  return new Map(ascending.map((move) => [move.from + move.token, move]));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Candidate, Matches, Refit } from "../match/candidate.ts";
+import { leavesOf } from "../match/own-calls.ts";
 import type { AssetChange } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
@@ -52,7 +53,7 @@ export function settle(
   );
   const { tx } = unwrapped;
   const state: State = {
-    known: { tx, labels: known.labels },
+    known: { tx, labels: known.labels, leaves: leavesOf(unwrapped) },
     money,
     actions: [],
     superseded: [],

@@ -54,17 +54,20 @@ export function creditsOf(
     paid.set(one.rule, found);
     return found;
   };
-  return ofOthers
+  const credits = ofOthers
     .filter((one) => one.context.log !== null && !logs.has(one.context.log.index) && isPaid(one))
     .map(({ rule, context }) => ({ rule: { ...rule, captures: whoOf(rule) }, context }));
+  // Several rules may be about one event.
+  return [...new Map(credits.map((one) => [one.context.log, one])).values()];
 }
 
-/** Whom an event names, save contracts of the protocol itself. */
+/** Whom an event names, save contracts of the protocol itself, and the called contract where it only stands between. */
 function whoOf({ who, home }: CompiledRule): CompiledRule["captures"] {
   const captures = who.map((get, i): [string, CompiledCapture] => {
     const named = (context: MatchContext) => {
       const address = readAddress(get(context));
-      return address === undefined || context.admits(home, address) ? undefined : address;
+      if (address === undefined || context.admits(home, address)) return undefined;
+      return address === context.target && who.some((one) => one(context) !== address) ? undefined : address;
     };
     return [String(i), { kind: "other", get: named, far: null }];
   });

@@ -1,4 +1,5 @@
 import type { ActorCall } from "../model/match.ts";
+import type { Call } from "../model/transaction.ts";
 
 /** Real calls that hold no further ones: steps of a contract's program are part of the call that carries them. */
 export function leafCalls(calls: readonly ActorCall[]): readonly ActorCall[] {
@@ -17,4 +18,11 @@ export function stepsOf(calls: readonly ActorCall[], call: ActorCall): number[] 
   for (const other of calls) if (other.step !== null && inside.has(other.parent)) inside.add(other.id);
   inside.delete(call.id);
   return [...inside];
+}
+
+/** The first frame after one that was not called from it. Frames stand in pre-order. */
+export function frameEnd(calls: readonly Call[], frame: number): number {
+  const depth = calls[frame]?.depth ?? 0;
+  const end = calls.findIndex((call) => call.index > frame && call.depth <= depth);
+  return end < 0 ? calls.length : end;
 }

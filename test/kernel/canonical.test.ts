@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { canonicalJson, compareText } from "../../src/kernel/canonical.ts";
+import { digestOf } from "../../src/kernel/hash.ts";
 
 describe("canonical JSON", () => {
   it.each([
@@ -15,7 +16,8 @@ describe("canonical JSON", () => {
     [false, "false"],
   ])("%# is written", (value, text) => expect(canonicalJson(value)).toBe(text));
 
-  it("is in order by code unit", () => {
+  it("is hashed as UTF-8, and texts are ordered by code unit", () => {
+    expect(digestOf("é")).toBe("e9076b2429006c3cfc23780a3ab7db373ff2200f3ee9a6c58ef84bd1c9118372");
     expect([compareText("a", "b"), compareText("b", "a"), compareText("a", "a"), compareText("Z", "a")]).toEqual([
       -1, 1, 0, -1,
     ]);

@@ -1,48 +1,66 @@
 import { describe, expect, it } from "vitest";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import { tellPayees } from "../../src/present/given/payees.ts";
-import { alice, usdc } from "../support/case-of.ts";
+import { alice, usdc, weth } from "../support/case-of.ts";
 import { namesOf, teller } from "./named-world.ts";
 
 const names = namesOf();
 const stranger = toAddress(`0x${"5e".repeat(20)}`);
 const assetOf = (token: Address, amount: bigint) => ({ key: token, kind: "erc20", token, tokenId: null, amount });
-const calledNamed = [{ account: alice, payee: stranger, called: true, assets: [assetOf(usdc, 2_000_000n)] }];
-const tell = (assets: object[], isSaid: (name: string) => boolean = () => false, nameOf = teller.short) =>
-  tellPayees([{ account: alice, payee: stranger, assets }] as never, isSaid, { names, teller, nameOf });
+const world = { names, teller, nameOf: teller.short };
+/** What is told beside acts and losses in these words. An act names amounts, and has legs. */
+const tell = (assets: object[], acts: object[] = [], losses: string[] = [], tools = world) =>
+  tellPayees(
+    [{ account: alice, payee: stranger, assets }] as never,
+    {
+      acts: acts.map((act) => ({ subject: "", text: "", amounts: [], context: contextOf([]), ...act })) as never,
+      told: losses.map((text) => ({ account: alice, predicate: { text, untrusted: false } })),
+    },
+    tools,
+  );
+const contextOf = (legs: (object | null)[]) => ({ legs, tx: { weth: new Set([weth]) } });
 
 describe("who was paid in an account's place", () => {
   it("is told with what he got, by the account", () => {
     const amount = { text: "2 USDC", untrusted: false };
     const predicate = teller.say("summary.had_paid", { amount, to: teller.short(stranger) });
     expect(tell([assetOf(usdc, 2_000_000n)])).toEqual([{ account: alice, predicate }]);
-    expect(tellPayees([], () => false, { names, teller, nameOf: teller.short })).toEqual([]);
+    expect(tellPayees([], { acts: [], told: [] }, world)).toEqual([]);
   });
 
-  it("is not told twice", () => {
-    expect(tell([assetOf(usdc, 1n)], (name) => name === teller.short(stranger))).toEqual([]);
-    expect(
-      tell(
-        [assetOf(usdc, 1n)],
-        (name) => name === "Bob",
-        () => "Bob",
-      ),
-    ).toEqual([]);
+  it("is not told twice where an act names him with that much", () => {
+    const named = {
+      text: `withdrew 2 USDC to ${teller.short(stranger)}`,
+      amounts: [{ key: usdc, amount: 2_000_000n }],
+    };
+    const assets = [assetOf(usdc, 2_000_000n)];
+    expect(tell(assets, [named])).toEqual([]);
+    expect(tell(assets, [{ ...named, text: "got 2 USDC", subject: teller.short(stranger) }])).toEqual([]);
+    expect(tell(assets, [{ ...named, text: "withdrew 2 USDC to Bob" }], [], { ...world, nameOf: () => "Bob" })).toEqual(
+      [],
+    );
+    const ether = { ...named, amounts: [{ key: "native", amount: 5n }] };
+    expect(tell([assetOf(weth, 5n)], [ether])).toEqual([]);
+    const legs = [null, { token: usdc, tokenId: null, to: stranger, amount: 2_000_000n }];
+    expect(tell(assets, [{ ...named, amounts: [], context: contextOf(legs) }])).toEqual([]);
   });
 
-  it("is told with what else he got, where a sentence names him with a part", () => {
-    const assets = [assetOf(usdc, 2_000_000n), assetOf(stranger, 9n)];
-    const amounts = assets.map((asset) => names.asset(asset as never).text);
-    const said = (...parts: string[]) => tell(assets, (text) => [teller.short(stranger), ...parts].includes(text));
-    expect(said(amounts[0] as string).map(({ predicate }) => predicate.text)).toEqual([
-      expect.stringContaining(amounts[1] as string),
-    ]);
-    expect(said(amounts[0] as string)[0]?.predicate.text).not.toContain(amounts[0]);
-    expect(said(...amounts)).toEqual([]);
+  it("is told where somebody is named beside with less, or with another asset", () => {
+    const tip = { text: `sent 0.01 USDC to ${teller.short(stranger)}` };
+    const paid = (acts: object[]) => tell([assetOf(usdc, 2_000_000n)], acts).map(({ predicate }) => predicate.text);
+    const told = [`had 2 USDC go to ${teller.short(stranger)}`];
+    expect(paid([tip])).toEqual(told);
+    expect(paid([{ text: `called ${teller.short(stranger)}` }])).toEqual(told);
+    expect(paid([{ ...tip, amounts: [{ key: usdc, amount: 10_000n }] }])).toEqual(told);
+    expect(paid([{ ...tip, amounts: [{ key: weth, amount: 2_000_000n }] }])).toEqual(told);
+    const legs = [{ token: usdc, tokenId: null, to: alice, amount: 2_000_000n }];
+    expect(paid([{ ...tip, context: contextOf(legs) }])).toEqual(told);
   });
 
-  it("is told where a sentence names him as the one that was called", () => {
-    expect(tellPayees(calledNamed as never, () => true, { names, teller, nameOf: teller.short })).toHaveLength(1);
+  it("is not told again where it is told whose loss it was", () => {
+    const assets = [assetOf(usdc, 2_000_000n)];
+    expect(tell(assets, [], [`sent 2 USDC to ${teller.short(stranger)}`])).toEqual([]);
+    expect(tell(assets, [], [`sent 1 USDC to ${teller.short(stranger)}`])).toHaveLength(1);
   });
 
   it("is told first where he got what counts most", () => {
@@ -50,7 +68,7 @@ describe("who was paid in an account's place", () => {
       { account: alice, payee: stranger, assets: [assetOf(stranger, 9n)] },
       { account: alice, payee: alice, assets: [assetOf(stranger, 9n), assetOf(usdc, 2_000_000n)] },
     ];
-    const told = tellPayees(payouts as never, () => false, { names, teller, nameOf: teller.short });
+    const told = tellPayees(payouts as never, { acts: [], told: [] }, world);
     expect(told.map(({ predicate }) => predicate.text.split(" go to ")[1])).toEqual(
       [alice, stranger].map(teller.short),
     );

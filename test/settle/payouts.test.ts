@@ -1,50 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { type Address, toAddress, zeroAddress } from "../../src/kernel/address.ts";
+import { type Address, zeroAddress } from "../../src/kernel/address.ts";
 import { tierRank } from "../../src/ruleset/actions.ts";
 import { findPayouts } from "../../src/settle/payouts.ts";
 import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.ts";
-
-const stranger = toAddress(`0x${"5e".repeat(20)}`);
-const other = toAddress(`0x${"5f".repeat(20)}`);
-const pool = toAddress(`0x${"9b".repeat(20)}`);
-
-const move = (from: Address, to: Address, amount: bigint, of: Address | null = usdc, more: object = {}) => ({
-  ...{ standard: of === null ? "native" : "erc20", token: of, tokenId: null, from, to, amount, log: -1, call: -1 },
-  ...{ fee: false, basis: "log", ...more },
-});
-type Made = ReturnType<typeof move>;
-const assetOf = (key: Address) => ({ key, token: key });
-const givesWeth = { gives: [assetOf(weth)], gets: [], complete: true };
-
-interface Parts {
-  moves?: Made[];
-  tx?: object;
-  flow?: object;
-  rule?: object;
-  context?: object;
-  /** Contracts with a name. */
-  known?: readonly Address[];
-}
-
-/** Who got how much in place of alice, who gave ether that is wrapped to a contract by default. */
-function payouts({ moves = [given, paid], tx = {}, flow = {}, rule = {}, context = {}, known = [] }: Parts = {}) {
-  const movements = moves.map((one, index) => ({ ...one, index }));
-  const facts = { status: "success", from: alice, to: vault, movements, calls: [], logs: [], nativeComplete: true };
-  const sets = { weth: new Set([weth]), listed: new Set([usdc, weth]), etherWorth: () => undefined };
-  const action = {
-    rule: { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 0 }, ...rule },
-    context: { ...{ subject: alice, target: vault, log: null, legs: [] }, ...context, flow: { ...givesWeth, ...flow } },
-  };
-  const labels = {
-    name: (address: Address) => (known.includes(address) ? "known" : undefined),
-    token: () => undefined,
-  };
-  const found = findPayouts([action] as never, { tx: { ...facts, ...sets, ...tx } as never, labels: labels as never });
-  return found.map(({ account, payee, assets }) => [account, payee, ...assets.map(({ amount }) => amount)]);
-}
-
-const given = move(alice, vault, 5n, weth);
-const paid = move(vault, stranger, 2n);
+import {
+  assetOf,
+  given,
+  givesWeth,
+  type Made,
+  move,
+  other,
+  type Parts,
+  paid,
+  payouts,
+  pool,
+  stranger,
+} from "./paid-case.ts";
 
 describe("who was paid for what an account gave", () => {
   it("is who ended with what came for it", () => {
@@ -177,7 +148,14 @@ describe("who was paid out of what a known contract keeps", () => {
     ["it was a bundle of others' acts", { rule: { tier: tierRank("system") } }],
     ["a contract is created", { context: { target: null } }],
     ["he sent the transaction", { tx: { from: stranger } }],
-    ["the account got something known", { moves: [move(bob, stranger, 2n), move(bob, alice, 1n)] }],
+    [
+      "it came out of what the account gave",
+      {
+        flow: {},
+        moves: [given, move(vault, stranger, 2n), move(vault, alice, 1n)],
+        rule: { specificity: { place: 2 } },
+      },
+    ],
   ])("is nobody where %s", (_case, parts) => {
     expect(payouts({ ...kept, ...parts })).toEqual([]);
   });
@@ -208,7 +186,7 @@ describe("who was paid out by an act", () => {
     const context = { subject: alice, target: vault, log: null, legs: [leg], flow: { ...givesWeth, gives: [] } };
     const tx = { status: "success", from: alice, to: vault, movements: [{ ...leg, index: 0 }], weth: new Set() };
     const labels = { name: () => undefined, token: () => undefined };
-    const known = { tx: { ...tx, listed: new Set([usdc]), etherWorth: () => undefined }, labels };
+    const known = { tx: { ...tx, listed: new Set([usdc]), etherWorth: () => undefined }, labels, leaves: [] };
     const one = { rule, context };
     expect(findPayouts([one, one] as never, known as never).map(({ payee }) => payee)).toEqual([bob]);
     // What another act paid him of another asset is told, too.

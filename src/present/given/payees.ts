@@ -1,25 +1,41 @@
+import type { Address } from "../../kernel/address.ts";
 import type { AssetChange } from "../../model/match.ts";
+import { assetKeyOf } from "../../money/trail.ts";
 import type { Payout } from "../../settle/payouts.ts";
 import { heaviestFirst } from "../amounts/asset-names.ts";
 import type { Words } from "../teller/words.ts";
+import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
+import { isNear, toldPlaceOf } from "./told-amounts.ts";
 
-/** Who was paid in an account's place, where no sentence names him. */
+/** Who was paid in an account's place, as far as nothing names him with that much. `told`: what is told already beside the acts. */
 export function tellPayees(
   payouts: readonly Payout[],
-  isSaid: (name: string) => boolean,
+  { acts, told }: { acts: readonly ToldAct[]; told: readonly ToldLoss[] },
   { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): ToldLoss[] {
-  const told: ToldLoss[] = [];
+  const paid: ToldLoss[] = [];
   // Those who got dust or a stranger's tokens push out nobody.
   const ordered = heaviestFirst(payouts, ({ assets }) => names.weight(names.weightiest(assets)[0] as AssetChange));
-  for (const { account, payee, called, assets } of ordered) {
+  for (const { account, payee, assets } of ordered) {
     const to = nameOf(payee);
-    const said = !called && isSaid(to);
-    const untold = said ? assets.filter((asset) => !isSaid(names.list([asset]).text)) : assets;
-    // Of one asset the sentence that names him tells enough, whatever its amount.
-    if (said && (untold.length === 0 || untold.length === assets.length)) continue;
-    told.push({ account, predicate: teller.say("summary.had_paid", { amount: names.list(untold), to }) });
+    const naming = acts.filter(({ text, subject }) => text.includes(to) || subject === to);
+    const open = assets.filter((asset) => !naming.some((act) => tells(act, payee, asset)));
+    if (open.length === 0) continue;
+    const amount = names.list(open);
+    const isTold = ({ predicate: { text } }: ToldLoss) => text.includes(amount.text) && text.includes(to);
+    if (!told.some(isTold)) paid.push({ account, predicate: teller.say("summary.had_paid", { amount, to }) });
   }
-  return told;
+  return paid;
+}
+
+/** Whether an act tells so much of an asset, or tells that the asset came to him. Wrapped ether is ether. */
+function tells({ amounts, context }: ToldAct, payee: Address, { key, amount }: AssetChange): boolean {
+  const bound = context.legs.flatMap((leg) =>
+    leg?.to === payee ? [{ key: assetKeyOf(leg), amount: leg.amount }] : [],
+  );
+  const place = toldPlaceOf(payee, key, context);
+  return [...amounts, ...bound].some(
+    (one) => toldPlaceOf(payee, one.key, context) === place && isNear(one.amount, amount, amount),
+  );
 }

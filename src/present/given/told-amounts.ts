@@ -32,7 +32,7 @@ export class ToldAmounts {
     for (const { context, amounts } of acts) {
       const largest = new Map<string, bigint>();
       for (const { key, amount } of amounts) {
-        const place = placeOf(context.subject, key, context);
+        const place = toldPlaceOf(context.subject, key, context);
         if (amount > (largest.get(place) ?? -1n)) largest.set(place, amount);
       }
       for (const [place, amount] of largest) this.#amounts.set(place, [...(this.#amounts.get(place) ?? []), amount]);
@@ -44,7 +44,7 @@ export class ToldAmounts {
     const [act] = this.#acts;
     const losses = [...amounts].filter(([, amount]) => amount > 0n);
     if (act === undefined || losses.length === 0) return losses.map(([loss]) => loss);
-    const groups = Map.groupBy(losses, ([{ account, asset }]) => placeOf(account, asset.key, act.context));
+    const groups = Map.groupBy(losses, ([{ account, asset }]) => toldPlaceOf(account, asset.key, act.context));
     const untold = new Set(
       [...groups].flatMap(([place, group]) => {
         const left = [...(this.#amounts.get(place) ?? [])];
@@ -68,8 +68,8 @@ export class ToldAmounts {
       if (context !== action.context && context.subject !== account) return false;
       if (amounts.some((one) => isNear(one.amount, amount, amount))) return true;
       const gets = context.subject === account ? context.flow.gets : balanceChanges(context.tx, account).gets;
-      const places = new Set(gets.map(({ key }) => placeOf(account, key, context)));
-      return amounts.some(({ key }) => places.has(placeOf(account, key, context)));
+      const places = new Set(gets.map(({ key }) => toldPlaceOf(account, key, context)));
+      return amounts.some(({ key }) => places.has(toldPlaceOf(account, key, context)));
     });
   }
 }
@@ -85,10 +85,10 @@ function sumsOf(amounts: readonly bigint[]): bigint[] {
   });
 }
 
-function isNear(told: bigint, amount: bigint, gross: bigint): boolean {
+export function isNear(told: bigint, amount: bigint, gross: bigint): boolean {
   return told * 100n >= amount * near.least && told * 100n <= gross * near.most;
 }
 
-function placeOf(account: Address, key: string, { tx }: MatchContext): string {
+export function toldPlaceOf(account: Address, key: string, { tx }: MatchContext): string {
   return `${account}${tx.weth.has(key as Address) ? "native" : key}`;
 }

@@ -1,5 +1,6 @@
 import { compareAmounts } from "../../kernel/amount.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import type { CompiledRule } from "../../ruleset/compiled.ts";
 import { paymentFor } from "../../settle/twins.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
@@ -13,8 +14,9 @@ const namedMax = 3;
 
 type Twin = Pick<Told, "context"> & Parameters<SentenceWriter["others"]>[0];
 /** A sentence that stands, and may tell the money of what was done once more. */
-type Head = Twin & { rule: { id: string } };
-type IsSaid = (name: string) => boolean;
+type Head = Twin & { rule: Pick<CompiledRule, "id" | "protocol" | "action"> };
+/** Whether a sentence about the same names somebody. */
+export type IsSaid = (name: string, rule: Pick<CompiledRule, "protocol" | "action">) => boolean;
 type TwinTools = Pick<Words, "writer" | "teller" | "names">;
 
 /**
@@ -36,7 +38,7 @@ export function tellTwins(
     // The account itself is told where the sentence is about somebody else.
     if (others.length === 0 && (away || (isOwn && head && writer.others(head).length > 0)))
       others.push(teller.say(isOwn ? "value.itself" : "value.an_account", {}));
-    if (away === undefined) return others.filter(({ text }) => !isSaid(text));
+    if (away === undefined) return others.filter(({ text }) => !isSaid(text, act.rule));
     return others.map((other) => teller.say("value.on_chain", { other, chain: away }));
   };
   return [...Map.groupBy([...twins, ...counted], ({ context }) => context.subject)].flatMap(([account, acts]) => {
@@ -51,15 +53,11 @@ function isOfSame(one: Head, other: Head): boolean {
 }
 
 /** For whom an account's money did something at a protocol, where no sentence tells it. */
-export function tellCredits(
-  credits: readonly (Twin & Pick<Told, "rule">)[],
-  isSaid: IsSaid,
-  tools: TwinTools,
-): ToldLoss[] {
+export function tellCredits(credits: readonly Head[], isSaid: IsSaid, tools: TwinTools): ToldLoss[] {
   return [...Map.groupBy(credits, ({ rule, context }) => `${context.subject}${rule.protocol}`).values()].flatMap(
     (acts) => {
-      const [{ rule, context }] = acts as [Twin & Pick<Told, "rule">];
-      const openOf = (act: Twin) => tools.writer.others(act).filter(({ text }) => !isSaid(text));
+      const [{ rule, context }] = acts as [Head];
+      const openOf = (act: Twin) => tools.writer.others(act).filter(({ text }) => !isSaid(text, rule));
       const others = othersOf(acts, openOf, tools);
       if (others === undefined || rule.protocol === null) return [];
       const protocol = { text: rule.protocol, untrusted: false };
