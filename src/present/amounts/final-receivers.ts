@@ -1,5 +1,5 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
-import type { MatchContext } from "../../model/match.ts";
+import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import { MoneyTrail } from "../../money/trail.ts";
 
@@ -10,7 +10,7 @@ const receiversMax = 3;
 const trails = new WeakMap<Transaction, MoneyTrail>();
 
 /**
- * Receivers of what an account gave, and in place of each that nobody knows and that passed all of it on to one other, that other:
+ * Receivers of what an account gave, and in place of each that passed all of it on to one other, that other:
  * who has the money in the end counts, not the contract between. Where something came back, whoever gave something stays unnamed: he may have sold it.
  */
 export function finalReceiversOf(
@@ -19,21 +19,38 @@ export function finalReceiversOf(
   isKnown: (address: Address) => boolean,
 ): readonly Address[] {
   if (flow.gives.length === 0 || receivers.length > receiversMax) return receivers;
-  if (receivers.every(isKnown)) return receivers;
-  const trail = trails.get(tx) ?? new MoneyTrail(tx);
-  trails.set(tx, trail);
+  const trail = trailOf(tx);
   const holders = new Map<Address, Set<Address>>();
   for (const asset of flow.gives)
     for (const { first, holder } of trail.parcelsOf(flow.account, asset))
       holders.set(first.to, (holders.get(first.to) ?? new Set()).add(holder));
   const keepers = receivers.map((receiver) => {
     const [keeper, ...others] = holders.get(receiver) ?? [];
-    if (keeper === undefined || others.length > 0 || isKnown(receiver)) return receiver;
+    if (keeper === undefined || others.length > 0) return receiver;
     // What it sent to the zero address nobody has.
     if (keeper === flow.account || keeper === zeroAddress) return receiver;
-    return flow.gets.length > 0 && gaveSomething(keeper, tx) ? receiver : keeper;
+    const known = isKnown(receiver);
+    if (known && isKnown(keeper)) return receiver;
+    return (known || flow.gets.length > 0) && gaveSomething(keeper, tx) ? receiver : keeper;
   });
   return [...new Set(keepers)];
+}
+
+/** How much of an asset that an account gave who had in the end. */
+export function heldParts(
+  asset: AssetChange,
+  { flow, tx }: Pick<MatchContext, "flow" | "tx">,
+): ReadonlyMap<Address, bigint> {
+  const parts = new Map<Address, bigint>();
+  for (const { holder, amount } of trailOf(tx).parcelsOf(flow.account, asset))
+    parts.set(holder, (parts.get(holder) ?? 0n) + amount);
+  return parts;
+}
+
+function trailOf(tx: Transaction): MoneyTrail {
+  const trail = trails.get(tx) ?? new MoneyTrail(tx);
+  trails.set(tx, trail);
+  return trail;
 }
 
 /** Tokens give what they are: ether comes to one that wraps it. */
