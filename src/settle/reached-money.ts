@@ -7,7 +7,7 @@ import type { ActorCall, AssetChange, MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
 import { isGivenAway } from "../money/fair-price.ts";
 import { Markets } from "../money/markets.ts";
-import { MoneyTrail, type Parcel } from "../money/trail.ts";
+import { type MoneyTrail, type Parcel, trailOf } from "../money/trail.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import { partsOf } from "../ruleset/capture-parts.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
@@ -57,7 +57,7 @@ export class ReachedMoney {
   readonly #agents: ReadonlySet<Address>;
 
   constructor(unwrapped: Unwrapped, { grants, labels }: KnownFacts) {
-    this.trail = new MoneyTrail(unwrapped.tx);
+    this.trail = trailOf(unwrapped.tx);
     this.markets = new Markets(unwrapped.tx);
     this.#unwrapped = unwrapped;
     this.#leaves = leavesOf(unwrapped);

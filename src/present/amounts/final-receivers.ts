@@ -1,13 +1,10 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
-import { MoneyTrail } from "../../money/trail.ts";
+import { trailOf } from "../../money/trail.ts";
 
 /** Receivers that are looked behind; a sentence names no more. */
 const receiversMax = 3;
-
-/** The way of the money is followed once for a transaction, however many sentences speak of it. */
-const trails = new WeakMap<Transaction, MoneyTrail>();
 
 /**
  * Receivers of what an account gave, and in place of each that passed all of it on to one other, that other:
@@ -20,12 +17,10 @@ export function finalReceiversOf(
 ): readonly Address[] {
   if (flow.gives.length === 0 || receivers.length > receiversMax) return receivers;
   const trail = trailOf(tx);
-  const holders = new Map<Address, Set<Address>>();
-  for (const asset of flow.gives)
-    for (const { first, holder } of trail.parcelsOf(flow.account, asset))
-      holders.set(first.to, (holders.get(first.to) ?? new Set()).add(holder));
+  const parcels = flow.gives.flatMap((asset) => trail.parcelsOf(flow.account, asset));
   const keepers = receivers.map((receiver) => {
-    const [keeper, ...others] = holders.get(receiver) ?? [];
+    const own = parcels.filter(({ first }) => first.to === receiver);
+    const [keeper, ...others] = new Set(own.map(({ holder }) => holder));
     if (keeper === undefined || others.length > 0) return receiver;
     // What it sent to the zero address nobody has.
     if (keeper === flow.account || keeper === zeroAddress) return receiver;
@@ -45,12 +40,6 @@ export function heldParts(
   for (const { holder, amount } of trailOf(tx).parcelsOf(flow.account, asset))
     parts.set(holder, (parts.get(holder) ?? 0n) + amount);
   return parts;
-}
-
-function trailOf(tx: Transaction): MoneyTrail {
-  const trail = trails.get(tx) ?? new MoneyTrail(tx);
-  trails.set(tx, trail);
-  return trail;
 }
 
 /** Tokens give what they are: ether comes to one that wraps it. */

@@ -40,8 +40,7 @@ export class FlowPhrases {
 
   /** Whom the account gave to, else from whom it got. */
   others(context: Pick<MatchContext, "flow" | "tx">): Phrase | undefined {
-    const accounts = partiesOf(context).filter((account) => account !== zeroAddress);
-    return this.#accounts(this.#finalReceivers(this.#largestFirst(accounts, context), context));
+    return this.#parties(context, []);
   }
 
   /** From whom the account got what it got. */
@@ -88,13 +87,17 @@ export class FlowPhrases {
 
   /** The same without the contract that was called and without tokens that made or took what they are. */
   elsewhere(context: MatchContext): Phrase | undefined {
-    const { flow, target } = context;
-    const accounts = partiesOf(context);
-    const assets = flow.gives.length > 0 ? flow.gives : flow.gets;
-    const plain = new Set<Address | null>([zeroAddress, target, ...assets.map(({ token }) => token)]);
+    const { gives, gets } = context.flow;
+    const assets = gives.length > 0 ? gives : gets;
+    return this.#parties(context, [context.target, ...assets.map(({ token }) => token)]);
+  }
+
+  #parties(context: Pick<MatchContext, "flow" | "tx">, without: readonly (Address | null)[]): Phrase | undefined {
+    const plain = new Set([zeroAddress, ...without]);
+    const accounts = this.#finalReceivers(partiesOf(context), context);
     return this.#accounts(
       this.#largestFirst(
-        this.#finalReceivers(accounts, context).filter((account) => !plain.has(account)),
+        accounts.filter((account) => !plain.has(account)),
         context,
       ),
     );
