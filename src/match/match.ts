@@ -153,7 +153,8 @@ class Matcher {
     const reverted = this.#tx.status === "reverted";
     if (call.to === null || (!reverted && call.state === "failed")) return;
     this.#tryCallsOf(selectorOf(call.input) ?? "0x", call, reverted);
-    const runsAsOwn = call.delegate && call.step === null && call.from === this.#subject && call.to !== call.from;
+    const { from, to } = call;
+    const runsAsOwn = call.delegate && call.step === null && to !== from && this.#unwrapped.principals.has(from);
     if (runsAsOwn) this.#tryCallsOf(delegatedKey, call, reverted);
     // A step is told by its name only: any call of the contract is the call that carries it.
     if (call.step !== null) return;
@@ -172,7 +173,9 @@ class Matcher {
     const { anchor } = rule;
     if (anchor.kind !== "call" || (call.step === null ? anchor.call?.step : call.input === "0x")) return;
     // Of what reverted, the transaction's own call tells the attempt, whoever it was for.
-    const theirs = call.actor !== this.#subject || call.via === seenInTrace;
+    // A change of control is told for whichever principal it names.
+    const named = rule.control && rule.who.length > 0;
+    const theirs = (call.actor !== this.#subject && !named) || call.via === seenInTrace;
     if (rule.actsFor === null && theirs && !(reverted && call.id === 0)) return;
     // Calldata alone does not show that an inner call ran: then money or an event must.
     if (!reverted && this.#isClaim(call) && rule.flow === null && rule.legs.length === 0) return;

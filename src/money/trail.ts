@@ -22,6 +22,15 @@ export function assetKeyOf({ token, tokenId }: Movement): string {
   return tokenId === null ? token : `${token}:${tokenId}`;
 }
 
+/** The way of the money is followed once for a transaction, however many ask. */
+export function trailOf(tx: Transaction): MoneyTrail {
+  const trail = trails.get(tx) ?? new MoneyTrail(tx);
+  trails.set(tx, trail);
+  return trail;
+}
+
+const trails = new WeakMap<Transaction, MoneyTrail>();
+
 /**
  * Follows what accounts gave, movement by movement: whoever passed the same asset on did not keep it. Ether that was wrapped, and
  * wrapped ether that was unwrapped, stays with whoever did it. Linear in the movements for one account and asset.

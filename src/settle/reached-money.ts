@@ -8,7 +8,7 @@ import type { ActorCall, AssetChange, MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
 import { isGivenAway, isTakenForTrifle } from "../money/fair-price.ts";
 import { Markets } from "../money/markets.ts";
-import { MoneyTrail, type Parcel } from "../money/trail.ts";
+import { type MoneyTrail, type Parcel, trailOf } from "../money/trail.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
@@ -56,7 +56,7 @@ export class ReachedMoney {
   readonly #agents: ReadonlySet<Address>;
 
   constructor(unwrapped: Unwrapped, { grants, labels }: KnownFacts) {
-    this.trail = new MoneyTrail(unwrapped.tx);
+    this.trail = trailOf(unwrapped.tx);
     this.markets = new Markets(unwrapped.tx);
     this.#unwrapped = unwrapped;
     this.#leaves = leavesOf(unwrapped);

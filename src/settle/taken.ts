@@ -41,15 +41,16 @@ export function takenFrom(
 }
 
 /**
- * Accounts of a bundle of operations whose money ended at somebody who is not known and gave nothing towards what they got. A bundle is
- * told by its number of operations, and one who adds operations to it must not hide whom he robs.
+ * Accounts that calls inside others were made for (of a bundle of operations, of a batch) whose money ended at somebody who is not
+ * known and gave nothing towards what they got. A bundle is told by its number of operations, and one who adds operations or calls to
+ * it must not hide whom he robs.
  */
 export function robbedIn(
-  { tx, actors }: Pick<Unwrapped, "tx" | "actors">,
+  { tx, calls, actors }: Pick<Unwrapped, "tx" | "calls" | "actors">,
   { trail, markets }: Pick<ReachedMoney, "trail" | "markets">,
   labels: Known,
 ): Address[] {
-  if (actors.length < 2 || tx.status === "reverted") return [];
+  if (calls.length + actors.length < 3 || tx.status === "reverted") return [];
   const robs =
     (account: Address, asset: AssetChange) =>
     ({ holder }: Parcel) =>
@@ -58,7 +59,7 @@ export function robbedIn(
       labels.name(holder) === undefined &&
       labels.token(holder) === undefined &&
       !markets.gaveTowards(account, holder, asset.key);
-  return [...new Set(actors)].filter((account) =>
+  return [...new Set([...actors, ...calls.map(({ actor }) => actor)])].filter((account) =>
     balanceChanges(tx, account).gives.some((asset) => trail.parcelsOf(account, asset).some(robs(account, asset))),
   );
 }

@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { alice, bob, carol, caseOf, frame, logOf, traced, transferLog, usdc, vault } from "../support/case-of.ts";
+import {
+  alice,
+  bob,
+  calldata,
+  carol,
+  caseOf,
+  frame,
+  logOf,
+  traced,
+  transferLog,
+  usdc,
+  vault,
+} from "../support/case-of.ts";
 import { compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
 const rules = compileShipped(
@@ -92,6 +104,27 @@ describe("a change of control", () => {
     const log = { address: bob, topics: installed(bob).topics, data: installed(bob).data };
     account.logs = [log] as never;
     expect(told([installed(bob)], { ...through(making), ...to })).toEqual([]);
+  });
+
+  it("is code that an account of a bundle, or one beside the subject, runs as its own", () => {
+    const op =
+      "(address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)";
+    const runs = (code: string) =>
+      calldata("function execute(address to, uint256 value, bytes data, uint8 operation)", [code, 0n, "0x1234", 1]);
+    const of = (sender: string, callData: string) => ({
+      ...{ sender, callData, nonce: 1n, preVerificationGas: 0n },
+      ...{ accountGasLimits: hash, gasFees: hash, initCode: "0x", paymasterAndData: "0x", signature: "0x" },
+    });
+    const bundle = (...ops: object[]) => calldata(`function handleOps(${op}[] ops, address beneficiary)`, [ops, alice]);
+    const input = bundle(of(bob, "0x"), of(carol, runs(vault)));
+    expect(told([ran(bob), ran(carol)], { transaction: { input } })).toEqual([
+      ["safe/foreign-code-run-by-other", carol],
+    ]);
+    // One whose execution nothing proves is a stranger's contract.
+    const batch = calldata("function executeBatch((address target, uint256 value, bytes data)[] calls)", [
+      [{ target: carol, value: 0n, data: runs(vault) }],
+    ]);
+    expect(told([ran(bob)], { transaction: { input: bundle(of(bob, batch)) } })).toEqual([]);
   });
 
   it("names a former owner only where he may have called the contract himself", () => {

@@ -7,12 +7,16 @@ import { move, moved } from "../support/movements.ts";
 /** From, to, and of which token; each moves as much. */
 type Moved = [from: Address, to: Address, of?: Address];
 
+function worldOf(moves: Moved[], gets: object[] = []) {
+  const tx = moved(moves.map(([from, to, of = usdc]) => move(of, from, to, 5n)));
+  const given = tx.movements.filter(({ from }) => from === alice);
+  const gives = [{ key: usdc, token: usdc, movements: given.map(({ index }) => index) }];
+  return { tx, flow: { account: alice, gives, gets } } as never;
+}
+
 describe("who keeps what an account gave", () => {
   const asked = (moves: Moved[], { gets = [], receivers = [bob] }: { gets?: object[]; receivers?: Address[] } = {}) => {
-    const tx = moved(moves.map(([from, to, of = usdc]) => move(of, from, to, 5n)));
-    const given = tx.movements.filter(({ from }) => from === alice);
-    const gives = [{ key: usdc, token: usdc, movements: given.map(({ index }) => index) }];
-    return finalReceiversOf(receivers, { tx, flow: { account: alice, gives, gets } } as never, (one) => one === vault);
+    return finalReceiversOf(receivers, worldOf(moves, gets), (one) => one === vault);
   };
   const passed: Moved[] = [
     [alice, bob],
@@ -27,13 +31,18 @@ describe("who keeps what an account gave", () => {
     expect(asked([...passed, [alice, vault]], { receivers: [vault, bob] })).toEqual([vault, carol]);
   });
 
-  it("is not named where the receiver is known, where several keep it, where it came back or was destroyed", () => {
+  it("is named behind a receiver that is known too, unless he is known himself or gave something", () => {
     const known: Moved[] = [
       [alice, vault],
       [vault, carol],
     ];
-    expect(asked(known, { receivers: [vault] })).toEqual([vault]);
-    expect(asked(known, { receivers: [vault, bob] })).toEqual([vault, bob]);
+    expect(asked(known, { receivers: [vault] })).toEqual([carol]);
+    expect(asked(known, { receivers: [vault, bob] })).toEqual([carol, bob]);
+    expect(asked([...known, [carol, vault, token]], { receivers: [vault] })).toEqual([vault]);
+    expect(finalReceiversOf([vault], worldOf(known), () => true)).toEqual([vault]);
+  });
+
+  it("is not named where several keep it, where it came back or was destroyed", () => {
     expect(
       asked([
         [alice, bob],

@@ -14,7 +14,7 @@ describe("what an account gave and got", () => {
     ({ account: alice, gives: [], gets: [], recipients: [], senders: [], complete: true, ...flow }) as never;
   const phrases = (flow: object, movements: Movement[] = [], target: Address | null = null) => {
     const flows = new FlowPhrases(namesOf(), teller, nameOf);
-    const context = { flow: flowOf(flow), tx: { movements }, target, subject: alice } as never;
+    const context = { flow: flowOf(flow), tx: { movements, weth: new Set() }, target, subject: alice } as never;
     return {
       gives: flows.side(context, "gives")?.text,
       gets: flows.side(context, "gets")?.text,
@@ -87,7 +87,7 @@ describe("what an account gave and got", () => {
       undefined,
     ],
   ])("is told by receiver: %s", (_what, flow, told) => {
-    expect(phrases(flow, [...sent, move(alice, bob, 5n, weth)]).shares).toBe(told);
+    expect(phrases(flow, inTurn([...sent, move(alice, bob, 5n, weth)])).shares).toBe(told);
   });
 
   it("is nothing where all was seen, and not known where it was not", () => {
@@ -136,29 +136,65 @@ describe("what an account gave and got", () => {
     expect(phrases({ gets: gives, senders: recipients }, back).others).toBe("bob, carol, vault and 1 other");
   });
 
-  it("names who got more than half of ether or a listed token", () => {
-    const chief = (of: Address | null, ...parts: [Address, Address, bigint][]) => {
+  it("names who had more than half of ether or a listed token in the end", () => {
+    const chief = (of: Address | null, parts: [Address, Address, bigint][], more: AssetChange[] = []) => {
       const movements = inTurn(parts.map(([from, to, amount]) => move(from, to, amount, of)));
-      const amount = parts.filter(([from]) => from === alice).reduce((sum, [, , part]) => sum + part, 0n);
-      return phrases(
-        {
-          gives: [
-            change(
-              of,
-              amount,
-              movements.map((_, i) => i),
-            ),
-          ],
-        },
-        movements,
-      ).chief;
+      const own = parts.filter(([from]) => from === alice);
+      const amount = own.reduce((sum, [, , part]) => sum + part, 0n);
+      const given = change(of, amount, [...movements.keys()]);
+      const recipients = [...new Set(own.map(([, to]) => to))];
+      return phrases({ gives: [given, ...more], recipients }, movements).chief;
     };
-    expect(chief(usdc, [alice, bob, 3_000_000n], [alice, carol, 2_000_000n])).toContain("3 USDC");
-    expect(chief(usdc, [alice, bob, 3_000_000n], [alice, carol, 2_000_000n])).toContain("bob");
-    expect(chief(usdc, [alice, bob, 1n], [alice, carol, 1n])).toBeUndefined();
-    expect(chief(usdc, [alice, carol, 2n], [alice, bob, 2n], [alice, bob, 1n])).toContain("bob");
-    expect(chief(usdc, [bob, carol, 9n], [alice, vault, 1n], [alice, bob, 1n])).toBeUndefined();
-    expect(chief(token, [alice, bob, 5n])).toBeUndefined();
-    expect(chief(null, [alice, bob, 10n ** 18n])).toContain("1 ETH");
+    const sold: [Address, Address, bigint][] = [
+      [alice, bob, 3_000_000n],
+      [alice, carol, 2_000_000n],
+    ];
+    expect(chief(usdc, sold)).toBe("3 USDC to bob");
+    expect(chief(usdc, [...sold, [bob, vault, 2_900_000n]])).toBe("2.9 USDC to vault");
+    expect(
+      chief(usdc, [
+        [alice, bob, 1n],
+        [alice, carol, 1n],
+      ]),
+    ).toBeUndefined();
+    expect(
+      chief(usdc, [
+        [alice, carol, 2n],
+        [alice, bob, 2n],
+        [alice, bob, 1n],
+      ]),
+    ).toContain("bob");
+    expect(
+      chief(usdc, [
+        [bob, carol, 9n],
+        [alice, vault, 1n],
+        [alice, bob, 1n],
+      ]),
+    ).toBeUndefined();
+    expect(chief(token, sold)).toBeUndefined();
+    // Whom the sentence names as the only receiver is not told once more.
+    expect(chief(null, [[alice, bob, 10n ** 18n]])).toBeUndefined();
+    expect(
+      chief(null, [
+        [alice, bob, 9n],
+        [bob, carol, 2n],
+      ]),
+    ).toBeUndefined();
+    expect(
+      chief(null, [
+        [alice, bob, 9n],
+        [bob, carol, 8n],
+      ]),
+    ).toContain("carol");
+    expect(
+      chief(
+        usdc,
+        [
+          [alice, bob, 1_000_000n],
+          [alice, carol, 0n],
+        ],
+        [change(token, 1n)],
+      ),
+    ).toBe("1 USDC to bob");
   });
 });

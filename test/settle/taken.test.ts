@@ -113,18 +113,21 @@ describe("whose tokens somebody else took", () => {
   ])("is nobody's where %s", (_, world) => expect(found(world)).toEqual([]));
 });
 
-describe("who was robbed in a bundle of operations", () => {
+describe("who was robbed in a bundle of operations, or in a batch of calls", () => {
   interface Bundle {
     moves?: Movement[];
     actors?: Address[];
+    /** Whom the calls inside are made for. */
+    callers?: Address[];
     named?: Address[];
     tx?: Partial<Transaction>;
   }
   const lost = move(usdc, bob, carol, 7n);
-  const found = ({ moves = [lost], actors = [alice, bob], named = [], ...parts }: Bundle = {}) => {
+  const found = ({ moves = [lost], actors = [alice, bob], callers = [], named = [], ...parts }: Bundle = {}) => {
     const tx = moved(moves, parts.tx ?? {});
     const labels = labelsOf({ names: named.map((one) => nameOf(one, "Known")), tokens: [tokenOf(usdc, "USDC")] });
-    return robbedIn({ tx, actors }, { trail: new MoneyTrail(tx), markets: new Markets(tx) }, labels);
+    const calls = [alice, ...callers].map((actor) => ({ actor })) as never;
+    return robbedIn({ tx, calls, actors }, { trail: new MoneyTrail(tx), markets: new Markets(tx) }, labels);
   };
 
   it("is the account whose money a stranger kept, once, over others too", () => {
@@ -132,11 +135,13 @@ describe("who was robbed in a bundle of operations", () => {
     expect(found({ actors: [bob, bob, alice] })).toEqual([bob]);
     expect(found({ moves: [move(usdc, bob, vault, 7n), move(usdc, vault, carol, 7n)], named: [vault] })).toEqual([bob]);
     expect(found({ moves: [lost, move(token, alice, carol, 7n)] })).toEqual([alice, bob]);
+    expect(found({ actors: [alice], callers: [alice, bob, bob] })).toEqual([bob]);
     expect(found({ moves: [lost, move(token, vault, bob, 7n)] })).toEqual([bob]);
   });
 
   it.each<[string, Bundle]>([
     ["there is one account", { actors: [bob] }],
+    ["calls are made for others", { actors: [alice], callers: [vault] }],
     ["the bundle reverted", { tx: { status: "reverted" } }],
     ["the receiver is known", { named: [carol] }],
     ["the receiver is a listed token", { moves: [move(token, bob, usdc, 7n)] }],

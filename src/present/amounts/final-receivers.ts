@@ -1,16 +1,13 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
-import type { MatchContext } from "../../model/match.ts";
+import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
-import { MoneyTrail } from "../../money/trail.ts";
+import { trailOf } from "../../money/trail.ts";
 
 /** Receivers that are looked behind; a sentence names no more. */
 const receiversMax = 3;
 
-/** The way of the money is followed once for a transaction, however many sentences speak of it. */
-const trails = new WeakMap<Transaction, MoneyTrail>();
-
 /**
- * Receivers of what an account gave, and in place of each that nobody knows and that passed all of it on to one other, that other:
+ * Receivers of what an account gave, and in place of each that passed all of it on to one other, that other:
  * who has the money in the end counts, not the contract between. Where something came back, whoever gave something stays unnamed: he may have sold it.
  */
 export function finalReceiversOf(
@@ -19,21 +16,30 @@ export function finalReceiversOf(
   isKnown: (address: Address) => boolean,
 ): readonly Address[] {
   if (flow.gives.length === 0 || receivers.length > receiversMax) return receivers;
-  if (receivers.every(isKnown)) return receivers;
-  const trail = trails.get(tx) ?? new MoneyTrail(tx);
-  trails.set(tx, trail);
-  const holders = new Map<Address, Set<Address>>();
-  for (const asset of flow.gives)
-    for (const { first, holder } of trail.parcelsOf(flow.account, asset))
-      holders.set(first.to, (holders.get(first.to) ?? new Set()).add(holder));
+  const trail = trailOf(tx);
+  const parcels = flow.gives.flatMap((asset) => trail.parcelsOf(flow.account, asset));
   const keepers = receivers.map((receiver) => {
-    const [keeper, ...others] = holders.get(receiver) ?? [];
-    if (keeper === undefined || others.length > 0 || isKnown(receiver)) return receiver;
+    const own = parcels.filter(({ first }) => first.to === receiver);
+    const [keeper, ...others] = new Set(own.map(({ holder }) => holder));
+    if (keeper === undefined || others.length > 0) return receiver;
     // What it sent to the zero address nobody has.
     if (keeper === flow.account || keeper === zeroAddress) return receiver;
-    return flow.gets.length > 0 && gaveSomething(keeper, tx) ? receiver : keeper;
+    const known = isKnown(receiver);
+    if (known && isKnown(keeper)) return receiver;
+    return (known || flow.gets.length > 0) && gaveSomething(keeper, tx) ? receiver : keeper;
   });
   return [...new Set(keepers)];
+}
+
+/** How much of an asset that an account gave who had in the end. */
+export function heldParts(
+  asset: AssetChange,
+  { flow, tx }: Pick<MatchContext, "flow" | "tx">,
+): ReadonlyMap<Address, bigint> {
+  const parts = new Map<Address, bigint>();
+  for (const { holder, amount } of trailOf(tx).parcelsOf(flow.account, asset))
+    parts.set(holder, (parts.get(holder) ?? 0n) + amount);
+  return parts;
 }
 
 /** Tokens give what they are: ether comes to one that wraps it. */

@@ -6,7 +6,7 @@ import { findPayees } from "../../money/payees.ts";
 import { joinPhrases, joinWords, trusted } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
-import { finalReceiversOf } from "./final-receivers.ts";
+import { finalReceiversOf, heldParts } from "./final-receivers.ts";
 
 /** Assets of one sentence that are named; the rest is counted. */
 const assetsMax = 3;
@@ -40,8 +40,7 @@ export class FlowPhrases {
 
   /** Whom the account gave to, else from whom it got. */
   others(context: Pick<MatchContext, "flow" | "tx">): Phrase | undefined {
-    const accounts = partiesOf(context).filter((account) => account !== zeroAddress);
-    return this.#accounts(this.#finalReceivers(this.#largestFirst(accounts, context), context));
+    return this.#parties(context, []);
   }
 
   /** From whom the account got what it got. */
@@ -49,31 +48,34 @@ export class FlowPhrases {
     return this.#accounts(flow.senders.filter((account) => account !== zeroAddress));
   }
 
-  /** Who got more than half of ether or a listed token, with how much it was; undefined where nobody did. */
-  chief({ flow, tx }: MatchContext): Phrase | undefined {
-    for (const asset of this.#assets.weightiest(flow.gives)) {
+  /** Who had more than half of ether or a listed token in the end, with how much it was; undefined where he had all of it, or nobody did. */
+  chief(context: MatchContext): Phrase | undefined {
+    const { gives, recipients } = context.flow;
+    const only = recipients.length === 1 ? recipients[0] : undefined;
+    for (const asset of this.#assets.weightiest(gives)) {
       if (!this.#assets.facts(asset.token).listed) continue;
-      for (const [party, part] of partsOf(asset, flow.account, tx))
-        if (part * 2n > asset.amount) return this.#part(asset, part, party);
+      for (const [party, part] of heldParts(asset, context))
+        if (
+          part * 2n > asset.amount &&
+          party !== only &&
+          (part < asset.amount || (gives.length > 1 && only === undefined))
+        )
+          return this.#part(asset, part, party);
     }
     return undefined;
   }
 
   /** How much each got, where there are several who got something, and no more than a sentence names: `1 USDC to bob and 2 USDC to carol`. */
   shares(context: MatchContext): Phrase | undefined {
-    const { gives, account } = context.flow;
+    const { gives } = context.flow;
     const recipients = partiesOf(context);
     if (recipients.length < 2 || recipients.includes(zeroAddress)) return undefined;
     const parts = gives.flatMap((asset) =>
-      [...partsOf(asset, account, context.tx)].map(([party, part]) => ({ asset, party, part })),
+      [...heldParts(asset, context)].map(([party, part]) => ({ asset, party, part })),
     );
     const given = gives.reduce((sum, { amount }) => sum + amount, 0n);
     if (parts.length > partiesMax || parts.reduce((sum, { part }) => sum + part, 0n) !== given) return undefined;
-    return joinPhrases(
-      parts.map(({ asset, party, part }) =>
-        this.#part(asset, part, this.#finalReceivers([party], context)[0] ?? party),
-      ),
-    );
+    return joinPhrases(parts.map(({ asset, party, part }) => this.#part(asset, part, party)));
   }
 
   #part(asset: AssetChange, amount: bigint, to: Address): Phrase {
@@ -85,13 +87,17 @@ export class FlowPhrases {
 
   /** The same without the contract that was called and without tokens that made or took what they are. */
   elsewhere(context: MatchContext): Phrase | undefined {
-    const { flow, target } = context;
-    const accounts = partiesOf(context);
-    const assets = flow.gives.length > 0 ? flow.gives : flow.gets;
-    const plain = new Set<Address | null>([zeroAddress, target, ...assets.map(({ token }) => token)]);
+    const { gives, gets } = context.flow;
+    const assets = gives.length > 0 ? gives : gets;
+    return this.#parties(context, [context.target, ...assets.map(({ token }) => token)]);
+  }
+
+  #parties(context: Pick<MatchContext, "flow" | "tx">, without: readonly (Address | null)[]): Phrase | undefined {
+    const plain = new Set([zeroAddress, ...without]);
+    const accounts = this.#finalReceivers(partiesOf(context), context);
     return this.#accounts(
       this.#largestFirst(
-        this.#finalReceivers(accounts, context).filter((account) => !plain.has(account)),
+        accounts.filter((account) => !plain.has(account)),
         context,
       ),
     );
@@ -184,12 +190,4 @@ function partiesOf({ flow, tx }: Pick<MatchContext, "flow" | "tx">): readonly Ad
   const moves = (given ? gives : gets).flatMap(({ movements }) => movements.map((index) => tx.movements[index]));
   const isParty = (one: Address) => moves.length === 0 || moves.some((move) => one === (given ? move?.to : move?.from));
   return (given ? recipients : senders).filter(isParty);
-}
-
-/** How much of an asset that an account gave went to whom. */
-function partsOf({ movements }: AssetChange, account: Address, tx: MatchContext["tx"]): ReadonlyMap<Address, bigint> {
-  const parts = new Map<Address, bigint>();
-  for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
-    if (move.from === account) parts.set(move.to, (parts.get(move.to) ?? 0n) + move.amount);
-  return parts;
 }

@@ -4,14 +4,19 @@ import type { Phrase } from "../../model/phrase.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { assetKeyOf } from "../../money/trail.ts";
 import { type Completeness, netsOf } from "../../settle/completeness.ts";
+import type { Settled } from "../../settle/settle.ts";
+import { leafCalls } from "../../unwrap/call-tree.ts";
+import type { Unwrapped } from "../../unwrap/unwrap.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import type { Findings } from "../findings.ts";
 import { joinPhrases } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 
+type Told = Pick<Findings, "tx" | "unwrapped" | "settled" | "completeness" | "subject">;
+
 /** Why the answer is partial, one sentence for each reason. Value that is not explained comes first, since the summary tells the first. */
 export function tellMissing(
-  { tx, unwrapped, completeness, subject }: Pick<Findings, "tx" | "unwrapped" | "completeness" | "subject">,
+  { tx, unwrapped, settled, completeness, subject }: Told,
   names: AssetNames,
   teller: Teller,
 ): Phrase[] {
@@ -19,15 +24,25 @@ export function tellMissing(
   const cut = [...tx.truncated, ...unwrapped.truncated];
   if (cut.length > 0) missing.push(teller.say("missing.cut", { what: cut.join(", ") }));
   if (unwrapped.calls.some((call) => call.state === "opaque")) missing.push(teller.say("missing.nested_calls", {}));
+  const own = ownCall(unwrapped, settled);
+  if (own !== undefined) missing.unshift(teller.say("missing.own_call", { account: own }));
   if (tx.movements.some((move) => move.basis === "calldata")) missing.push(teller.say("missing.ether_by_calldata", {}));
   else if (!tx.nativeComplete) missing.push(teller.say("missing.ether", {}));
   const leftOver = tellLeftOver(leftOverOf(completeness, subject), names, teller);
   return leftOver === undefined ? missing : [leftOver, ...missing];
 }
 
+/** An account that calls itself inside its own act may change who controls it: whose call no act tells. */
+function ownCall({ calls, principals }: Unwrapped, { actions }: Settled): Address | undefined {
+  const told = new Set(actions.map(({ rule, context }) => (rule.control ? context.subject : context.target)));
+  return leafCalls(calls).find(
+    ({ parent, from, to, state, input }) =>
+      parent >= 0 && from === to && input !== "0x" && state !== "failed" && principals.has(from) && !told.has(from),
+  )?.from;
+}
+
 /** What came in and no action explains, by asset. What went out is always told. */
 function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
-  if (movements.length === 0) return [];
   const moves = new Map(movements.map((move) => [assetKeyOf(move), move]));
   return [...netsOf(movements, subject)].flatMap(([key, amount]) => {
     const move = moves.get(key);

@@ -136,6 +136,7 @@ export const phrases = {
   "reason.argument_given": {},
   "missing.cut": { what: "text" },
   "missing.nested_calls": {},
+  "missing.own_call": { account: "short" },
   "missing.ether_by_calldata": {},
   "missing.ether": {},
   "missing.counterparties": { count: "number" },
