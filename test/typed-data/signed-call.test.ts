@@ -124,7 +124,43 @@ describe("a batch that is signed", () => {
   });
 });
 
+describe("the gas of a user operation", () => {
+  const words = (price: bigint, extra: bigint) => {
+    const gasFees = `0x${"0".repeat(32)}${price.toString(16).padStart(32, "0")}`;
+    const user_operation = { sender: alice, nonce: "0x1", callData: "0x", gasFees, preVerificationGas: String(extra) };
+    return decideAsked({ user_operation, entry_point: entryPoint }).explanation.summary;
+  };
+
+  it.each<[bigint, bigint, RegExp]>([
+    [10n ** 10n + 1n, 1n, /by a user operation, and pay up to 0\.00000001 ETH for each unit of gas\.$/],
+    [1n, 10_000_001n, /by a user operation, and pay for 10,000,001 units of gas that nobody measures\.$/],
+    [10n ** 10n, 10_000_000n, /by a user operation\.$/],
+  ])("is told where it is more than gas costs: %i, %i", (price, extra, told) => {
+    expect(words(price, extra)).toMatch(told);
+  });
+});
+
 describe("many rights in one message", () => {
+  const batchOf = (...ends: number[]) =>
+    told(
+      permitSingle((one) => {
+        one.primaryType = "PermitBatch";
+        one.types.PermitBatch = members("PermitDetails[] details, address spender, uint256 sigDeadline");
+        delete one.types.PermitSingle;
+        one.message.details = ends.map((expiration) => ({
+          ...(one.message.details as object),
+          amount: "5",
+          expiration,
+        }));
+      }),
+    ).summary;
+
+  it("are told with when the last of them ends", () => {
+    expect(batchOf(1_798_934_400)).toMatch(/through Permit2, until 2027-01-03 at the latest\.$/);
+    expect(batchOf(1_798_934_400, 1_767_398_400)).toMatch(/, until 2027-01-03 at the latest\.$/);
+    expect(batchOf(1_798_934_400, 2 ** 48 - 1)).toMatch(/through Permit2, without an end\.$/);
+  });
+
   it("name those over known tokens first, however many worthless ones stand in front", () => {
     const typed = permitSingle((one) => {
       one.primaryType = "PermitBatch";

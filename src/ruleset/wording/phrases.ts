@@ -36,6 +36,7 @@ export const phrases = {
   "message.asked": { signer: "text", act: "phrase" },
   "message.in_name": { told: "phrase", account: "text" },
   "message.endless": { told: "phrase" },
+  "message.until": { told: "phrase", date: "text" },
   "message.diverted": { told: "phrase", amount: "phrase", others: "phrase" },
   "message.for_nothing": { told: "phrase" },
   "message.some_for_nothing": { told: "phrase" },
