@@ -152,9 +152,10 @@ class Matcher {
   #tryCall(call: ActorCall): void {
     const reverted = this.#tx.status === "reverted";
     if (call.to === null || (!reverted && call.state === "failed")) return;
-    this.#tryCallsOf(selectorOf(call.input) ?? "0x", call, reverted);
     const { from, to } = call;
     const runsAsOwn = call.delegate && call.step === null && to !== from && this.#unwrapped.principals.has(from);
+    // Of code that was to run as the account's own, the call alone does not say what it does.
+    if (!reverted || !runsAsOwn) this.#tryCallsOf(selectorOf(call.input) ?? "0x", call, reverted);
     if (runsAsOwn) this.#tryCallsOf(delegatedKey, call, reverted);
     // A step is told by its name only: any call of the contract is the call that carries it.
     if (call.step !== null) return;

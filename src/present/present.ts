@@ -2,7 +2,6 @@ import { chain } from "../kernel/chain-profile.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { Phrase } from "../model/phrase.ts";
-import { leafCalls } from "../unwrap/call-tree.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
 import { tellTokenFee } from "./amounts/token-fee.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
@@ -95,7 +94,7 @@ function requestOf(findings: Findings, { names, teller, writer }: Words): ToldSu
     }),
     grants: assessment.grants,
     told: settled.claimedCalls,
-    calls: leafCalls(unwrapped.calls),
+    calls: unwrapped.calls,
     refusal: file.simulation?.refusal ?? null,
     names,
     teller,

@@ -47,10 +47,10 @@ function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = 
   return { rule, context, logs, account, subject, predicate: text, text, untrusted: false, amounts };
 }
 
-/** The actions in words; those that read the same once. */
+/** The actions in words; those that read the same once, but each of those that are only asked for. */
 export function distinctActs(actions: readonly ToldAction[], tools: TellingTools): ToldAct[] {
   const told: ToldAct[] = [];
-  const seen = actions.length < 2 ? undefined : new Map<string, ToldAct>();
+  const seen = actions.length < 2 || tools.request ? undefined : new Map<string, ToldAct>();
   for (const action of actions) {
     const act = tellAct(action, tools);
     const key = seen && `${act.subject} ${act.predicate}`;

@@ -8,6 +8,7 @@ import { balanceChanges } from "../normalize/balance-changes.ts";
 import { valueAt } from "../ruleset/grant-table.ts";
 import type { SubjectHint } from "../ruleset/hints.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
+import { leafCalls } from "./call-tree.ts";
 import type { GateKeeper } from "./gates.ts";
 import { byTopic } from "./hint-index.ts";
 
@@ -25,14 +26,16 @@ export interface FoundActors {
 
 /**
  * Follows the wrappers inwards as long as each names exactly one actor. A contract that nobody knows may look like an account;
- * it does not become the subject where its caller has a stake: what the caller gave or allowed must not be hidden.
+ * it does not become the subject where its caller has a stake: what the caller gave or allowed must not be hidden. Of what did not
+ * happen, any other call of the caller is a stake.
  */
 export function findSubject(work: FoundActors): { subject: Address; actors: Address[] } {
   if (work.actorOf.size === 0) return subjectFromEvents(work);
   let subject = work.tx.from;
   const stakes = new Map<Address, boolean>();
+  const asked = work.tx.status === "success" ? [] : leafCalls(work.calls);
   const staked = (account: Address): boolean => {
-    const known = stakes.get(account) ?? hasStake(work.tx, account);
+    const known = stakes.get(account) ?? (hasStake(work.tx, account) || asked.some(({ actor }) => actor === account));
     stakes.set(account, known);
     return known;
   };

@@ -31,6 +31,7 @@ vi.mock("../../src/engine/messages/message-plan.ts", () => ({
   planMessageReads: part("reads", () => ["reads"]),
 }));
 vi.mock("../../src/plan/risk-plan.ts", () => ({ planRisk: part("risk", () => "risk") }));
+vi.mock("../../src/engine/messages/signed-call.ts", () => ({ signedCall: ({ acts }: { acts: object }) => acts }));
 vi.mock("../../src/engine/carried-acts.ts", () => ({ carriedBy: part("within", () => "within") }));
 vi.mock("../../src/assess/assess.ts", () => ({ assess: part("assess", () => "assessment") }));
 vi.mock("../../src/present/message/message.ts", () => ({ presentMessage: (told: unknown) => told }));

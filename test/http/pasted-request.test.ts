@@ -67,6 +67,13 @@ describe("what was pasted", () => {
     ["parameters of a request", { params: [5, "text", { to: you }] }, { to: you, from: me }],
     ["a text of no object", ["[1]", { to: you }], { to: you, from: me }],
     ["null", "null", refused("This holds no transaction and no message: it must be a JSON object.")],
+    ...["personal_sign", "eth_sign"].map((method): [string, unknown, unknown] => [
+      `a text that looks like a transaction, of ${method}`,
+      { method, params: [JSON.stringify({ to: you, value: "0x1" }), me] },
+      refused(
+        "A text or bytes to be signed (personal_sign, eth_sign) are not explained here: what a signature of them allows is not known. A hash can stand for a transaction.",
+      ),
+    ]),
     [
       "several calls",
       { calls: [], to: you },

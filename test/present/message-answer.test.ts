@@ -43,7 +43,7 @@ describe("the answer about a message", () => {
   const answer = (parts: object = {}) => present(parts).explanation;
   const carriedBy = (...actions: string[]) => ({
     ...{ actions: actions.map((action) => ({ rule: ruleOf({ action }), context: {} })), calls: [], told: new Set() },
-    opaque: false,
+    ...{ opaque: false, through: [], asked: new Map(), sent: 0n },
   });
 
   it("has all of it", () => {

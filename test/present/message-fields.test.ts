@@ -165,7 +165,7 @@ describe("the acts that a message carries", () => {
     expect(tell({ actions: [action("pay"), action("pay"), action("odd")] })).toEqual({
       ...{ text: "pay (request) and odd (request)", untrusted: true, cut: false },
     });
-    const toBob = teller.say("message.some_call", { to: "Bob" }).text;
+    const toBob = teller.say("preview.call", { to: "Bob" }).text;
     expect(tell({ actions: [action("pay")], calls: [call(1), call(2)], told: new Set([2]) }).text).toBe(
       `pay (request) and ${toBob}`,
     );
@@ -173,10 +173,10 @@ describe("the acts that a message carries", () => {
     expect(tell({ calls: others, told: new Set([2, 3]) }).text).toBe(toBob);
     const amount = { text: "1 ETH", untrusted: false };
     expect(tell({ calls: [call(1, { value: 10n ** 18n })] }).text).toBe(
-      teller.say("message.some_call_with", { to: "Bob", amount }).text,
+      teller.say("preview.call_with", { to: "Bob", amount }).text,
     );
     expect(tell({ calls: [call(1, { to: alice, value: 5n })] }).text).toBe(teller.say("message.own_call", {}).text);
-    expect(tell({ calls: [call(1, { to: null })] }).text).toBe(teller.say("message.some_call", { to: "" }).text);
+    expect(tell({ calls: [call(1, { to: null })] }).text).toBe(teller.say("preview.call", { to: "" }).text);
   });
 
   it("are told in the words of their action where the sentence cannot be", () => {

@@ -8,7 +8,11 @@ import { alice, bob, carol, usdc, vault } from "../support/case-of.ts";
 import { nameOf, namesOf, teller } from "./named-world.ts";
 
 describe("what a transaction that nobody ran asks for", () => {
-  const call = (id: number, to: Address | null, value = 0n): ActorCall => ({ id, to, value }) as ActorCall;
+  const call = (id: number, to: Address | null, value = 0n, more: Partial<ActorCall> = {}): ActorCall =>
+    ({ id, to, value, parent: -1, from: alice, step: null, ...more }) as ActorCall;
+  /** The transaction's own call, which acts tell. */
+  const own = (value: bigint) => ({ value, calls: [call(0, vault, value)], told: new Set([0]) });
+  const nobody = teller.short.bind(teller);
   const grant = (more: Partial<Grant>): Grant => ({ grantee: bob, token: usdc, amount: 1_000_000n, ...more }) as Grant;
   const act = (text: string, more: object = {}) => ({
     ...{ subject: teller.short(alice), text, untrusted: false, amounts: [], context: { authorization: null } },
@@ -31,7 +35,17 @@ describe("what a transaction that nobody ran asks for", () => {
 
   it.each<[string, Parameters<typeof tell>[0], string[]]>([
     ["nothing that is known", {}, []],
-    ["acts, each once", { acts: [act("claim it"), act("claim it"), act("pay")] }, ["claim it", "pay"]],
+    ["acts, with how often", { acts: [act("claim it"), act("claim it"), act("pay")] }, ["claim it (2 times)", "pay"]],
+    [
+      "calls, with how often",
+      { calls: [call(0, vault, 1n), call(1, vault, 1n)], value: 2n },
+      ["call vault with 0.000000000000000001 ETH (2 times)"],
+    ],
+    [
+      "no second word for a call that an act names",
+      { acts: [act("call vault")], calls: [call(0, vault)] },
+      ["call vault"],
+    ],
     ["a call", { calls: [call(0, vault)] }, ["call vault"]],
     ["a call with ether", { calls: [call(0, vault, 10n ** 18n)], value: 10n ** 18n }, ["call vault with 1 ETH"]],
     [
@@ -53,21 +67,20 @@ describe("what a transaction that nobody ran asks for", () => {
       { grants: [grant({ amount: null, token: vault })] },
       ["allow bob to move every token of vault"],
     ],
-    ["ether that nothing tells", { value: 10n ** 18n }, ["send 1 ETH along"]],
+    ["ether that nothing tells", { ...own(10n ** 18n), acts: [act("pay")] }, ["pay", "send 1 ETH along"]],
     [
       "ether of which something is told",
       {
-        value: 3n * 10n ** 18n,
-        calls: [call(0, vault, 10n ** 18n)],
+        ...own(3n * 10n ** 18n),
         acts: [act("pay", { amounts: [{ key: "native", amount: 10n ** 18n }] })],
       },
-      ["pay", "call vault with 1 ETH", "send 3 ETH along"],
+      ["pay", "send 2 ETH along"],
     ],
     [
       "ether of which all is told",
       {
-        value: 2n * 10n ** 18n,
-        calls: [call(0, vault, 10n ** 18n)],
+        calls: [call(0, alice, 0n), ...[vault, bob].map((to, i) => call(i + 1, to, 10n ** 18n, { parent: 0 }))],
+        told: new Set([1]),
         acts: [
           act("pay", {
             amounts: [
@@ -77,24 +90,53 @@ describe("what a transaction that nobody ran asks for", () => {
           }),
         ],
       },
-      ["pay", "call vault with 1 ETH"],
+      ["pay", "call bob with 1 ETH"],
+    ],
+    [
+      "ether of inner calls that nothing tells",
+      {
+        calls: [call(0, alice), call(1, vault, 10n ** 18n, { parent: 0 })],
+        ...{ told: new Set([1]), acts: [act("claim it")] },
+      },
+      ["claim it", "send 1 ETH along"],
     ],
     ["a delegation", { authorizations: [{ delegate: bob }] }, ["delegate its account to code at bob"]],
     [
       "calls through a stranger",
-      { to: carol, nameOf: teller.short.bind(teller), calls: [call(1, vault)] },
-      [`call ${teller.short(vault)}`, `have ${teller.short(carol)} do what it wants`],
+      { nameOf: nobody, calls: [call(0, carol), call(1, vault, 0n, { parent: 0, from: carol })] },
+      [`have ${nobody(carol)} do what it wants`, `call ${nobody(vault)}`],
     ],
-    ["calls through somebody known", { to: carol, calls: [call(1, vault)] }, ["call vault"]],
+    [
+      "calls through a stranger that gets ether",
+      { nameOf: nobody, calls: [call(0, carol, 10n ** 18n), call(1, vault, 0n, { parent: 0, from: carol })] },
+      [`call ${nobody(carol)} with 1 ETH`, `have ${nobody(carol)} do what it wants`, `call ${nobody(vault)}`],
+    ],
+    [
+      "calls through a stranger inside of its own",
+      {
+        nameOf: nobody,
+        calls: [
+          call(0, alice),
+          call(1, carol, 10n ** 18n, { parent: 0 }),
+          call(2, vault, 0n, { parent: 1, from: carol }),
+        ],
+      },
+      [`call ${nobody(carol)} with 1 ETH`, `have ${nobody(carol)} do what it wants`, `call ${nobody(vault)}`],
+    ],
+    [
+      "calls through somebody known",
+      { calls: [call(0, carol), call(1, vault, 0n, { parent: 0, from: carol })] },
+      ["call vault"],
+    ],
     [
       "calls through itself",
-      { to: alice, nameOf: teller.short.bind(teller), calls: [call(1, vault)] },
-      [`call ${teller.short(vault)}`],
+      { nameOf: nobody, calls: [call(0, alice), call(1, vault, 0n, { parent: 0 })] },
+      [`call ${nobody(vault)}`],
     ],
     [
-      "a call of a stranger",
-      { to: carol, nameOf: teller.short.bind(teller), calls: [call(0, carol), call(1, vault)] },
-      [`call ${teller.short(carol)}`, `call ${teller.short(vault)}`],
+      "calls of strangers",
+      { nameOf: nobody, calls: [call(0, carol), call(1, vault)] },
+      [`call ${nobody(carol)}`, `call ${nobody(vault)}`],
     ],
   ])("%s", (_case, parts, expected) => {
     expect(asks(parts)).toEqual(expected);

@@ -56,14 +56,14 @@ describe("a rule", () => {
     ]);
   });
 
-  it("that changes control is told before mere allowances, where it was done and not only tried", () => {
+  it("that changes control is told before mere allowances, and changed something only where it was done", () => {
     const { rules, found } = compile(`call: move, at: pool, control: owner, attempts: push`);
     expect(found).toEqual([]);
     const standing = rules.map(({ status, tier, control, controlRank }) => [status, tier, control, controlRank]);
     const stake = tierRank("protocol");
     expect(standing).toEqual([
       ["success", stake, true, 2],
-      ["reverted", stake, false, 8],
+      ["reverted", stake, false, 2],
     ]);
     const weak = compileTexts({
       market: marketFile(

@@ -58,6 +58,23 @@ describe("what an order asks for", () => {
     ["all for another", [nft], [pays(thief, ether)], true, "nothing"],
     ["a trifle, and the rest for another", [nft], [pays(alice, 1n), pays(thief, ether)], true, "next to nothing"],
     ["a trifle", [nft], [pays(alice, 1n)], false, "next to nothing"],
+    [
+      "less than a hundredth of the same",
+      [dollars],
+      [{ ...dollars, amount: 49_999_999n, recipient: alice }],
+      false,
+      "next to nothing",
+    ],
+    ["a hundredth of the same", [dollars], [{ ...dollars, amount: 50_000_000n, recipient: alice }], false, null],
+    ["less than a hundredth of its worth", [dollars], [pays(alice, ether / 1_000n)], false, "next to nothing"],
+    ["a hundredth of its worth", [dollars], [pays(alice, ether / 100n)], false, null],
+    [
+      "something whose worth nobody knows",
+      [dollars],
+      [{ itemType: 1, token: collection, amount: 1n, recipient: alice }],
+      false,
+      null,
+    ],
     ["a trifle for dollars", [dollars], [pays(alice, 1n)], false, "next to nothing"],
     ["a trifle for a trifle", [{ ...dollars, amount: 1n }], [pays(alice, 1n)], false, null],
     [

@@ -3,11 +3,14 @@ import { readAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import { matchAuthorization } from "../../match/messages/match-authorization.ts";
 import { type MatchedMessage, type MessageWorld, matchMessage } from "../../match/messages/match-message.ts";
+import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Labels } from "../../model/label.ts";
 import type { LookupPlan } from "../../model/lookup-plan.ts";
 import type { MessageDecision } from "../../model/told/message-explanation.ts";
+import { type Weigh, weigherOf } from "../../money/weight.ts";
 import { normalize } from "../../normalize/normalize.ts";
 import { planRisk } from "../../plan/risk-plan.ts";
+import { heaviestFirst } from "../../present/amounts/asset-names.ts";
 import { presentMessage } from "../../present/message/message.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { namedAddresses } from "../../settle/named-addresses.ts";
@@ -22,6 +25,7 @@ import type { DecodedMessage } from "./decoded-message.ts";
 import { type MessageInput, messageCase } from "./message-case.ts";
 import { planMessageReads, tokensOfMessage } from "./message-plan.ts";
 import { signedAct } from "./signed-act.ts";
+import { signedCall } from "./signed-call.ts";
 
 /**
  * Explains what somebody is asked to sign, before it is signed. Pure: the same input, rules and labels give the same bytes. Throws
@@ -60,9 +64,11 @@ function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): D
   const account = asked.account ?? from;
   const file = messageCase(input, { from: account, to: asked.domain.verifyingContract ?? account });
   const tx = normalize(file, labels);
-  const matched = match(asked, { ruleset, gates: new GateKeeper(tx, file), tx });
+  const found = match(asked, { ruleset, gates: new GateKeeper(tx, file), tx });
+  const weigh = weigherOf(file, labels);
+  const matched = found && { ...found, rights: [...inOrder(found.rights, weigh)] };
   const held = matched?.call == null ? null : decodeCarried(matched.call, file, { ruleset, labels });
-  const carried = held && { ...held, rights: carriedRights(held.decoded.unwrapped.calls, ruleset) };
+  const carried = held && { ...held, rights: inOrder(carriedRights(held.decoded.unwrapped.calls, ruleset), weigh) };
   const rights = [...(matched?.rights ?? []), ...(carried?.rights ?? [])];
   const known = [
     from,
@@ -77,7 +83,17 @@ function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): D
       : [...witness, ...namedAddresses({ actions: [matched], twins: held?.acts.actions ?? [] })];
   const others = named.filter((one) => one !== from && one !== account && one !== asked.domain.verifyingContract);
   const act = signedAct({ account, file, tx, matched, carried, named: others, domain: asked.domain, ruleset, labels });
-  return { file, signer: from, account, asked, matched, carried: carried?.acts ?? null, rights, witness, act };
+  const call = held && matched?.call ? signedCall(held, matched.call.from, labels) : null;
+  return { file, signer: from, account, asked, matched, carried: call, rights, witness, act };
+}
+
+/** So few rights are all named. Of more, worthless tokens hide no right over others. */
+const namedMax = 3;
+
+function inOrder<R extends GivenRight>(rights: readonly R[], weigh: Weigh): readonly R[] {
+  return rights.length <= namedMax
+    ? rights
+    : heaviestFirst(rights, ({ token, amount }) => weigh({ token, amount: amount ?? 1n }));
 }
 
 function match({ data, delegate, domain }: Asked, world: MessageWorld): MatchedMessage | undefined {

@@ -3,7 +3,7 @@ import type { Address } from "../../kernel/address.ts";
 import type { MatchedMessage } from "../../match/messages/match-message.ts";
 import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import type { CarriedActs } from "../../present/message/message-findings.ts";
+import type { SignedCall } from "../../present/message/message-findings.ts";
 import type { Asked } from "../../typed-data/asked.ts";
 
 /** What a message says, apart from the words. */
@@ -14,7 +14,7 @@ export interface DecodedMessage {
   account: Address;
   asked: Asked;
   matched: MatchedMessage | undefined;
-  carried: CarriedActs | null;
+  carried: SignedCall | null;
   /** What the message and the call in it allow. */
   rights: GivenRight[];
   /** Whom only the part names that the rule does not know. */

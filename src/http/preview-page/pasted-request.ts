@@ -50,8 +50,15 @@ interface PastedParts {
   address: unknown;
 }
 
+/** What they sign is no JSON, though it may look like it. */
+const plainMethods: ReadonlySet<unknown> = new Set(["personal_sign", "eth_sign"]);
+
 /** Takes a JSON-RPC request or its parameters apart. */
 function partsOf(value: unknown): PastedParts {
+  if (isJsonObject(value) && plainMethods.has(value.method))
+    throw invalid(
+      "A text or bytes to be signed (personal_sign, eth_sign) are not explained here: what a signature of them allows is not known. A hash can stand for a transaction.",
+    );
   const params = isJsonObject(value) && Array.isArray(value.params) ? value.params : value;
   const parts: readonly unknown[] = Array.isArray(params) ? params : [params];
   const main = parts.map(asObject).find((part) => part !== undefined);

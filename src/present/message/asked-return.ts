@@ -1,10 +1,12 @@
 import type { MatchedMessage } from "../../match/messages/match-message.ts";
+import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import { trifle } from "../../money/weight.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import type { MessageTools } from "./message-findings.ts";
 
 /**
- * What comes back for what a message gives, where that is less than it seems: nothing, nothing for a part of it, or a few cents.
+ * What comes back for what a message gives, where that is less than it seems: nothing, nothing for a part of it, or next to nothing.
  * null: it may be fair, or its worth is not known.
  */
 export function returnOf(
@@ -15,7 +17,21 @@ export function returnOf(
   const { gives, gets } = context.flow;
   const isTrifle = gets.every((asset) => asset.kind !== "nft" && names.weight(asset) === 1n);
   const isWorth = gives.some((asset) => asset.kind === "nft" || names.weight(asset) > 1n);
-  return gets.length > 0 && isTrifle && isWorth ? "trifle" : null;
+  return gets.length > 0 && ((isTrifle && isWorth) || isLittle(context.flow, names)) ? "trifle" : null;
+}
+
+/** Less than one part in so many of what is given is next to nothing. */
+const littlePart = 100n;
+
+/** What comes back is a small part of the same asset, or of what is known to be worth more. */
+function isLittle({ gives, gets }: Pick<BalanceChanges, "gives" | "gets">, names: AssetNames): boolean {
+  const isPartOf = (given: AssetChange) =>
+    gets.every(({ key, amount }) => key === given.key && amount * littlePart < given.amount);
+  if (gives.some(isPartOf)) return true;
+  const weights = gets.map((asset) => (asset.kind === "nft" ? 0n : names.weight(asset)));
+  const isKnown = weights.every((weight) => weight === 1n || weight >= trifle);
+  const worth = gives.reduce((sum, asset) => (asset.kind === "nft" ? sum : sum + names.weight(asset)), 0n);
+  return isKnown && weights.reduce((sum, weight) => sum + weight, 0n) * littlePart < worth;
 }
 
 const words = {

@@ -2,6 +2,7 @@ import type { ActorCall, MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { type CutPhrase, joinPhrases } from "../phrase.ts";
+import type { Sentence } from "../sentence.ts";
 import type { CarriedActs, MessageTools } from "./message-findings.ts";
 
 const actsMax = 3;
@@ -30,11 +31,12 @@ export function tellCarried(
   return { ...joinPhrases(phrases), cut: more > 0 || opaque };
 }
 
-function tellAct(
+/** One act, with the amounts that its sentence tells. */
+export function tellAct(
   { rule, context }: CarriedActs["actions"][number],
   ruleset: Pick<Ruleset, "actions">,
   tools: CarriedTools,
-): Phrase {
+): Phrase & Partial<Sentence> {
   const { writer, teller } = tools;
   const also = alsoCarried(context, ruleset, tools);
   const told = { rule, context, form: "request" as const, ...(also && { also }) };
@@ -59,11 +61,12 @@ export function alsoCarried(
   return told.text === "" ? undefined : new Map([["call", told]]);
 }
 
-function tellCall({ from, to, value }: ActorCall, { writer, names, teller }: CarriedTools): Phrase {
+/** A call that no act tells. */
+export function tellCall({ from, to, value }: ActorCall, { writer, names, teller }: CarriedTools): Phrase {
   // An account that calls itself changes itself.
   if (to === from) return teller.say("message.own_call", {});
   const called = to === null ? "" : writer.address(to);
   return value === 0n
-    ? teller.say("message.some_call", { to: called })
-    : teller.say("message.some_call_with", { to: called, amount: names.amount(null, value) });
+    ? teller.say("preview.call", { to: called })
+    : teller.say("preview.call_with", { to: called, amount: names.amount(null, value) });
 }

@@ -27,7 +27,7 @@ export interface MessageFindings extends Pick<SubjectAct, "file" | "ruleset" | "
   /** Whom only the part names that the rule does not know. */
   witness: readonly Address[];
   /** What the call that it carries does; null where it carries none. */
-  carried: CarriedActs | null;
+  carried: SignedCall | null;
   /** What the calls inside of that call do, by the context of the act. */
   within: ReadonlyMap<MatchContext, readonly CarriedActs[]>;
   assessment: Assessment;
@@ -49,4 +49,14 @@ export interface CarriedActs {
   told: ReadonlySet<number>;
   /** Something in it could not be read. */
   opaque: boolean;
+}
+
+/** The call that a message itself carries, with what shows who would do what of it. */
+export interface SignedCall extends CarriedActs {
+  /** Calls of contracts that nobody knows, each with the ids of the calls that only its calldata tells. */
+  through: readonly { call: ActorCall; ids: ReadonlySet<number> }[];
+  /** The calls that each act tells. */
+  asked: ReadonlyMap<MatchContext, readonly ActorCall[]>;
+  /** Ether that the account sends with its calls. */
+  sent: bigint;
 }

@@ -4,7 +4,7 @@ import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { Part } from "../../ruleset/compile/template.ts";
 import type { ToldAmount } from "../amounts/asset-names.ts";
-import { yearTenThousand } from "../amounts/measure.ts";
+import { timeText, yearTenThousand } from "../amounts/measure.ts";
 import { type CutPhrase, cutWords, joinPhrases, joinSentences } from "../phrase.ts";
 import type { Sentence } from "../sentence.ts";
 import { tellReturn } from "./asked-return.ts";
@@ -20,9 +20,11 @@ export function summarizeMessage(findings: MessageFindings, carried: CutPhrase |
   const { teller } = tools;
   const act = matched === undefined ? tellUnknown(findings, tools) : tellMatched(matched, carried, tools);
   const endless = matched !== undefined && isEndless(matched);
+  const end = matched === undefined ? null : lastEnd(matched);
   const asked = (said: Phrase): Phrase => {
     let told = teller.say("message.asked", { signer: teller.short(signer), act: said });
     if (endless) told = teller.say("message.endless", { told });
+    else if (end !== null) told = teller.say("message.until", { told, date: timeText(end) });
     if (account !== signer) told = teller.say("message.in_name", { told, account: teller.short(account) });
     if (matched !== undefined) told = tellReturn(told, matched, tools);
     return { ...told, text: `${told.text}.` };
@@ -50,6 +52,14 @@ function isEndless({ rule, context, rights }: MatchedMessage): boolean {
   const times = [...rule.captures.values()].map((one) => (one.kind === "time" ? one.get(context) : null));
   const ends = [...times, ...rights.map(({ until }) => until)];
   return !isSaid && ends.some((one) => typeof one === "bigint" && one >= yearTenThousand);
+}
+
+/** When the last of many rights ends, where the sentence has no word for a time; null where one has no end. */
+function lastEnd({ rule, rights, listed }: MatchedMessage): bigint | null {
+  const isSaid = [...rule.captures.values()].some(({ kind }) => kind === "time");
+  const ends = rights.flatMap(({ until }) => until ?? []);
+  if (isSaid || !listed || ends.length < rights.length) return null;
+  return ends.reduce<bigint | null>((last, end) => (end > (last ?? 0n) ? end : last), null);
 }
 
 /** Whom a part names that the rule does not know: three, and how many more. */

@@ -14,9 +14,9 @@ import { tellChecks, tellFlags } from "../risk.ts";
 import { shortenerAmong } from "../teller/short-addresses.ts";
 import { openWords } from "../teller/words.ts";
 import { returnOf } from "./asked-return.ts";
-import { tellCarried } from "./carried-acts.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
 import { summarizeMessage } from "./message-summary.ts";
+import { ownActs, tellSignedCall } from "./signed-call.ts";
 import { listSignedFields } from "./signed-fields.ts";
 import { listGrants } from "./signed-grants.ts";
 
@@ -28,7 +28,7 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
   const { names, teller } = words;
   const tools: MessageTools = { ...words, types: ruleset.actions };
   const carried =
-    findings.carried === null ? null : tellCarried([findings.carried], ruleset, { ...tools, within: findings.within });
+    findings.carried === null ? null : tellSignedCall(findings.carried, ruleset, { ...tools, within: findings.within });
   const summary = summarizeMessage(findings, carried, tools);
   const grants = listGrants(findings.rights, labels, names);
   const flags = tellFlags(assessment.findings, teller);
@@ -65,8 +65,8 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
 
 /** Of a message that carries calls, what they do; where they have no type of their own, the rule's. */
 function actionOf({ matched, carried }: MessageFindings): string {
-  const inner = carried?.actions[0]?.rule;
-  if (inner !== undefined && inner.action !== "unknown" && inner.action !== "contract_interaction") return inner.action;
+  const inner = carried && ownActs(carried)[0]?.rule;
+  if (inner && inner.action !== "unknown" && inner.action !== "contract_interaction") return inner.action;
   return matched?.rule.action ?? "unknown";
 }
 
@@ -108,6 +108,7 @@ function partiesOf({ signer, account, matched, carried, rights, witness, domain,
     ...witness,
     account,
     ...(matched?.call == null ? [] : [matched.call.from]),
+    ...(carried?.through ?? []).map(({ call }) => call.to),
     ...(carried?.calls ?? []).map(({ to }) => to),
     domain.verifyingContract,
     ...rights.map(({ token }) => token),

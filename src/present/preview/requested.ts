@@ -4,6 +4,7 @@ import type { RefusalReason } from "../../model/case-file.ts";
 import type { ActorCall } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { state } from "../../ruleset/wording/phrases.ts";
+import { leafCalls } from "../../unwrap/call-tree.ts";
 import type { Findings } from "../findings.ts";
 import { type CutPhrase, joinPhrases, joinSentences } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
@@ -16,7 +17,6 @@ export interface RequestInput extends Pick<Findings, "tx" | "subject">, Pick<Wor
   grants: readonly Grant[];
   /** Ids of calls that the acts tell. */
   told: { has(call: number): boolean };
-  /** Innermost calls. */
   calls: readonly ActorCall[];
   /** Why no node would take it. */
   refusal: RefusalReason | null;
@@ -82,18 +82,21 @@ function compose({ teller, refusal }: RequestInput, { sender, subject, asks, sho
 
 /** Acts first, then rights, calls and ether that no act tells. */
 function asksOf(input: RequestInput, subject: string): Phrase[] {
-  const calls = callsOf(input);
+  const open = openCalls(input);
+  const calls = counted(callsOf(open, input), input);
   // "call 0x12…ab" is said with its ether.
   const isSaid = (text: string) => calls.some((call) => call.text.startsWith(`${text} `));
-  const asks = [
-    ...input.acts.filter((act) => act.subject === subject).map(({ text, untrusted }) => ({ text, untrusted })),
-    ...delegations(input),
-    ...grantsOf(input),
-    ...calls,
-    ...etherOf(input),
-  ];
+  const acts = input.acts.filter((act) => act.subject === subject).map(({ text, untrusted }) => ({ text, untrusted }));
+  const asks = [...counted(acts, input), ...delegations(input), ...grantsOf(input), ...calls, ...etherOf(open, input)];
   const seen = new Set<string>();
   return asks.filter(({ text }) => !isSaid(text) && !seen.has(text) && seen.add(text));
+}
+
+/** What is asked for more than once, with how often. */
+function counted(asks: readonly Phrase[], { teller }: RequestInput): Phrase[] {
+  return [...Map.groupBy(asks, ({ text }) => text).values()].flatMap(([told, ...more]) =>
+    told && more[0] ? teller.say("message.times", { told, count: more.length + 1 }) : (told ?? []),
+  );
 }
 
 function delegations({ tx, acts, teller, nameOf }: RequestInput): Phrase[] {
@@ -112,29 +115,41 @@ function grantsOf({ grants, told, names, teller, nameOf }: RequestInput): Phrase
   });
 }
 
-/** Calls that no rule knows. A right that is told needs no word for its call. */
-function callsOf({ calls, told, grants, names, teller, nameOf, tx }: RequestInput): Phrase[] {
-  const granting = new Set(grants.map(({ call }) => call));
-  const found = calls.flatMap(({ id, to, value }) => {
-    if (to === null || told.has(id) || granting.has(id)) return [];
-    const called = nameOf(to);
-    return value === 0n
-      ? teller.say("preview.call", { to: called })
-      : teller.say("preview.call_with", { to: called, amount: names.amount(null, value) });
-  });
-  // What is inside of a call is what its calldata says. A contract that nobody knows need not do any of it.
-  const stranger =
-    tx.to !== null && tx.to !== tx.from && calls.every(({ id }) => id !== 0) && nameOf(tx.to) === teller.short(tx.to);
-  return stranger && tx.to !== null ? [...found, teller.say("preview.through", { to: nameOf(tx.to) })] : found;
+/** A call that no act tells. */
+interface OpenCall {
+  call: ActorCall;
+  /** It holds others: a contract that nobody knows need not do any of what its calldata says. */
+  holds: boolean;
 }
 
-/** The envelope's own ether, unless the acts and calls tell just as much. */
-function etherOf({ tx, acts, calls, told, names, teller }: RequestInput): Phrase[] {
-  if (tx.value === 0n) return [];
-  const byActs = acts.flatMap(({ amounts }) =>
-    amounts.filter(({ key }) => key === "native").map(({ amount }) => amount),
-  );
-  const byCalls = calls.filter(({ id }) => !told.has(id)).map(({ value }) => value);
-  const sum = [...byActs, ...byCalls].reduce((total, amount) => total + amount, 0n);
-  return sum === tx.value ? [] : [teller.say("preview.send_along", { amount: names.amount(null, tx.value) })];
+/** Innermost calls that no act tells, and those of strangers that hold others. */
+function openCalls({ calls, told, teller, nameOf }: RequestInput): OpenCall[] {
+  const leaves = new Set(leafCalls(calls));
+  return calls.flatMap((call) => {
+    const { id, from, to, step } = call;
+    const holds = !leaves.has(call);
+    if (to === null || step !== null || (!holds && told.has(id))) return [];
+    return holds && (to === from || nameOf(to) !== teller.short(to)) ? [] : { call, holds };
+  });
+}
+
+/** Calls that no rule knows. A right that is told needs no word for its call. */
+function callsOf(open: readonly OpenCall[], { grants, names, teller, nameOf }: RequestInput): Phrase[] {
+  return open.flatMap(({ call: { id, to, value }, holds }) => {
+    if (to === null || (!holds && grants.some(({ call }) => call === id))) return [];
+    const called = { to: nameOf(to) };
+    const through = holds ? [teller.say("preview.through", called)] : [];
+    if (value > 0n)
+      return [teller.say("preview.call_with", { ...called, amount: names.amount(null, value) }), ...through];
+    return holds ? through : teller.say("preview.call", called);
+  });
+}
+
+/** Ether that the sender's calls carry, unless the acts and calls tell as much. */
+function etherOf(open: readonly OpenCall[], { tx, acts, calls, names, teller }: RequestInput): Phrase[] {
+  let left = 0n;
+  for (const { from, to, step, value } of calls) if (from === tx.from && to !== from && step === null) left += value;
+  for (const { amounts } of acts) for (const { key, amount } of amounts) if (key === "native") left -= amount;
+  for (const { call } of open) left -= call.value;
+  return left > 0n ? [teller.say("preview.send_along", { amount: names.amount(null, left) })] : [];
 }

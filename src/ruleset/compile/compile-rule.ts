@@ -97,14 +97,15 @@ function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): Build
   };
 }
 
-/** A change of control is told before mere allowances and transfers, whatever its action. What was only tried changed nothing. */
+/** A change of control is told before mere allowances and transfers, whatever its action. What was only tried is told likewise, and changed nothing. */
 function standingOf(
   { control }: RuleEntry,
   status: CompiledRule["status"],
   tier: number,
 ): Pick<CompiledRule, "tier" | "control" | "controlRank"> {
-  if (control === undefined || status === "reverted") return { tier, control: false, controlRank: controlRank(null) };
-  return { tier: Math.min(tier, tierRank("control")), control: true, controlRank: controlRank(control) };
+  if (control === undefined) return { tier, control: false, controlRank: controlRank(null) };
+  const raised = Math.min(tier, tierRank("control"));
+  return { tier: raised, control: status !== "reverted", controlRank: controlRank(control) };
 }
 
 function spotOf(spot: Spot, entry: RuleEntry, anchor: Anchor): Spot {

@@ -1,0 +1,37 @@
+import type { Address } from "../../kernel/address.ts";
+import type { Labels } from "../../model/label.ts";
+import type { ActorCall } from "../../model/match.ts";
+import type { SignedCall } from "../../present/message/message-findings.ts";
+import type { DecodedCarried } from "../carried-call.ts";
+
+/**
+ * A call that a message carries, with whose calldata says what. An account's own wrappers do what they are told, and so do known
+ * contracts; any other contract need not, and keeps the ether that it is called with if it likes.
+ */
+export function signedCall({ acts, decoded }: DecodedCarried, account: Address, labels: Labels): SignedCall {
+  const { calls } = decoded.unwrapped;
+  const opened = new Set(calls.map(({ parent }) => parent));
+  const isKnown = (to: Address) => labels.name(to) !== undefined || labels.token(to) !== undefined;
+  const isStranger = ({ id, to, from, delegate, step }: ActorCall) =>
+    opened.has(id) && step === null && !delegate && to !== null && to !== from && !isKnown(to);
+  const through = new Map<number, { call: ActorCall; ids: Set<number> }>();
+  const inside = new Map<number, number>();
+  // A call stands behind the one that holds it.
+  for (const call of calls) {
+    const outer = inside.get(call.parent) ?? (through.has(call.parent) ? call.parent : undefined);
+    if (outer !== undefined) {
+      inside.set(call.id, outer);
+      through.get(outer)?.ids.add(call.id);
+    } else if (isStranger(call)) through.set(call.id, { call, ids: new Set() });
+  }
+  const own = calls.filter(
+    ({ from, to, step, delegate }) => from === account && to !== account && step === null && !delegate,
+  );
+  const asked = new Map(
+    decoded.settled.actions.map(({ context, calls: told }) => {
+      const ids = new Set(context.call === null ? told : [...told, context.call.id]);
+      return [context, calls.filter(({ id }) => ids.has(id))];
+    }),
+  );
+  return { ...acts, through: [...through.values()], asked, sent: own.reduce((sum, { value }) => sum + value, 0n) };
+}

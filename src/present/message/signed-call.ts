@@ -1,0 +1,109 @@
+import type { Address } from "../../kernel/address.ts";
+import { unlimitedThreshold } from "../../kernel/amount.ts";
+import type { ActorCall, MatchContext } from "../../model/match.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import { heaviestFirst } from "../../present/amounts/asset-names.ts";
+import { tierRank } from "../../ruleset/actions.ts";
+import { controlRank } from "../../ruleset/control.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import { type CutPhrase, joinPhrases } from "../phrase.ts";
+import { type CarriedTools, tellAct, tellCall } from "./carried-acts.ts";
+import type { CarriedActs, SignedCall } from "./message-findings.ts";
+
+/** Parts of one sentence that are told in words; the rest is counted. */
+const partsMax = 3;
+
+type Act = CarriedActs["actions"][number];
+
+/** A part of what is asked for. */
+interface Part {
+  phrase: Phrase;
+  /** It goes in front, and finds room before all others: control, and what nothing else tells. */
+  first: boolean;
+  /** Where there are many, the heaviest find room. */
+  weight: bigint;
+  /** Ether that it says is sent. */
+  ether: bigint;
+}
+
+/** The acts that the account does itself, or that known contracts do. */
+export function ownActs({ actions, through }: SignedCall): readonly Act[] {
+  return actions.filter(({ context }) => !through.some(({ ids }) => isAmong(ids, context)));
+}
+
+/**
+ * What the call of a message asks for, in base form. Changes of control go first. What only the calldata of a contract says that nobody
+ * knows is told as what that contract is called for; ether that nothing tells is told beside.
+ */
+export function tellSignedCall(signed: SignedCall, ruleset: Pick<Ruleset, "actions">, tools: CarriedTools): CutPhrase {
+  const { actions, told, through, sent, opaque } = signed;
+  const { names, teller } = tools;
+  const calls = signed.calls.filter(({ id }) => !told.has(id));
+  const partsOf = (acts: readonly Act[], bare: readonly ActorCall[]): Part[] => [
+    ...acts.map((act) => actPart(act, signed.asked.get(act.context) ?? [], ruleset, tools)),
+    ...bare.map((call) => callPart(call, tellCall(call, tools))),
+  ];
+  const outside = calls.filter(({ id }) => !through.some(({ ids }) => ids.has(id)));
+  const parts = partsOf(ownActs(signed), outside);
+  for (const { call, ids } of through) {
+    const acts = actions.filter(({ context }) => isAmong(ids, context));
+    const inside = listParts(
+      partsOf(
+        acts,
+        calls.filter(({ id }) => ids.has(id)),
+      ),
+      tools,
+    );
+    parts.push(callPart(call, teller.say("message.through", { call: tellCall(call, tools), acts: inside })));
+  }
+  const left = sent - parts.reduce((sum, { ether }) => sum + ether, 0n);
+  if (left > 0n) {
+    const phrase = teller.say("preview.send_along", { amount: names.amount(null, left) });
+    parts.push({ phrase, first: true, weight: left, ether: 0n });
+  }
+  const whole = listParts(parts, tools);
+  return { ...whole, cut: whole.cut || opaque };
+}
+
+function actPart(act: Act, calls: readonly ActorCall[], ruleset: Pick<Ruleset, "actions">, tools: CarriedTools): Part {
+  const { amounts = [], ...phrase } = tellAct(act, ruleset, tools);
+  const isEther = ({ key }: { key: string }) => key === "native";
+  const worths = amounts.map((one) =>
+    tools.names.weight({ token: isEther(one) ? null : (one.key.slice(0, 42) as Address), amount: one.amount }),
+  );
+  // A right is worth what it is over.
+  const rights = act.rule.tier === tierRank("approval") ? calls : [];
+  for (const { to } of rights) worths.push(2n + tools.names.weight({ token: to, amount: unlimitedThreshold }));
+  // What comes back is no ether that is sent.
+  const most = calls.reduce((sum, { value }) => sum + value, 0n);
+  const said = amounts.filter(isEther).reduce((sum, { amount }) => sum + amount, 0n);
+  return {
+    phrase,
+    first: act.rule.controlRank < controlRank(null),
+    weight: worths.reduce((sum, worth) => sum + worth, 0n),
+    ether: said < most ? said : most,
+  };
+}
+
+function callPart({ from, to, value }: ActorCall, phrase: Phrase): Part {
+  return { phrase, first: to === from, weight: value, ether: value };
+}
+
+/** At most three, the heaviest where there are more; what is asked for more than once is told with how often. */
+function listParts(parts: readonly Part[], { teller }: Pick<CarriedTools, "teller">): CutPhrase {
+  const same = Map.groupBy(parts, ({ phrase }) => phrase.text);
+  const all = [...same.values()].map((some) => ({ ...(some[0] as Part), times: some.length }));
+  const heaviest = all.length <= partsMax ? all : heaviestFirst(all, ({ weight }) => weight);
+  const ordered = [...heaviest.filter(({ first }) => first), ...heaviest.filter(({ first }) => !first)];
+  const phrases = ordered
+    .slice(0, partsMax)
+    .map(({ phrase, times }) => (times === 1 ? phrase : teller.say("message.times", { told: phrase, count: times })));
+  const more = all.length - phrases.length;
+  const told = joinPhrases(more === 0 ? phrases : [...phrases, teller.say("message.acts_cut", { count: more })]);
+  return { ...told, cut: more > 0 };
+}
+
+/** Whether an act is one of some calls; what has no call is about the account itself. */
+function isAmong(ids: ReadonlySet<number>, { call }: MatchContext): boolean {
+  return call !== null && ids.has(call.id);
+}
