@@ -1,7 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import { oneEther } from "../kernel/amount.ts";
 import type { Labels } from "../model/label.ts";
-import type { AssetChange, BalanceChanges, MatchContext } from "../model/match.ts";
+import type { AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { smallPart, trifle } from "./weight.ts";
@@ -61,10 +61,10 @@ export function isGivenAway(
  */
 export function isTakenForTrifle(
   { account, part, holder }: { account: Address; part: AssetChange; holder: Address },
-  { tx, subject, flow }: Pick<MatchContext, "tx" | "subject" | "flow">,
+  tx: Transaction,
   labels: Known,
 ): boolean {
-  const own = account === subject ? flow : balanceChanges(tx, account);
+  const own = balanceChanges(tx, account);
   const gets = balanceChanges(tx, holder).gives.map((asset) => {
     const got = own.gets.find(({ key }) => key === asset.key);
     return got !== undefined && got.amount < asset.amount ? got : asset;

@@ -14,7 +14,7 @@ const shareSlack = 20n;
 /** Who takes part in an exchange of one account: everybody from whom something that he gave came to it, over others if need be. */
 export class Markets {
   readonly #tx: Transaction;
-  #known: Map<string, ReadonlyMap<Address, ReadonlySet<string>>> | undefined;
+  #known: Map<Address, ReadonlyMap<Address, ReadonlySet<string>>> | undefined;
   #given: Sums | undefined;
 
   constructor(tx: Transaction) {
@@ -23,10 +23,10 @@ export class Markets {
 
   /**
    * Whether `holder`, who kept `asset` of the account's, gave another asset towards what the account got, over others if need be. A
-   * token that is made for somebody is given by its contract. `past`: over whom it does not count.
+   * token that is made for somebody is given by its contract.
    */
-  gaveTowards(account: Address, holder: Address, asset: string, past?: Address): boolean {
-    return hasOther(this.#upstream(account, past).get(holder), asset);
+  gaveTowards(account: Address, holder: Address, asset: string): boolean {
+    return hasOther(this.#upstream(account).get(holder), asset);
   }
 
   /** What `holder` gave towards what the account got, over others if need be: keys of assets. */
@@ -62,18 +62,17 @@ export class Markets {
   }
 
   /** The givers upstream of an account, each with the assets that it gave. */
-  #upstream(account: Address, past?: Address): ReadonlyMap<Address, ReadonlySet<string>> {
+  #upstream(account: Address): ReadonlyMap<Address, ReadonlySet<string>> {
     this.#known ??= new Map();
-    const key = `${account}${past}`;
-    let found = this.#known.get(key);
+    let found = this.#known.get(account);
     if (found === undefined) {
-      found = this.#collect(account, past);
-      this.#known.set(key, found);
+      found = this.#collect(account);
+      this.#known.set(account, found);
     }
     return found;
   }
 
-  #collect(account: Address, past?: Address): Map<Address, Set<string>> {
+  #collect(account: Address): Map<Address, Set<string>> {
     const { movements } = this.#tx;
     const incoming = Map.groupBy(
       movements.filter((move) => !move.fee && move.amount > 0n && move.from !== move.to && move.from !== account),
@@ -87,7 +86,7 @@ export class Markets {
         const giver = move.from === zeroAddress ? move.token : move.from;
         if (giver === null) continue;
         addTo(givers, giver, assetKeyOf(move));
-        if (!seen.has(giver) && giver !== past) {
+        if (!seen.has(giver)) {
           seen.add(giver);
           open.push(giver);
         }

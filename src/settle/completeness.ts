@@ -43,6 +43,7 @@ export function measureCompleteness(found: Found): Completeness {
 
 /** Movements of assets that do not come to nothing. */
 function leftOf(open: Movement[], subject: Address): Movement[] {
+  if (open.length === 0) return open;
   const nets = netsOf(open, subject);
   return open.filter((move) => nets.get(assetKeyOf(move)) !== 0n);
 }
@@ -50,6 +51,7 @@ function leftOf(open: Movement[], subject: Address): Movement[] {
 /** Logs that no action claims and that state no movement. */
 function silentLogs({ tx }: Unwrapped, { claimedLogs }: Settled): Log[] {
   const unclaimed = tx.logs.filter((log) => !claimedLogs.has(log.index));
+  if (unclaimed.length === 0) return unclaimed;
   const stating = new Set(tx.movements.map((move) => move.log));
   return unclaimed.filter((log) => !stating.has(log.index));
 }

@@ -33,6 +33,8 @@ interface Run extends Known {
   whole: Transaction;
   /** Contracts that known protocols' acts are told by: what came to them belongs to these acts. */
   tellers: readonly Address[];
+  /** Movements that belong to acts. */
+  claimed: ReadonlySet<number>;
   /** By the accounts where the money started. */
   downstream: Map<string, ReadonlySet<Address>>;
 }
@@ -54,7 +56,8 @@ export function findPayouts(actions: readonly Candidate[], known: Known): Payout
     log !== null && atKnownPlace(rule) ? [log.address] : [],
   );
   const { tx, leaves } = known;
-  const run = { ...known, whole: tx, tellers, downstream };
+  const claimed = new Set(actions.flatMap(({ movements }) => movements));
+  const run = { ...known, whole: tx, tellers, claimed, downstream };
   const add = (action: Candidate, part: Run) => {
     for (const payout of payoutsOf(action, part)) {
       const assets = payout.assets.filter((asset) => isNew(payout.payee, asset));
@@ -119,7 +122,7 @@ function isShortChanged(action: Candidate, known: Known): boolean {
   const placeOf = ({ token }: AssetChange) => (token !== null && weth.has(token) ? null : token);
   const believed = gets.filter((asset) => asset.kind !== "nft" && isBelieved(asset, known.tx));
   if (believed.length === 0) return false;
-  const run = { ...known, whole: known.tx, leaves: [], tellers: [], downstream: new Map() };
+  const run = { ...known, whole: known.tx, leaves: [], tellers: [], claimed: new Set<number>(), downstream: new Map() };
   const kept = payoutsOf(action, run).flatMap(({ assets }) => assets);
   const sumOf = (assets: readonly AssetChange[], place: Address | null) =>
     assets.reduce((sum, asset) => (placeOf(asset) === place ? sum + asset.amount : sum), 0n);
@@ -166,6 +169,7 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   const isForReceipt = receiptPayments(tx, flow);
   // A known contract that is only said to be called names nobody whom it keeps things for. What it wrapped is what it was given.
   const isPlain = action.rule.tier === tierRank("fallback") && flow.gives.length > 0;
+  const isToldOf = ({ from, index }: Movement) => from === subject && run.claimed.has(index);
   const mayLead = ({ to, token }: Movement) =>
     !isKnown(to) || (isPlain && to === target && !(isGiven("native") && tx.weth.has(token as Address)));
   const proceeds = findProceeds(tx, {
@@ -173,6 +177,7 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
     pays: (move, key) => (gotNothing || isBelieved(move, tx) || isAlike(move) || isForReceipt(move)) && !isGiven(key),
     leads: (move) =>
       mayLead(move) &&
+      !isToldOf(move) &&
       ((keeps && (known || (giverOf(move) === target && isBelieved(move, tx)))) || isReached(giverOf(move))),
     // Whoever has a known contract pay many carries out what is theirs.
     alone: keeps && !isSold && payers.length === 0,

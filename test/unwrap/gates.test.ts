@@ -174,6 +174,10 @@ rules:
     const file = caseOf({ receipt: { logs: [swapAt(pool)] }, reads });
     expect(standing(rules("packed"), file)).toEqual(["pools/swap"]);
     expect(standing(rules("abi"), file)).toEqual([]);
+    // Half a byte more is no answer of a contract.
+    const odd = reads.map((one, i) => (i === 1 ? { ...one, result: `${word(1n)}0` } : one));
+    for (const encoding of ["packed", "abi"])
+      expect(standing(rules(encoding), caseOf({ receipt: { logs: [swapAt(pool)] }, reads: odd as never }))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { digestOf } from "../../kernel/hash.ts";
+import { createHash } from "node:crypto";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { allCodes, findCode, sampleOf } from "../codes/codes.ts";
 import { nameApart } from "../distinct-names.ts";
@@ -19,7 +19,7 @@ export function formatSarif(report: LintReport): string {
   };
   // Two findings of one kind at one node are told apart by their number.
   const keys = nameApart(report.diagnostics.map(keyOf), (key, count) => `${key}\n${count}`);
-  const results = report.diagnostics.map((one, i) => resultOf(one, codes.indexOf(one.code), digestOf(keys[i] ?? "")));
+  const results = report.diagnostics.map((one, i) => resultOf(one, codes.indexOf(one.code), sha256(keys[i] ?? "")));
   const tool = { driver: { name: "rule-lint", rules: codes.map(ruleOf) } };
   const document = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -27,6 +27,10 @@ export function formatSarif(report: LintReport): string {
     runs: [{ tool, columnKind: "utf16CodeUnits", results }],
   };
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 function ruleOf(code: string) {

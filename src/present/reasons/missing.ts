@@ -43,6 +43,7 @@ function ownCall({ calls, principals }: Unwrapped, { actions }: Settled): Addres
 
 /** What came in and no action explains, by asset. What went out is always told. */
 function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
+  if (movements.length === 0) return [];
   const moves = new Map(movements.map((move) => [assetKeyOf(move), move]));
   return [...netsOf(movements, subject)].flatMap(([key, amount]) => {
     const move = moves.get(key);

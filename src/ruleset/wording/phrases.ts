@@ -1,9 +1,7 @@
 import type { PlaceholderKind, PlaceholderValues } from "./placeholder.ts";
 
-/**
- * Every phrase that the product says, with its placeholders. The words stand in rules/wording.yaml, by section and name. A phrase
- * with `count` may have a form for one and a form for other numbers.
- */
+// Every phrase that the product says, with its placeholders. The words stand in rules/wording.yaml, by section and name. A phrase
+// with `count` may have a form for one and a form for other numbers.
 export const phrases = {
   "summary.sender": {},
   "summary.undecoded": {},
