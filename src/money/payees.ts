@@ -181,3 +181,8 @@ export function giverOf({ from, token }: Movement): Address {
 function takerOf({ to, token }: Movement): Address {
   return isBurnAddress(to) && token !== null ? token : to;
 }
+
+/** Ether, and tokens that labels list: anybody can make others. */
+export function isBelieved({ token }: Pick<Movement, "token">, { listed }: Transaction): boolean {
+  return token === null || listed.has(token);
+}

@@ -22,14 +22,16 @@ export function assetKeyOf({ token, tokenId }: Movement): string {
   return tokenId === null ? token : `${token}:${tokenId}`;
 }
 
-/** The way of the money is followed once for a transaction, however many ask. */
+/**
+ * The way of the money is followed once for a transaction, however many ask. One transaction is decided after the other, so only the last
+ * one is asked about; a WeakMap would cost more than it saves.
+ */
 export function trailOf(tx: Transaction): MoneyTrail {
-  const trail = trails.get(tx) ?? new MoneyTrail(tx);
-  trails.set(tx, trail);
-  return trail;
+  if (tx !== last?.tx) last = { tx, trail: new MoneyTrail(tx) };
+  return last.trail;
 }
 
-const trails = new WeakMap<Transaction, MoneyTrail>();
+let last: { tx: Transaction; trail: MoneyTrail } | undefined;
 
 /**
  * Follows what accounts gave, movement by movement: whoever passed the same asset on did not keep it. Ether that was wrapped, and

@@ -3,7 +3,7 @@ import type { Candidate } from "../match/candidate.ts";
 import type { ActorCall, AssetChange } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { isGivenAway, isSpeck } from "../money/fair-price.ts";
-import { downstreamOf, findProceeds, giverOf, receiptPayments } from "../money/payees.ts";
+import { downstreamOf, findProceeds, giverOf, isBelieved, receiptPayments } from "../money/payees.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
@@ -69,10 +69,13 @@ export function findPayouts(actions: readonly Candidate[], known: Known): Payout
   if (own === undefined || balanceChanges(tx, own.context.subject).gets.length + leaves.length === 1) return payouts;
   const { context } = own;
   const { subject } = context;
-  const reached = reachedOf([subject], run);
   const isBeside = (move: Movement) =>
-    isBelieved(move, tx) && ![giverOf(move), move.to].includes(subject) && !reached.has(giverOf(move));
+    move.to !== subject &&
+    giverOf(move) !== subject &&
+    isBelieved(move, tx) &&
+    !reachedOf([subject], run).has(giverOf(move));
   const look = (movements: Movement[], calls: readonly ActorCall[], target: Address | null) => {
+    if (movements.length === 0) return;
     const part = { ...tx, movements };
     const flow = balanceChanges(part, subject);
     add(
@@ -241,8 +244,4 @@ function payersOf(
     isBelieved(leg, tx) &&
     !isKnown(leg.to);
   return legs.flatMap((leg) => (leg !== null && isPayout(leg) ? [giverOf(leg)] : []));
-}
-
-function isBelieved({ token }: Pick<Movement, "token">, { listed }: Transaction): boolean {
-  return token === null || listed.has(token);
 }
