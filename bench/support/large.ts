@@ -43,6 +43,7 @@ export const largest: readonly Large[] = [
   { name: "transfers of USDC, out", count: 6_000, make: (n) => logsOnly(n, (i) => transfer(usdc, sender, person(i))) },
   { name: "transfers of USDC, taken", count: 6_000, make: taken },
   { name: "transfers of USDC, taken unseen", count: 6_000, make: (n) => unseen(taken(n)) },
+  { name: "receipts destroyed, others paid", count: 6_000, make: (n) => logsOnly(n, (i) => destroyed(i, n)) },
   {
     name: "transfers of nothing",
     count: 6_000,
@@ -87,6 +88,12 @@ function realSwaps(count: number): CaseFile {
     if (i % 3 === 0) return transfer(usdc, pool, sender);
     return i % 3 === 1 ? transfer(junk, sender, pool) : swapV3(pool, i);
   });
+}
+
+/** Receipts of the sender's that are destroyed one by one, each with a payment to somebody else; in the end the sender gets a trifle. */
+function destroyed(i: number, count: number): RpcLog {
+  if (i === count - 1) return transfer(usdc, hostile, sender);
+  return i % 2 === 0 ? transfer(junk, sender, addressOf(0)) : transfer(usdc, junk, person(i));
 }
 
 /** USDC that a contract takes from as many owners by their allowances. */

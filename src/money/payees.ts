@@ -139,7 +139,7 @@ function keptByAll({ movements }: Transaction, keys: Pick<ReadonlyMap<string, un
   return totals;
 }
 
-/** Tells what the contracts of receipts that an account gave paid out for them, of each token the most: less of it may be a fee. */
+/** Tells what the contracts of receipts that an account gave paid out for them. Beside the most of a token, a fifth of that is a fee. */
 export function receiptPayments({ movements }: Transaction, { gives }: BalanceChanges): (move: Movement) => boolean {
   let largest: Map<string, bigint> | undefined;
   return ({ from, token, amount }) => {
@@ -147,7 +147,7 @@ export function receiptPayments({ movements }: Transaction, { gives }: BalanceCh
     largest ??= new Map(
       movements.toSorted((a, b) => compareAmounts(a.amount, b.amount)).map((one) => [one.from + one.token, one.amount]),
     );
-    return amount === largest.get(from + token);
+    return amount * feeShare > (largest.get(from + token) as bigint);
   };
 }
 

@@ -91,6 +91,8 @@ function findAction(
 interface Receivers {
   sent: Map<string, Loss["sent"][number]>;
   strangers: Map<Address, Loss["strangers"][number]>;
+  /** Whether the asset is a receipt that only others were paid for, once that was asked. */
+  paidAway?: boolean;
 }
 
 function addPart(
@@ -101,7 +103,15 @@ function addPart(
 ): void {
   if (found === undefined) addStranger(loss, receivers, parcel, amount);
   else if (found.arrival === "sent") addSent(loss, receivers, { action: found.action, to: parcel.holder, amount });
-  else addReached(loss, { action: found.action, amount, redeemed: isRedeemed(found.action, loss, parcel) });
+  else {
+    const { action } = found;
+    let redeemed = isRedeemed(action, loss, parcel);
+    if (redeemed) {
+      receivers.paidAway ??= isPaidAway(loss.account, loss.asset, action.context.tx);
+      redeemed = !receivers.paidAway;
+    }
+    addReached(loss, { action, amount, redeemed });
+  }
 }
 
 function addSent({ sent }: Loss, receivers: Receivers, part: Loss["sent"][number]): void {
@@ -124,7 +134,7 @@ function isRedeemed(
   // Wrapped ether is told by its own number.
   if (asset.token !== null && context.tx.weth.has(asset.token)) return false;
   const gets = context.subject === account ? context.flow.gets : balanceChanges(context.tx, account).gets;
-  return gets.length > 0 && !isPaidAway(account, asset, context.tx);
+  return gets.length > 0;
 }
 
 /** Whether all that the contract of a receipt paid stayed with others than the account that lost it. */

@@ -69,8 +69,10 @@ describe.each(Object.entries(beside))("a receipt that is destroyed beside %s", (
     }
   });
 
-  it("names nobody who got the smaller part of what was paid for it", () => {
-    for (const logs of destroyed(unknown, odd, alice))
-      expect(told([...act, ...logs, moved(odd, unknown, bob, units / 2n)]).summary).not.toContain("go to");
+  it("names who got more than a fee of what was paid for it, and nobody who got a fifth of it or less", () => {
+    for (const logs of destroyed(unknown, odd, alice)) {
+      expect(told([...act, ...logs, moved(odd, unknown, bob, units / 5n)]).summary).not.toContain("go to");
+      expect(told([...act, ...logs, moved(odd, unknown, bob, units / 2n)]).summary).toContain("go to 0xB0B0…B0B0");
+    }
   });
 });

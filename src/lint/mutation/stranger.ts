@@ -11,8 +11,7 @@ export const tokenAbi = parseAbi([
   "function transferFrom(address from, address to, uint256 value) returns (bool)",
 ]);
 
-/** Who forges: accounts that no example knows. `front` is the contract that the victim calls, `receipt` one whose shares it
- * holds. */
+/** Who forges: accounts that no example knows. `front` is the contract that the victim calls, `receipt` one whose shares it holds. */
 export const forgers = {
   thief: toAddress(`0x71e${"0".repeat(34)}71e`),
   victim: toAddress(`0xf001${"0".repeat(32)}f001`),
