@@ -1,6 +1,6 @@
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import { tierRank } from "../../src/ruleset/actions.ts";
-import { findPayouts } from "../../src/settle/payouts.ts";
+import { findPayouts } from "../../src/settle/payouts/payouts.ts";
 import { alice, usdc, vault, weth } from "../support/case-of.ts";
 
 export const stranger = toAddress(`0x${"5e".repeat(20)}`);

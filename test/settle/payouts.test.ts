@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Address, zeroAddress } from "../../src/kernel/address.ts";
 import { tierRank } from "../../src/ruleset/actions.ts";
-import { findPayouts } from "../../src/settle/payouts.ts";
+import { findPayouts } from "../../src/settle/payouts/payouts.ts";
 import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.ts";
 import {
   assetOf,

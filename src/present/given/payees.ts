@@ -1,7 +1,7 @@
 import type { Address } from "../../kernel/address.ts";
 import type { AssetChange } from "../../model/match.ts";
 import { assetKeyOf } from "../../money/trail.ts";
-import type { Payout } from "../../settle/payouts.ts";
+import type { Payout } from "../../settle/payouts/act-payouts.ts";
 import { heaviestFirst } from "../amounts/asset-names.ts";
 import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";

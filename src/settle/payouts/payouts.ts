@@ -1,0 +1,82 @@
+import type { Address } from "../../kernel/address.ts";
+import type { Candidate } from "../../match/candidate.ts";
+import type { ActorCall, AssetChange } from "../../model/match.ts";
+import type { Movement } from "../../model/transaction.ts";
+import { giverOf, isBelieved } from "../../money/payees.ts";
+import { balanceChanges } from "../../normalize/balance-changes.ts";
+import { atKnownPlace } from "../../ruleset/precedence.ts";
+import { frameEnd } from "../../unwrap/call-tree.ts";
+import { isOwnAct, type Payout, payoutsOf } from "./act-payouts.ts";
+import { downstreamIn, type KnownRun, partOf, type Run, runOf } from "./run.ts";
+
+/**
+ * Who got most of an asset that came for the money of an account, or that an act had paid out to somebody else: the receiver of a
+ * withdrawal, of a loan, or of the receipt for a deposit. What one payee ended with of an asset stands once.
+ */
+export function findPayouts(actions: readonly Candidate[], known: KnownRun): Payout[] {
+  const { tx, leaves } = known;
+  if (tx.status === "reverted" || tx.movements.length === 0) return [];
+  const run = runOf(known, { tellers: tellersOf(actions), claimed: new Set(actions.flatMap((act) => act.movements)) });
+  const found = new Found();
+  for (const action of actions) found.add(payoutsOf(action, run));
+  const own = actions.find(isOwnAct);
+  if (own === undefined || balanceChanges(tx, own.context.subject).gets.length + leaves.length === 1)
+    return found.payouts;
+  for (const part of partsBeside(own, run)) found.add(payoutsInPart(own, part));
+  return found.payouts;
+}
+
+/** Payouts so far, each asset of a payee once. */
+class Found {
+  readonly payouts: Payout[] = [];
+  readonly #told = new Set<string>();
+
+  add(payouts: readonly Payout[]): void {
+    for (const payout of payouts) {
+      const assets = payout.assets.filter((asset) => this.#isNew(payout.payee, asset));
+      if (assets.length > 0) this.payouts.push({ ...payout, assets });
+    }
+  }
+
+  #isNew(payee: Address, { key }: AssetChange): boolean {
+    const size = this.#told.size;
+    return this.#told.add(`${payee}${key}`).size > size;
+  }
+}
+
+/** Contracts that acts at known places are told by. */
+function tellersOf(actions: readonly Candidate[]): Address[] {
+  return actions.flatMap(({ rule, context: { log } }) => (log !== null && atKnownPlace(rule) ? [log.address] : []));
+}
+
+/** A part of a transaction, and the contract whose call it is. */
+interface Part {
+  run: Run;
+  target: Address | null;
+}
+
+/** What moved beside the account that acts, and what each of its calls led to. */
+function partsBeside({ context }: Candidate, run: Run): Part[] {
+  const { tx, leaves } = run;
+  const { subject, target } = context;
+  const reached = downstreamIn([subject], run);
+  const isBeside = (move: Movement) =>
+    move.to !== subject && giverOf(move) !== subject && isBelieved(move, tx) && !reached.has(giverOf(move));
+  const part = (movements: Movement[], calls: readonly ActorCall[], of: Address | null): Part[] =>
+    movements.length === 0 ? [] : [{ run: partOf(run, { movements, leaves: calls }), target: of }];
+  const beside = part(tx.movements.filter(isBeside), leaves, target);
+  if (!tx.traced || leaves.length < 2) return beside;
+  const ofCalls = leaves.flatMap((leaf) => {
+    const end = frameEnd(tx.calls, leaf.frame);
+    const isInside = ({ call }: Movement) => call >= leaf.frame && call < end;
+    return part(tx.movements.filter(isInside), [leaf], leaf.to);
+  });
+  return [...beside, ...ofCalls];
+}
+
+/** The account's act as that part alone shows it, without the money that the act tells. */
+function payoutsInPart(own: Candidate, { run, target }: Part): Payout[] {
+  const { context } = own;
+  const flow = balanceChanges(run.tx, context.subject);
+  return payoutsOf({ ...own, context: { ...context, legs: [], target, flow } }, run);
+}

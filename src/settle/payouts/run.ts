@@ -1,0 +1,43 @@
+import type { Address } from "../../kernel/address.ts";
+import type { ActorCall } from "../../model/match.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import { downstreamOf } from "../../money/payees.ts";
+import type { KnownFacts } from "../reached-money.ts";
+
+/** What is known beside the actions. */
+export interface KnownRun {
+  tx: Transaction;
+  labels: KnownFacts["labels"];
+  /** Innermost calls of the account on whose behalf it ran. */
+  leaves: readonly ActorCall[];
+}
+
+/** One search for payouts, in a whole transaction or in a part of it. */
+export interface Run extends KnownRun {
+  /** The transaction of which `tx` is a part, or `tx` itself. */
+  whole: Transaction;
+  /** Contracts that known protocols' acts are told by: what came to them belongs to these acts. */
+  tellers: readonly Address[];
+  /** Movements that belong to acts. */
+  claimed: ReadonlySet<number>;
+  /** By the accounts where the money started. */
+  downstream: Map<string, ReadonlySet<Address>>;
+}
+
+/** A search in the whole transaction. */
+export function runOf(known: KnownRun, parts: Partial<Pick<Run, "tellers" | "claimed">> = {}): Run {
+  return { ...known, whole: known.tx, tellers: [], claimed: new Set(), downstream: new Map(), ...parts };
+}
+
+/** The same search among some of the movements alone. */
+export function partOf(run: Run, { movements, leaves }: Pick<Transaction, "movements"> & Pick<Run, "leaves">): Run {
+  return { ...run, tx: { ...run.whole, movements }, leaves, downstream: new Map() };
+}
+
+/** Where money went from these accounts: many acts ask about the same ones. */
+export function downstreamIn(accounts: readonly Address[], { tx, downstream }: Run): ReadonlySet<Address> {
+  const key = accounts.join("");
+  const reached = downstream.get(key) ?? downstreamOf(tx, accounts);
+  downstream.set(key, reached);
+  return reached;
+}
