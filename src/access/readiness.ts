@@ -27,6 +27,19 @@ export interface ReadinessOptions {
   now: () => number;
 }
 
+/** Something that does not work; the time is known where it was noticed before. */
+type Trouble = Omit<Degraded, "since"> & { since?: number };
+
+function answerOf<T>(result: PromiseSettledResult<T>): T | undefined {
+  return result.status === "fulfilled" ? result.value : undefined;
+}
+
+/** Whether the gas wallet has too little. */
+function shortage(balance: bigint | null, lowWei: bigint): "empty" | "low" | null {
+  if (balance === null || balance >= lowWei) return null;
+  return balance === 0n ? "empty" : "low";
+}
+
 /** Asks all of them. Before the first answer everything counts as unavailable. */
 export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptions): () => Promise<Readiness> {
   const { facilitator, ledger, chain, gasWallet } = parts;
@@ -34,7 +47,7 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
   let known: readonly Degraded[] = [];
 
   /** With the time at which each trouble was seen first. */
-  function note(troubles: readonly (Omit<Degraded, "since"> & { since?: number | undefined })[]): readonly Degraded[] {
+  function note(troubles: readonly Trouble[]): readonly Degraded[] {
     known = troubles.map(({ part, reason, since }) => {
       const before = known.find((one) => one.part === part && one.reason === reason);
       return { part, reason, since: since ?? before?.since ?? now() };
@@ -51,25 +64,21 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
     ]);
     const supports = supported.status === "fulfilled" && (supported.value ? "ready" : "unsupported");
     const settles = supports || "unavailable";
-    const balance = gas.status === "fulfilled" ? gas.value : null;
+    const balance = answerOf(gas) ?? null;
     const isReached = reached.status === "fulfilled";
+    const troubles: Trouble[] = [];
+    if (settles !== "ready") troubles.push({ part: "facilitator", reason: settles });
     const stuckSince = gasWallet?.stuckSince() ?? null;
-    const isTooDear = dear.status === "fulfilled" && dear.value === true;
-    const low = balance !== null && balance < gasLowWei ? (balance === 0n ? "empty" : "low") : null;
-    const gasTrouble = gas.status === "rejected" ? "unavailable" : low;
+    if (stuckSince !== null) troubles.push({ part: "facilitator", reason: "transaction_stuck", since: stuckSince });
+    const gasTrouble = gas.status === "rejected" ? "unavailable" : shortage(balance, gasLowWei);
+    if (gasTrouble !== null) troubles.push({ part: "gas_wallet", reason: gasTrouble });
+    if (answerOf(dear) === true) troubles.push({ part: "gas_wallet", reason: "price_too_high" });
+    if (!isReached) troubles.push({ part: "ledger", reason: "unavailable" });
     return {
       facilitator: settles,
       ledger: isReached ? "ready" : "unavailable",
       gas_balance_eth: balance === null ? null : decimalText(balance, 18),
-      degraded: note([
-        ...(settles === "ready" ? [] : [{ part: "facilitator", reason: settles } as const]),
-        ...(stuckSince === null
-          ? []
-          : [{ part: "facilitator", reason: "transaction_stuck", since: stuckSince } as const]),
-        ...(gasTrouble === null ? [] : [{ part: "gas_wallet", reason: gasTrouble } as const]),
-        ...(isTooDear ? [{ part: "gas_wallet", reason: "price_too_high" } as const] : []),
-        ...(isReached ? [] : [{ part: "ledger", reason: "unavailable" } as const]),
-      ]),
+      degraded: note(troubles),
     };
   }
 

@@ -65,7 +65,25 @@ export interface ProceedsTest {
  * Those who paid nothing, and together ended with more of an asset, of what counts, than a fee. Of each asset the largest part comes
  * first; the last ones, who got a fifth or less together, got a fee. A burn address keeps nothing.
  */
-export function findProceeds(tx: Transaction, { others, pays, leads, isPrice, alone }: ProceedsTest): Proceeds[] {
+export function findProceeds(tx: Transaction, test: ProceedsTest): Proceeds[] {
+  const kept = keptByPayees(tx, test);
+  if (kept.size === 0) return [];
+  const totals = keptByAll(tx, kept);
+  const found = new Map<Address, Proceeds>();
+  for (const [key, parts] of kept)
+    for (const payee of largestPayees(parts, totals.get(key) as bigint, test.alone)) {
+      const known = found.get(payee);
+      if (known === undefined) found.set(payee, { payee, keys: new Set([key]) });
+      else known.keys.add(key);
+    }
+  return [...found.values()];
+}
+
+/** What each of those who paid nothing ended with, by asset. */
+function keptByPayees(
+  tx: Transaction,
+  { others, pays, leads, isPrice }: ProceedsTest,
+): Map<string, Map<Address, bigint>> {
   const kept = new Map<string, Map<Address, bigint>>();
   for (const move of tx.movements) {
     if (!isPaid(move) || others.includes(move.to)) continue;
@@ -77,23 +95,21 @@ export function findProceeds(tx: Transaction, { others, pays, leads, isPrice, al
     if (parts === undefined) kept.set(key, new Map([[move.to, amount]]));
     else parts.set(move.to, amount);
   }
-  if (kept.size === 0) return [];
-  const totals = keptByAll(tx, kept);
-  const found = new Map<Address, Proceeds>();
-  for (const [key, parts] of kept) {
-    const sum = [...parts.values()].reduce((total, amount) => total + amount, 0n);
-    const all = totals.get(key) as bigint;
-    if (alone ? sum * 2n < all : sum * feeShare <= all) continue;
-    let told = 0n;
-    for (const [payee, amount] of [...parts].sort((a, b) => compareAmounts(b[1], a[1]))) {
-      if (told * feeShare >= sum * (feeShare - 1n) || (alone && amount * 2n < all)) break;
-      told += amount;
-      const known = found.get(payee);
-      if (known === undefined) found.set(payee, { payee, keys: new Set([key]) });
-      else known.keys.add(key);
-    }
+  return kept;
+}
+
+/** Who got the most of one asset, of which `all` is what everybody ended with: nobody where it is a fee. */
+function largestPayees(parts: ReadonlyMap<Address, bigint>, all: bigint, alone: boolean): Address[] {
+  const payees: Address[] = [];
+  const sum = [...parts.values()].reduce((total, amount) => total + amount, 0n);
+  if (alone ? sum * 2n < all : sum * feeShare <= all) return payees;
+  let told = 0n;
+  for (const [payee, amount] of [...parts].sort((a, b) => compareAmounts(b[1], a[1]))) {
+    if (told * feeShare >= sum * (feeShare - 1n) || (alone && amount * 2n < all)) break;
+    told += amount;
+    payees.push(payee);
   }
-  return [...found.values()];
+  return payees;
 }
 
 /** Of what was paid out, the most that is a fee: one part in so many. */

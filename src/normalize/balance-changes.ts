@@ -28,21 +28,7 @@ let last: { tx: Transaction | undefined; changes: Map<Address, BalanceChanges> }
 };
 
 function changesOf(tx: Transaction, account: Address, without: Members): BalanceChanges {
-  const assets: Assets = { list: [], byKey: undefined };
-  let recipients: Set<Address> | undefined;
-  let senders: Set<Address> | undefined;
-  for (const movement of movementsOf(tx.movements, account)) {
-    if (movement.fee || (movement.from !== account && movement.to !== account) || without.has(movement.index)) continue;
-    const asset = assetOf(assets, movement);
-    if (movement.from === account) {
-      asset.amount -= movement.amount;
-      if (movement.to !== account) recipients = (recipients ?? new Set()).add(movement.to);
-    }
-    if (movement.to === account) {
-      asset.amount += movement.amount;
-      if (movement.from !== account) senders = (senders ?? new Set()).add(movement.from);
-    }
-  }
+  const { assets, recipients, senders } = sumsOf(tx, account, without);
   const flow: BalanceChanges = {
     account,
     gives: [],
@@ -55,7 +41,7 @@ function changesOf(tx: Transaction, account: Address, without: Members): Balance
     wraps: false,
     complete: tx.nativeComplete,
   };
-  for (const asset of assets.list) {
+  for (const asset of assets) {
     if (asset.amount < 0n) flow.gives.push({ ...asset, amount: -asset.amount });
     else if (asset.amount > 0n) flow.gets.push(asset);
     else flow.neutral.push(...asset.movements);
@@ -63,6 +49,27 @@ function changesOf(tx: Transaction, account: Address, without: Members): Balance
   flow.gives = placedFirst(flow.gives, tx);
   flow.wraps = wrapsOnly(flow, tx.weth);
   return flow;
+}
+
+/** What the account had more (above zero) or less of each asset, and with whom it dealt. */
+function sumsOf(tx: Transaction, account: Address, without: Members) {
+  const assets: Assets = { list: [], byKey: undefined };
+  let recipients: Set<Address> | undefined;
+  let senders: Set<Address> | undefined;
+  for (const movement of movementsOf(tx.movements, account)) {
+    const { from, to, amount } = movement;
+    if (movement.fee || (from !== account && to !== account) || without.has(movement.index)) continue;
+    const asset = assetOf(assets, movement);
+    if (from === to) continue;
+    if (from === account) {
+      asset.amount -= amount;
+      recipients = (recipients ?? new Set()).add(to);
+    } else {
+      asset.amount += amount;
+      senders = (senders ?? new Set()).add(from);
+    }
+  }
+  return { assets: assets.list, recipients, senders };
 }
 
 /**

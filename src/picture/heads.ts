@@ -18,23 +18,31 @@ export function drawHeads({ cast, layout, geometry, canvas }: Sketch): void {
     canvas.open("", lane === others ? foldedTitle(layout.folded) : `${label ?? ""} ${lane}`.trim());
     canvas.path("lane", `M${at(x)} ${top - 4}V${at(bottom)}`);
     canvas.box(kind, { x: x - width / 2, y: 6, width, height: top - 10 });
-    const { name, second, mono } = wordsOf(lane, { label, cast, folded: layout.folded.size });
-    const small = step < 90 ? 10 : 11;
-    const style = { anchor: "middle", max: width - 6 } as const;
-    // Addresses are never cut.
-    if (name === null) canvas.text(x, 34, second, { anchor: "middle", size: small, className: "mono" });
-    else {
-      // Bold letters are wider than the others.
-      const bold = { anchor: style.anchor, max: (width - 6) * boldShare, className: "name" } as const;
-      const [first, rest] = inTwoLines(name, bold.max);
-      canvas.text(x, rest === "" ? 26 : 20, first, bold);
-      if (rest !== "") canvas.text(x, 33, rest, bold);
-
-      const below = mono ? { anchor: style.anchor } : style;
-      canvas.text(x, rest === "" ? 42 : 47, second, { ...below, size: small, className: mono ? "mono dim" : "dim" });
-    }
+    const words = wordsOf(lane, { label, cast, folded: layout.folded.size });
+    writeWords(canvas, words, { x, max: width - 6, small: step < 90 ? 10 : 11 });
     canvas.close();
   }
+}
+
+/** One to three lines in a box: a name, and what stands below it in small letters. Addresses are never cut. */
+function writeWords(
+  canvas: Sketch["canvas"],
+  { name, second, mono }: HeadWords,
+  { x, max, small }: { x: number; max: number; small: number },
+): void {
+  const anchor = "middle";
+  if (name === null) {
+    canvas.text(x, 34, second, { anchor, size: small, className: "mono" });
+    return;
+  }
+  // Bold letters are wider than the others.
+  const bold = { anchor, max: max * boldShare, className: "name" } as const;
+  const [first, rest] = inTwoLines(name, bold.max);
+  const isOneLine = rest === "";
+  canvas.text(x, isOneLine ? 26 : 20, first, bold);
+  if (!isOneLine) canvas.text(x, 33, rest, bold);
+  const below = { anchor, size: small, className: mono ? "mono dim" : "dim" } as const;
+  canvas.text(x, isOneLine ? 42 : 47, second, mono ? below : { ...below, max });
 }
 
 function foldedTitle(folded: ReadonlySet<string>): string {

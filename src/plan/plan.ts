@@ -83,12 +83,10 @@ function membershipReads({ transaction, receipt, ruleset, labels, involved }: Pl
     // A contract that rules or labels name needs no proof.
     return emitter === undefined || labels.name(emitter) !== undefined ? [] : [{ emitter, topic: topics[0] ?? "" }];
   });
-  for (const first of [true, false])
-    for (const { emitter, topic } of emitted)
-      if (involved.has(emitter) === first)
-        for (const rule of ruleset.byTopic.get(topic.toLowerCase()) ?? [])
-          if (rule.anchor.kind === "event")
-            for (const member of gateMembers(rule.anchor.gate)) addReads(member, emitter, reads);
+  const isInvolved = ({ emitter }: (typeof emitted)[number]) => involved.has(emitter);
+  for (const { emitter, topic } of [...emitted.filter(isInvolved), ...emitted.filter((one) => !isInvolved(one))])
+    for (const { anchor } of ruleset.byTopic.get(topic.toLowerCase()) ?? [])
+      if (anchor.kind === "event") for (const member of gateMembers(anchor.gate)) addReads(member, emitter, reads);
   return [...reads.values()];
 }
 

@@ -47,19 +47,32 @@ function named(addresses: readonly Address[], { labels }: Parties): Counterparty
 }
 
 function rank(input: Parties): Address[] {
+  const { subject, tx, calls } = input;
   const ranked = new Set<Address>();
   const add = (address: Address | null | undefined): void => {
-    if (address !== null && address !== undefined && address !== zeroAddress && address !== input.subject)
+    if (address !== null && address !== undefined && address !== zeroAddress && address !== subject)
       ranked.add(address);
   };
+  addNamed(input, add);
+  for (const { from, to } of believedFirst(movementsOf(tx.movements, subject), tx))
+    if (from === subject) add(to);
+    else if (to === subject) add(from);
+  for (const call of calls) if (call.actor === subject) add(call.to);
+  add(tx.to);
+  add(tx.created);
+  add(tx.from);
+  for (const move of tx.movements) {
+    add(move.from);
+    add(move.to);
+  }
+  return [...ranked];
+}
+
+/** Whom the actions name and where they were done, then who got a right and who gave it. */
+function addNamed(input: Parties, add: (address: Address | null | undefined) => void): void {
   for (const { rule, context } of [...input.actions, ...(input.twins ?? []), ...(input.credits ?? [])]) {
     for (const told of toldFirst(rule))
-      for (const { capture, context: at } of partsOf(told, context)) {
-        const isOne = capture.kind === "address" || capture.kind === "other";
-        const address = isOne ? addressValue(capture.get(at)) : undefined;
-        if (address === undefined || isSender(capture, address)) continue;
-        if (capture.kind === "address" || isSomeoneElse(address, at)) add(address);
-      }
+      for (const { capture, context: at } of partsOf(told, context)) add(namedBy(capture, at));
     add(context.log?.address ?? context.call?.to);
   }
   for (const { owner, grantee, amount, stands, uncertain } of input.grants ?? []) {
@@ -67,18 +80,14 @@ function rank(input: Parties): Address[] {
     add(grantee);
     add(owner);
   }
-  for (const { from, to } of believedFirst(movementsOf(input.tx.movements, input.subject), input.tx))
-    if (from === input.subject) add(to);
-    else if (to === input.subject) add(from);
-  for (const call of input.calls) if (call.actor === input.subject) add(call.to);
-  add(input.tx.to);
-  add(input.tx.created);
-  add(input.tx.from);
-  for (const move of input.tx.movements) {
-    add(move.from);
-    add(move.to);
-  }
-  return [...ranked];
+}
+
+/** Whom a capture names, unless it stands for the sender. */
+function namedBy(capture: CompiledCapture, context: MatchContext): Address | undefined {
+  if (capture.kind !== "address" && capture.kind !== "other") return undefined;
+  const address = addressValue(capture.get(context));
+  if (address === undefined || isSender(capture, address)) return undefined;
+  return capture.kind === "address" || isSomeoneElse(address, context) ? address : undefined;
 }
 
 /** Who took ether and listed tokens: what no action accounts for (`strange`) and the rest, of each asset the largest part first. */

@@ -80,7 +80,7 @@ export class ReachedMoney {
   /** Whether a part of what an account gave belongs to an action. */
   covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): Arrival | null {
     const { rule, context } = candidate;
-    const { holder, path, first } = parcel;
+    const { holder, first } = parcel;
     if (isOwnTransfer(candidate)) return this.#isSentByOwner(account, first) ? "sent" : null;
     if (isUnseen(candidate, account, parcel)) {
       if (rule.anchor.kind === "none" && !this.#hasPart(holder, context)) return null;
@@ -88,6 +88,13 @@ export class ReachedMoney {
     }
     if (isBurnAddress(holder) || holder === asset.token || context.tx.weth.has(holder)) return "reached";
     if (first === context.move || isBound(candidate, parcel) || this.#isAdmitted(candidate, holder)) return "reached";
+    return this.#passedOn(candidate, { account, asset, parcel });
+  }
+
+  /** The same of a part that somebody ended with whom the act does not name: what counts is who had it sent there. */
+  #passedOn(candidate: Candidate, { account, asset, parcel }: Sending): Arrival | null {
+    const { rule, context } = candidate;
+    const { holder, path } = parcel;
     const proven = atKnownPlace(rule);
     const passed = path.some((one) => this.#isAdmitted(candidate, one));
     const sent = proven && this.#isSentBy(candidate, { account, asset, parcel });

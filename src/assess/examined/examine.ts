@@ -61,23 +61,24 @@ export function examine(act: SubjectAct): Examination {
   for (const entry of tokens(act, grants)) entries.push(entry);
   if (act.tx.from !== act.subject)
     entries.push({ address: act.tx.from, role: "sender", rank: ranks.listsOnly, account: act.subject });
-  if (act.named.length > 0) {
-    // Whom an authorization names is a delegate or nothing.
-    const listed = new Set(act.file.transaction.authorizationList?.map(({ address }) => readAddress(address)));
-    for (const address of act.named) if (!listed.has(address)) entries.push(entryOfNamed(address, act));
-  }
+  if (act.named.length > 0) entries.push(...entriesOfNamed(act));
   const addresses = merge(entries, act);
-  const coded = new Set<Address>();
-  for (const { rank, address } of entries) if (rank <= ranks.lastWithCode) coded.add(address);
-  const withCode: Examined[] = [];
-  for (const one of addresses) if (coded.has(one.address)) withCode.push(one);
   return {
     addresses,
-    withCode,
+    withCode: codedOf(addresses, entries),
     grants,
     untraced: money.untraced,
     unseen: countUnseenEther(money.reached, delegated, act),
   };
+}
+
+/** Those whose code is worth a lookup. */
+function codedOf(addresses: readonly Examined[], entries: readonly Entry[]): Examined[] {
+  const coded = new Set<Address>();
+  for (const { rank, address } of entries) if (rank <= ranks.lastWithCode) coded.add(address);
+  const withCode: Examined[] = [];
+  for (const one of addresses) if (coded.has(one.address)) withCode.push(one);
+  return withCode;
 }
 
 function entryOfGrant(grant: Grant, { labels }: SubjectAct): Entry {
@@ -116,6 +117,12 @@ function entriesOfSigned({ recipients, powers, verifier }: SignedPowers, { label
     ...recipients.map(entry("recipient", ranks.money)),
     ...checks.map((one) => entry("verifier", isKnown(one) ? ranks.listsOnly : ranks.called)(one)),
   ];
+}
+
+/** Whom the act names. Whom an authorization names is a delegate or nothing. */
+function entriesOfNamed(act: SubjectAct): Entry[] {
+  const listed = new Set(act.file.transaction.authorizationList?.map(({ address }) => readAddress(address)));
+  return act.named.filter((address) => !listed.has(address)).map((address) => entryOfNamed(address, act));
 }
 
 /** Contracts that we know need no look at their code where they are only named. */

@@ -158,19 +158,20 @@ function followProceeds(
   const entries: Entry[] = [];
   const gotNothing = !act.tx.movements.some((move) => move.to === account && move.amount > 0n && !move.fee);
   let followed = 0;
+  const take = ({ holder, path }: Parcel): void => {
+    for (const address of path) if (!seen.has(address)) entries.push(entryOf(address, ranks.listsOnly, account));
+    if (seen.has(holder)) return;
+    seen.add(holder);
+    const isLast = !gifts.has(holder);
+    entries.push(entryOf(holder, isLast && gotNothing ? ranks.money : ranks.listsOnly, account));
+    if (!isLast) open.push(holder);
+  };
   for (let from = open.shift(); from !== undefined; from = open.shift()) {
     const given = gifts.get(from);
     if (given === undefined) continue;
     for (const [key, moves] of byAsset(given)) {
       if (followed++ >= followedLeft) return { entries, followed, cut: true };
-      for (const { holder, path } of partsOf(from, key, moves, act)) {
-        for (const address of path) if (!seen.has(address)) entries.push(entryOf(address, ranks.listsOnly, account));
-        if (seen.has(holder)) continue;
-        seen.add(holder);
-        const isLast = !gifts.has(holder);
-        entries.push(entryOf(holder, isLast && gotNothing ? ranks.money : ranks.listsOnly, account));
-        if (!isLast) open.push(holder);
-      }
+      for (const parcel of partsOf(from, key, moves, act)) take(parcel);
     }
   }
   return { entries, followed, cut: false };

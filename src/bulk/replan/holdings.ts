@@ -26,14 +26,13 @@ export class Holdings {
     for (const log of receipt.logs) this.#addLog(log);
     if ("root" in trace) this.#addFrames(trace.root);
     for (const call of calls) this.#addPlace(selectorKey(call.selector), call.to);
-    for (const { address } of explanation.counterparties) this.#note(contractKey(address));
+    for (const { address } of explanation.counterparties) this.#addContract(address);
     for (const asset of explanation.assets_moved)
-      for (const address of [asset.from, asset.to, asset.token_address])
-        if (address !== null) this.#note(contractKey(address));
-    if (receipt.contractAddress) this.#note(contractKey(receipt.contractAddress));
+      for (const address of [asset.from, asset.to, asset.token_address]) this.#addContract(address);
+    this.#addContract(receipt.contractAddress);
     if ("internal_transfers" in trace)
       for (const { from: payer, to: payee } of trace.internal_transfers)
-        for (const address of [payer, payee]) if (address !== null) this.#note(contractKey(address));
+        for (const address of [payer, payee]) this.#addContract(address);
   }
 
   /** The filter. Empty bytes hold everything. */
@@ -49,11 +48,14 @@ export class Holdings {
     this.#keys.add(hashKey(key));
   }
 
+  #addContract(address: string | null | undefined): void {
+    if (address) this.#note(contractKey(address));
+  }
+
   #addPlace(key: string, address: string | null | undefined): void {
     this.#note(key);
-    if (address === null || address === undefined) return;
-    this.#note(placedKey(key, address));
-    this.#note(contractKey(address));
+    if (address) this.#note(placedKey(key, address));
+    this.#addContract(address);
   }
 
   #addLog({ address, topics, data }: CaseFile["receipt"]["logs"][number]): void {

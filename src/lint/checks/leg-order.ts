@@ -1,6 +1,7 @@
 import type { Reporter } from "../../documents/reporter.ts";
 import { turnsOf } from "../../match/bind-legs.ts";
 import type { CompiledLeg } from "../../ruleset/compiled.ts";
+import type { LegEntry } from "../../ruleset/document/rule-document.ts";
 import { type UsableFile, viewRules } from "../rule-view.ts";
 
 const readingFields = ["token", "from", "to", "amount", "id"] as const;
@@ -11,14 +12,18 @@ export function checkLegOrder(file: UsableFile, reporter: Reporter): void {
     if (attempt !== null) continue;
     const turns = turnsOf(rule.legs).map((place) => (rule.legs[place] as CompiledLeg).name);
     for (const [name, leg] of Object.entries(entry.legs ?? {}))
-      for (const field of readingFields)
-        for (const other of legsIn(leg[field])) {
-          if (turns.indexOf(other) < turns.indexOf(name)) continue;
-          const when = other === name ? "itself" : `\`${other}\`, which is bound after it`;
-          const effect = leg.optional ? "it is never found" : "the rule never fits";
-          reporter.report("RL317", [...at, "legs", name, field], `\`${name}\` reads ${when}, so that ${effect}`);
-        }
+      for (const { field, other } of readsOf(leg)) {
+        if (turns.indexOf(other) < turns.indexOf(name)) continue;
+        const when = other === name ? "itself" : `\`${other}\`, which is bound after it`;
+        const effect = leg.optional ? "it is never found" : "the rule never fits";
+        reporter.report("RL317", [...at, "legs", name, field], `\`${name}\` reads ${when}, so that ${effect}`);
+      }
   }
+}
+
+/** The legs that a leg reads, with the field that does. */
+function readsOf(leg: LegEntry) {
+  return readingFields.flatMap((field) => legsIn(leg[field]).map((other) => ({ field, other })));
 }
 
 /** Names of the legs that a path reads, in its brackets too. */

@@ -52,41 +52,44 @@ export class SampleArguments {
         this.#wanted.set(index, "0");
         return "0";
       });
-      if (this.#wanted.has(key)) continue;
-      const whole = key.endsWith(".addressAt.0") ? key.slice(0, -".addressAt.0".length) : "";
-      if (this.#typeAt(whole)?.kind === "fixed") {
-        this.#wanted.set(whole, `${this.#names.address("carol")}${"00".repeat(12)}`);
-        continue;
-      }
-      if (key.endsWith(".length") && this.#typeAt(key.slice(0, -7))?.kind === "array") {
-        this.#wanted.set(key, "2");
-        continue;
-      }
-      const named = field === "of" || field === "token" || field === "nft";
-      const used = [...this.#wanted.values()].filter((value) => tokens.includes(String(value))).length;
-      const type = this.#typeAt(key);
-      if (named) this.#wanted.set(key, tokens[used % tokens.length]);
-      else if (field === "hash") this.#wanted.set(key, hashOf(type));
-      else if (field === "enum") this.#choose(key, type, capture.values);
-      else if (type?.kind === "address" || key.endsWith(".address")) this.#wanted.set(key, "carol");
-      else if (field === "other" && type !== undefined) this.#wanted.set(key, this.#account(type));
-      else if (type?.kind === "string") this.#wanted.set(key, "sample");
-      else if (type?.kind === "uint" || type?.kind === "int")
-        this.#wanted.set(key, /^(?:amount|at_)/.test(field) && type.bits >= 64 ? amount : "10");
+      if (this.#wanted.has(key) || this.#wantWhole(key)) continue;
+      const value = this.#sampleOf(field, key, capture);
+      if (value !== undefined) this.#wanted.set(key, value);
     }
+  }
+
+  /** Where a path reads a view of a value (an address in a word, the length of a list), the value itself is wanted. */
+  #wantWhole(key: string): boolean {
+    const word = key.endsWith(".addressAt.0") ? key.slice(0, -".addressAt.0".length) : "";
+    if (this.#typeAt(word)?.kind === "fixed") {
+      this.#wanted.set(word, `${this.#names.address("carol")}${"00".repeat(12)}`);
+      return true;
+    }
+    if (!key.endsWith(".length") || this.#typeAt(key.slice(0, -7))?.kind !== "array") return false;
+    this.#wanted.set(key, "2");
+    return true;
+  }
+
+  /** What the field of a capture would tell; undefined: the simplest value of the type will do. */
+  #sampleOf(field: string, key: string, { values }: Record<string, unknown>): unknown {
+    const type = this.#typeAt(key);
+    if (field === "of" || field === "token" || field === "nft") {
+      const used = [...this.#wanted.values()].filter((value) => tokens.includes(String(value))).length;
+      return tokens[used % tokens.length];
+    }
+    if (field === "hash") return hashOf(type);
+    if (field === "enum") return type && firstChoice(type, values);
+    if (type?.kind === "address" || key.endsWith(".address")) return "carol";
+    if (field === "other" && type !== undefined) return this.#account(type);
+    if (type?.kind === "string") return "sample";
+    if (type?.kind !== "uint" && type?.kind !== "int") return undefined;
+    return /^(?:amount|at_)/.test(field) && type.bits >= 64 ? amount : "10";
   }
 
   /** An address as text or bytes; in a word it stands behind 12 zeros. */
   #account(type: AbiType): string {
     const address = this.#names.address("carol") ?? "";
     return type.kind === "fixed" ? `0x${"00".repeat(type.size - 20)}${address.slice(2)}` : address;
-  }
-
-  /** The first value that an enum knows. */
-  #choose(path: string, type: AbiType | undefined, values: unknown): void {
-    const first = Object.keys((values ?? {}) as Record<string, string>)[0];
-    if (first === undefined || type === undefined) return;
-    this.#wanted.set(path, type.kind === "bool" ? first === "true" : first);
   }
 
   #meet(part: unknown): boolean {
@@ -156,6 +159,12 @@ export class SampleArguments {
     const last = this.#wanted.get(`${path}.addressAt.-20`) ?? tokens[3];
     return [first, "0x000064", last];
   }
+}
+
+/** The first value that an enum knows. */
+function firstChoice({ kind }: AbiType, values: unknown): string | boolean | undefined {
+  const first = Object.keys((values ?? {}) as Record<string, string>)[0];
+  return kind === "bool" && first !== undefined ? first === "true" : first;
 }
 
 function hashOf(type: AbiType | undefined): string {

@@ -187,13 +187,11 @@ function setAt(data: GivenTypedData, paths: readonly (string | undefined)[], val
     const inner = item ?? data.types[type]?.find(({ name }) => name === step)?.type ?? "";
     const holder = node as Record<string, unknown>;
     const [view, start, bytes] = rest;
-    if (step === "*" && rest.length > 0) for (const key of Object.keys(holder)) visit(inner, holder[key], rest);
-    else if (step === "*")
-      for (const key of Object.keys(holder)) holder[key] = value === "max" ? largest(inner) : value;
-    else if (view === "uintAt" && value === "max")
-      holder[step] = filledAt(String(holder[step]), Number(start), Number(bytes));
-    else if (rest.length > 0) visit(inner, holder[step], rest);
-    else holder[step] = value === "max" ? largest(inner) : value;
+    for (const key of step === "*" ? Object.keys(holder) : [step])
+      if (step !== "*" && view === "uintAt" && value === "max")
+        holder[key] = filledAt(String(holder[key]), Number(start), Number(bytes));
+      else if (rest.length > 0) visit(inner, holder[key], rest);
+      else holder[key] = value === "max" ? largest(inner) : value;
   };
   visit(data.primaryType, data.message, steps);
 }

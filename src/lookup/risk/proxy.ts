@@ -53,21 +53,36 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
       if (code === null || code === "0x") return { ...step, code: "none" };
       const facet = selector !== null && facetOf !== undefined ? calls.shift() : undefined;
       if (owner !== null && owned !== undefined) step.owned = fits(owned, code) && isTrueWord(calls.shift());
-      for (const { kind, pattern } of codes) {
-        const target = pattern.exec(code)?.[1];
-        const kept = kind === "eip7702" ? "delegated" : "contract";
-        if (target !== undefined) return { ...step, code: kept, next: `0x${target}` as Address, via: kind };
-      }
-      for (const [i, form] of slots.entries()) {
-        const next = addressIn(words[i] ?? null);
-        if (next !== undefined && fits(form, code)) return { ...step, next, via: form.kind, beacon: form.beacon };
-      }
-      if (typeof facet !== "string" || byteLength(facet) !== 32) return step;
-      const logic = addressIn(facet);
-      if (logic === undefined) return BigInt(facet) === 0n ? { ...step, unresolved: true } : step;
-      return logic === address ? step : { ...step, next: logic, via: "diamond" };
+      return { ...step, ...(inCode(code) ?? inSlots(code, words) ?? inDiamond(address, facet)) };
     },
   };
+
+  /** The target that minimal proxies and delegated accounts have in their code. */
+  function inCode(code: Hex): Partial<CodeStep> | undefined {
+    for (const { kind, pattern } of codes) {
+      const target = pattern.exec(code)?.[1];
+      if (target !== undefined)
+        return { code: kind === "eip7702" ? "delegated" : "contract", next: `0x${target}` as Address, via: kind };
+    }
+    return undefined;
+  }
+
+  /** The target in the first slot that holds one. */
+  function inSlots(code: Hex, words: readonly (Hex | null)[]): Partial<CodeStep> | undefined {
+    for (const [i, form] of slots.entries()) {
+      const next = addressIn(words[i] ?? null);
+      if (next !== undefined && fits(form, code)) return { next, via: form.kind, beacon: form.beacon };
+    }
+    return undefined;
+  }
+}
+
+/** The facet that a diamond (EIP-2535) named for the selector. */
+function inDiamond(address: Address, facet: Hex | null | undefined): Partial<CodeStep> {
+  if (typeof facet !== "string" || byteLength(facet) !== 32) return {};
+  const logic = addressIn(facet);
+  if (logic === undefined) return BigInt(facet) === 0n ? { unresolved: true } : {};
+  return logic === address ? {} : { next: logic, via: "diamond" };
 }
 
 /** The address in a 32-byte word; undefined when it is zero or the word holds anything else. */

@@ -77,18 +77,25 @@ function assetsOf(asset: SignedAsset, context: MessageContext, bound: "most" | "
     const token = place === "native" ? null : readAddress(place);
     const amount = amountOf(asset, one, bound);
     if (token === undefined || amount === 0n || (asset.nft && token === null)) return [];
-    const to = asset.to === null ? null : readAddress(asset.to(one));
-    // Where nobody is named, protocols pay the signer.
-    const party = to === undefined || to === zeroAddress ? null : to;
-    const common = { amount, movements: [], to: party };
-    if (!asset.nft) {
-      const ether = token === null || isNativePlaceholder(token);
-      const kind = ether ? ("native" as const) : ("erc20" as const);
-      return [{ ...common, key: ether ? "native" : token, kind, token: ether ? null : token, tokenId: null }];
-    }
-    const tokenId = asset.id === null ? null : (numberAt(asset.id, one) ?? null);
-    return [{ ...common, key: `${token}:${tokenId ?? "any"}`, kind: "nft", token, tokenId }];
+    return [{ ...kindOf(asset, token, one), amount, movements: [], to: partyOf(asset, one) }];
   });
+}
+
+/** Which asset it is: ether (`token` is null), a token, or an NFT by its number. */
+function kindOf({ nft, id }: SignedAsset, token: Address | null, context: MessageContext) {
+  if (nft) {
+    const tokenId = id === null ? null : (numberAt(id, context) ?? null);
+    return { key: `${token}:${tokenId ?? "any"}`, kind: "nft", token, tokenId } as const;
+  }
+  if (token === null || isNativePlaceholder(token))
+    return { key: "native", kind: "native", token: null, tokenId: null } as const;
+  return { key: token, kind: "erc20", token, tokenId: null } as const;
+}
+
+/** Who gets it. Where nobody is named, protocols pay the signer. */
+function partyOf({ to }: SignedAsset, context: MessageContext): Address | null {
+  const party = to === null ? undefined : readAddress(to(context));
+  return party === undefined || party === zeroAddress ? null : party;
 }
 
 function amountOf({ amounts }: SignedAsset, context: MessageContext, bound: "most" | "least"): bigint {

@@ -124,17 +124,16 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
   // An address may also be written out.
   const get =
     types === oneAddress ? addressOr(spot.in(type), entry[type]) : spot.in(type).getter(entry[type], ...types);
-  if (get === undefined) return undefined;
+  return get && compileValue(spot, type, entry, get);
+}
+
+/** A capture of one value. */
+function compileValue(spot: Spot, type: string, entry: Entry, get: Getter): CompiledCapture | undefined {
   switch (type) {
     case "amount":
     case "at_least":
-    case "at_most": {
-      if (entry.of === undefined) return spot.report("RL305", "an amount needs `of`: the path of its token");
-      const token = addressOr(spot.in("of"), entry.of);
-      const cap = entry.cap === undefined ? null : { from: BigInt(String(entry.cap)), word: String(entry.capped) };
-      const limit = type === "amount" ? null : type === "at_least" ? "least" : "most";
-      return token && { kind: "amount", get, token, cap, limit };
-    }
+    case "at_most":
+      return compileAmount(spot, type, entry, get);
     case "quantity":
       return { kind: "quantity", get, decimals: Number(entry.decimals ?? 0), unit: (entry.unit as string) ?? null };
     case "address": {
@@ -143,12 +142,8 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
     }
     case "time":
       return { kind: "time", get, clock: entry.precision === "second" };
-    case "nft": {
-      const id = spot.in("id").getter(entry.id, "uint");
-      if (entry.pieces === undefined) return id && { kind: "nft", token: get, id };
-      const pieces = spot.in("pieces").getter(entry.pieces, "uint");
-      return id && pieces && { kind: "nft", token: get, id, pieces };
-    }
+    case "nft":
+      return compileNft(spot, entry, get);
     case "chain":
       return { kind: "chain", get, scheme: String(entry.scheme ?? "eip155") };
     case "percent":
@@ -165,6 +160,23 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
     default:
       return { kind: type as "token", get };
   }
+}
+
+/** An amount of a token, exact or the least or most of it. */
+function compileAmount(spot: Spot, type: string, entry: Entry, get: Getter): CompiledCapture | undefined {
+  if (entry.of === undefined) return spot.report("RL305", "an amount needs `of`: the path of its token");
+  const token = addressOr(spot.in("of"), entry.of);
+  const cap = entry.cap === undefined ? null : { from: BigInt(String(entry.cap)), word: String(entry.capped) };
+  const limit = type === "amount" ? null : type === "at_least" ? "least" : "most";
+  return token && { kind: "amount", get, token, cap, limit };
+}
+
+/** An NFT by its collection and number, with how many pieces of it (EIP-1155). */
+function compileNft(spot: Spot, entry: Entry, token: Getter): CompiledCapture | undefined {
+  const id = spot.in("id").getter(entry.id, "uint");
+  if (entry.pieces === undefined) return id && { kind: "nft", token, id };
+  const pieces = spot.in("pieces").getter(entry.pieces, "uint");
+  return id && pieces && { kind: "nft", token, id, pieces };
 }
 
 /** An address, or bytes or text that hold one. Others are an account of another chain. */

@@ -154,23 +154,24 @@ function joinRules(
     }
     entries.push(entry as RuleEntry);
   };
+  /** A rule of the original with what this file says of it. */
+  const amend = (rule: WrittenRule, i: number, said: Said | undefined) => {
+    const kept = keep(`the rule \`${rule.id}\``, { ...withoutRecording(rule), ...said?.rule });
+    if (kept === undefined) return;
+    const position = entries.length;
+    if (said === undefined) inherited.add(rule.id);
+    add(kept, { path: ["rules", i], inherited: true });
+    for (const field of Object.keys(said?.rule ?? {}))
+      trail.mark(["rules", position, field], { path: ["rules", said?.i ?? 0, field] });
+  };
   const own = new Map((written.rules ?? []).map((rule, i) => [rule.id, { rule, i }]).reverse() as [string, Said][]);
   const used = new Set<number>();
   for (const [i, rule] of (base.rules ?? []).entries()) {
     const said = own.get(rule.id);
     if (said !== undefined) used.add(said.i);
     if (left.has(rule.id)) continue;
-    if (said?.rule.action !== undefined) {
-      add(said.rule, { path: ["rules", said.i] });
-      continue;
-    }
-    const kept = keep(`the rule \`${rule.id}\``, { ...withoutRecording(rule), ...said?.rule });
-    if (kept === undefined) continue;
-    const position = entries.length;
-    if (said === undefined) inherited.add(rule.id);
-    add(kept, { path: ["rules", i], inherited: true });
-    for (const field of Object.keys(said?.rule ?? {}))
-      trail.mark(["rules", position, field], { path: ["rules", said?.i ?? 0, field] });
+    if (said?.rule.action !== undefined) add(said.rule, { path: ["rules", said.i] });
+    else amend(rule, i, said);
   }
   for (const [i, rule] of (written.rules ?? []).entries()) {
     if (used.has(i)) continue;

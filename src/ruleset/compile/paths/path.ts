@@ -1,22 +1,13 @@
 import { type AbiType, type TupleType, typeText, type Value } from "../../../abi/abi-type.ts";
 import { type AbiItem, type FunctionItem, trailTo } from "../../../abi/signature.ts";
-import {
-  addressInNumber,
-  addressInWord,
-  bytesIn,
-  bytesLength,
-  isOffset,
-  numberIn,
-  slice,
-} from "../../../abi/word-view.ts";
 import { suggest } from "../../../documents/suggest.ts";
-import { type Address, readAddress } from "../../../kernel/address.ts";
+import type { Address } from "../../../kernel/address.ts";
 import type { Log } from "../../../model/transaction.ts";
 import type { Gate } from "../../compiled.ts";
+import { castPath } from "./cast-path.ts";
 import {
   address,
   authorizationPaths,
-  bytes,
   type CompiledPath,
   fixedPaths,
   messagePaths,
@@ -66,42 +57,53 @@ export interface PathScope {
 /** Compiles a dotted path. Throws {@link PathMistake} with the sentence for the author. */
 export function compilePath(path: string, scope: PathScope): CompiledPath {
   const [root = "", ...rest] = path.split(/\.(?![^(]*\))/);
-  const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
   if (scope.anchor === "sign" ? readsTransaction(root, path) : root === "domain")
     throw new PathMistake(`\`${path}\` cannot be read here`);
-  if (fixed !== undefined) {
-    if (root === "emitter" && scope.anchor !== "event") throw new PathMistake(`\`${path}\` needs an event anchor`);
-    if (authorizationPaths.has(path) && scope.anchor !== "authorization")
-      throw new PathMistake(`\`${path}\` needs an authorization anchor`);
-    if (!path.startsWith("call.") || scope.anchor !== "unwrap") return fixed;
-    const own = unwrapPaths[path];
-    if (own === undefined) throw new PathMistake(`\`${path}\` cannot be read here`);
-    return own;
-  }
+  const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
+  if (fixed !== undefined) return fixedPath(root, path, scope, fixed);
   const calldata = calldataPaths.find((one) => path.startsWith(`${one}.`));
   if (calldata !== undefined) return walk(anyBytes, rest.slice(1), { path, scope }, compilePath(calldata, scope).get);
-  if (root === "args" || root === "input") {
-    const layout = root === "args" ? scope.args : scope.input;
-    if (layout === null)
-      throw new PathMistake(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
-    return walk(layout, rest, { path, scope }, root === "args" ? argsOf : inputOf);
-  }
+  if (root === "args" || root === "input") return argumentPath(root, rest, path, scope);
   if (root === "item" && scope.item !== null) return walk(scope.item, rest, { path, scope }, (source) => source.item);
   if (root === "move" || root === "legs") return movementPath(root, rest, path, scope);
   if (root === "count" && scope.count !== undefined)
     return countPath(rest[0] ?? "", scope.abi ?? new Map(), scope.count);
-  if (root === "contracts") {
-    const role = rest[0] ?? "";
-    const addresses = scope.contracts.get(role);
-    if (addresses === undefined || rest.length !== 1)
-      throw new PathMistake(`\`${path}\` names no contract role`, role, [...scope.contracts.keys()]);
-    const first = addresses[0];
-    return address(() => first);
-  }
+  if (root === "contracts") return contractPath(rest, path, scope);
+  throw unknownPath(path, scope);
+}
+
+/** A path that means the same in every rule, where it can be read at all. */
+function fixedPath(root: string, path: string, { anchor }: PathScope, fixed: CompiledPath): CompiledPath {
+  if (root === "emitter" && anchor !== "event") throw new PathMistake(`\`${path}\` needs an event anchor`);
+  if (authorizationPaths.has(path) && anchor !== "authorization")
+    throw new PathMistake(`\`${path}\` needs an authorization anchor`);
+  if (!path.startsWith("call.") || anchor !== "unwrap") return fixed;
+  const own = unwrapPaths[path];
+  if (own === undefined) throw new PathMistake(`\`${path}\` cannot be read here`);
+  return own;
+}
+
+/** What the anchor says (`args`), or the call beside an event (`input`). */
+function argumentPath(root: "args" | "input", rest: string[], path: string, scope: PathScope): CompiledPath {
+  const layout = root === "args" ? scope.args : scope.input;
+  if (layout !== null) return walk(layout, rest, { path, scope }, root === "args" ? argsOf : inputOf);
+  throw new PathMistake(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
+}
+
+/** The first contract of a role. */
+function contractPath([role = "", ...more]: string[], path: string, { contracts }: PathScope): CompiledPath {
+  const addresses = contracts.get(role);
+  if (addresses === undefined || more.length > 0)
+    throw new PathMistake(`\`${path}\` names no contract role`, role, [...contracts.keys()]);
+  const first = addresses[0];
+  return address(() => first);
+}
+
+function unknownPath(path: string, scope: PathScope): PathMistake {
   const args = scope.args?.names.map((name) => `args.${name}`) ?? [];
   const symbol = /^[A-Z][A-Z0-9.]+$/.test(path);
   const hint = symbol ? "; a token is told by a path, by `native` or by its address in quotes" : "";
-  throw new PathMistake(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
+  return new PathMistake(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
 }
 
 /** Paths of calldata, of which parts may be read too. */
@@ -156,7 +158,10 @@ function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath
     return walk(layout.item, rest, whole, (source) => (get(source) as Value[] | undefined)?.at(index(source)));
   }
   if (layout.kind === "bytes" && part === "as") return callPath(rest, whole, get);
-  return castPath(layout, parts, whole.path, get);
+  const cast = castPath(layout, parts, get);
+  if (cast === undefined)
+    throw new PathMistake(`\`${whole.path}\` asks \`${parts.join(".")}\` of a value that has no parts`);
+  return cast;
 }
 
 /**
@@ -208,27 +213,6 @@ function indexOf(part: string, { path, scope }: Walked): (source: PathSource) =>
   const index = inner === undefined ? undefined : compilePath(inner, scope);
   if (index?.type !== "uint") throw new PathMistake(`\`${path}\` indexes an array with \`${inner ?? part}\``);
   return (source) => Number(index.get(source) ?? Number.POSITIVE_INFINITY);
-}
-
-/** Views of a word, a number, text or bytes as something else: `.address`, `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.bytesAt.<byte>.<size>`, `.length`. */
-function castPath(layout: AbiType, parts: string[], path: string, get: CompiledPath["get"]): CompiledPath {
-  const [cast, first, second] = parts;
-  if (cast === "address" && parts.length === 1) {
-    if (layout.kind === "fixed" && layout.size === 32) return address((source) => addressInWord(get(source)));
-    if (layout.kind === "uint") return address((source) => addressInNumber(get(source)));
-    if (layout.kind === "string") return address((source) => readAddress(get(source)));
-  }
-  const isBytes = layout.kind === "bytes" || layout.kind === "fixed";
-  if (isBytes && cast === "length") return uint((source) => bytesLength(get(source)));
-  const digits = layout.kind === "uint" ? layout.bits / 4 : 0;
-  const bytesOf = isBytes ? get : (source: PathSource) => bytesIn(get(source), digits);
-  if ((isBytes || layout.kind === "uint") && isOffset(first)) {
-    if (cast === "addressAt") return address((source) => slice(bytesOf(source), Number(first), 20));
-    const part = (source: PathSource) => slice(bytesOf(source), Number(first), Number(second));
-    if (cast === "uintAt" && isOffset(second)) return uint((source) => numberIn(part(source)));
-    if (cast === "bytesAt" && isOffset(second)) return bytes(part);
-  }
-  throw new PathMistake(`\`${path}\` asks \`${parts.join(".")}\` of a value that has no parts`);
 }
 
 function lengthOf(value: Value | undefined): bigint | undefined {
