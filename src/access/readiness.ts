@@ -27,10 +27,20 @@ export interface ReadinessOptions {
   now: () => number;
 }
 
-/** Asks all of them. Before the first answer everything counts as unavailable. */
+/**
+ * Asks each of them by itself, so that one that is slow holds up no word about the others. Before its first answer a part counts as
+ * unavailable.
+ */
 export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptions): () => Promise<Readiness> {
   const { facilitator, ledger, chain, gasWallet } = parts;
   const started = now();
+  const supports = watch(() => facilitator.supports(network));
+  const isReached = watch(async () => {
+    await ledger.ping();
+    return true;
+  });
+  const balanceOf = watch(async () => (gasWallet === null ? null : chain.gasBalance(gasWallet.address)));
+  const isTooDear = watch(async () => gasWallet !== null && (await gasWallet.isGasTooDear()));
   let known: readonly Degraded[] = [];
 
   /** With the time at which each trouble was seen first. */
@@ -42,42 +52,48 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
     return known;
   }
 
-  async function ask(): Promise<Readiness> {
-    const [supported, reached, gas, dear] = await Promise.allSettled([
-      facilitator.supports(network),
-      (async () => ledger.ping())(),
-      gasWallet === null ? null : chain.gasBalance(gasWallet.address),
-      gasWallet?.isGasTooDear(),
-    ]);
-    const supports = supported.status === "fulfilled" && (supported.value ? "ready" : "unsupported");
-    const settles = supports || "unavailable";
-    const balance = gas.status === "fulfilled" ? gas.value : null;
-    const isReached = reached.status === "fulfilled";
+  return async () => {
+    const [supported, reached, gas, dear] = await Promise.all([supports(), isReached(), balanceOf(), isTooDear()]);
+    const settles = supported.value === undefined ? "unavailable" : supported.value ? "ready" : "unsupported";
     const stuckSince = gasWallet?.stuckSince() ?? null;
-    const isTooDear = dear.status === "fulfilled" && dear.value === true;
-    const low = balance !== null && balance < gasLowWei ? (balance === 0n ? "empty" : "low") : null;
-    const gasTrouble = gas.status === "rejected" ? "unavailable" : low;
+    const gasReason = gasWallet === null ? null : reasonOf(gas.value, gasLowWei);
     return {
       facilitator: settles,
-      ledger: isReached ? "ready" : "unavailable",
-      gas_balance_eth: balance === null ? null : decimalText(balance, 18),
+      ledger: reached.value ? "ready" : "unavailable",
+      gas_balance_eth: gas.value == null ? null : decimalText(gas.value, 18),
       degraded: note([
-        ...(settles === "ready" ? [] : [{ part: "facilitator", reason: settles } as const]),
+        ...(settles === "ready" ? [] : [{ part: "facilitator", reason: settles, since: sinceOf(supported) } as const]),
         ...(stuckSince === null
           ? []
           : [{ part: "facilitator", reason: "transaction_stuck", since: stuckSince } as const]),
-        ...(gasTrouble === null ? [] : [{ part: "gas_wallet", reason: gasTrouble } as const]),
-        ...(isTooDear ? [{ part: "gas_wallet", reason: "price_too_high" } as const] : []),
-        ...(isReached ? [] : [{ part: "ledger", reason: "unavailable" } as const]),
+        ...(gasReason === null ? [] : [{ part: "gas_wallet", reason: gasReason, since: sinceOf(gas) } as const]),
+        ...(dear.value === true ? [{ part: "gas_wallet", reason: "price_too_high" } as const] : []),
+        ...(reached.value ? [] : [{ part: "ledger", reason: "unavailable", since: sinceOf(reached) } as const]),
       ]),
     };
-  }
-
-  const none: Readiness = {
-    facilitator: "unavailable",
-    ledger: "unavailable",
-    gas_balance_eth: null,
-    degraded: (["facilitator", "ledger"] as const).map((part) => ({ part, reason: "unavailable", since: started })),
   };
-  return createProbe(ask, none, { freshMs: 15_000, waitMs: 1_000 });
+
+  /** What never answered does not work since the start. */
+  function sinceOf({ asked }: Word<unknown>): number | undefined {
+    return asked ? undefined : started;
+  }
+}
+
+/** The last word of one part. `value` undefined: it failed, or there is none yet (`asked` false). */
+interface Word<T> {
+  asked: boolean;
+  value: T | undefined;
+}
+
+function watch<T>(ask: () => Promise<T>): () => Promise<Word<T>> {
+  const answered = (value: T | undefined): Word<T> => ({ asked: true, value });
+  const word = () => ask().then(answered, () => answered(undefined));
+  return createProbe<Word<T>>(word, { asked: false, value: undefined }, { freshMs: 15_000, waitMs: 1_000 });
+}
+
+/** What is wrong with the balance of the gas wallet. undefined: nobody tells it. */
+function reasonOf(balance: bigint | null | undefined, gasLowWei: bigint): Degraded["reason"] | null {
+  if (balance == null) return "unavailable";
+  if (balance === 0n && gasLowWei > 0n) return "empty";
+  return balance < gasLowWei ? "low" : null;
 }

@@ -147,5 +147,9 @@ SELECT * FROM passes ORDER BY created_at DESC, id LIMIT $1
 SELECT product, state, COUNT(*) AS payments, CAST(SUM(amount) AS BIGINT) AS amount
 FROM payments GROUP BY product, state ORDER BY product, state
 
+-- name: touch (money)
+-- Writes something, as a payment does.
+INSERT INTO instances (id, beat) VALUES ('touch', 1) ON CONFLICT (id) DO UPDATE SET beat = instances.beat + 1
+
 -- name: ping (read)
 SELECT 1 AS one
