@@ -82,7 +82,8 @@ function step(name: string, ...values: Cell[]): Write {
 function settleSteps(key: string, { transaction, now, pass }: SettledPayment): Write[] {
   const settle = step("settlePayment", transaction, now, key);
   if (pass === null) return [settle];
-  return [settle, step("activatePass", pass.id, pass.tokenHash, now, pass.expiresAt, pass.callCap, key)];
+  const activate = step("activatePass", pass.id, pass.tokenHash, now, pass.expiresAt, pass.callCap, key);
+  return [settle, activate, step("revivePass", pass.expiresAt, now, key)];
 }
 
 /** In the order of the statement. */

@@ -113,6 +113,11 @@ SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), key, CAST($3 AS BIGINT), CAST($4 AS B
 FROM payments WHERE key = $6 AND state = 'settled'
 ON CONFLICT DO NOTHING
 
+-- name: revivePass (money)
+-- expiry, now, payment key. A pass that was ended because endpoints said that its payment was lost.
+UPDATE passes SET expires_at = $1 WHERE expires_at <= $2
+  AND payment_key = (SELECT key FROM payments WHERE key = $3 AND state = 'settled')
+
 -- name: hasOpen (read)
 -- payer, block: a row where a payment of his was opened before it or at it, and is open.
 SELECT 1 AS one FROM payments WHERE payer = $1 AND state = 'settling' AND (opened_block IS NULL OR opened_block <= $2) LIMIT 1

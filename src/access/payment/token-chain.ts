@@ -49,13 +49,30 @@ interface Head {
   timestamp: bigint;
 }
 
-/** `asset`: the token that we are paid in (EIP-3009). */
-export function openTokenChain({ transport, asset }: { transport: Transport; asset: Hex }) {
+export interface TokenChainOptions {
+  transport: Transport;
+  /** The token that we are paid in (EIP-3009). */
+  asset: Hex;
+  /** Each endpoint by itself. */
+  witnesses?: readonly Transport[] | undefined;
+}
+
+export function openTokenChain({ transport, asset, witnesses = [] }: TokenChainOptions) {
   const client = createPublicClient({ transport });
   const token = { client, asset };
+  const others: Token[] = witnesses.map((witness) => ({ client: createPublicClient({ transport: witness }), asset }));
   return {
-    /** Rejects with ServiceError `payments_unavailable` when no endpoint answers. */
-    readAuthorization: (payment: ChainPayment): Promise<AuthorizationState> => read(token, payment).catch(refuse),
+    /**
+     * No single endpoint can take a payment back: where another one shows it, the state is `unclear`. Rejects with ServiceError
+     * `payments_unavailable` when no endpoint answers.
+     */
+    async readAuthorization(payment: ChainPayment): Promise<AuthorizationState> {
+      const found = await read(token, payment).catch(refuse);
+      const takesBack = found.state === "lost" || (found.state === "open" && payment.transaction !== null);
+      if (!takesBack) return found;
+      const words = await Promise.all(others.map((other) => read(other, payment).catch(() => found)));
+      return words.some((word) => disputes(word, found)) ? { state: "unclear" } : found;
+    },
     /** Looks at the payer before anything is spent. Rejects with ServiceError `payments_unavailable`. */
     async look({ payer, nonce }: { payer: string; nonce: string }): Promise<PayerView> {
       const { number: blockNumber } = await readHead(token).catch(refuse);
@@ -103,9 +120,18 @@ async function read(token: Token, payment: ChainPayment): Promise<AuthorizationS
   const head = await readHead(token);
   if (Number(head.number) < (payment.openedBlock ?? 0)) throw new Error("the endpoint is behind");
   if (await isUsed(token, payment, head.number)) return find(token, payment, head);
+  // An endpoint that still has the transfer that it says did not happen is not believed.
+  if (payment.transaction !== null && (await readUse(token, { payment, head, hash: payment.transaction })) !== null)
+    return { state: "unclear" };
   // The token contract looks at the time of the chain, so we do too. The margin covers a short reorganization.
   const over = Number(head.timestamp) > payment.validBefore + reorganizationSeconds;
   return over ? { state: "lost", reason: "payment_expired" } : { state: "open" };
+}
+
+/** Whether one endpoint shows a use where another one has none, or another use than that one. */
+function disputes(word: AuthorizationState, found: AuthorizationState): boolean {
+  const sawUse = found.state === "lost" && found.reason !== "payment_expired";
+  return word.state === "settled" || (word.state === "unclear" && !sawUse);
 }
 
 /**
