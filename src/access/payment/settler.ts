@@ -46,12 +46,6 @@ export function createSettler(options: SettlerOptions) {
     throw pending();
   }
 
-  /** Endpoints may have been wrong about what counts as lost. null: it is lost as far as they tell. */
-  async function lookAgain(row: PaymentRow): Promise<Paid | Refused | null> {
-    const found = await options.chain.readAuthorization(row).catch(() => null);
-    return found?.state === "settled" ? apply(options, row, found) : null;
-  }
-
   return {
     pause,
     /**
@@ -62,7 +56,7 @@ export function createSettler(options: SettlerOptions) {
       const state = stateOf(row);
       if (state === "settled" || state === "confirmed") return deliver(options, row);
       if (state === "lost")
-        return (await lookAgain(row)) ?? { kind: "refused", reason: row.reason ?? "settlement_failed" };
+        return (await lookAgain(options, row)) ?? { kind: "refused", reason: row.reason ?? "settlement_failed" };
       // Nothing of it left this service, as far as the endpoints told. The chain has the last word.
       const found = state === "failed" ? await options.chain.readAuthorization(row) : await look(row);
       return (await apply(options, row, found)) ?? { kind: state === "failed" ? "unsent" : "open" };
@@ -91,6 +85,12 @@ export function createSettler(options: SettlerOptions) {
      */
     reconcile: (openFor: number, isBusy: (key: string) => boolean) => reconcile(options, openFor, isBusy),
   };
+}
+
+/** Endpoints may have been wrong about what counts as lost. null: it is lost as far as they tell. */
+async function lookAgain(options: SettlerOptions, row: PaymentRow): Promise<Paid | Refused | null> {
+  const found = await options.chain.readAuthorization(row).catch(() => null);
+  return found?.state === "settled" ? apply(options, row, found) : null;
 }
 
 /** One payment and what the chain says about it. `unreachable`: the chain or the ledger did not answer. */
