@@ -126,6 +126,8 @@ export const serviceLimits = {
   paymentCharsMax: 12_288,
   /** how much of a request an MCP message is that asks for no explanation, such as tools/list */
   messageWeight: 0.25,
+  /** how much of a request a line of a batch is that is told again */
+  recalledLineWeight: 0.25,
   /** clients whose rate is remembered */
   ratedClientsMax: 100_000,
 } as const;

@@ -163,14 +163,18 @@ describe("a batch that has to be paid for", () => {
     const { begin, notes } = openBatches({ begins: [paid] });
     const batch = await begin(["a"], { payment });
     expect(told(batch)).toMatchObject({ unsettledBeyond: null, left: 3, credit: { receipt, left: 3 } });
-    expect(notes.slice(3)).toEqual([`refunded ${client}`]);
+    expect(notes.slice(3)).toEqual([]);
+    await batch.charge("a", answer);
+    await batch.charge("b", answer);
+    const bought = expect.stringMatching(/^bought/);
+    expect(notes.slice(3)).toEqual([bought, `refunded ${client}`, bought]);
   });
 
   it("is refused as a whole where that one pays for fewer lines", async () => {
     const { admit, notes, counts } = openBatches({ free: 1, begins: [paid], lines: 2 });
     const asked = challenge(["credit_too_small"], 3, { free: free(0) });
     expect(await admit(["a", "b", "c", "d"], { payment })).toEqual(asked);
-    expect(notes.slice(3)).toEqual([`refunded ${client}`, "free given back"]);
+    expect(notes.slice(3)).toEqual(["free given back"]);
     expect(counts()).toEqual({ refused: 1 });
   });
 

@@ -1,4 +1,5 @@
 import { assert, ServiceError } from "../../kernel/error.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { Challenged, Quota } from "../admission.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { lookAtPass, type MeteringOptions, quotaOf, reasonsOf } from "../metering.ts";
@@ -33,7 +34,7 @@ export function createBatchMetering(options: BatchMeteringOptions) {
         // Last of all: nothing may fail between the begin of a payment and its end.
         const paying = followed ?? (uncovered === 0 ? null : await beginPaying(options, call, uncovered));
         const begun = paying?.kind === "begun" ? paying : null;
-        const credit = paying?.kind === "followed" ? paying.credit : null;
+        const credit = paying?.kind === "followed" ? countRecalls(options, call, paying.credit) : null;
         const missing = countOpen(call, credit) - held.length;
         const isShort = credit !== null && credit.left < missing;
         const reason = paying?.kind === "refused" ? paying.reason : isShort ? "credit_too_small" : null;
@@ -51,6 +52,15 @@ export function createBatchMetering(options: BatchMeteringOptions) {
 /** How many lines the payment has not bought yet. */
 function countOpen({ requests }: BatchCall, credit?: Credit | null): number {
   return requests.filter((request) => credit?.bought.has(request) !== true).length;
+}
+
+/** What was bought before is told again without a charge, so it counts against the rate limit. */
+function countRecalls({ rateLimit }: BatchMeteringOptions, { client }: BatchCall, credit: Credit): Credit {
+  const recall: Credit["recall"] = (request) => {
+    rateLimit.spend(client, serviceLimits.recalledLineWeight);
+    return credit.recall(request);
+  };
+  return { ...credit, recall };
 }
 
 interface Parts {
@@ -73,6 +83,12 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
   const { held, quota, missing } = parts;
   let { begun, credit } = parts;
   let paid = 0;
+  let isCounted = credit !== null;
+  const noteCharge = (via: "free" | "pass" | "paid") => {
+    usage.add(via);
+    if (isCounted) rateLimit.refund(call.client);
+    isCounted = false;
+  };
   return {
     kind: "admitted" as const,
     /** What is left beside the calls that are held for this batch. */
@@ -101,12 +117,12 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
       const line = held.shift();
       if (line !== undefined) {
         line.charge();
-        usage.add(line.via);
+        noteCharge(line.via);
         return answer;
       }
       const bought = await credit?.buy(request, answer.toString());
       if (bought === undefined || bought === null) throw new ServiceError("line_not_paid");
-      usage.add("paid");
+      noteCharge("paid");
       paid++;
       return bought;
     },
