@@ -45,7 +45,7 @@ describe("a batch with a payment from before", () => {
     const { admit, notes, counts } = openBatches({ free: 1, known: true, begins: [paid], lines: 2, bought: ["a"] });
     const outcome = await admit(["a", "b", "c", "d"], { payment });
     expect(outcome).toEqual(challenge(["credit_too_small"], 2, { free: free(0) }));
-    expect(notes).toEqual([...followed, "free given back"]);
+    expect(notes).toEqual([...followed, `spent 0.25 of ${client}`, "free given back"]);
     expect(counts()).toEqual({ refused: 1 });
   });
 

@@ -24,6 +24,17 @@ const denying =
     return method === "eth_call" && data.startsWith(stateCall) ? unused : undefined;
   };
 
+/** Tells blocks that are still to come for years, and knows their state, until something is sent. */
+const aheadUntilSent = (stop: () => void): Meddle => {
+  return async ({ method, params }, ask) => {
+    if (method === "eth_sendRawTransaction") stop();
+    if (method === "eth_call") params[1] = "latest";
+    if (method !== "eth_getBlockByNumber") return undefined;
+    const { result } = (await ask()) as { result: { number: string } };
+    return { result: { ...result, number: `0x${(Number(result.number) + 1e9).toString(16)}` } };
+  };
+};
+
 const stores = ["sqlite", "postgres"] as const;
 
 describe.skipIf(findAnvil() === undefined)("an endpoint that lies about what was paid", { timeout: 60_000 }, () => {
@@ -32,13 +43,17 @@ describe.skipIf(findAnvil() === undefined)("an endpoint that lies about what was
   let postgres: TestPostgres | undefined;
   let service: MeteredServer | undefined;
   let databases = 0;
+  let lateMs = 0;
 
   beforeAll(async () => {
     chain = await startChain();
     relay = await startRelay(chain.url);
     if (findPostgres() !== undefined) postgres = await startPostgres();
   });
-  beforeEach(() => relay.meddleWith(null));
+  beforeEach(() => {
+    relay.meddleWith(null);
+    lateMs = 0;
+  });
   afterEach(async () => service?.close());
   afterAll(async () => {
     await relay?.stop();
@@ -50,8 +65,8 @@ describe.skipIf(findAnvil() === undefined)("an endpoint that lies about what was
     const databaseUrl = store === "postgres" ? await postgres?.createDatabase(`lies${++databases}`) : undefined;
     const ledger: LedgerSettings = databaseUrl === undefined ? { dataDir: newDirectory() } : { databaseUrl };
     const gasKey = await chain.createGasKey();
-    const settings = { freeCallsPerDay: 0 };
-    const opened = await openMeteredServer({ rpcUrl: relay.url, moreRpcUrls, gasKey, ledger, settings, beatMs: 20 });
+    const told = { gasKey, ledger, settings: { freeCallsPerDay: 0 }, beatMs: 20, now: () => Date.now() + lateMs };
+    const opened = await openMeteredServer({ rpcUrl: relay.url, moreRpcUrls, ...told });
     service = opened;
     return opened;
   }
@@ -122,6 +137,22 @@ describe.skipIf(findAnvil() === undefined)("an endpoint that lies about what was
       relay.meddleWith(null);
       expect((await payment.send()).status).toBe(200);
       expect(await payment.paid()).toBe(20_000n);
+    });
+
+    it("about its newest block loses no payment: it is found once it cannot be used any more", async (context) => {
+      if (store === "postgres" && postgres === undefined) return context.skip();
+      const server = await open(store, []);
+      const payment = await signedPayment({ chain, service: () => server }, "/pass");
+      relay.meddleWith(aheadUntilSent(() => relay.meddleWith(null)));
+      expect(await payment.send()).toMatchObject({ status: 503, error: "settlement_pending" });
+      expect(await payment.paid()).toBe(9_000_000n);
+      const snapshot = await chain.control.snapshot();
+      await chain.control.increaseTime({ seconds: 600 });
+      await chain.control.mine({ blocks: 1 });
+      lateMs = 600_000;
+      expect(await outcomes(server)).toEqual(["settled"]);
+      expect(await payment.send()).toMatchObject({ status: 200, body: { call_cap: 10_000 } });
+      await chain.control.revert({ id: snapshot });
     });
   });
 });

@@ -23,6 +23,7 @@ export function createBatchMetering(options: BatchMeteringOptions) {
      * nothing is held.
      */
     async admit(call: BatchCall): Promise<AdmittedBatch | Challenged> {
+      const { rateLimit } = options;
       const pass = await lookAtPass(options, call);
       const followed = await followCredit(options, call);
       if (followed?.kind === "refused") return refuse(options, call, { pass, reason: followed.reason });
@@ -39,6 +40,8 @@ export function createBatchMetering(options: BatchMeteringOptions) {
         const isShort = credit !== null && credit.left < missing;
         const reason = paying?.kind === "refused" ? paying.reason : isShort ? "credit_too_small" : null;
         if (reason === null) return runBatch(options, call, { held, quota, credit, begun, missing });
+        // Holding calls and giving them back is work for the ledger.
+        rateLimit.spend(call.client, serviceLimits.lineWeight * held.length);
         await giveBackAll(held);
         return refuse(options, call, { pass, reason, lines: missing });
       } catch (cause) {
@@ -57,7 +60,7 @@ function countOpen({ requests }: BatchCall, credit?: Credit | null): number {
 /** What was bought before is told again without a charge, so it counts against the rate limit. */
 function countRecalls({ rateLimit }: BatchMeteringOptions, { client }: BatchCall, credit: Credit): Credit {
   const recall: Credit["recall"] = (request) => {
-    rateLimit.spend(client, serviceLimits.recalledLineWeight);
+    rateLimit.spend(client, serviceLimits.lineWeight);
     return credit.recall(request);
   };
   return { ...credit, recall };
@@ -79,16 +82,11 @@ export type AdmittedBatch = ReturnType<typeof runBatch>;
  * `end`, whatever happened.
  */
 function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) {
-  const { rateLimit, usage } = options;
+  const { rateLimit } = options;
   const { held, quota, missing } = parts;
   let { begun, credit } = parts;
   let paid = 0;
-  let isCounted = credit !== null;
-  const noteCharge = (via: "free" | "pass" | "paid") => {
-    usage.add(via);
-    if (isCounted) rateLimit.refund(call.client);
-    isCounted = false;
-  };
+  const noteCharge = createChargeNotes(options, call, credit !== null);
   return {
     kind: "admitted" as const,
     /** What is left beside the calls that are held for this batch. */
@@ -136,6 +134,16 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
       }
       await giveBackAll(held);
     },
+  };
+}
+
+/** Notes each line that is charged. `isCounted`: the request counts against the rate limit until one is. */
+function createChargeNotes({ rateLimit, usage }: BatchMeteringOptions, { client }: BatchCall, isCounted: boolean) {
+  let counts = isCounted;
+  return (via: "free" | "pass" | "paid"): void => {
+    usage.add(via);
+    if (counts) rateLimit.refund(client);
+    counts = false;
   };
 }
 

@@ -123,12 +123,13 @@ UPDATE passes SET expires_at = $1 WHERE expires_at <= $2
 SELECT 1 AS one FROM payments WHERE payer = $1 AND state = 'settling' AND (opened_block IS NULL OR opened_block <= $2) LIMIT 1
 
 -- name: listOpen (read)
--- block: what was opened before it or at it, the newest first. Answers may be large and are left out, but for the terms of passes.
+-- block, now: what was opened before it or at it, or cannot be used any more (an endpoint may have told a block that is still to come),
+-- the newest first. Answers may be large and are left out, but for the terms of passes.
 SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before,
   CASE product WHEN 'pass' THEN answer ELSE '' END AS answer, opened_at, closed_at, tx_hash, reason, opened_block, confirmed_at,
   attempts, beat, senders, buyer, lines
 FROM payments
-WHERE state = 'settling' AND (opened_block IS NULL OR opened_block <= $1)
+WHERE state = 'settling' AND (opened_block IS NULL OR opened_block <= $1 OR valid_before < $2)
 ORDER BY opened_block DESC, key LIMIT 500
 
 -- name: listUnconfirmed (read)

@@ -7,6 +7,7 @@ import type { Settlement } from "../facilitator/facilitator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type PaymentRow, stateOf } from "../ledger/rows.ts";
 import type { Passes, PassTerms } from "../quota/pass.ts";
+import { longestSeconds } from "./attempt.ts";
 import type { Paid, Reason, Refused } from "./payment.ts";
 import type { AuthorizationState, TokenChain } from "./token-chain.ts";
 
@@ -106,7 +107,7 @@ async function reconcile(
 ): Promise<Reconciled[]> {
   const { ledger, chain } = options;
   const head = await chain.head();
-  const open = await ledger.listOpenPayments(head - openFor);
+  const open = await ledger.listOpenPayments(head - openFor, secondsOf(options));
   const unconfirmed = await ledger.listUnconfirmed(head - confirmedBlocks);
   const idle = [...open, ...unconfirmed].filter(({ key }) => !isBusy(key));
   const few = pLimit(atOnce);
@@ -162,8 +163,10 @@ type SettledState = Extract<AuthorizationState, { state: "settled" }>;
 async function close(options: SettlerOptions, row: PaymentRow, found: SettledState): Promise<Paid> {
   const { ledger, passes, settled } = options;
   const { transaction, time } = found;
-  // By the time of the chain: our clock may be wrong for a while, and the pass would be so for good.
-  const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, time) : null;
+  // By the time of the chain: our clock may be wrong for a while, and the pass would be so for good. An endpoint may be wrong too; what was
+  // signed tells when it was earliest.
+  const since = Math.max(time, row.validBefore - longestSeconds);
+  const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, since) : null;
   if (await ledger.settlePayment(row.key, { transaction, now: secondsOf(options), pass })) settled(row);
   // Another process may have closed it. Every answer shows what the ledger holds.
   return deliver(options, (await ledger.findPayment(row.key)) ?? { ...row, transaction });

@@ -14,6 +14,7 @@ import { ServiceError } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import { ignoreMissing } from "../facilitator/node-error.ts";
 import type { PaymentRow } from "../ledger/rows.ts";
+import { longestSeconds } from "./attempt.ts";
 
 /**
  * The state of an EIP-3009 authorization on chain. `lost`: it can never pay us. `open`: it is not used yet. `unclear`: it was used
@@ -118,14 +119,14 @@ function isUsed(
 
 async function read(token: Token, payment: ChainPayment): Promise<AuthorizationState> {
   const head = await readHead(token);
-  if (Number(head.number) < (payment.openedBlock ?? 0)) throw new Error("the endpoint is behind");
+  // The token contract looks at the time of the chain, so we do too. The margin covers a short reorganization.
+  const isOver = Number(head.timestamp) > payment.validBefore + reorganizationSeconds;
+  if (Number(head.number) < (payment.openedBlock ?? 0) && !isOver) throw new Error("the endpoint is behind");
   if (await isUsed(token, payment, head.number)) return find(token, payment, head);
   // An endpoint that still has the transfer that it says did not happen is not believed.
   if (payment.transaction !== null && (await readUse(token, { payment, head, hash: payment.transaction })) !== null)
     return { state: "unclear" };
-  // The token contract looks at the time of the chain, so we do too. The margin covers a short reorganization.
-  const over = Number(head.timestamp) > payment.validBefore + reorganizationSeconds;
-  return over ? { state: "lost", reason: "payment_expired" } : { state: "open" };
+  return isOver ? { state: "lost", reason: "payment_expired" } : { state: "open" };
 }
 
 /** Whether one endpoint shows a use where another one has none, or another use than that one. */
@@ -209,20 +210,25 @@ const reorganizationBlocks = 15n;
 
 /** Base makes a block every two seconds. */
 const blockSeconds = 2;
+/** It may make them faster one day. */
+const fastBlockSeconds = 1;
 const marginBlocks = 150n;
 /** The number of blocks that common endpoints accept in one call. */
 const rangeBlocks = 2_000n;
 
 /**
  * Where to begin: shortly before the block at which the row was opened, because a reorganization may have moved the transfer. Rows of
- * older versions have only a time.
+ * older versions have only a time. The number of that block may be wrong, as an endpoint told it: nothing is looked for before the
+ * authorization was of use, and where the number is still to come, everything from then on.
  */
-function firstBlock({ openedBlock, openedAt }: ChainPayment, head: Head): bigint {
-  const age = Math.max(0, Number(head.timestamp) - openedAt);
-  const start =
-    openedBlock === null
-      ? head.number - BigInt(Math.ceil(age / blockSeconds)) - marginBlocks
-      : BigInt(openedBlock) - reorganizationBlocks;
+function firstBlock({ openedBlock, openedAt, validBefore }: ChainPayment, head: Head): bigint {
+  const blocksSince = (time: number, seconds: number) =>
+    BigInt(Math.ceil(Math.max(0, Number(head.timestamp) - time) / seconds));
+  const earliest = head.number - blocksSince(validBefore - longestSeconds, fastBlockSeconds) - marginBlocks;
+  const opened = openedBlock === null ? null : BigInt(openedBlock);
+  let start = earliest;
+  if (opened === null) start = head.number - blocksSince(openedAt, blockSeconds) - marginBlocks;
+  else if (opened <= head.number && opened - reorganizationBlocks > earliest) start = opened - reorganizationBlocks;
   return start > 0n ? start : 0n;
 }
 

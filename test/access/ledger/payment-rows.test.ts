@@ -99,7 +99,7 @@ describe("a step of a payment", () => {
     ]);
     expect(asked).toEqual([
       ["findPayment", "k"],
-      ["listOpen", 7],
+      ["listOpen", 7, 0],
       ["listUnconfirmed", 8],
     ]);
     expect(await open().rows.findPayment("k")).toBeUndefined();
