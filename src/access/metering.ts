@@ -179,12 +179,10 @@ async function admitPaying(
     usage.add("refused");
     return { kind: "challenged", challenge: offers.challenge(product, resource, [...reasonsOf(pass), reason]), quota };
   };
-  const deliver = ({ answer, receipt }: Paid): Delivery => {
-    rateLimit.refund(client);
-    return { kind: "delivered", body: answer, receipt, quota };
-  };
+  const deliver = ({ answer, receipt }: Paid): Delivery => ({ kind: "delivered", body: answer, receipt, quota });
 
-  // Spend first. Otherwise many bad payments at once would all be verified before the first one counts.
+  // Spend first. Otherwise many bad payments at once would all be verified before the first one counts. What was bought before is told
+  // again without a charge, so it counts too.
   rateLimit.spend(client);
   const refund = refundFailure(rateLimit, client);
   const purchase = await purchases.begin({ product, resource, request, payment, client, claim }).catch(refund);
@@ -192,7 +190,9 @@ async function admitPaying(
   if (purchase.kind === "paid") return deliver(purchase);
   const commit = async (answer: string): Promise<Delivery | Challenged> => {
     const result = await purchase.commit(answer).catch(refund);
-    return result.kind === "paid" ? deliver(result) : refuse(result.reason);
+    if (result.kind === "refused") return refuse(result.reason);
+    rateLimit.refund(client);
+    return deliver(result);
   };
   if (product === "pass") return commit(passTerms);
   const release = (cause: unknown) => {

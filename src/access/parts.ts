@@ -31,6 +31,8 @@ export interface PartsOptions {
   ledger: LedgerSettings;
   /** Asks the chain. */
   transport: Transport;
+  /** Each endpoint by itself: they are asked before a payment counts as lost. */
+  witnesses?: readonly Transport[];
   /** Milliseconds between questions for the receipt of a settlement. */
   pollingMs?: number;
   /** Milliseconds until a settlement that is in no block is sent again. */
@@ -87,17 +89,19 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
   const { server, offers } = await openX402Server(payments, currency, client);
   const facilitator = createFacilitator(client, server);
-  const chain = openTokenChain({ transport, asset: currency.asset });
+  const chain = openTokenChain({ transport, witnesses: options.witnesses, asset: currency.asset });
   return { ledger, facilitator, chain, offers, currency, gasWallet };
 }
 
 /** Opens only what closing payments needs. The operator's command works without a facilitator. */
-export async function openLedgerAndChain(
-  options: Omit<PartsOptions, "payments">,
-): Promise<{ ledger: Ledger; chain: TokenChain; currency: Currency }> {
+export async function openLedgerAndChain({
+  ledger,
+  transport,
+  witnesses,
+}: Omit<PartsOptions, "payments">): Promise<{ ledger: Ledger; chain: TokenChain; currency: Currency }> {
   const currency = await readCurrency();
-  const chain = openTokenChain({ transport: options.transport, asset: currency.asset });
-  return { ledger: await openLedger(options.ledger), chain, currency };
+  const chain = openTokenChain({ transport, witnesses, asset: currency.asset });
+  return { ledger: await openLedger(ledger), chain, currency };
 }
 
 function openClient(

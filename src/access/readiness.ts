@@ -27,23 +27,23 @@ export interface ReadinessOptions {
   now: () => number;
 }
 
-/** Something that does not work; the time is known where it was noticed before. */
-type Trouble = Omit<Degraded, "since"> & { since?: number };
+/** Something that does not work; the time where it is known, else that of the first notice counts. */
+type Trouble = Omit<Degraded, "since"> & { since: number | undefined };
 
-function answerOf<T>(result: PromiseSettledResult<T>): T | undefined {
-  return result.status === "fulfilled" ? result.value : undefined;
-}
-
-/** Whether the gas wallet has too little. */
-function shortage(balance: bigint | null, lowWei: bigint): "empty" | "low" | null {
-  if (balance === null || balance >= lowWei) return null;
-  return balance === 0n ? "empty" : "low";
-}
-
-/** Asks all of them. Before the first answer everything counts as unavailable. */
+/**
+ * Asks each of them by itself, so that one that is slow holds up no word about the others. Before its first answer a part counts as
+ * unavailable.
+ */
 export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptions): () => Promise<Readiness> {
   const { facilitator, ledger, chain, gasWallet } = parts;
   const started = now();
+  const supports = watch(() => facilitator.supports(network));
+  const isReached = watch(async () => {
+    await ledger.ping();
+    return true;
+  });
+  const balanceOf = watch(async () => (gasWallet === null ? null : chain.gasBalance(gasWallet.address)));
+  const isTooDear = watch(async () => gasWallet !== null && (await gasWallet.isGasTooDear()));
   let known: readonly Degraded[] = [];
 
   /** With the time at which each trouble was seen first. */
@@ -55,38 +55,46 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
     return known;
   }
 
-  async function ask(): Promise<Readiness> {
-    const [supported, reached, gas, dear] = await Promise.allSettled([
-      facilitator.supports(network),
-      (async () => ledger.ping())(),
-      gasWallet === null ? null : chain.gasBalance(gasWallet.address),
-      gasWallet?.isGasTooDear(),
-    ]);
-    const supports = supported.status === "fulfilled" && (supported.value ? "ready" : "unsupported");
-    const settles = supports || "unavailable";
-    const balance = answerOf(gas) ?? null;
-    const isReached = reached.status === "fulfilled";
+  return async () => {
+    const [supported, reached, gas, dear] = await Promise.all([supports(), isReached(), balanceOf(), isTooDear()]);
+    const settles = supported.value === undefined ? "unavailable" : supported.value ? "ready" : "unsupported";
     const troubles: Trouble[] = [];
-    if (settles !== "ready") troubles.push({ part: "facilitator", reason: settles });
+    if (settles !== "ready") troubles.push({ part: "facilitator", reason: settles, since: sinceOf(supported) });
     const stuckSince = gasWallet?.stuckSince() ?? null;
     if (stuckSince !== null) troubles.push({ part: "facilitator", reason: "transaction_stuck", since: stuckSince });
-    const gasTrouble = gas.status === "rejected" ? "unavailable" : shortage(balance, gasLowWei);
-    if (gasTrouble !== null) troubles.push({ part: "gas_wallet", reason: gasTrouble });
-    if (answerOf(dear) === true) troubles.push({ part: "gas_wallet", reason: "price_too_high" });
-    if (!isReached) troubles.push({ part: "ledger", reason: "unavailable" });
+    const gasReason = gasWallet === null ? null : reasonOf(gas.value, gasLowWei);
+    if (gasReason !== null) troubles.push({ part: "gas_wallet", reason: gasReason, since: sinceOf(gas) });
+    if (dear.value === true) troubles.push({ part: "gas_wallet", reason: "price_too_high", since: undefined });
+    if (!reached.value) troubles.push({ part: "ledger", reason: "unavailable", since: sinceOf(reached) });
     return {
       facilitator: settles,
-      ledger: isReached ? "ready" : "unavailable",
-      gas_balance_eth: balance === null ? null : decimalText(balance, 18),
+      ledger: reached.value ? "ready" : "unavailable",
+      gas_balance_eth: gas.value == null ? null : decimalText(gas.value, 18),
       degraded: note(troubles),
     };
-  }
-
-  const none: Readiness = {
-    facilitator: "unavailable",
-    ledger: "unavailable",
-    gas_balance_eth: null,
-    degraded: (["facilitator", "ledger"] as const).map((part) => ({ part, reason: "unavailable", since: started })),
   };
-  return createProbe(ask, none, { freshMs: 15_000, waitMs: 1_000 });
+
+  /** What never answered does not work since the start. */
+  function sinceOf({ asked }: Word<unknown>): number | undefined {
+    return asked ? undefined : started;
+  }
+}
+
+/** The last word of one part. `value` undefined: it failed, or there is none yet (`asked` false). */
+interface Word<T> {
+  asked: boolean;
+  value: T | undefined;
+}
+
+function watch<T>(ask: () => Promise<T>): () => Promise<Word<T>> {
+  const answered = (value: T | undefined): Word<T> => ({ asked: true, value });
+  const word = () => ask().then(answered, () => answered(undefined));
+  return createProbe<Word<T>>(word, { asked: false, value: undefined }, { freshMs: 15_000, waitMs: 1_000 });
+}
+
+/** What is wrong with the balance of the gas wallet. undefined: nobody tells it. */
+function reasonOf(balance: bigint | null | undefined, gasLowWei: bigint): Degraded["reason"] | null {
+  if (balance == null) return "unavailable";
+  if (balance === 0n && gasLowWei > 0n) return "empty";
+  return balance < gasLowWei ? "low" : null;
 }

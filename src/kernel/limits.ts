@@ -124,8 +124,12 @@ export const serviceLimits = {
   headerBytesMax: 16_384,
   /** characters of a payment in a header; the largest in use are about 3,100 */
   paymentCharsMax: 12_288,
+  /** characters of a payment's signature, wherever it comes in: we pay gas for each. A smart wallet's are about 1,500 */
+  signatureCharsMax: 8_194,
   /** how much of a request an MCP message is that asks for no explanation, such as tools/list */
   messageWeight: 0.25,
+  /** how much of a request a line of a batch is that is told again, or that a call was held for in vain */
+  lineWeight: 0.25,
   /** clients whose rate is remembered */
   ratedClientsMax: 100_000,
 } as const;

@@ -4,7 +4,7 @@ import { openDrainerLists } from "./drainers/drainer-lists.ts";
 import type { Clock, HealthChange, HealthReport } from "./health/endpoint-health.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
 import { createPriceApi } from "./prices/price-api.ts";
-import { createEndpointPool } from "./rpc/endpoint-pool.ts";
+import { createEndpointPool, poolOf } from "./rpc/endpoint-pool.ts";
 import { createHeadMemory } from "./rpc/head.ts";
 import { createStateReader } from "./rpc/state-reader.ts";
 import { createViemTransport } from "./rpc/viem-transport.ts";
@@ -64,6 +64,10 @@ export function openNetwork(options: NetworkOptions) {
     readState: createStateReader(pool),
     /** For the clients of viem: the same endpoints with the same failover. */
     transport: createViemTransport(pool, closing.signal),
+    /** Each endpoint by itself, where there are several. */
+    witnesses: (pool.endpoints.length > 1 ? pool.endpoints : []).map((endpoint) =>
+      createViemTransport(poolOf([endpoint]), closing.signal),
+    ),
     head: createHeadMemory(pool, closing.signal),
     blockscout,
     sourcify,

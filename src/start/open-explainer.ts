@@ -29,6 +29,8 @@ export interface OpenedExplainer extends Explainer {
   readHead(): Promise<ChainHead | null>;
   /** For the clients of viem: the configured endpoints. */
   transport: Network["transport"];
+  /** The same, each endpoint by itself. */
+  witnesses: Network["witnesses"];
   /** How each endpoint answers. Asks nobody. */
   health(): readonly HealthReport[];
   /** Over the same endpoints. */
@@ -90,6 +92,7 @@ export function openExplainer(
     },
     readHead: network.head.read,
     transport: network.transport,
+    witnesses: network.witnesses,
     health: network.health,
     previewer,
     messages,

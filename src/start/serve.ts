@@ -39,7 +39,7 @@ export async function serve(): Promise<void> {
   const threaded = openThreadedEngine(engine, config);
   const explainer = openExplainer(config, engine, { threaded, log });
   explainer.start();
-  const access = await openAccess(config, explainer.transport, log);
+  const access = await openAccess(config, explainer, log);
   const service = new Service({
     explainer,
     previewer: explainer.previewer,
@@ -98,13 +98,13 @@ function readInputs(): { config: Config; engine: WholeEngine } {
 /** The code for charging is loaded only where it is needed: loading it takes longer than the rest of the start. */
 async function openAccess(
   { payments, ledger }: Config,
-  transport: AccessOptions["transport"],
+  { transport, witnesses }: Pick<AccessOptions, "transport" | "witnesses">,
   log: Logger,
 ): Promise<Access | null> {
   if (payments === null) return null;
   const { openAccess: openNow } = await import("../access/open.ts").catch(refuseMissingPackages);
   const { isServerAway } = await import("../access/ledger/server-away.ts");
-  const open = () => openNow({ payments, ledger, transport, log });
+  const open = () => openNow({ payments, ledger, transport, witnesses, log });
   const failed = (error: unknown): never => {
     if (error instanceof Error && error.name === "AccessError") quit(2, error.message);
     throw error;

@@ -15,7 +15,8 @@ import {
 } from "./batch-world.ts";
 
 describe("a batch with a payment from before", () => {
-  const followed = ["known?", `spent ${client}`, "begun for 1", `refunded ${client}`];
+  const followed = ["known?", `spent ${client}`, "begun for 1"];
+  const recalled = `spent 0.25 of ${client}`;
 
   it("tells the lines that it bought, and buys others with what is left", async () => {
     const { begin, notes, asked } = openBatches({ known: true, begins: [paid], lines: 3, bought: ["a", "x"] });
@@ -27,7 +28,9 @@ describe("a batch with a payment from before", () => {
     expect(await batch.charge("b", answer)).toBe("bought answer");
     expect(asked).toHaveLength(1);
     await batch.end();
-    expect(notes).toEqual([...followed, expect.stringMatching(/^bought/)]);
+    // What was bought before is told for nothing, so it counts against the rate; a charge takes back that of the request.
+    const bought = [expect.stringMatching(/^bought/), `refunded ${client}`];
+    expect(notes).toEqual([...followed, recalled, recalled, ...bought]);
   });
 
   it("holds no free calls for lines that it bought", async () => {
@@ -42,7 +45,7 @@ describe("a batch with a payment from before", () => {
     const { admit, notes, counts } = openBatches({ free: 1, known: true, begins: [paid], lines: 2, bought: ["a"] });
     const outcome = await admit(["a", "b", "c", "d"], { payment });
     expect(outcome).toEqual(challenge(["credit_too_small"], 2, { free: free(0) }));
-    expect(notes).toEqual([...followed, "free given back"]);
+    expect(notes).toEqual([...followed, `spent 0.25 of ${client}`, "free given back"]);
     expect(counts()).toEqual({ refused: 1 });
   });
 
@@ -62,14 +65,14 @@ describe("a batch with a payment from before", () => {
   it("does not spend a request when its end cannot be told", async () => {
     const { admit, notes } = openBatches({ known: true, begins: [broken] });
     await expect(admit(["a"], { payment })).rejects.toBe(broken);
-    expect(notes).toEqual(followed);
+    expect(notes).toEqual([...followed, `refunded ${client}`]);
   });
 
   it("is a new one where it was dropped unsent a moment ago", async () => {
     const { begin, notes, released } = openBatches({ known: true, begins: ["verified", "verified"] });
     const batch = await begin(["a", "b"], { payment });
     expect(batch.unsettledBeyond).toBe(0);
-    expect(notes).toEqual([...followed, "released", `spent ${client}`, "begun for 2"]);
+    expect(notes).toEqual([...followed, `refunded ${client}`, "released", `spent ${client}`, "begun for 2"]);
     expect(released).toMatchObject([unused]);
   });
 

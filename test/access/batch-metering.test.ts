@@ -56,16 +56,19 @@ describe("a batch that free calls and a pass cover", () => {
   });
 });
 
+/** A call was held for nothing. */
+const vain = `spent 0.25 of ${client}`;
+
 describe("a batch that has to be paid for", () => {
   it.each<[string, BatchWorld, Partial<BatchCall>, string[], number, string[]]>([
-    ["without a payment", { free: 1 }, {}, ["free_allowance_used"], 1, ["free given back", `spent ${client}`]],
+    ["without a payment", { free: 1 }, {}, ["free_allowance_used"], 1, [vain, "free given back", `spent ${client}`]],
     [
       "with a pass that nobody knows",
       { free: 1, status: "unknown" },
       { passToken: "token" },
       ["pass_unknown", "free_allowance_used"],
       1,
-      [`spent ${client}`, "free given back", `spent ${client}`],
+      [`spent ${client}`, vain, "free given back", `spent ${client}`],
     ],
     [
       "with a payment that is refused",
@@ -81,7 +84,7 @@ describe("a batch that has to be paid for", () => {
       { payment, passToken: "token" },
       ["pass_expired", "payment_expired"],
       1,
-      ["known?", `spent ${client}`, "begun for 1", "free given back"],
+      ["known?", `spent ${client}`, "begun for 1", vain, "free given back"],
     ],
   ])("is asked for a payment: %s", async (_name, world, call, reasons, count, notes) => {
     const parts = openBatches(world);
@@ -163,14 +166,18 @@ describe("a batch that has to be paid for", () => {
     const { begin, notes } = openBatches({ begins: [paid] });
     const batch = await begin(["a"], { payment });
     expect(told(batch)).toMatchObject({ unsettledBeyond: null, left: 3, credit: { receipt, left: 3 } });
-    expect(notes.slice(3)).toEqual([`refunded ${client}`]);
+    expect(notes.slice(3)).toEqual([]);
+    await batch.charge("a", answer);
+    await batch.charge("b", answer);
+    const bought = expect.stringMatching(/^bought/);
+    expect(notes.slice(3)).toEqual([bought, `refunded ${client}`, bought]);
   });
 
   it("is refused as a whole where that one pays for fewer lines", async () => {
     const { admit, notes, counts } = openBatches({ free: 1, begins: [paid], lines: 2 });
     const asked = challenge(["credit_too_small"], 3, { free: free(0) });
     expect(await admit(["a", "b", "c", "d"], { payment })).toEqual(asked);
-    expect(notes.slice(3)).toEqual([`refunded ${client}`, "free given back"]);
+    expect(notes.slice(3)).toEqual([vain, "free given back"]);
     expect(counts()).toEqual({ refused: 1 });
   });
 

@@ -91,7 +91,9 @@ export function openBatches(world: BatchWorld = {}) {
     },
   };
   const rateLimit = {
-    spend: (who: Client) => note(`spent ${who}`),
+    spend: (who: Client, weight = 1) => {
+      if (weight > 0) note(weight === 1 ? `spent ${who}` : `spent ${weight} of ${who}`);
+    },
     refund: (who: Client) => note(`refunded ${who}`),
   };
   const offers = {

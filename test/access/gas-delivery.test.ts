@@ -88,6 +88,53 @@ describe("a call that is on its way", () => {
     expect((await receipt).status).toBe("success");
   });
 
+  it("has a margin of gas, and no more than a settlement may take", async () => {
+    const { node, wallet } = open(patient);
+    for (const [digit, gas] of [
+      [1, 416_666n],
+      [2, 416_667n],
+      [3, 500_000n],
+    ] as const) {
+      node.gas = gas;
+      await wallet.send(callOf(digit));
+    }
+    expect(node.sent.map(({ gas }) => gas)).toEqual([499_999n, 500_000n, 500_000n]);
+  });
+
+  it("does not believe an endpoint that counts more transactions on their way than a wallet has", async () => {
+    const { node, wallet } = open(patient);
+    node.pending = 7 + 128;
+    await wallet.send(callOf(1));
+    node.pending = 7 + 129;
+    await wallet.send(callOf(2));
+    expect(node.sent.map(({ nonce }) => nonce)).toEqual([135, 7]);
+  });
+
+  it("fills no nonces up to one that was far beyond: it gets a new one", async () => {
+    const { node, wallet } = open();
+    // For a moment the endpoint counts what is not there.
+    Object.assign(node, { pending: 1_000_000, latest: 1_000_000 });
+    node.counting = () => {
+      if (node.sent.length > 0) Object.assign(node, { pending: 7, latest: 7 });
+    };
+    await wallet.send(callOf(1));
+    await vi.waitFor(() => expect(node.sent.length).toBeGreaterThan(4), { interval: 1 });
+    node.mineAll = true;
+    expect(node.sent.map(({ nonce }) => nonce).slice(0, 5)).toEqual([1_000_000, 7, 7, 7, 7]);
+    expect(node.sent.filter(({ data }) => data === "0x")).toEqual([]);
+  });
+
+  it("is given up with its authorization, where its nonce was far beyond", async () => {
+    const { node, wallet } = open();
+    Object.assign(node, { pending: 1_000_000, latest: 1_000_000, timestamp: usableUntil + 1 });
+    node.counting = () => {
+      if (node.sent.length > 0) Object.assign(node, { pending: 7, latest: 7 });
+    };
+    const hash = await wallet.send(callOf(1));
+    await expect(wallet.receiptOf(hash, 10_000)).rejects.toThrow("it is in no block");
+    expect(node.sent).toHaveLength(1);
+  });
+
   it("fills a nonce before it that nobody fills, in the second round, with twice the raise", async () => {
     const { node, wallet } = open();
     Object.assign(node, { pending: 8, latest: 7 });

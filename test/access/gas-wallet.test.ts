@@ -74,7 +74,7 @@ describe("a call that is sent", () => {
     expect(node.sent).toEqual([]);
     node.gas = 500_000n;
     await wallet.send(callOf(1));
-    expect(node.sent.map(({ gas }) => gas)).toEqual([600_000n]);
+    expect(node.sent.map(({ gas }) => gas)).toEqual([500_000n]);
   });
 
   it("is not while gas costs more than the wallet pays", async () => {

@@ -127,13 +127,7 @@ describe("a call that has to be paid for", () => {
   it.each<[string, World, object | Error, unknown[], object]>([
     ["refused", { begins: refused }, challenged(["payment_expired"], {}), [], { refused: 1 }],
     ["without a verdict", { begins: broken }, broken, [`refunded ${client}`], {}],
-    [
-      "settled by another request",
-      { begins: paid },
-      { kind: "delivered", body: "bought", receipt, quota: {} },
-      [`refunded ${client}`],
-      {},
-    ],
+    ["settled by another request", { begins: paid }, { kind: "delivered", body: "bought", receipt, quota: {} }, [], {}],
   ])("and shows a payment that is %s", async (_name, world, expected, after, counted) => {
     const { metering, notes, counts, quota } = openMetering(world);
     const told = await Promise.resolve(metering.admit({ ...call, payment })).catch((thrown: unknown) => thrown);

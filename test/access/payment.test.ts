@@ -113,6 +113,11 @@ describe("a payment", () => {
     ["no signature", inPayload({ signature: undefined }), "The payment's signature is not hex."],
     ["an empty signature", inPayload({ signature: "0x" }), "The payment's signature is not hex."],
     ["half a byte", inPayload({ signature: "0xabc" }), "The payment's signature is not hex."],
+    [
+      "a signature as long as a block",
+      inPayload({ signature: `0x${"ab".repeat(4_097)}` }),
+      "The payment's signature is too long.",
+    ],
     ["text around a signature", inPayload({ signature: "0xab " }), "The payment's signature is not hex."],
     ["a signature in a list", inPayload({ signature: ["0xab"] }), "The payment's signature is not hex."],
     [

@@ -101,10 +101,14 @@ describe("the time of a trouble", () => {
 
   /** Readiness whose parts a test changes; its time goes on by one with each look at the clock of troubles. */
   function open() {
-    const says = { supports: true as boolean | Error | Promise<boolean>, ledger: true as boolean | Error, time: 100 };
+    const says = {
+      supports: true as boolean | Error | Promise<boolean>,
+      ledger: true as boolean | Error | Promise<boolean>,
+      time: 100,
+    };
     const parts = {
       facilitator: { supports: async () => (says.supports instanceof Error ? say(says.supports) : says.supports) },
-      ledger: { ping: () => say(says.ledger) },
+      ledger: { ping: async () => say(await says.ledger) },
       gasWallet: null,
     } as unknown as Parts;
     const read = createReadiness(parts, { gasLowWei: 0n, now: () => says.time });
@@ -140,7 +144,8 @@ describe("the time of a trouble", () => {
   it("is the start for what has not answered within a second", async () => {
     const { later } = open();
     let told: unknown;
-    const asking = later({ time: 900, supports: new Promise<boolean>(() => {}) }, 0).then((degraded) => {
+    const silent = new Promise<boolean>(() => {});
+    const asking = later({ time: 900, supports: silent, ledger: silent }, 0).then((degraded) => {
       told = degraded;
     });
     await vi.advanceTimersByTimeAsync(999);
@@ -148,5 +153,20 @@ describe("the time of a trouble", () => {
     await vi.advanceTimersByTimeAsync(1);
     await asking;
     expect(told).toEqual([trouble("facilitator", "unavailable", 100), trouble("ledger", "unavailable", 100)]);
+  });
+
+  it("is told of each part while another hangs", async () => {
+    const { later, read } = open();
+    const soon = async (parts: Parameters<typeof later>[0]) => {
+      const told = later(parts);
+      await vi.advanceTimersByTimeAsync(1_000);
+      return told;
+    };
+    const hanging = trouble("facilitator", "unavailable", 100);
+    expect(await soon({ time: 900, supports: new Promise<boolean>(() => {}) })).toEqual([hanging]);
+    expect(await read()).toMatchObject({ facilitator: "unavailable", ledger: "ready" });
+    const gone = trouble("ledger", "unavailable", 950);
+    expect(await soon({ time: 950, ledger: new Error("no") })).toEqual([hanging, gone]);
+    expect(await soon({ time: 980, ledger: true })).toEqual([hanging]);
   });
 });

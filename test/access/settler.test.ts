@@ -156,6 +156,19 @@ describe("what is known of an earlier attempt", () => {
   });
 });
 
+describe("a pass", () => {
+  it.each([
+    ["by the time of the chain", 0, 1_500],
+    ["no earlier than the payment can have been signed for, whatever time an endpoint tells", 1_000_000, 913_600],
+  ])("begins %s", async (_name, validBefore, begun) => {
+    const { settler, add } = await open([settled()]);
+    const terms = '{"seconds":60,"calls":7}';
+    const found = await settler.recall(await add("a", { product: "pass", answer: terms, validBefore }));
+    const { expires_at } = JSON.parse((found as { answer: string }).answer) as { expires_at: string };
+    expect(Date.parse(expires_at) / 1_000).toBe(begun + 60);
+  });
+});
+
 describe("the payments that are looked at again", () => {
   it("are those of so many blocks ago and the settled ones of a minute ago, but none that is worked on", async () => {
     const { settler, add, asked, rowOf } = await open([{ state: "open" }]);

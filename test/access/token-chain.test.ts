@@ -99,9 +99,39 @@ describe("an authorization that is not used", () => {
   });
 
   it("is not judged by an endpoint that is behind the block at which it was opened", async () => {
-    await expect(read({ time: 11_000, head: 9_999 })).rejects.toMatchObject({ code: "payments_unavailable" });
+    await expect(read({ time: 9_900, head: 9_999 })).rejects.toMatchObject({ code: "payments_unavailable" });
+    await expect(read({ time: validBefore + 30, head: 9_999 })).rejects.toMatchObject({ code: "payments_unavailable" });
     expect(await read({ time: validBefore, head: 10_000 })).toEqual({ state: "open" });
     expect(await read({ time: validBefore, head: 0 }, { openedBlock: null })).toEqual({ state: "open" });
+  });
+});
+
+describe("an authorization whose row has a block that is wrong, as an endpoint said", () => {
+  const late = { ...payment, validBefore: 2_000_000 };
+  const says = { time: 2_000_100, head: 500_000 };
+  const far = { ...late, openedBlock: 1e12 };
+
+  it("is judged once the time of the chain is over, where the block is still to come", async () => {
+    const before = chainOf({ ...says, time: 2_000_030 }).chain;
+    await expect(before.readAuthorization(far)).rejects.toMatchObject({ code: "payments_unavailable" });
+    const lost = { state: "lost", reason: "payment_expired" };
+    expect(await chainOf({ ...says, time: 2_000_031 }).chain.readAuthorization(far)).toEqual(lost);
+    const seen = chainOf({ ...says, used: true, log: { block: 499_950 } });
+    expect(await seen.chain.readAuthorization(far)).toMatchObject({ state: "settled", transaction, sender: stranger });
+  });
+
+  it("is looked for since it was of use, and no earlier whatever block the row has", async () => {
+    // A day before it ends, as if a block came each second, and some more.
+    const earliest = says.head - 86_500 - 150;
+    for (const [openedBlock, from] of [
+      [1e12, earliest],
+      [0, earliest],
+      [499_000, 498_985],
+    ] as const) {
+      const { chain, searched } = chainOf({ ...says, used: true, log: { block: says.head } });
+      expect(await chain.readAuthorization({ ...late, openedBlock })).toMatchObject({ state: "settled" });
+      expect(searched[0]?.[0]).toBe(from);
+    }
   });
 });
 

@@ -24,6 +24,8 @@ export const passSecret = "a secret of the tests that is long enough";
 
 export interface MeteredServerOptions {
   rpcUrl: string;
+  /** Further endpoints of the chain, asked where that one does not answer. */
+  moreRpcUrls?: readonly string[];
   gasKey?: Hex;
   facilitator?: FacilitatorSettings;
   ledger?: LedgerSettings;
@@ -51,10 +53,11 @@ export async function openMeteredServer(options: MeteredServerOptions) {
   const ledger = options.ledger ?? { dataDir: newDirectory() };
   const lines: Record<string, unknown>[] = [];
   const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
-  const { transport } = openNetwork({
-    ...{ chainId: 8453, rpcUrls: [options.rpcUrl], callTimeoutMs: 2_000, blockscoutUrl: null },
+  const { rpcUrl, moreRpcUrls = [], resendMs = 1_000 } = options;
+  const { transport, witnesses } = openNetwork({
+    ...{ chainId: 8453, rpcUrls: [rpcUrl, ...moreRpcUrls], callTimeoutMs: 2_000, blockscoutUrl: null },
   });
-  const opened = await openParts({ payments, ledger, transport, pollingMs: 20, resendMs: options.resendMs ?? 1_000 });
+  const opened = await openParts({ payments, ledger, transport, witnesses, pollingMs: 20, resendMs });
   const parts: Parts = { ...opened, beatMs: options.beatMs ?? 100 };
   const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
   const gathered: Hash[] = [];

@@ -1,4 +1,5 @@
 import { assert, ServiceError } from "../../kernel/error.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { Challenged, Quota } from "../admission.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { lookAtPass, type MeteringOptions, quotaOf, reasonsOf } from "../metering.ts";
@@ -22,6 +23,7 @@ export function createBatchMetering(options: BatchMeteringOptions) {
      * nothing is held.
      */
     async admit(call: BatchCall): Promise<AdmittedBatch | Challenged> {
+      const { rateLimit } = options;
       const pass = await lookAtPass(options, call);
       const followed = await followCredit(options, call);
       if (followed?.kind === "refused") return refuse(options, call, { pass, reason: followed.reason });
@@ -33,11 +35,13 @@ export function createBatchMetering(options: BatchMeteringOptions) {
         // Last of all: nothing may fail between the begin of a payment and its end.
         const paying = followed ?? (uncovered === 0 ? null : await beginPaying(options, call, uncovered));
         const begun = paying?.kind === "begun" ? paying : null;
-        const credit = paying?.kind === "followed" ? paying.credit : null;
+        const credit = paying?.kind === "followed" ? countRecalls(options, call, paying.credit) : null;
         const missing = countOpen(call, credit) - held.length;
         const isShort = credit !== null && credit.left < missing;
         const reason = paying?.kind === "refused" ? paying.reason : isShort ? "credit_too_small" : null;
         if (reason === null) return runBatch(options, call, { held, quota, credit, begun, missing });
+        // Holding calls and giving them back is work for the ledger.
+        rateLimit.spend(call.client, serviceLimits.lineWeight * held.length);
         await giveBackAll(held);
         return refuse(options, call, { pass, reason, lines: missing });
       } catch (cause) {
@@ -51,6 +55,15 @@ export function createBatchMetering(options: BatchMeteringOptions) {
 /** How many lines the payment has not bought yet. */
 function countOpen({ requests }: BatchCall, credit?: Credit | null): number {
   return requests.filter((request) => credit?.bought.has(request) !== true).length;
+}
+
+/** What was bought before is told again without a charge, so it counts against the rate limit. */
+function countRecalls({ rateLimit }: BatchMeteringOptions, { client }: BatchCall, credit: Credit): Credit {
+  const recall: Credit["recall"] = (request) => {
+    rateLimit.spend(client, serviceLimits.lineWeight);
+    return credit.recall(request);
+  };
+  return { ...credit, recall };
 }
 
 interface Parts {
@@ -69,10 +82,11 @@ export type AdmittedBatch = ReturnType<typeof runBatch>;
  * `end`, whatever happened.
  */
 function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) {
-  const { rateLimit, usage } = options;
+  const { rateLimit } = options;
   const { held, quota, missing } = parts;
   let { begun, credit } = parts;
   let paid = 0;
+  const noteCharge = createChargeNotes(options, call, credit !== null);
   return {
     kind: "admitted" as const,
     /** What is left beside the calls that are held for this batch. */
@@ -101,12 +115,12 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
       const line = held.shift();
       if (line !== undefined) {
         line.charge();
-        usage.add(line.via);
+        noteCharge(line.via);
         return answer;
       }
       const bought = await credit?.buy(request, answer.toString());
       if (bought === undefined || bought === null) throw new ServiceError("line_not_paid");
-      usage.add("paid");
+      noteCharge("paid");
       paid++;
       return bought;
     },
@@ -120,6 +134,16 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
       }
       await giveBackAll(held);
     },
+  };
+}
+
+/** Notes each line that is charged. `isCounted`: the request counts against the rate limit until one is. */
+function createChargeNotes({ rateLimit, usage }: BatchMeteringOptions, { client }: BatchCall, isCounted: boolean) {
+  let counts = isCounted;
+  return (via: "free" | "pass" | "paid"): void => {
+    usage.add(via);
+    if (counts) rateLimit.refund(client);
+    counts = false;
   };
 }
 

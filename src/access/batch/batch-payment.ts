@@ -24,7 +24,7 @@ export interface Begun {
   purchase: Verified;
 }
 
-/** A settled payment. */
+/** A settled payment. The request counts against the rate limit until a line is charged: what was bought before costs nothing. */
 export interface Followed {
   kind: "followed";
   credit: Credit;
@@ -40,8 +40,8 @@ export async function followCredit(options: BatchPaymentOptions, call: BatchCall
   rateLimit.spend(call.client);
   const purchase = await purchases.begin(request).catch(refundFailure(rateLimit, call.client));
   if (purchase.kind === "refused") return purchase;
-  rateLimit.refund(call.client);
   if (purchase.kind === "paid") return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
+  rateLimit.refund(call.client);
   // It was dropped unsent between two looks. It is new, and is looked at again once it is needed.
   purchase.release(notNeeded());
   return null;
@@ -64,7 +64,6 @@ export async function beginPaying(
   assert(key !== null, "a payment that is taken has a name");
   if (purchase.kind === "verified") return { kind: "begun", key, purchase };
   // Another batch of this process settled it meanwhile.
-  rateLimit.refund(call.client);
   return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
 }
 

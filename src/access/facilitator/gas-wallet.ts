@@ -72,7 +72,8 @@ export class GasWallet {
     if (known !== undefined) return known.hashes[0] as Hex;
     const estimated = await this.#client.estimateGas({ account: this.address, to: call.to, data: call.data });
     if (estimated > gasMax) throw new UnsentError("invalid_exact_evm_transaction_simulation_failed");
-    const gas = withMargin(estimated);
+    const margin = withMargin(estimated);
+    const gas = margin < gasMax ? margin : gasMax;
     const fees = await this.#feesFor(gas);
     const receipt = Promise.withResolvers<TransactionReceipt>();
     receipt.promise.catch(() => {});
@@ -146,7 +147,8 @@ export class GasWallet {
   }
 
   async #freeNonce(): Promise<number> {
-    let nonce = await this.#countSent("pending");
+    const [pending, mined] = await Promise.all([this.#countSent("pending"), this.#countSent("latest")]);
+    let nonce = pending - mined > underWayMax ? mined : pending;
     const held = new Set([...this.#live].map((delivery) => delivery.nonce));
     while (held.has(nonce)) nonce++;
     return nonce;
@@ -207,7 +209,7 @@ export class GasWallet {
     const mined = await this.#countSent("latest");
     const { timestamp } = await this.#client.getBlock({ blockTag: "latest" });
     const isOver = Number(timestamp) > delivery.call.usableUntil;
-    if (mined > delivery.nonce) {
+    if (mined > delivery.nonce || delivery.nonce - mined > underWayMax) {
       if (isOver || (await this.#findReceipt(delivery.hashes)) !== undefined) return isOver;
       await this.#sendAnew(delivery);
       return false;
@@ -226,6 +228,8 @@ export class GasWallet {
 export const gasMax = 500_000n;
 const transferGas = 21_000n;
 const nonceTries = 8;
+/** An endpoint that counts more transactions on their way is wrong. Each nonce before a later one would have to be filled, for gas. */
+const underWayMax = 128;
 /** 1.3 to the power of this is the most that a fee may grow: 14 times. */
 const raisesMax = 10;
 /** With six seconds a round, longer than an authorization can be used. */

@@ -1,5 +1,5 @@
 import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
-import { type Cell, type LedgerDatabase, statement, type Write } from "./database.ts";
+import { type Cell, type LedgerDatabase, type Row, statement, type Write } from "./database.ts";
 import { type NewPass, type NewPayment, type PaymentRow, readRow } from "./rows.ts";
 
 /** The rows of payments. Each change of state is one guarded statement: docs/charging.md lists them. */
@@ -18,10 +18,7 @@ export function createPaymentRows(database: LedgerDatabase) {
      * other, so that each one counts those before it.
      */
     openPayment: (payment: NewPayment, balance: bigint) =>
-      andThen(
-        database.firstInTurn(payment.payer, statement("openPayment"), ...cellsOf(payment, balance)),
-        (row) => row !== undefined,
-      ),
+      andThen(database.firstInTurn(payment.payer, statement("openPayment"), ...cellsOf(payment, balance)), isThere),
     /** Takes a `settling` payment over. null: somebody works on it since `beat` was read, or it is closed. Else the beat now. */
     takeOver: (key: string, { wallet, beat }: { wallet: string; beat: number }) =>
       andThen(first("takeOver", wallet, wallet, key, beat), (row) => (row === undefined ? null : Number(row.beat))),
@@ -55,13 +52,16 @@ export function createPaymentRows(database: LedgerDatabase) {
     listLines: (key: string): MaybePromise<string[]> =>
       andThen(database.all(statement("listLines"), key), (rows) => rows.map(({ request }) => String(request))),
     /** Whether this payer has a payment that is not closed and was opened at this block or before it. */
-    hasOpenPayment: (payer: string, block: number) =>
-      andThen(first("hasOpen", payer, block), (row) => row !== undefined),
-    /** Payments that are not closed and were opened at this block or before it, the newest first. Only passes have their `answer`. */
-    listOpenPayments: (block: number) => all("listOpen", block),
+    hasOpenPayment: (payer: string, block: number) => andThen(first("hasOpen", payer, block), isThere),
+    /** Payments that are not closed and were opened by this block, or are over by `now`, the newest first. Only passes have their `answer`. */
+    listOpenPayments: (block: number, now = 0) => all("listOpen", block, now),
     /** Settled payments that are not confirmed and were opened at this block or before it, the oldest first. The same of `answer`. */
     listUnconfirmed: (block: number) => all("listUnconfirmed", block),
   };
+}
+
+function isThere(row: Row | undefined): boolean {
+  return row !== undefined;
 }
 
 export interface SettledPayment {
@@ -82,7 +82,8 @@ function step(name: string, ...values: Cell[]): Write {
 function settleSteps(key: string, { transaction, now, pass }: SettledPayment): Write[] {
   const settle = step("settlePayment", transaction, now, key);
   if (pass === null) return [settle];
-  return [settle, step("activatePass", pass.id, pass.tokenHash, now, pass.expiresAt, pass.callCap, key)];
+  const activate = step("activatePass", pass.id, pass.tokenHash, now, pass.expiresAt, pass.callCap, key);
+  return [settle, activate, step("revivePass", pass.expiresAt, now, key)];
 }
 
 /** In the order of the statement. */

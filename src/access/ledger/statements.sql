@@ -113,17 +113,23 @@ SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), key, CAST($3 AS BIGINT), CAST($4 AS B
 FROM payments WHERE key = $6 AND state = 'settled'
 ON CONFLICT DO NOTHING
 
+-- name: revivePass (money)
+-- expiry, now, payment key. A pass that was ended because endpoints said that its payment was lost.
+UPDATE passes SET expires_at = $1 WHERE expires_at <= $2
+  AND payment_key = (SELECT key FROM payments WHERE key = $3 AND state = 'settled')
+
 -- name: hasOpen (read)
 -- payer, block: a row where a payment of his was opened before it or at it, and is open.
 SELECT 1 AS one FROM payments WHERE payer = $1 AND state = 'settling' AND (opened_block IS NULL OR opened_block <= $2) LIMIT 1
 
 -- name: listOpen (read)
--- block: what was opened before it or at it, the newest first. Answers may be large and are left out, but for the terms of passes.
+-- block, now: what was opened before it or at it, or cannot be used any more (an endpoint may have told a block that is still to come),
+-- the newest first. Answers may be large and are left out, but for the terms of passes.
 SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before,
   CASE product WHEN 'pass' THEN answer ELSE '' END AS answer, opened_at, closed_at, tx_hash, reason, opened_block, confirmed_at,
   attempts, beat, senders, buyer, lines
 FROM payments
-WHERE state = 'settling' AND (opened_block IS NULL OR opened_block <= $1)
+WHERE state = 'settling' AND (opened_block IS NULL OR opened_block <= $1 OR valid_before < $2)
 ORDER BY opened_block DESC, key LIMIT 500
 
 -- name: listUnconfirmed (read)
@@ -146,6 +152,10 @@ SELECT * FROM passes ORDER BY created_at DESC, id LIMIT $1
 -- name: countPayments (read)
 SELECT product, state, COUNT(*) AS payments, CAST(SUM(amount) AS BIGINT) AS amount
 FROM payments GROUP BY product, state ORDER BY product, state
+
+-- name: touch (money)
+-- Writes something, as a payment does.
+INSERT INTO instances (id, beat) VALUES ('touch', 1) ON CONFLICT (id) DO UPDATE SET beat = instances.beat + 1
 
 -- name: ping (read)
 SELECT 1 AS one

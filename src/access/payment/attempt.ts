@@ -60,10 +60,11 @@ export function precheck(
   if (request.product === "batch" && (offers.linesOf(value) ?? 0) < (request.lines ?? 1)) return "payment_mismatch";
   if (to !== requirements.payTo.toLowerCase()) return "invalid_exact_evm_recipient_mismatch";
   if (value !== BigInt(requirements.amount)) return "invalid_exact_evm_payload_authorization_value_mismatch";
-  return validBefore > BigInt(Math.floor(now() / 1000)) + daySeconds ? "payment_valid_too_long" : null;
+  return validBefore > BigInt(Math.floor(now() / 1000) + longestSeconds) ? "payment_valid_too_long" : null;
 }
 
-const daySeconds = 86_400n;
+/** A payment that is valid for longer is not taken. */
+export const longestSeconds = 86_400;
 
 /**
  * Built anew from the fields that were checked, with what is sold as we name it: a facilitator that keeps a catalog reads that. An unknown field, such as a Permit2 beside the authorization, could make the

@@ -80,6 +80,8 @@ export function readPayment(value: unknown): Payment {
   const { signature } = payload;
   if (authorization !== null && !(typeof signature === "string" && /^0x(?:[0-9a-fA-F]{2})+$/.test(signature)))
     throw invalid("The payment's signature is not hex.");
+  if (authorization !== null && (signature as string).length > serviceLimits.signatureCharsMax)
+    throw invalid("The payment's signature is too long.");
   return { payload: value as unknown as PaymentPayload, authorization };
 }
 

@@ -7,6 +7,7 @@ import type { Settlement } from "../facilitator/facilitator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type PaymentRow, stateOf } from "../ledger/rows.ts";
 import type { Passes, PassTerms } from "../quota/pass.ts";
+import { longestSeconds } from "./attempt.ts";
 import type { Paid, Reason, Refused } from "./payment.ts";
 import type { AuthorizationState, TokenChain } from "./token-chain.ts";
 
@@ -55,7 +56,8 @@ export function createSettler(options: SettlerOptions) {
     async recall(row: PaymentRow): Promise<Recalled> {
       const state = stateOf(row);
       if (state === "settled" || state === "confirmed") return deliver(options, row);
-      if (state === "lost") return { kind: "refused", reason: row.reason ?? "settlement_failed" };
+      if (state === "lost")
+        return (await lookAgain(options, row)) ?? { kind: "refused", reason: row.reason ?? "settlement_failed" };
       // Nothing of it left this service, as far as the endpoints told. The chain has the last word.
       const found = state === "failed" ? await options.chain.readAuthorization(row) : await look(row);
       return (await apply(options, row, found)) ?? { kind: state === "failed" ? "unsent" : "open" };
@@ -86,6 +88,12 @@ export function createSettler(options: SettlerOptions) {
   };
 }
 
+/** Endpoints may have been wrong about what counts as lost. null: it is lost as far as they tell. */
+async function lookAgain(options: SettlerOptions, row: PaymentRow): Promise<Paid | Refused | null> {
+  const found = await options.chain.readAuthorization(row).catch(() => null);
+  return found?.state === "settled" ? apply(options, row, found) : null;
+}
+
 /** One payment and what the chain says about it. `unreachable`: the chain or the ledger did not answer. */
 export interface Reconciled {
   payment: PaymentRow;
@@ -99,7 +107,7 @@ async function reconcile(
 ): Promise<Reconciled[]> {
   const { ledger, chain } = options;
   const head = await chain.head();
-  const open = await ledger.listOpenPayments(head - openFor);
+  const open = await ledger.listOpenPayments(head - openFor, secondsOf(options));
   const unconfirmed = await ledger.listUnconfirmed(head - confirmedBlocks);
   const idle = [...open, ...unconfirmed].filter(({ key }) => !isBusy(key));
   const few = pLimit(atOnce);
@@ -155,8 +163,10 @@ type SettledState = Extract<AuthorizationState, { state: "settled" }>;
 async function close(options: SettlerOptions, row: PaymentRow, found: SettledState): Promise<Paid> {
   const { ledger, passes, settled } = options;
   const { transaction, time } = found;
-  // By the time of the chain: our clock may be wrong for a while, and the pass would be so for good.
-  const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, time) : null;
+  // By the time of the chain: our clock may be wrong for a while, and the pass would be so for good. An endpoint may be wrong too; what was
+  // signed tells when it was earliest.
+  const since = Math.max(time, row.validBefore - longestSeconds);
+  const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, since) : null;
   if (await ledger.settlePayment(row.key, { transaction, now: secondsOf(options), pass })) settled(row);
   // Another process may have closed it. Every answer shows what the ledger holds.
   return deliver(options, (await ledger.findPayment(row.key)) ?? { ...row, transaction });

@@ -14,6 +14,7 @@ import { ServiceError } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import { ignoreMissing } from "../facilitator/node-error.ts";
 import type { PaymentRow } from "../ledger/rows.ts";
+import { longestSeconds } from "./attempt.ts";
 
 /**
  * The state of an EIP-3009 authorization on chain. `lost`: it can never pay us. `open`: it is not used yet. `unclear`: it was used
@@ -49,13 +50,30 @@ interface Head {
   timestamp: bigint;
 }
 
-/** `asset`: the token that we are paid in (EIP-3009). */
-export function openTokenChain({ transport, asset }: { transport: Transport; asset: Hex }) {
+export interface TokenChainOptions {
+  transport: Transport;
+  /** The token that we are paid in (EIP-3009). */
+  asset: Hex;
+  /** Each endpoint by itself. */
+  witnesses?: readonly Transport[] | undefined;
+}
+
+export function openTokenChain({ transport, asset, witnesses = [] }: TokenChainOptions) {
   const client = createPublicClient({ transport });
   const token = { client, asset };
+  const others: Token[] = witnesses.map((witness) => ({ client: createPublicClient({ transport: witness }), asset }));
   return {
-    /** Rejects with ServiceError `payments_unavailable` when no endpoint answers. */
-    readAuthorization: (payment: ChainPayment): Promise<AuthorizationState> => read(token, payment).catch(refuse),
+    /**
+     * No single endpoint can take a payment back: where another one shows it, the state is `unclear`. Rejects with ServiceError
+     * `payments_unavailable` when no endpoint answers.
+     */
+    async readAuthorization(payment: ChainPayment): Promise<AuthorizationState> {
+      const found = await read(token, payment).catch(refuse);
+      const takesBack = found.state === "lost" || (found.state === "open" && payment.transaction !== null);
+      if (!takesBack) return found;
+      const words = await Promise.all(others.map((other) => read(other, payment).catch(() => found)));
+      return words.some((word) => disputes(word, found)) ? { state: "unclear" } : found;
+    },
     /** Looks at the payer before anything is spent. Rejects with ServiceError `payments_unavailable`. */
     async look({ payer, nonce }: { payer: string; nonce: string }): Promise<PayerView> {
       const { number: blockNumber } = await readHead(token).catch(refuse);
@@ -101,11 +119,20 @@ function isUsed(
 
 async function read(token: Token, payment: ChainPayment): Promise<AuthorizationState> {
   const head = await readHead(token);
-  if (Number(head.number) < (payment.openedBlock ?? 0)) throw new Error("the endpoint is behind");
-  if (await isUsed(token, payment, head.number)) return find(token, payment, head);
   // The token contract looks at the time of the chain, so we do too. The margin covers a short reorganization.
-  const over = Number(head.timestamp) > payment.validBefore + reorganizationSeconds;
-  return over ? { state: "lost", reason: "payment_expired" } : { state: "open" };
+  const isOver = Number(head.timestamp) > payment.validBefore + reorganizationSeconds;
+  if (Number(head.number) < (payment.openedBlock ?? 0) && !isOver) throw new Error("the endpoint is behind");
+  if (await isUsed(token, payment, head.number)) return find(token, payment, head);
+  // An endpoint that still has the transfer that it says did not happen is not believed.
+  if (payment.transaction !== null && (await readUse(token, { payment, head, hash: payment.transaction })) !== null)
+    return { state: "unclear" };
+  return isOver ? { state: "lost", reason: "payment_expired" } : { state: "open" };
+}
+
+/** Whether one endpoint shows a use where another one has none, or another use than that one. */
+function disputes(word: AuthorizationState, found: AuthorizationState): boolean {
+  const sawUse = found.state === "lost" && found.reason !== "payment_expired";
+  return word.state === "settled" || (word.state === "unclear" && !sawUse);
 }
 
 /**
@@ -183,20 +210,25 @@ const reorganizationBlocks = 15n;
 
 /** Base makes a block every two seconds. */
 const blockSeconds = 2;
+/** It may make them faster one day. */
+const fastBlockSeconds = 1;
 const marginBlocks = 150n;
 /** The number of blocks that common endpoints accept in one call. */
 const rangeBlocks = 2_000n;
 
 /**
  * Where to begin: shortly before the block at which the row was opened, because a reorganization may have moved the transfer. Rows of
- * older versions have only a time.
+ * older versions have only a time. The number of that block may be wrong, as an endpoint told it: nothing is looked for before the
+ * authorization was of use, and where the number is still to come, everything from then on.
  */
-function firstBlock({ openedBlock, openedAt }: ChainPayment, head: Head): bigint {
-  const age = Math.max(0, Number(head.timestamp) - openedAt);
-  const start =
-    openedBlock === null
-      ? head.number - BigInt(Math.ceil(age / blockSeconds)) - marginBlocks
-      : BigInt(openedBlock) - reorganizationBlocks;
+function firstBlock({ openedBlock, openedAt, validBefore }: ChainPayment, head: Head): bigint {
+  const blocksSince = (time: number, seconds: number) =>
+    BigInt(Math.ceil(Math.max(0, Number(head.timestamp) - time) / seconds));
+  const earliest = head.number - blocksSince(validBefore - longestSeconds, fastBlockSeconds) - marginBlocks;
+  const opened = openedBlock === null ? null : BigInt(openedBlock);
+  let start = earliest;
+  if (opened === null) start = head.number - blocksSince(openedAt, blockSeconds) - marginBlocks;
+  else if (opened <= head.number && opened - reorganizationBlocks > earliest) start = opened - reorganizationBlocks;
   return start > 0n ? start : 0n;
 }
 

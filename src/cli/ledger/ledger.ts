@@ -42,8 +42,8 @@ export async function runLedger(command: CommandOf<"ledger">, config: Config): P
 
 async function showLedger(command: CommandOf<"ledger">, config: Config): Promise<Printed> {
   const { ledger: place, rpcUrls, rpcTimeoutMs: callTimeoutMs } = config;
-  const { transport } = openNetwork({ chainId: base.id, rpcUrls, callTimeoutMs, blockscoutUrl: null });
-  const { ledger, chain, currency } = await openLedgerAndChain({ ledger: place, transport });
+  const { transport, witnesses } = openNetwork({ chainId: base.id, rpcUrls, callTimeoutMs, blockscoutUrl: null });
+  const { ledger, chain, currency } = await openLedgerAndChain({ ledger: place, transport, witnesses });
   try {
     const reconciled = command.task === "reconcile" ? await reconcile(config, { ledger, chain, network }) : [];
     const report = await readReport(ledger, reconciled);

@@ -5,8 +5,11 @@ export type EndpointPool = ReturnType<typeof createEndpointPool>;
 
 /** Makes one client for each URL; nothing is sent. */
 export function createEndpointPool(urls: readonly string[], options: EndpointOptions) {
-  const endpoints: readonly Endpoint[] = urls.map((url) => createEndpoint(url, options));
+  return poolOf(urls.map((url) => createEndpoint(url, options)));
+}
 
+/** These endpoints and no others. */
+export function poolOf(endpoints: readonly Endpoint[]) {
   /** Whom to ask, in the configured order. Those that failed a moment ago come last, those of another chain not at all. */
   function order(): Endpoint[] {
     const usable = endpoints.filter(({ health }) => !health.rests("chain"));

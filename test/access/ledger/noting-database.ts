@@ -13,13 +13,14 @@ export type Asked = [name: string, ...values: Cell[]];
 const names = [
   ...["chargeFree", "readFree", "dropFree", "chargePass", "findPass", "findPassOf", "findPayment", "openPayment"],
   ...["lockPayment", "buyLine", "findLine", "listLines", "takeOver", "beat", "settlePayment", "confirmPayment"],
-  ...["undoPayment", "dropPayment", "losePayment", "endPass", "activatePass", "hasOpen", "listOpen"],
+  ...["undoPayment", "dropPayment", "losePayment", "endPass", "activatePass", "revivePass", "hasOpen", "listOpen"],
   ...[
     "listUnconfirmed",
     "listPayments",
     "listPasses",
     "countPayments",
     "ping",
+    "touch",
     "takeFree",
     "takePassCall",
     "giveBackCalls",

@@ -62,6 +62,7 @@ describe("a step of a payment", () => {
       ["settlePayment", "0x1", 9, "k"],
       ["settlePayment", "0x1", 9, "k"],
       ["activatePass", "p", "h", 9, 99, 5, "k"],
+      ["revivePass", 99, 9, "k"],
       ["dropPayment", "r", 9, "k"],
     ]);
   });
@@ -98,7 +99,7 @@ describe("a step of a payment", () => {
     ]);
     expect(asked).toEqual([
       ["findPayment", "k"],
-      ["listOpen", 7],
+      ["listOpen", 7, 0],
       ["listUnconfirmed", 8],
     ]);
     expect(await open().rows.findPayment("k")).toBeUndefined();
