@@ -45,7 +45,7 @@ export interface FlowMovements {
  */
 export function flowMovements(condition: FlowCondition, flow: BalanceChanges): FlowMovements {
   const hard: number[] = [];
-  const soft: number[] = [...flow.neutral];
+  const soft: number[] = flow.neutral.flatMap(({ movements }) => movements);
   for (const [side, assets] of [
     [condition.gives, flow.gives],
     [condition.gets, flow.gets],

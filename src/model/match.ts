@@ -45,8 +45,8 @@ export interface BalanceChanges {
   account: Address;
   gives: AssetChange[];
   gets: AssetChange[];
-  /** Movements of the account that cancel out. */
-  neutral: number[];
+  /** What it gave as much of as it got: the amount is 0. */
+  neutral: AssetChange[];
   /** Distinct accounts that received from, and sent to, this one. */
   recipients: Address[];
   senders: Address[];

@@ -44,7 +44,7 @@ function changesOf(tx: Transaction, account: Address, without: Members): Balance
   for (const asset of assets) {
     if (asset.amount < 0n) flow.gives.push({ ...asset, amount: -asset.amount });
     else if (asset.amount > 0n) flow.gets.push(asset);
-    else flow.neutral.push(...asset.movements);
+    else flow.neutral.push(asset);
   }
   flow.gives = placedFirst(flow.gives, tx);
   flow.wraps = wrapsOnly(flow, tx.weth);

@@ -23,7 +23,10 @@ export interface Loss {
   got?: readonly AssetChange[];
 }
 
-/** Everything that these accounts lost, whoever's actions were told. Gas is not among it. */
+/**
+ * Everything that these accounts lost, whoever's actions were told; the first account is the one that the transaction ran for. Gas is
+ * not among it.
+ */
 export function findLosses(
   accounts: readonly Address[],
   { tx, actions, money }: { tx: Transaction; actions: readonly Candidate[]; money: ReachedMoney },
@@ -31,11 +34,23 @@ export function findLosses(
   if (tx.status === "reverted") return [];
   let claiming: readonly Claiming[] | undefined;
   const losses: Loss[] = [];
-  for (const account of accounts)
-    for (const asset of balanceChanges(tx, account).gives) {
-      claiming ??= actions.map((action) => ({ action, claimed: new Set(action.movements) }));
-      losses.push(lossOf(account, asset, claiming, money));
+  const find = (account: Address, asset: AssetChange, most: bigint) => {
+    claiming ??= actions.map((action) => ({ action, claimed: new Set(action.movements) }));
+    return lossOf({ account, asset, most }, claiming, money);
+  };
+  for (const account of accounts) {
+    const { gives, gets, neutral } = balanceChanges(tx, account);
+    for (const asset of gives) losses.push(find(account, asset, asset.amount));
+    // Of what came to an account that acts, somebody may have taken a part at once. A called contract passes on what is others'.
+    if ((account === tx.to && account !== accounts[0]) || !actions.some(({ context }) => context.subject === account))
+      continue;
+    for (const asset of [...gets, ...neutral]) {
+      if (asset.movements.length < 2 || money.trail.parcelsOf(account, asset).length === 0) continue;
+      const { gross, strangers } = find(account, asset, 2n ** 256n);
+      if (strangers.length > 0)
+        losses.push({ account, asset: { ...asset, amount: gross }, gross, reached: [], sent: [], strangers });
     }
+  }
   return losses;
 }
 
@@ -56,10 +71,15 @@ interface Claiming {
   claimed: ReadonlySet<number>;
 }
 
-function lossOf(account: Address, asset: AssetChange, actions: readonly Claiming[], money: ReachedMoney): Loss {
+/** `most`: no more counts, since the rest came back. */
+function lossOf(
+  { account, asset, most }: Pick<Loss, "account" | "asset"> & { most: bigint },
+  actions: readonly Claiming[],
+  money: ReachedMoney,
+): Loss {
   const loss: Loss = { account, asset, gross: 0n, reached: [], sent: [], strangers: [] };
   const receivers: Receivers = { sent: new Map(), strangers: new Map() };
-  let left = asset.amount;
+  let left = most;
   for (const parcel of money.trail.lostOf(account, asset)) {
     if (parcel.holder === account) continue;
     loss.gross += parcel.amount;
@@ -79,7 +99,10 @@ function findAction(
 ): { action: Candidate; arrival: Arrival } | undefined {
   let sent: Candidate | undefined;
   for (const { action, claimed } of actions) {
-    const isClaimed = action.context.subject === account && claimed.has(parcel.first.index);
+    const { subject, flow } = action.context;
+    // An act tells what was given in the end, and not what came and went on.
+    const isGiven = () => subject === account && flow.gives.some(({ key }) => key === asset.key);
+    const isClaimed = claimed.has(parcel.first.index) && isGiven();
     const arrival = promises(action) ? money.covers(action, account, asset, parcel) : isClaimed ? "reached" : null;
     if (arrival === "reached") return { action, arrival };
     if (arrival === "sent") sent ??= action;

@@ -129,10 +129,6 @@ export class StandingActions {
     if (this.movements.size === 0) return false;
     const { gives, gets, neutral } = context.flow;
     const isClaimed = (index: number) => this.movements.has(index);
-    return (
-      neutral.some(isClaimed) ||
-      gives.some((asset) => asset.movements.some(isClaimed)) ||
-      gets.some((asset) => asset.movements.some(isClaimed))
-    );
+    return [...gives, ...gets, ...neutral].some((asset) => asset.movements.some(isClaimed));
   }
 }

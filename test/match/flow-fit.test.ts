@@ -153,7 +153,7 @@ describe("the movements behind a flow", () => {
   const flow = {
     gives: [made("erc20", 1, 2), made("nft", 3)],
     gets: [made("native", 4)],
-    neutral: [5],
+    neutral: [made("erc20", 5)],
   } as unknown as Flow;
   const behind = (gives: Side | null, gets: Side | null) =>
     flowMovements({ gives, gets, open: { gives: false, gets: false } }, flow);

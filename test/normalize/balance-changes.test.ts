@@ -25,7 +25,7 @@ const read = (logs: RpcLog[], rest: Parts = {}) => normalize(caseOf({ receipt: {
 const sidesOf = (logs: RpcLog[], rest: Parts = {}) => {
   const { gives, gets, neutral } = balanceChanges(read(logs, rest), alice);
   const side = (assets: typeof gives) => assets.map(({ key, kind, amount }) => `${amount} ${kind} ${key}`);
-  return { gives: side(gives), gets: side(gets), neutral };
+  return { gives: side(gives), gets: side(gets), neutral: neutral.flatMap(({ movements }) => movements) };
 };
 const nft = (from: string, to: string, id: bigint) => nftTransferLog(token, from, to, id);
 

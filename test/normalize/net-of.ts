@@ -5,9 +5,10 @@ import { moved } from "../support/movements.ts";
 
 /** The net changes of alice, assets by their key and as plain numbers. */
 export const net = (moves: readonly Movement[], without?: number[]) => {
-  const { gives, gets, ...rest } = balanceChanges(moved(moves), alice, without && new Set(without));
+  const { gives, gets, neutral, ...rest } = balanceChanges(moved(moves), alice, without && new Set(without));
   const short = (list: typeof gives) => list.map(({ key, amount, movements }) => [key, Number(amount), movements]);
-  return { gives: short(gives), gets: short(gets), ...rest };
+  const even = neutral.flatMap(({ movements }) => movements);
+  return { gives: short(gives), gets: short(gets), neutral: even, ...rest };
 };
 
 /** Of whom nothing moved. */

@@ -9,7 +9,7 @@ const specificity = { place: 0, evidence: 0, legs: 0 };
 /** A flow by its movements: of what was given, of what came, and of what cancels out. */
 const flowOf = (gives: number[], gets: number[], neutral: number[] = []) => {
   const asset = (movements: number[]) => (movements.length === 0 ? [] : [{ key: "native", movements, amount: 1n }]);
-  return { gives: asset(gives), gets: asset(gets), neutral };
+  return { gives: asset(gives), gets: asset(gets), neutral: asset(neutral) };
 };
 interface Parts extends Partial<Omit<Candidate, "rule" | "context">> {
   rule?: object;

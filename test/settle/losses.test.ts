@@ -52,6 +52,20 @@ describe("losses", () => {
     ]);
   });
 
+  it("are also what somebody took of what came, save from a called contract", () => {
+    const came = move(usdc, vault, alice, 10n);
+    const taken = { ...none, loss: [alice, usdc, 6, 6], strangers: [[bob, [bob], 6]] };
+    const took = [came, move(usdc, alice, bob, 6n)];
+    expect(told(took, [act("act", { place: 0 })])).toEqual([taken]);
+    expect(told(took, [act("act", { place: 0 })], { to: alice })).toEqual([taken]);
+    expect(told(took, [act("act", { place: 0 })], { to: alice }, [carol, alice])).toEqual([]);
+    expect(told(took, [])).toEqual([]);
+    const whole = { ...none, loss: allOf(usdc), strangers: [[bob, [bob], 10]] };
+    expect(told([came, paid(bob)], [act("act", { place: 0 })])).toEqual([whole]);
+    // What went back to whoever gave it was lent.
+    expect(told([came, paid(vault)], [act("act", { place: 0 })])).toEqual([]);
+  });
+
   it("are of every account and every asset", () => {
     const list = [paid(bob), move(token, alice, bob, 1n), move(usdc, carol, vault, 3n)];
     expect(told(list, [], {}, [alice, carol, weth]).map(({ loss }) => loss)).toEqual([
