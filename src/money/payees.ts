@@ -59,13 +59,18 @@ export interface ProceedsTest {
   isPrice: (asset: AssetChange) => boolean;
   /** Only who ended with half of an asset alone. */
   alone: boolean;
+  /** Whether so much of an asset in all is next to nothing beside what the account got. */
+  isFee: (key: string, sum: bigint) => boolean;
 }
 
 /**
  * Those who paid nothing, and together ended with more of an asset, of what counts, than a fee. Of each asset the largest part comes
  * first; the last ones, who got a fifth or less together, got a fee. A burn address keeps nothing.
  */
-export function findProceeds(tx: Transaction, { others, pays, leads, isPrice, alone }: ProceedsTest): Proceeds[] {
+export function findProceeds(
+  tx: Transaction,
+  { others, pays, leads, isPrice, alone, isFee }: ProceedsTest,
+): Proceeds[] {
   const kept = new Map<string, Map<Address, bigint>>();
   for (const move of tx.movements) {
     if (!isPaid(move) || others.includes(move.to)) continue;
@@ -83,7 +88,7 @@ export function findProceeds(tx: Transaction, { others, pays, leads, isPrice, al
   for (const [key, parts] of kept) {
     const sum = [...parts.values()].reduce((total, amount) => total + amount, 0n);
     const all = totals.get(key) as bigint;
-    if (alone ? sum * 2n < all : sum * feeShare <= all) continue;
+    if (isFee(key, sum) || (alone ? sum * 2n < all : sum * feeShare <= all)) continue;
     let told = 0n;
     for (const [payee, amount] of [...parts].sort((a, b) => compareAmounts(b[1], a[1]))) {
       if (told * feeShare >= sum * (feeShare - 1n) || (alone && amount * 2n < all)) break;

@@ -1,4 +1,4 @@
-import { type Address, isBurnAddress } from "../kernel/address.ts";
+import type { Address } from "../kernel/address.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { ActorCall, AssetChange } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
@@ -9,6 +9,7 @@ import { tierRank } from "../ruleset/actions.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
 import { frameEnd } from "../unwrap/call-tree.ts";
 import type { KnownFacts } from "./reached-money.ts";
+import { sells } from "./seller.ts";
 
 /** What somebody else ended with that came for the money of an account, or out of its act. */
 export interface Payout {
@@ -19,6 +20,9 @@ export interface Payout {
 
 /** Small trades have small prices: no price is only what is so many times less than a trifle. */
 const speckParts = 1000n;
+
+/** Who got so many times less of an asset than the account itself by another way got a fee. */
+const feeParts = 99n;
 
 /** What is known beside the actions. */
 interface Known {
@@ -37,6 +41,8 @@ interface Run extends Known {
   claimed: ReadonlySet<number>;
   /** By the accounts where the money started. */
   downstream: Map<string, ReadonlySet<Address>>;
+  /** What the account got itself beside what is looked at. */
+  beside: readonly AssetChange[];
 }
 
 /**
@@ -57,7 +63,7 @@ export function findPayouts(actions: readonly Candidate[], known: Known): Payout
   );
   const { tx, leaves } = known;
   const claimed = new Set(actions.flatMap(({ movements }) => movements));
-  const run = { ...known, whole: tx, tellers, claimed, downstream };
+  const run = { ...known, whole: tx, tellers, claimed, downstream, beside: [] };
   const add = (action: Candidate, part: Run) => {
     for (const payout of payoutsOf(action, part)) {
       const assets = payout.assets.filter((asset) => isNew(payout.payee, asset));
@@ -66,24 +72,24 @@ export function findPayouts(actions: readonly Candidate[], known: Known): Payout
   };
   for (const action of actions) add(action, run);
   const own = actions.find(isOwnAct);
-  if (own === undefined || balanceChanges(tx, own.context.subject).gets.length + leaves.length === 1) return payouts;
+  if (own === undefined) return payouts;
   const { context } = own;
   const { subject } = context;
+  const { gets } = balanceChanges(tx, subject);
+  if (gets.length + leaves.length === 1) return payouts;
   const isBeside = (move: Movement) =>
     move.to !== subject &&
     giverOf(move) !== subject &&
     isBelieved(move, tx) &&
     !reachedOf([subject], run).has(giverOf(move));
-  const look = (movements: Movement[], calls: readonly ActorCall[], target: Address | null) => {
+  const look = (movements: Movement[], calls: readonly ActorCall[], target: Address | null, beside: AssetChange[]) => {
     if (movements.length === 0) return;
     const part = { ...tx, movements };
     const flow = balanceChanges(part, subject);
-    add(
-      { ...own, context: { ...context, legs: [], target, flow } },
-      { ...run, tx: part, leaves: calls, downstream: new Map() },
-    );
+    const act = { ...own, context: { ...context, legs: [], target, flow } };
+    add(act, { ...run, tx: part, leaves: calls, downstream: new Map(), beside });
   };
-  look(tx.movements.filter(isBeside), leaves, context.target);
+  look(tx.movements.filter(isBeside), leaves, context.target, gets);
   if (tx.traced && leaves.length > 1)
     for (const leaf of leaves) {
       const end = frameEnd(tx.calls, leaf.frame);
@@ -91,6 +97,7 @@ export function findPayouts(actions: readonly Candidate[], known: Known): Payout
         tx.movements.filter(({ call }) => call >= leaf.frame && call < end),
         [leaf],
         leaf.to,
+        [],
       );
     }
   return payouts;
@@ -121,15 +128,19 @@ export function isShort(candidate: Candidate, known: Known): boolean {
  */
 function isShortChanged(action: Candidate, known: Known): boolean {
   const { gets } = action.context.flow;
-  const { weth } = known.tx;
-  const placeOf = ({ token }: AssetChange) => (token !== null && weth.has(token) ? null : token);
   const believed = gets.filter((asset) => asset.kind !== "nft" && isBelieved(asset, known.tx));
   if (believed.length === 0) return false;
-  const run = { ...known, whole: known.tx, leaves: [], tellers: [], claimed: new Set<number>(), downstream: new Map() };
+  const none = { leaves: [], tellers: [], claimed: new Set<number>(), downstream: new Map(), beside: [] };
+  const run = { ...known, whole: known.tx, ...none };
   const kept = payoutsOf(action, run).flatMap(({ assets }) => assets);
-  const sumOf = (assets: readonly AssetChange[], place: Address | null) =>
-    assets.reduce((sum, asset) => (placeOf(asset) === place ? sum + asset.amount : sum), 0n);
-  return believed.every((asset) => sumOf(kept, placeOf(asset)) > sumOf(believed, placeOf(asset)));
+  const sumOf = (assets: readonly AssetChange[], place: string) =>
+    assets.reduce((sum, { key, amount }) => (placeOf(key, known.tx) === place ? sum + amount : sum), 0n);
+  return believed.map(({ key }) => placeOf(key, known.tx)).every((one) => sumOf(kept, one) > sumOf(believed, one));
+}
+
+/** Wrapped ether is ether. */
+function placeOf(key: string, { weth }: Transaction): string {
+  return weth.has(key as Address) ? "native" : key;
 }
 
 /** Where money went from these accounts: many acts ask about the same ones. */
@@ -156,7 +167,10 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   const known = run.leaves.some(({ to }) => to !== null && isKnown(to));
   const isBare = flow.gives.length === 0 && (isPart || action.rule.tier === tierRank("fallback"));
   const keeps = gotNothing && isOwnAct(action) && (known || isBare);
-  const isSold = flow.gives.length > 0 && (gotNothing || (!isPart && sells(action, tx)));
+  // What other acts tell was given for what they tell.
+  const isOpen = ({ movements }: AssetChange) =>
+    movements.some((index) => action.movements.includes(index) || !run.claimed.has(index));
+  const isSold = gotNothing ? flow.gives.length > 0 : !isPart && sells(action, tx) && flow.gives.some(isOpen);
   const payers = payersOf(action, tx, isKnown);
   if (!isSold && payers.length === 0 && !keeps) return [];
   const givers = isSold ? [subject, ...payers] : payers;
@@ -184,6 +198,8 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
       ((keeps && (known || (giverOf(move) === target && isBelieved(move, tx)))) || isReached(giverOf(move))),
     // Whoever has a known contract pay many carries out what is theirs.
     alone: keeps && !isSold && payers.length === 0,
+    isFee: (key, sum) =>
+      run.beside.some((got) => got.amount >= sum * feeParts && placeOf(got.key, tx) === placeOf(key, tx)),
     // Anybody can give a token of his own making: it is a price where the account got it.
     isPrice: (asset) =>
       (isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key)) &&
@@ -195,34 +211,6 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
       ({ key, token }) => keys.has(key) && (flow.complete || token !== null),
     );
     return assets.length === 0 ? [] : [{ account: subject, payee, assets }];
-  });
-}
-
-/**
- * Whether what the account got is the price of what it gave. What a known contract does inside with a deposit is its own affair, as far
- * as its legs tell of it.
- */
-function sells(action: Candidate, tx: Transaction): boolean {
-  const { flow, legs } = action.rule;
-  // An act that tells no money, such as a loan, explains where none went.
-  if (flow === null && legs.length === 0) return true;
-  return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action, tx) || tradesNft(action, tx);
-}
-
-/** Whether an NFT was given for money, or money for an NFT. */
-function tradesNft({ context: { flow } }: Candidate, tx: Transaction): boolean {
-  const isNft = ({ kind }: AssetChange) => kind === "nft";
-  const isMoney = (asset: AssetChange) => !isNft(asset) && isBelieved(asset, tx);
-  const { gives, gets } = flow;
-  return (gives.some(isNft) && gets.some(isMoney)) || (gives.some(isMoney) && gets.some(isNft));
-}
-
-/** Whether the legs of an act tell less than half of an asset that its account gave, or nothing of a receipt that was destroyed. */
-function bindsLittle({ context: { legs, flow } }: Candidate, { movements }: Transaction): boolean {
-  return flow.gives.some(({ kind, token, amount }) => {
-    const bound = legs.reduce((sum, leg) => (leg !== null && leg.token === token ? sum + leg.amount : sum), 0n);
-    const isGone = () => movements.some((move) => move.token === token && isBurnAddress(move.to));
-    return kind !== "nft" && bound * 2n < amount && (bound > 0n || isGone());
   });
 }
 
