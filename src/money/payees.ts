@@ -59,6 +59,8 @@ export interface ProceedsTest {
   isPrice: (asset: AssetChange) => boolean;
   /** Only who ended with half of an asset alone. */
   alone: boolean;
+  /** Whether so much of an asset in all is next to nothing beside what the account got. */
+  isFee: (key: string, sum: bigint) => boolean;
 }
 
 /**
@@ -70,12 +72,15 @@ export function findProceeds(tx: Transaction, test: ProceedsTest): Proceeds[] {
   if (kept.size === 0) return [];
   const totals = keptByAll(tx, kept);
   const found = new Map<Address, Proceeds>();
-  for (const [key, parts] of kept)
-    for (const payee of largestPayees(parts, totals.get(key) as bigint, test.alone)) {
+  for (const [key, parts] of kept) {
+    const sum = [...parts.values()].reduce((total, amount) => total + amount, 0n);
+    if (test.isFee(key, sum)) continue;
+    for (const payee of largestPayees(parts, { sum, all: totals.get(key) as bigint }, test)) {
       const known = found.get(payee);
       if (known === undefined) found.set(payee, { payee, keys: new Set([key]) });
       else known.keys.add(key);
     }
+  }
   return [...found.values()];
 }
 
@@ -98,10 +103,13 @@ function keptByPayees(
   return kept;
 }
 
-/** Who got the most of one asset, of which `all` is what everybody ended with: nobody where it is a fee. */
-function largestPayees(parts: ReadonlyMap<Address, bigint>, all: bigint, alone: boolean): Address[] {
+/** Who got the most of one asset, of which they have `sum` together and everybody `all`: nobody where it is a fee. */
+function largestPayees(
+  parts: ReadonlyMap<Address, bigint>,
+  { sum, all }: { sum: bigint; all: bigint },
+  { alone }: Pick<ProceedsTest, "alone">,
+): Address[] {
   const payees: Address[] = [];
-  const sum = [...parts.values()].reduce((total, amount) => total + amount, 0n);
   if (alone ? sum * 2n < all : sum * feeShare <= all) return payees;
   let told = 0n;
   for (const [payee, amount] of [...parts].sort((a, b) => compareAmounts(b[1], a[1]))) {

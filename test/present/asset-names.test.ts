@@ -93,8 +93,9 @@ describe("amounts of tokens", () => {
     expect(amount(units, undefined, usdc)).toMatch(/^[\d,]+ USDC$/);
   });
 
-  it("are not unlimited just below", () => {
-    expect(namesWith().allowance(usdc, 2n ** 160n - 2n).text).toMatch(/^[\d,]+ USDC$/);
+  it("are unlimited from 10 ^ 24 whole tokens on, and not just below", () => {
+    expect(namesWith().allowance(usdc, 10n ** 30n).text).toBe("unlimited USDC");
+    expect(namesWith().allowance(usdc, 10n ** 30n - 1n).text).toMatch(/^[\d,]+ USDC$/);
     expect(amount(2n ** 160n, undefined, usdc)).toMatch(/^[\d,]+ USDC$/);
   });
 });

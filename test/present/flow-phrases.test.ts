@@ -41,6 +41,21 @@ describe("what an account gave and got", () => {
     expect(phrases({ gives }).gives).toBe(told);
   });
 
+  it("is told of who got the proceeds, with what he had of one asset in the end", () => {
+    const sold = inTurn([move(alice, vault, 5n, token), move(vault, bob, 2_000_000n, usdc)]);
+    const payee = (movements: Movement[]) => {
+      const context = {
+        flow: flowOf({ gives: [change(token, 5n)] }),
+        tx: { movements, weth: new Set() },
+        subject: alice,
+      };
+      return new FlowPhrases(namesOf(), teller, nameOf).payee(context as never)?.text;
+    };
+    expect(payee(sold)).toBe(`${nameOf(bob)} (2 USDC)`);
+    expect(payee(inTurn([...sold, move(vault, bob, 1n, weth)]))).toBe(nameOf(bob));
+    expect(payee(sold.slice(0, 1))).toBeUndefined();
+  });
+
   const item = (id: bigint, amount = 1n, of = vault): AssetChange => ({
     ...{ key: `${of}:${id}`, kind: "nft", token: of, tokenId: id, amount, movements: [] },
   });

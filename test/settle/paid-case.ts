@@ -12,7 +12,7 @@ export const move = (from: Address, to: Address, amount: bigint, of: Address | n
   ...{ fee: false, basis: "log", ...more },
 });
 export type Made = ReturnType<typeof move>;
-export const assetOf = (key: Address) => ({ key, token: key });
+export const assetOf = (key: Address) => ({ key, token: key, movements: [0] });
 export const givesWeth = { gives: [assetOf(weth)], gets: [], complete: true };
 
 export interface Parts {
@@ -23,6 +23,8 @@ export interface Parts {
   context?: object;
   /** Contracts with a name. */
   known?: readonly Address[];
+  /** What other acts of the account tell. */
+  others?: readonly { movements: number[] }[];
   /** Frames of the account's calls, with what each called. */
   leaves?: readonly { to: Address; frame: number }[];
 }
@@ -38,6 +40,7 @@ export function payouts({
   rule = {},
   context = {},
   known = [],
+  others = [],
   leaves,
 }: Parts = {}) {
   const movements = moves.map((one, index) => ({ ...one, index }));
@@ -45,8 +48,10 @@ export function payouts({
   const sets = { weth: new Set([weth]), listed: new Set([usdc, weth]), etherWorth: () => undefined };
   const action = {
     rule: { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 0 }, ...rule },
+    movements: [],
     context: { ...{ subject: alice, target: vault, log: null, legs: [] }, ...context, flow: { ...givesWeth, ...flow } },
   };
+  const told = { ...action, rule: { ...action.rule, specificity: { place: 3 }, legs: [{}] } };
   const labels = {
     name: (address: Address) => (known.includes(address) ? "known" : undefined),
     token: () => undefined,
@@ -56,6 +61,6 @@ export function payouts({
     labels,
     leaves: leaves ?? [{ to: action.context.target, frame: 0 }],
   };
-  const found = findPayouts([action] as never, given as never);
+  const found = findPayouts([action, ...others.map((one) => ({ ...told, ...one }))] as never, given as never);
   return found.map(({ account, payee, assets }) => [account, payee, ...assets.map(({ amount }) => amount)]);
 }

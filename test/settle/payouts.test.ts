@@ -102,6 +102,14 @@ describe("who was paid for what an account gave", () => {
     expect([deposit(49n), deposit(50n), deposit(0n)]).toEqual([[[alice, stranger, 2n]], [], []]);
   });
 
+  it("is nobody where another act tells all that was given", () => {
+    const back = [given, paid, move(vault, alice, 1n, token)];
+    const beside = (movements: number[]) =>
+      payouts({ moves: back, flow: { gets: [assetOf(token)] }, others: [{ movements }] });
+    expect(beside([])).toEqual([[alice, stranger, 2n]]);
+    expect(beside([0])).toEqual([]);
+  });
+
   it("is told where a known contract exchanged it, whatever came back", () => {
     const rule = { specificity: { place: 2 }, exchanges: true };
     expect(payouts({ rule, flow: { gets: [assetOf(token)] } })).toEqual([[alice, stranger, 2n]]);
@@ -125,6 +133,21 @@ describe("who was paid where a known contract trades an NFT", () => {
     expect(payouts({ rule, flow: { gives: [assetOf(token)], gets: [nft] } })).toEqual([]);
     const moves = [move(alice, pool, 5n, weth), piece(stranger, 2n)];
     expect(payouts({ rule, moves, flow: { gets: [{ ...nft, token: other }] } })).toEqual([]);
+  });
+});
+
+describe("who got something beside what the account itself got", () => {
+  const withdrawn = (fee: bigint, of: Address | null = usdc) =>
+    payouts({
+      ...{ known: [vault], rule: { tier: tierRank("protocol"), specificity: { place: 3 } } },
+      flow: { gives: [], gets: [assetOf(usdc)] },
+      moves: [move(pool, alice, 990n), move(pool, bob, fee, of), move(bob, stranger, fee, of)],
+    });
+
+  it("is nobody who got a hundredth of it, as a fee", () => {
+    expect(withdrawn(10n)).toEqual([]);
+    expect(withdrawn(11n)).toEqual([[alice, stranger, 11n]]);
+    expect(withdrawn(10n, weth)).toEqual([[alice, stranger, 10n]]);
   });
 });
 

@@ -40,6 +40,9 @@ export interface AssetPolicy {
 /** Assets of one receiver that are named. */
 const assetsMax = 3;
 
+/** No token has so many whole units, as a power of ten: an allowance of as many has no limit. */
+const noSupply = 24n;
+
 /** An amount that was put into words. Base units. */
 export interface ToldAmount {
   /** `native`, a token, or `<token>:<id>`. Wrapped ether is `native` too. */
@@ -150,7 +153,9 @@ export class AssetNames {
 
   /** What may be moved: as {@link amount}, and `unlimited USDC` for the numbers that mean it. */
   allowance(token: Address | null, units: bigint): Phrase {
-    return this.isUnlimited(units) ? this.unlimited(token) : this.amount(token, units);
+    const { decimals } = this.facts(token);
+    const isMore = decimals !== null && units >= 10n ** (BigInt(decimals) + noSupply);
+    return isMore || this.isUnlimited(units) ? this.unlimited(token) : this.amount(token, units);
   }
 
   /** Whether an allowance of so much means all there is. */

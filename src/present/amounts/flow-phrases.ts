@@ -3,6 +3,7 @@ import { compareAmounts } from "../../kernel/amount.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { findPayees } from "../../money/payees.ts";
+import { balanceChanges } from "../../normalize/balance-changes.ts";
 import { joinPhrases, joinWords, trusted } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
@@ -103,9 +104,15 @@ export class FlowPhrases {
     );
   }
 
-  /** Who got the proceeds instead of the account. */
+  /** Who got the proceeds instead of the account, and what he had of them in the end where that is one asset. */
   payee({ tx, subject, flow }: MatchContext): Phrase | undefined {
-    return this.#accounts(findPayees(tx, subject, new Set(flow.gives.map(({ key }) => key))).slice(0, 1));
+    const given = new Set(flow.gives.map(({ key }) => key));
+    const [payee] = findPayees(tx, subject, given);
+    const other = payee && this.#accounts([payee]);
+    const gets = payee === undefined ? [] : balanceChanges(tx, payee).gets;
+    const [asset] = gets;
+    if (other === undefined || asset === undefined || gets.length > 1 || given.has(asset.key)) return other;
+    return this.#teller.say("value.part_of", { other, amount: this.#assets.asset(asset) });
   }
 
   #ordered(assets: readonly AssetChange[], side: "gives" | "gets"): readonly AssetChange[] {

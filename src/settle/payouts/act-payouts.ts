@@ -1,7 +1,7 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Candidate } from "../../match/candidate.ts";
 import type { AssetChange, BalanceChanges } from "../../model/match.ts";
-import type { Movement } from "../../model/transaction.ts";
+import type { Movement, Transaction } from "../../model/transaction.ts";
 import { isSpeck } from "../../money/fair-price.ts";
 import { findProceeds, giverOf, isBelieved, receiptPayments } from "../../money/payees.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
@@ -19,6 +19,9 @@ export interface Payout {
 
 /** Small trades have small prices: no price is only what is so many times less than a trifle. */
 const speckParts = 1000n;
+
+/** Who got so many times less of an asset than the account itself by another way got a fee. */
+const feeParts = 99n;
 
 /** Payouts of one act. */
 export function payoutsOf(action: Candidate, run: Run): Payout[] {
@@ -62,7 +65,7 @@ class Search {
     const isExchange = sells(action, tx);
     this.#gotNothing = flow.gets.length === 0 && !this.#all.gets.some((asset) => !isExchange || isBelieved(asset, tx));
     const isPart = tx !== run.whole;
-    this.#sold = flow.gives.length > 0 && (this.#gotNothing || (!isPart && isExchange));
+    this.#sold = this.#gotNothing ? flow.gives.length > 0 : !isPart && isExchange && this.#givesOpen();
     this.#payers = this.#findPayers();
     this.#callsKnown = run.leaves.some(({ to }) => to !== null && this.#isKnown(to));
     const isBare = flow.gives.length === 0 && (isPart || isPlainCall(action));
@@ -74,7 +77,7 @@ class Search {
   }
 
   find(): Payout[] {
-    const { tx, whole, labels, tellers } = this.#run;
+    const { tx, whole, labels, tellers, beside } = this.#run;
     const { subject } = this.#action.context;
     const flow = this.#flow;
     const proceeds = findProceeds(tx, {
@@ -84,6 +87,8 @@ class Search {
       leads: this.#leading(),
       // Whoever has a known contract pay many carries out what is theirs.
       alone: this.#keeps && !this.#sold && this.#payers.length === 0,
+      isFee: (key, sum) =>
+        beside.some((got) => got.amount >= sum * feeParts && unwrappedKey(got.key, tx) === unwrappedKey(key, tx)),
       // Anybody can give a token of his own making: it is a price where the account got it.
       isPrice: (asset) =>
         (isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key)) &&
@@ -134,6 +139,13 @@ class Search {
     );
   }
 
+  /** Whether the account gave something of which no other act tells what it was for. */
+  #givesOpen(): boolean {
+    const { movements } = this.#action;
+    const isOpen = (index: number) => movements.includes(index) || !this.#run.claimed.has(index);
+    return this.#flow.gives.some((asset) => asset.movements.some(isOpen));
+  }
+
   #gave(key: string): boolean {
     const isOf = (given: AssetChange) => given.key === key;
     return this.#all.gives.some(isOf) || this.#flow.gives.some(isOf);
@@ -161,6 +173,11 @@ class Search {
     const { labels } = this.#run;
     return labels.name(address) !== undefined || labels.token(address) !== undefined;
   }
+}
+
+/** The key of an asset; wrapped ether is ether. */
+export function unwrappedKey(key: string, { weth }: Transaction): string {
+  return weth.has(key as Address) ? "native" : key;
 }
 
 /** An act that only says what was called. */

@@ -1,6 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Candidate } from "../../match/candidate.ts";
-import type { ActorCall, AssetChange } from "../../model/match.ts";
+import type { AssetChange } from "../../model/match.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { giverOf, isBelieved } from "../../money/payees.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
@@ -20,9 +20,10 @@ export function findPayouts(actions: readonly Candidate[], known: KnownRun): Pay
   const found = new Found();
   for (const action of actions) found.add(payoutsOf(action, run));
   const own = actions.find(isOwnAct);
-  if (own === undefined || balanceChanges(tx, own.context.subject).gets.length + leaves.length === 1)
-    return found.payouts;
-  for (const part of partsBeside(own, run)) found.add(payoutsInPart(own, part));
+  if (own === undefined) return found.payouts;
+  const { gets } = balanceChanges(tx, own.context.subject);
+  if (gets.length + leaves.length === 1) return found.payouts;
+  for (const part of partsBeside(own, gets, run)) found.add(payoutsInPart(own, part));
   return found.payouts;
 }
 
@@ -56,20 +57,20 @@ interface Part {
 }
 
 /** What moved beside the account that acts, and what each of its calls led to. */
-function partsBeside({ context }: Candidate, run: Run): Part[] {
+function partsBeside({ context }: Candidate, gets: readonly AssetChange[], run: Run): Part[] {
   const { tx, leaves } = run;
   const { subject, target } = context;
   const reached = downstreamIn([subject], run);
   const isBeside = (move: Movement) =>
     move.to !== subject && giverOf(move) !== subject && isBelieved(move, tx) && !reached.has(giverOf(move));
-  const part = (movements: Movement[], calls: readonly ActorCall[], of: Address | null): Part[] =>
-    movements.length === 0 ? [] : [{ run: partOf(run, { movements, leaves: calls }), target: of }];
-  const beside = part(tx.movements.filter(isBeside), leaves, target);
+  const part = (movements: Movement[], of: Address | null, others: Pick<Run, "leaves" | "beside">): Part[] =>
+    movements.length === 0 ? [] : [{ run: partOf(run, movements, others), target: of }];
+  const beside = part(tx.movements.filter(isBeside), target, { leaves, beside: gets });
   if (!tx.traced || leaves.length < 2) return beside;
   const ofCalls = leaves.flatMap((leaf) => {
     const end = frameEnd(tx.calls, leaf.frame);
     const isInside = ({ call }: Movement) => call >= leaf.frame && call < end;
-    return part(tx.movements.filter(isInside), [leaf], leaf.to);
+    return part(tx.movements.filter(isInside), leaf.to, { leaves: [leaf], beside: [] });
   });
   return [...beside, ...ofCalls];
 }

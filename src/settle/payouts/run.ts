@@ -1,6 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
-import type { ActorCall } from "../../model/match.ts";
-import type { Transaction } from "../../model/transaction.ts";
+import type { ActorCall, AssetChange } from "../../model/match.ts";
+import type { Movement, Transaction } from "../../model/transaction.ts";
 import { downstreamOf } from "../../money/payees.ts";
 import type { KnownFacts } from "../reached-money.ts";
 
@@ -20,18 +20,20 @@ export interface Run extends KnownRun {
   tellers: readonly Address[];
   /** Movements that belong to acts. */
   claimed: ReadonlySet<number>;
+  /** What the account got itself beside what is looked at. */
+  beside: readonly AssetChange[];
   /** By the accounts where the money started. */
   downstream: Map<string, ReadonlySet<Address>>;
 }
 
 /** A search in the whole transaction. */
 export function runOf(known: KnownRun, parts: Partial<Pick<Run, "tellers" | "claimed">> = {}): Run {
-  return { ...known, whole: known.tx, tellers: [], claimed: new Set(), downstream: new Map(), ...parts };
+  return { ...known, whole: known.tx, tellers: [], claimed: new Set(), beside: [], downstream: new Map(), ...parts };
 }
 
 /** The same search among some of the movements alone. */
-export function partOf(run: Run, { movements, leaves }: Pick<Transaction, "movements"> & Pick<Run, "leaves">): Run {
-  return { ...run, tx: { ...run.whole, movements }, leaves, downstream: new Map() };
+export function partOf(run: Run, movements: Movement[], part: Pick<Run, "leaves" | "beside">): Run {
+  return { ...run, ...part, tx: { ...run.whole, movements }, downstream: new Map() };
 }
 
 /** Where money went from these accounts: many acts ask about the same ones. */

@@ -1,11 +1,10 @@
-import type { Address } from "../../kernel/address.ts";
 import type { Candidate } from "../../match/candidate.ts";
 import type { AssetChange } from "../../model/match.ts";
 import { isGivenAway } from "../../money/fair-price.ts";
 import { isBelieved } from "../../money/payees.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import { atKnownPlace } from "../../ruleset/precedence.ts";
-import { payoutsOf } from "./act-payouts.ts";
+import { payoutsOf, unwrappedKey } from "./act-payouts.ts";
 import { type KnownRun, runOf } from "./run.ts";
 
 /**
@@ -27,12 +26,10 @@ export function isShort(candidate: Candidate, known: KnownRun): boolean {
  */
 function isShortChanged(action: Candidate, known: KnownRun): boolean {
   const { gets } = action.context.flow;
-  const { weth } = known.tx;
-  const placeOf = ({ token }: AssetChange) => (token !== null && weth.has(token) ? null : token);
   const believed = gets.filter((asset) => asset.kind !== "nft" && isBelieved(asset, known.tx));
   if (believed.length === 0) return false;
   const kept = payoutsOf(action, runOf({ ...known, leaves: [] })).flatMap(({ assets }) => assets);
-  const sumOf = (assets: readonly AssetChange[], place: Address | null) =>
-    assets.reduce((sum, asset) => (placeOf(asset) === place ? sum + asset.amount : sum), 0n);
-  return believed.every((asset) => sumOf(kept, placeOf(asset)) > sumOf(believed, placeOf(asset)));
+  const sumOf = (assets: readonly AssetChange[], kind: string) =>
+    assets.reduce((sum, { key, amount }) => (unwrappedKey(key, known.tx) === kind ? sum + amount : sum), 0n);
+  return believed.map(({ key }) => unwrappedKey(key, known.tx)).every((one) => sumOf(kept, one) > sumOf(believed, one));
 }
