@@ -7,7 +7,7 @@ import { namedBy } from "./subject.ts";
 /**
  * Whose authority a transaction used: its sender and the subject, who signed an EIP-7702 authorization, accounts that a known
  * contract's event names as acting or as having signed, and those that the call tree shows to run the code of known accounts. What a
- * stranger says makes nobody a principal.
+ * stranger says makes nobody else a principal.
  */
 export function provenPrincipals({ tx, subject, ruleset, gates, named }: Found): Set<Address> {
   const authorities = tx.authorizations.flatMap(({ authority }) => authority ?? []);
@@ -24,9 +24,9 @@ interface Found {
   named: readonly Address[];
 }
 
-/** Whose proxy hands a call on, as it came, to the code of known accounts. */
-function knownAccounts({ traced, calls }: Transaction, { accounts }: Ruleset): Address[] {
-  if (!traced) return [];
+/** Whose proxy hands a call on, as it came, to the code of known accounts; without a call tree, who writes what these write. */
+function knownAccounts({ traced, calls, logs }: Transaction, { accounts }: Ruleset): Address[] {
+  if (!traced) return logs.flatMap(({ address, topics: [topic] }) => (accounts.acts.has(topic ?? "") ? [address] : []));
   return calls.flatMap(({ kind, ok, from, to, input, parent }) => {
     const known = kind === "delegatecall" && ok && to !== null && accounts.code.has(to);
     return known && calls[parent]?.to === from && calls[parent]?.input === input ? [from] : [];
