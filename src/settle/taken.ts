@@ -83,14 +83,14 @@ function largestOf(
 }
 
 /**
- * Whose tokens moved. Without a call tree: when a contract was called that nobody knows. An account that carries calls out is not meant,
- * only what it calls. Contracts that hold funds mostly write logs.
+ * Whose tokens moved. Without a call tree: when a token was called, or a contract that nobody knows. An account that carries calls out
+ * is not meant, only what it calls. Contracts that hold funds mostly write logs.
  */
 function maybeTaken(
   { logs, movements, traced }: Transaction,
   { calls, labels, isKnown }: { calls: Unwrapped["calls"]; labels: Known; isKnown: (token: Address) => boolean },
 ): Address[] {
-  const isStrange = (address: Address) => labels.name(address) === undefined && labels.token(address) === undefined;
+  const isStrange = (address: Address) => labels.name(address) === undefined || labels.token(address) !== undefined;
   const isSeen = ({ to, state }: ActorCall) => to === null || state === "failed" || !isStrange(to);
   if (!traced && leafCalls(calls).every(isSeen)) return [];
   const writers = new Set(traced ? [] : logs.map(({ address }) => address));

@@ -45,8 +45,9 @@ describe("whose tokens somebody else took", () => {
   const called = (to: Address, more: Partial<ActorCall> = {}) => callOf({ from: alice, actor: alice, to, ...more });
   const untraced: World = { calls: [], own: [called(vault)], tx: { traced: false } };
 
-  it("is told without a call tree where a contract was called that nobody knows", () => {
+  it("is told without a call tree where a token was called, or a contract that nobody knows", () => {
     expect(found(untraced)).toEqual([bob]);
+    expect(found({ ...untraced, own: [called(usdc)] })).toEqual([bob]);
     expect(found({ ...untraced, own: [called(usdc), called(vault)] })).toEqual([bob]);
   });
 
@@ -73,11 +74,10 @@ describe("whose tokens somebody else took", () => {
 
   it.each<[string, World]>([
     ["known contracts alone were called", { ...untraced, named: [vault] }],
-    ["a token alone was called", { ...untraced, own: [called(usdc)] }],
     ["the call failed", { ...untraced, own: [called(vault, { state: "failed" })] }],
     [
       "an unknown account carries out known calls",
-      { ...untraced, own: [called(vault), called(usdc, { id: 1, parent: 0 })] },
+      { ...untraced, named: [carol], own: [called(vault), called(carol, { id: 1, parent: 0 })] },
     ],
     ["nothing was called", { ...untraced, own: [] }],
     ["the owner wrote a log", { ...untraced, tx: { traced: false, logs: [{ address: bob } as never] } }],
