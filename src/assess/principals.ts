@@ -2,10 +2,11 @@ import type { Address } from "../kernel/address.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
-import { readGrantLog } from "../ruleset/grant-table.ts";
+import type { Log, Transaction } from "../model/transaction.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
+import { leafCalls } from "../unwrap/call-tree.ts";
 import { findGrantCalls } from "./grants/grant-call.ts";
+import { readApproval, readManaged } from "./grants/grants.ts";
 
 /** What shows whose authority a transaction used. */
 interface Sources {
@@ -28,24 +29,42 @@ export function withPermitOwners(known: readonly Address[], sources: Sources): S
   for (const actor of actors) owners.add(actor);
   for (const { to, owner, signed } of findGrantCalls(sources))
     if (signed && (labels.token(to) !== undefined || labels.name(to) !== undefined)) owners.add(owner);
-  for (const signer of signersOfAllowances(sources)) owners.add(signer);
+  for (const signer of signersOfRights(sources)) owners.add(signer);
   return owners;
 }
 
-/** Owners of allowances that another contract keeps, where the call tree shows that somebody else handed them in. */
-function signersOfAllowances({ tx, ruleset }: Sources): Address[] {
-  // Without a call tree a log belongs to no call.
-  if (!tx.traced) return [];
-  const { events } = ruleset.grants;
+/**
+ * Owners of rights that somebody else handed in: the call tree shows who asked for what a contract that is known says. Without one,
+ * who wrote no log and made no call that is known did not ask for it himself, where a contract was called that nobody knows.
+ */
+function signersOfRights({ tx, ruleset, labels, calls }: Sources): Address[] {
+  const isKnown = (address: Address) => labels.token(address) !== undefined || labels.name(address) !== undefined;
+  const leaves = tx.traced ? [] : leafCalls(calls).filter(({ state }) => state !== "failed");
+  const isUnseen = leaves.some(({ to }) => to !== null && !isKnown(to));
   const signers: Address[] = [];
+  let busy: Set<Address | null> | undefined;
   for (const log of tx.logs) {
-    const kept = events
-      .get(log.topics[0] ?? "")
-      ?.find(({ contracts, amount }) => amount !== null && contracts.has(log.address));
-    const caller = tx.calls[log.call]?.from;
-    if (kept === undefined || caller === undefined) continue;
-    const owner = readGrantLog(kept, log)?.owner;
-    if (owner !== undefined && owner !== caller) signers.push(owner);
+    const right = readManaged(log, ruleset.grants) ?? readApproval(log);
+    if (right === undefined || !isKnown(log.address)) continue;
+    const { owner, stands, manager } = right;
+    if (tx.traced) {
+      if (askerOf(log, tx) !== owner) signers.push(owner);
+    } else if (
+      manager === null &&
+      stands &&
+      !isKnown(owner) &&
+      (isUnseen || leaves.some(({ to }) => to === log.address))
+    ) {
+      busy ??= new Set([...tx.logs.map(({ address }) => address), ...calls.flatMap(({ from, to }) => [from, to])]);
+      if (!busy.has(owner)) signers.push(owner);
+    }
   }
   return signers;
+}
+
+/** Who called the contract that wrote a log, over its own proxy. */
+function askerOf({ call, address }: Log, { calls }: Transaction): Address | undefined {
+  let frame = calls[call];
+  while (frame?.from === address) frame = calls[frame.parent];
+  return frame?.from;
 }

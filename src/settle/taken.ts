@@ -1,10 +1,8 @@
 import { type Address, isBurnAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
-import { takingSelectors } from "../kernel/token-standards.ts";
-import { addressOfWord, isAddressWord } from "../kernel/word.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { Labels } from "../model/label.ts";
-import type { AssetChange } from "../model/match.ts";
+import type { ActorCall, AssetChange } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import type { Parcel } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
@@ -27,7 +25,7 @@ export function takenFrom(
   labels: Known,
 ): Address[] {
   const isKnown = (token: Address) => tx.listed.has(token) || labels.name(token) !== undefined;
-  const taken = tx.traced ? seenTaken(tx, isKnown) : maybeTaken(tx, { calls, labels, isKnown });
+  const taken = maybeTaken(tx, { calls, labels, isKnown });
   if (taken.length === 0) return [];
   const owners = new Set(taken.filter((owner) => labels.name(owner) === undefined));
   // Anybody can call an owner: who did something made a call. Without a call tree, who was called may have made one.
@@ -84,28 +82,19 @@ function largestOf(
   return [...found];
 }
 
-/** Whose tokens others called for, by the call tree. */
-function seenTaken({ calls }: Transaction, isKnown: (token: Address) => boolean): Address[] {
-  return calls.flatMap(({ kind, from, to, input, ok }) => {
-    if (!ok || kind !== "call" || to === null || !takingSelectors.has(input.slice(0, 10)) || !isKnown(to)) return [];
-    const word = `0x${input.slice(10, 74)}`;
-    const owner = isAddressWord(word) ? addressOfWord(word) : undefined;
-    return owner === undefined || owner === from ? [] : [owner];
-  });
-}
-
 /**
- * Without a call tree: whose tokens moved when a contract was called that nobody knows. An account that carries calls out is not meant,
- * only what it calls. Contracts that hold funds mostly write logs.
+ * Whose tokens moved. Without a call tree: when a token was called, or a contract that nobody knows. An account that carries calls out
+ * is not meant, only what it calls. Contracts that hold funds mostly write logs.
  */
 function maybeTaken(
-  { logs, movements }: Transaction,
+  { logs, movements, traced }: Transaction,
   { calls, labels, isKnown }: { calls: Unwrapped["calls"]; labels: Known; isKnown: (token: Address) => boolean },
 ): Address[] {
-  const isStrange = (address: Address) => labels.name(address) === undefined && labels.token(address) === undefined;
-  if (!leafCalls(calls).some(({ to, state }) => to !== null && state !== "failed" && isStrange(to))) return [];
-  const writers = new Set(logs.map(({ address }) => address));
+  const isStrange = (address: Address) => labels.name(address) === undefined || labels.token(address) !== undefined;
+  const isSeen = ({ to, state }: ActorCall) => to === null || state === "failed" || !isStrange(to);
+  if (!traced && leafCalls(calls).every(isSeen)) return [];
+  const writers = new Set(traced ? [] : logs.map(({ address }) => address));
   return movements.flatMap(({ token, from, fee }) =>
-    token !== null && !fee && !writers.has(from) && isKnown(token) ? [from] : [],
+    token !== null && !fee && !writers.has(from) && !isBurnAddress(from) && isKnown(token) ? [from] : [],
   );
 }

@@ -7,7 +7,7 @@ import { namedBy } from "./subject.ts";
 /**
  * Whose authority a transaction used: its sender and the subject, who signed an EIP-7702 authorization, accounts that a known
  * contract's event names as acting or as having signed, and those that the call tree shows to run the code of known accounts. What a
- * stranger says makes nobody a principal.
+ * stranger says makes nobody else a principal.
  */
 export function provenPrincipals({ tx, subject, ruleset, gates, named }: Found): Set<Address> {
   const authorities = tx.authorizations.flatMap(({ authority }) => authority ?? []);
@@ -24,11 +24,13 @@ interface Found {
   named: readonly Address[];
 }
 
-/** Whose proxy hands a call on, as it came, to the code of known accounts. */
-function knownAccounts({ traced, calls }: Transaction, { accounts }: Ruleset): Address[] {
-  if (!traced) return [];
-  return calls.flatMap(({ kind, ok, from, to, input, parent }) => {
+/** Whose proxy hands a call on, as it came, to the code of known accounts, and who writes what these write when they act. */
+function knownAccounts({ traced, calls, logs }: Transaction, { accounts }: Ruleset): Address[] {
+  const found = logs.flatMap(({ address, topics: [topic] }) => (accounts.acts.has(topic ?? "") ? [address] : []));
+  if (!traced) return found;
+  for (const { kind, ok, from, to, input, parent } of calls) {
     const known = kind === "delegatecall" && ok && to !== null && accounts.code.has(to);
-    return known && calls[parent]?.to === from && calls[parent]?.input === input ? [from] : [];
-  });
+    if (known && calls[parent]?.to === from && calls[parent]?.input === input) found.push(from);
+  }
+  return found;
 }

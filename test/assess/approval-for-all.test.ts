@@ -102,7 +102,7 @@ const whole = {
 describe("a right over NFTs", () => {
   it("is one over a single one, or over all", () => {
     expect(grantsOf(nftApproval(alice, spender))).toEqual([
-      { ...whole, kind: "nft", amount: null, stands: true, logs: [0] },
+      { ...whole, kind: "nft", amount: null, stands: true, logs: [0], key: "7" },
     ]);
     expect(grantsOf(approvalForAll(token, alice, spender, true))).toEqual([
       { ...whole, kind: "operator", amount: null, stands: true, logs: [0] },

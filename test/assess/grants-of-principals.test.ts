@@ -89,6 +89,37 @@ describe("grants count", () => {
     expect(withPermitOwners([alice], sourcesOf({ logs }))).toEqual(new Set([alice]));
   });
 
+  it("of whom a listed token or a known collection names, where somebody else asked for it", () => {
+    const logs = [approval(usdc, bob, spender, maxUint)];
+    const asked = (by: typeof bob, to = usdc) => ({ logs, frames: [frame(by, to, "0x12345678", logs)] });
+    expect(withPermitOwners([alice], sourcesOf(asked(router)))).toEqual(new Set([alice, bob]));
+    expect(withPermitOwners([alice], sourcesOf(asked(bob)))).toEqual(new Set([alice]));
+    const inner = frame(usdc, someone("code"), "0x12345678", logs);
+    const proxied = (by: typeof bob) => [
+      { ...frame(by, usdc, "0x12345678", []), calls: [{ ...inner, type: "DELEGATECALL" }] },
+    ];
+    expect(withPermitOwners([alice], sourcesOf({ logs, frames: proxied(router) }))).toEqual(new Set([alice, bob]));
+    expect(withPermitOwners([alice], sourcesOf({ logs, frames: proxied(bob) }))).toEqual(new Set([alice]));
+  });
+
+  it("without a call tree of whom they name, where a contract was called that nobody knows and he did nothing", () => {
+    const of = ({ to = router, ...scene }: Scene, owner = bob) => {
+      const call = { id: 0, parent: -1, step: null, from: alice, to, state: "executed", input: "0x12345678" };
+      return withPermitOwners([alice], { ...sourcesOf({ to, ...scene }), calls: [call as never] }).has(owner);
+    };
+    const logs = [approval(usdc, bob, spender, maxUint)];
+    expect(of({ to: router, logs })).toBe(true);
+    expect(of({ to: usdc, input: "0x12345678", logs })).toBe(true);
+    expect(unlimited({ to: router, logs })[0]).toContain(`from ${checksum(bob)}.`);
+    // A known contract that is called may have asked for its own rights.
+    expect(of({ to: permit2, logs })).toBe(false);
+    expect(of({ to: bob, logs })).toBe(false);
+    expect(of({ to: router, logs: [...logs, approval(bob, alice, spender, 1n)] })).toBe(false);
+    expect(of({ to: router, logs: [approval(usdc, bob, spender, 0n)] })).toBe(false);
+    expect(of({ to: router, logs: [approval(token, bob, spender, maxUint)] })).toBe(false);
+    expect(of({ logs: [approval(usdc, permit2, spender, 1n)] }, permit2)).toBe(false);
+  });
+
   it("and not where a stranger's token names an owner", () => {
     const logs = [approval(token, bob, spender, maxUint)];
     expect(unlimited({ logs, frames: [frame(router, token, permitCall(bob, spender, maxUint), logs)] })).toEqual([]);

@@ -168,7 +168,7 @@ describe("a stranger's plain symbol", () => {
 describe("flags", () => {
   const noise = [
     transfer(usdc, someone("x"), someone("y"), 3n),
-    approval(usdc, someone("x"), someone("y"), maxUint),
+    approval(token, someone("x"), someone("y"), maxUint),
     transfer(usdc, someone("z"), someone("x"), 0n),
   ];
 

@@ -33,7 +33,6 @@ describe("rights that nothing tells", () => {
 
   it.each<[string, object, object]>([
     ["an act rests on its log", {}, { actions: [{ logs: [1, 3] }] }],
-    ["it is of all tokens", { amount: null }, {}],
     ["it is of nothing", { amount: 0n }, {}],
     ["it ended", { stands: false }, {}],
     ["it may be the rest of an older one", { uncertain: true }, {}],
@@ -47,6 +46,12 @@ describe("rights that nothing tells", () => {
     expect(tell([all]).map(({ predicate }) => predicate.text)).toEqual(["allowed Bob to move every token of ?"]);
     expect(tell([{ ...all, stands: false }])).toEqual([]);
     expect(tell([all], { actions: [{ logs: [3] }] })).toEqual([]);
+  });
+
+  it("over one NFT are told by its number", () => {
+    const nft = (key?: string) => tell([grant({ kind: "nft", amount: null, ...(key && { key }) })]);
+    expect(nft("77").map(({ predicate }) => predicate.text)).toEqual(["allowed Bob to move USDC #77"]);
+    expect(nft().map(({ predicate }) => predicate.text)).toEqual(["allowed Bob to move USDC #0"]);
   });
 
   it("are told the largest first where many are there, else as they happened", () => {
@@ -111,6 +116,13 @@ describe("an allowance that was used up", () => {
     ["with a call tree", false, [[move(5n, 4)], {}, true]],
     ["of another kind", false, [[move(5n, 4)], { kind: "erc20" }]],
     ["of all tokens", false, [[], { amount: null }]],
+    ["of an NFT that moved after", true, [[move(1n, 4, { tokenId: 77n })], { kind: "nft", amount: null, key: "77" }]],
+    ["of an NFT that moved before", false, [[move(1n, 2, { tokenId: 77n })], { kind: "nft", amount: null, key: "77" }]],
+    [
+      "of an NFT, and another one moved",
+      false,
+      [[move(1n, 4, { tokenId: 7n })], { kind: "nft", amount: null, key: "77" }],
+    ],
     ["to somebody without a name", false, [[move(5n, 4)], { grantee: bob }]],
   ])("%s: %j", (_case, expected, given) => {
     expect(spent(...given)).toBe(expected);

@@ -28,7 +28,13 @@ describe("hints of a file", () => {
   it("are nothing where it says nothing", () => {
     const { subjects, signers, accounts, fees, grants, failures } = hintsOf("");
     expect({ subjects, signers, accounts, fees, grants, failures }).toEqual({
-      ...{ subjects: [], signers: [], accounts: { makers: [], code: new Set() }, fees: [], failures: [] },
+      ...{
+        subjects: [],
+        signers: [],
+        accounts: { makers: [], code: new Set(), acts: new Set() },
+        fees: [],
+        failures: [],
+      },
       grants: { events: new Map(), calls: new Map(), unlimited: new Set() },
     });
   });
@@ -42,13 +48,14 @@ describe("hints of a file", () => {
     expect([subjects.length, signers.length]).toEqual([1, 1]);
   });
 
-  it("name accounts by who makes them, or by the code that they run", () => {
+  it("name accounts by who makes them, by the code that they run, or by what they write", () => {
     const { accounts } = hintsOf(
-      "accounts: [{ event: Moved, at: pool, created: to }, { at: pool }, { at: factory }, { at: made }]\n",
+      "accounts: [{ event: Moved, at: pool, created: to }, { at: pool }, { at: factory }, { at: made }, { event: Paid, at: any }]\n",
     );
     expect(accounts.makers).toMatchObject([{ event: { name: "Moved" }, gate: set(...pool), argument: [1] }]);
     expect(accounts.makers).toHaveLength(1);
     expect(accounts.code).toEqual(new Set([...pool, factory]));
+    expect([...accounts.acts]).toEqual([expect.stringMatching(/^0x[0-9a-f]{64}$/)]);
   });
 
   it("name fees by who got them, or by token and amount", () => {
@@ -129,7 +136,7 @@ describe("mistakes in hints are told, and the entry is left out", () => {
     ["signers: [{ event: Paidd, at: pool, signer: who }]", ["`Paidd` is not in this file's abi"]],
     ["subjects: [{ event: lend, at: pool, subject: who }]", ["`lend` is a function, an event was expected"]],
     ["accounts: [{ event: Paid, at: pool, created: ok }]", [notAddress("ok")]],
-    ["accounts: [{ event: Paid, at: pool }]", ["`created` is missing"]],
+    ["accounts: [{ event: Paidd, at: pool }]", ["`Paidd` is not in this file's abi"]],
     ["grants: [{ event: Paid, at: pool, owner: who, token: token, spender: ok }]", [notAddress("ok")]],
     ["grants: [{ event: Paid, at: pool, owner: who, token: ok, spender: who }]", [notAddress("ok")]],
     ["grants: [{ event: Paid, at: pool, owner: ok, token: who, spender: who }]", [notAddress("ok")]],
@@ -218,7 +225,7 @@ describe("mistakes in hints are told, and the entry is left out", () => {
     const { files, found } = compile(`${rest}\n`);
     expect(found.map((line) => line.slice(line.indexOf(": ") + 2))).toEqual(messages);
     const kept = files.flatMap(({ subjects, signers, accounts, fees, grants, failures }) => [
-      ...[...subjects, ...signers, ...accounts.makers, ...accounts.code, ...fees, ...failures],
+      ...[...subjects, ...signers, ...accounts.makers, ...accounts.code, ...accounts.acts, ...fees, ...failures],
       ...[...grants.events, ...grants.calls],
     ]);
     expect([files.length, kept]).toEqual([1, []]);

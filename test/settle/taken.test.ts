@@ -45,20 +45,24 @@ describe("whose tokens somebody else took", () => {
   const called = (to: Address, more: Partial<ActorCall> = {}) => callOf({ from: alice, actor: alice, to, ...more });
   const untraced: World = { calls: [], own: [called(vault)], tx: { traced: false } };
 
-  it("is told without a call tree where a contract was called that nobody knows", () => {
+  it("is told without a call tree where a token was called, or a contract that nobody knows", () => {
     expect(found(untraced)).toEqual([bob]);
+    expect(found({ ...untraced, own: [called(usdc)] })).toEqual([bob]);
     expect(found({ ...untraced, own: [called(usdc), called(vault)] })).toEqual([bob]);
   });
 
-  it("is told of a collection that has a name, by each standard's calls", () => {
+  it("is told of a collection that has a name", () => {
     const nft = { ...move(token, bob, carol, 1n), tokenId: 9n, standard: "erc721" } as Movement;
     const named: World = { moves: [nft], named: [token] };
-    for (const selector of ["23b872dd", "42842e0e", "b88d4fde", "f242432a", "2eb2c2d6"]) {
-      const input = `0x${selector}${taking.input.slice(10)}`;
-      expect(found({ ...named, calls: [entered, { ...taking, to: token, input: input as never }] })).toEqual([bob]);
-    }
+    expect(found(named)).toEqual([bob]);
     expect(found({ ...untraced, ...named })).toEqual([bob]);
+    expect(found({ moves: [nft] })).toEqual([]);
     expect(found({ ...untraced, moves: [nft] })).toEqual([]);
+  });
+
+  it("is told by whatever call it was taken", () => {
+    for (const change of [{ ok: false }, { kind: "delegatecall" as const }, { input: "0x12345678" as const }])
+      expect(found({ calls: [entered, { ...taking, ...change }] })).toEqual([bob]);
   });
 
   it("is told of an owner whom somebody only called, or sent something", () => {
@@ -70,11 +74,10 @@ describe("whose tokens somebody else took", () => {
 
   it.each<[string, World]>([
     ["known contracts alone were called", { ...untraced, named: [vault] }],
-    ["a token alone was called", { ...untraced, own: [called(usdc)] }],
     ["the call failed", { ...untraced, own: [called(vault, { state: "failed" })] }],
     [
       "an unknown account carries out known calls",
-      { ...untraced, own: [called(vault), called(usdc, { id: 1, parent: 0 })] },
+      { ...untraced, named: [carol], own: [called(vault), called(carol, { id: 1, parent: 0 })] },
     ],
     ["nothing was called", { ...untraced, own: [] }],
     ["the owner wrote a log", { ...untraced, tx: { traced: false, logs: [{ address: bob } as never] } }],
@@ -96,15 +99,10 @@ describe("whose tokens somebody else took", () => {
   });
 
   it.each<[string, World]>([
-    ["the call failed", { calls: [entered, { ...taking, ok: false }] }],
-    ["it ran as another's code", { calls: [entered, { ...taking, kind: "delegatecall" }] }],
     ["nobody knows the token", { tx: { listed: new Set([token]) } }],
     ["the owner called for it", { calls: [entered, { ...taking, from: bob }] }],
-    ["it was another call", { calls: [entered, { ...taking, input: "0x12345678" }] }],
-    [
-      "no address is named",
-      { calls: [entered, { ...taking, input: `${taking.input.slice(0, 10)}${"f".repeat(64)}` as never }] },
-    ],
+    ["it came into being", { moves: [move(usdc, toAddress(`0x${"0".repeat(40)}`), carol, 7n)] }],
+    ["it paid for gas", { moves: [{ ...move(usdc, bob, carol, 7n), fee: true }] }],
     ["the owner called something", { calls: [entered, taking, frame(bob, vault, "0x")] }],
     ["the owner is known", { named: [bob] }],
     ["an action tells it", { acts: [{ fit: { movements: [0] } }] }],

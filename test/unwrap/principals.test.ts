@@ -5,7 +5,7 @@ import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
 import { txOf } from "./made-transaction.ts";
 
 describe("whose authority was used", () => {
-  const accounts = { code: new Set([usdc]) };
+  const accounts = { code: new Set([usdc]), acts: new Set(["0xac7"]) };
   const of = (parts: object, named: Address[] = []) =>
     [
       ...provenPrincipals({
@@ -44,5 +44,15 @@ describe("whose authority was used", () => {
       { input: "0x13" },
     ])
       expect(of({ traced: true, calls: [proxy, { ...inner, ...change }] })).toEqual([]);
+  });
+
+  it("is without a call tree that of whoever writes what known accounts write when they act", () => {
+    const logs = [
+      { address: vault, topics: ["0xac7"] },
+      { address: carol, topics: ["0x07e5"] },
+      { address: token, topics: [] },
+    ];
+    expect(of({ logs })).toEqual([vault]);
+    expect(of({ traced: true, calls: [proxy], logs })).toEqual([]);
   });
 });

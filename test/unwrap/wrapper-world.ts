@@ -54,7 +54,7 @@ export function unwrapped(wrappers: object[], { tx = {}, moves = [], subjects = 
   });
   const ruleset = {
     unwrappers: new Map([[outerInput, wrappers]]),
-    ...{ fees: [], subjects, signers: [], accounts: { code: new Set(), makers: [] } },
+    ...{ fees: [], subjects, signers: [], accounts: { code: new Set(), acts: new Set(), makers: [] } },
   };
   const gates = {
     admits: (gate: { kind?: string }, one: Address) => gate.kind === "any" || one === vault || one === carol,

@@ -29,7 +29,7 @@ export interface Grant {
   basis: "call" | "event_only";
   /** Receipt positions of the logs. */
   logs: number[];
-  /** What tells it apart from others of its spender over the token; empty: nothing does. */
+  /** What tells it apart from others of its spender over the token, such as an NFT's number; empty: nothing does. */
   key?: string;
   /** Id of the call that asks for it, where nobody ran it. */
   call?: number;
@@ -133,7 +133,7 @@ function findSpends({ tx }: SubjectAct): Map<string, Spend[]> {
 }
 
 /** EIP-20 has three topics; EIP-721 shares the signature and indexes the token id too. */
-function readApproval(log: Log): Word | undefined {
+export function readApproval(log: Log): Word | undefined {
   const [topic, owner, grantee] = log.topics;
   if (topic !== approvalTopic && topic !== approvalForAllTopic) return undefined;
   if (!isAddressWord(owner) || !isAddressWord(grantee)) return undefined;
@@ -148,14 +148,15 @@ function readApproval(log: Log): Word | undefined {
     const amount = BigInt(log.data);
     return { ...base, kind: "erc20", amount, stands: amount > 0n };
   }
-  if (topic === approvalTopic && log.topics.length === 4) return { ...base, kind: "nft", amount: null, stands: true };
+  if (topic === approvalTopic && log.topics.length === 4)
+    return { ...base, kind: "nft", amount: null, stands: true, key: `${BigInt(log.topics[3] ?? 0)}` };
   if (topic === approvalForAllTopic && log.topics.length === 3 && log.data.length === 66)
     return { ...base, kind: "operator", amount: null, stands: BigInt(log.data) === 1n };
   return undefined;
 }
 
 /** Contracts that keep allowances themselves name owner, token and spender in their events. */
-function readManaged(log: Log, { events }: GrantTable): Word | undefined {
+export function readManaged(log: Log, { events }: GrantTable): Word | undefined {
   const manager = events.get(log.topics[0] ?? "")?.find(({ contracts }) => contracts.has(log.address));
   const right = manager && readGrantLog(manager, log);
   if (manager === undefined || right === undefined) return undefined;

@@ -22,16 +22,19 @@ export function tellGrants(
   if (grants.length === 0) return [];
   const toldLogs = new Set(actions.flatMap(({ logs }) => logs));
   return largestGrantsFirst(grants, names).flatMap((grant) => {
-    const { owner, kind, token, grantee, amount, stands, uncertain, logs } = grant;
+    const { owner, kind, token, grantee, amount, stands, uncertain, logs, key } = grant;
     const told = logs.some((log) => toldLogs.has(log));
     if (amount === 0n || !stands || uncertain || told || isSpent(grant)) return [];
     if (kind === "operator") {
       const all = { operator: nameOf(grantee), collection: nameOf(token) };
       return [{ account: owner, predicate: teller.say("summary.allowed_all", all), logs }];
     }
-    if (amount === null) return [];
-    const allowed = { spender: nameOf(grantee), amount: names.allowance(token, amount) };
-    return [{ account: owner, predicate: teller.say("summary.allowed", allowed), logs }];
+    const spender = nameOf(grantee);
+    const predicate =
+      amount === null
+        ? teller.say("summary.allowed_nft", { spender, nft: names.nft(token, BigInt(key ?? 0), 1n) })
+        : teller.say("summary.allowed", { spender, amount: names.allowance(token, amount) });
+    return [{ account: owner, predicate, logs }];
   });
 }
 
@@ -71,15 +74,17 @@ function largestGrantsFirst(grants: readonly Grant[], names: AssetNames): readon
 
 /**
  * An allowance that another contract keeps is counted down without a word, which only a call tree shows. Without one: where a spender
- * that labels name had it, and its owner then gave just as much of the token, it was used up.
+ * that labels name had it, and its owner then gave just as much of the token, it was used up. One over an NFT ends where the NFT moves.
  */
 export function spentGrants({ movements, traced }: Transaction, labels: Labels): (grant: Grant) => boolean {
-  return ({ kind, owner, token, grantee, amount, logs }) => {
-    if (traced || kind !== "managed" || amount === null || labels.name(grantee) === undefined) return false;
+  return ({ kind, owner, token, grantee, amount, logs, key }) => {
+    const isNft = kind === "nft";
+    if (!isNft && (traced || kind !== "managed" || labels.name(grantee) === undefined)) return false;
     const after = (move: Movement) => move.log > (logs.at(-1) ?? -1);
     const given = movementsOf(movements, owner).filter(
       (move) => move.from === owner && move.token === token && after(move),
     );
+    if (isNft) return given.some(({ tokenId }) => `${tokenId}` === key);
     return given.reduce((sum, move) => sum + move.amount, 0n) === amount;
   };
 }

@@ -12,6 +12,8 @@ export interface AccountHints {
   /** The argument is the new account. */
   makers: readonly SubjectHint[];
   code: ReadonlySet<Address>;
+  /** Topics of what accounts write when they act. */
+  acts: ReadonlySet<string>;
 }
 
 /** What a file says of events and calls beside its rules. An entry with a mistake is left out; all are reported. */
@@ -39,6 +41,7 @@ export function compileHints(file: FileScope): FileHints {
     accounts: {
       makers: each("accounts", accounts, compileMaker),
       code: new Set(each("accounts", accounts, accountCode).flat()),
+      acts: new Set(each("accounts", accounts, actTopic)),
     },
     fees: each("fees", fees, compileFee),
     grants: {
@@ -66,8 +69,12 @@ function compileSigner(spot: Spot, { event, at, signer }: EntryOf<"signers">): S
 }
 
 function compileMaker(spot: Spot, entry: EntryOf<"accounts">): SubjectHint | undefined {
-  if (entry.event === undefined) return undefined;
-  return compileSubject(spot, { event: entry.event, at: entry.at, subject: entry.created ?? "" }, "created");
+  const { event, at, created } = entry;
+  return event && created ? compileSubject(spot, { event, at, subject: created }, "created") : undefined;
+}
+
+function actTopic(spot: Spot, { event, created }: EntryOf<"accounts">): string | undefined {
+  return event && !created ? spot.in("event").event(event)?.hash : undefined;
 }
 
 function accountCode(spot: Spot, { event, at }: EntryOf<"accounts">): Address[] {
@@ -76,7 +83,11 @@ function accountCode(spot: Spot, { event, at }: EntryOf<"accounts">): Address[] 
 
 /** The hints of several files as one. */
 export function joinAccounts(files: readonly AccountHints[]): AccountHints {
-  return { makers: files.flatMap(({ makers }) => makers), code: new Set(files.flatMap(({ code }) => [...code])) };
+  return {
+    makers: files.flatMap(({ makers }) => makers),
+    code: new Set(files.flatMap(({ code }) => [...code])),
+    acts: new Set(files.flatMap(({ acts }) => [...acts])),
+  };
 }
 
 function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {

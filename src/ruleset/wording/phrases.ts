@@ -26,6 +26,7 @@ export const phrases = {
   "summary.gave_for_it": { amount: "phrase" },
   "summary.allowed": { spender: "text", amount: "phrase" },
   "summary.allowed_all": { operator: "text", collection: "text" },
+  "summary.allowed_nft": { spender: "text", nft: "phrase" },
   "summary.more_control": { count: "number" },
   "summary.lost_more": { count: "number" },
   "summary.allowed_more": { count: "number" },
