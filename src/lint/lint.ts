@@ -2,17 +2,19 @@ import { createReporter, type Reporter, sortDiagnostics } from "../documents/rep
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
 import { checkAbiUse } from "./checks/abi-use.ts";
-import { checkAttempts, markUnfilled } from "./checks/attempt-told.ts";
+import { checkAttempts, checkSpareAttempts, markUnfilled } from "./checks/attempt-told.ts";
 import { checkCaptures } from "./checks/capture-use.ts";
 import { checkLabelSources, checkSources } from "./checks/cited-source.ts";
 import { checkContradictions } from "./checks/contradiction.ts";
 import { checkCopies, checkCoverage } from "./checks/example-cover.ts";
 import { checkComments } from "./checks/file-comment.ts";
+import { checkIdleConditions } from "./checks/idle-condition.ts";
 import { checkLegOrder } from "./checks/leg-order.ts";
+import { checkNeverTold } from "./checks/never-told.ts";
 import { checkSignatures } from "./checks/proven-signature.ts";
 import { checkSchemes, schemesOf } from "./checks/set/chain-scheme.ts";
 import { checkNames, checkTopics, labelledNames } from "./checks/set/contradicting-fact.ts";
-import { checkIds, checkLabels, checkUnwrappers } from "./checks/set/defined-twice.ts";
+import { checkIds, checkLabels, checkRoles, checkUnwrappers } from "./checks/set/defined-twice.ts";
 import { checkGating } from "./checks/set/gating.ts";
 import { checkOverrides } from "./checks/set/override-edge.ts";
 import { joinFiles, type RuleSet } from "./checks/set/rule-set.ts";
@@ -71,7 +73,7 @@ function lintSources(
   const diagnostics = [...loaded.diagnostics, ...labelProblems];
   const set = joinFiles(files, new Set(wanted), diagnostics);
   const setChecks: readonly ((set: RuleSet) => void)[] = [
-    ...[checkIds, checkOverrides, checkTies, checkShadows, checkUnwrappers, checkLabels, checkTopics],
+    ...[checkIds, checkOverrides, checkTies, checkShadows, checkUnwrappers, checkLabels, checkTopics, checkRoles],
     () => checkGating(set, actions),
     () => checkSchemes(set, schemesOf(sources.labels)),
     () => checkNames(set, labelledNames(sources.labels)),
@@ -90,6 +92,9 @@ function lintSources(
       checkAnchors,
       checkCaptures,
       checkContradictions,
+      checkIdleConditions,
+      checkNeverTold,
+      checkSpareAttempts,
       checkLegOrder,
       checkAbiUse,
       checkCoverage,

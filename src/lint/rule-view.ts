@@ -34,6 +34,7 @@ export interface Telling {
   at: DocumentPath;
   captures: NonNullable<RuleEntry["capture"]>;
   does: string | undefined;
+  where?: unknown;
 }
 
 export function isUsable(file: LoadedFile): file is UsableFile {
@@ -62,6 +63,7 @@ export function tellingsOf({ entry, at }: PlacedEntry): [Telling, ...Telling[]] 
     at: [...at, ...path],
     captures: attempt.capture ?? {},
     does: attempt.does,
+    where: attempt.where,
   }));
   return [{ at, captures: entry.capture ?? {}, does: entry.does }, ...attempts];
 }

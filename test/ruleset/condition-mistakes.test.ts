@@ -40,7 +40,25 @@ describe("mistakes are told at their token", () => {
       { addr_eq: [{ var: "args.who" }, "constructor"] },
       ["RL403 addr_eq.1: `constructor` is no address, role or `zero`"],
     ],
-    [{ in: [{ var: "args.word" }, [["a"]]] }, ["RL403 in.1.0: a list holds strings, bools or integers"]],
+    [{ in: [{ var: "args.word" }, [["a"]]] }, ["RL403 in.1.0: a string, an integer, a bool or a `var` was expected"]],
+    // What is compared is of one type: of two it would never be equal, without a word.
+    [{ addr_in: [{ var: "args.who" }, "pol"] }, ["RL403 addr_in.1 pool: `pol` is no address, role or `zero`"]],
+    [
+      { addr_in: [{ var: "args.who" }, ["pool", "other/pool"]] },
+      ["RL403 addr_in.1.1: `other/pool` is no address, role or `zero`"],
+    ],
+    [{ in: [{ var: "args.who" }, ["0x12"]] }, ["RL403 in.1.0: `0x12` is no address, role or `zero`"]],
+    [
+      { addr_in: [{ var: "args.who" }, [{ var: "args.who" }]] },
+      ["RL403 addr_in.1.0: a list holds strings, bools or integers"],
+    ],
+    [{ "==": [{ var: "args.n" }, "pool"] }, ["RL403 ==.1: the operand is string, `uint` was expected"]],
+    [{ "!=": [{ var: "args.n" }, { var: "args.who" }] }, ["RL403 !=.1: the operand is address, `uint` was expected"]],
+    [{ in: [{ var: "args.up" }, ["true"]] }, ["RL403 in.1.0: the operand is string, `bool` was expected"]],
+    [
+      { bytes_starts: [{ var: "args.data" }, "0xabc"] },
+      ["RL403 bytes_starts.1: the operand is string, `bytes` was expected"],
+    ],
     [{ "==": [{ var: "args.list" }, "a"] }, ["RL403 ==.0: the operand is array, `any` was expected"]],
     [{ "==": [{ var: "args" }, "a"] }, ["RL403 ==.0: the operand is tuple, `any` was expected"]],
     [{ uint_gt: [{ var: "args.word" }, "1"] }, ["RL403 uint_gt.0: the operand is string, `uint` was expected"]],
@@ -104,12 +122,12 @@ describe("mistakes are told at their token", () => {
       { uint_gt: [{ var: "args.n" }, { var: "args.n", also: 1 }] },
       ["RL403 uint_gt.1: an operand is a literal or a `var`"],
     ],
+    [{ uint_gt: [{ var: "args.n" }, null] }, ["RL403 uint_gt.1: a string, an integer, a bool or a `var` was expected"]],
+    [{ uint_gt: [{ var: "args.n" }, 1.5] }, ["RL403 uint_gt.1: a string, an integer, a bool or a `var` was expected"]],
     [
-      { uint_gt: [{ var: "args.n" }, null] },
-      ["RL403 uint_gt.1: an operand is a string, an integer, a bool or a `var`"],
+      { uint_gt: [{ var: "args.n" }, ["1"]] },
+      ["RL403 uint_gt.1: a string, an integer, a bool or a `var` was expected"],
     ],
-    [{ uint_gt: [{ var: "args.n" }, 1.5] }, ["RL403 uint_gt.1: an operand is a string, an integer, a bool or a `var`"]],
-    [{ uint_gt: [{ var: "args.n" }, ["1"]] }, ["RL403 uint_gt.1: the operand is list, `uint` was expected"]],
     [
       { uint_gt: [{ var: "args.m" }, { var: 5 }] },
       [
@@ -120,8 +138,8 @@ describe("mistakes are told at their token", () => {
     [
       { in: [{ var: "args.word" }, ["a", 1.5, null, "b"]] },
       [
-        "RL403 in.1.1: a list holds strings, bools or integers",
-        "RL403 in.1.2: a list holds strings, bools or integers",
+        "RL403 in.1.1: a string, an integer, a bool or a `var` was expected",
+        "RL403 in.1.2: a string, an integer, a bool or a `var` was expected",
       ],
     ],
     [{ addr_eq: ["pool", "zero"] }, ["RL404 addr_eq: the condition is constant"]],

@@ -2,11 +2,14 @@ import { trailTo } from "../../abi/signature.ts";
 import type { Reporter } from "../../documents/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
-/** RL506: items of `abi` and members that nothing in the file names. Custom errors are read whenever a call reverts. */
+/**
+ * RL506: items of `abi`, members and tables that nothing in the file names; of a copy also roles that nothing of either file does.
+ * Custom errors are read whenever a call reverts.
+ */
 export function checkAbiUse({ document, written, scope }: UsableFile, reporter: Reporter): void {
-  const { abi: _, members = {}, ...rest } = document;
+  const { abi: _, members = {}, tables = {}, contracts, ...rest } = document;
   const words = new Set<string>();
-  const check = (list: "abi" | "members", names: readonly string[]): void => {
+  const check = (list: "abi" | "members" | "tables" | "contracts", names: readonly string[]): void => {
     // What a file takes over is its original's business.
     for (const name of names)
       if (!words.has(name) && Object.hasOwn(written?.[list] ?? {}, name))
@@ -14,7 +17,10 @@ export function checkAbiUse({ document, written, scope }: UsableFile, reporter: 
   };
   collectWords(rest, words);
   check("members", Object.keys(members));
+  check("tables", Object.keys(tables));
   collectWords(Object.values(members), words);
+  // A copy has the roles of its original.
+  if (written?.like !== undefined) check("contracts", Object.keys(contracts ?? {}));
   for (const [name, { inputs }] of scope.abi)
     if ([...words].some((word) => word.startsWith(anyCall) && trailTo(inputs, word.slice(anyCall.length)) !== null))
       words.add(name);

@@ -1,10 +1,32 @@
 import type { Reporter } from "../../documents/reporter.ts";
 import { decide } from "../../engine/decide.ts";
+import { canonicalJson } from "../../kernel/canonical.ts";
+import { listOf } from "../../ruleset/compile/scope.ts";
 import { parsePhrase } from "../../ruleset/compile/template.ts";
+import { attemptsOf } from "../../ruleset/document/attempt-entry.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
-import type { UsableFile } from "../rule-view.ts";
+import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
+import { conjuncts } from "./set/condition-clash.ts";
+
+/** RL607: attempts of one rule of which another one, that stands before, is told whenever they fit. */
+export function checkSpareAttempts(file: UsableFile, reporter: Reporter): void {
+  for (const { entry, at } of entriesOf(file)) {
+    const seen: { key: string; asks: ReadonlySet<string> }[] = [];
+    for (const { attempt, callPath } of attemptsOf(entry)) {
+      const asks = new Set(conjuncts(attempt.where).map(canonicalJson));
+      const place = canonicalJson(attempt.at ?? null);
+      for (const call of listOf(attempt.call)) {
+        const key = `${call} ${place} ${attempt.acts_for}`;
+        const spare = seen.some((one) => one.key === key && [...one.asks].every((part) => asks.has(part)));
+        const message = `\`${call}\` is never told by this attempt: one before it fits whenever it does`;
+        if (spare) reporter.report("RL607", [...at, ...callPath], message);
+        seen.push({ key, asks });
+      }
+    }
+  }
+}
 
 /** Stands for an action's own words. No rule can say it: RL503 refuses it. */
 const unfilled = "`";

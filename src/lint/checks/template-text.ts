@@ -28,6 +28,7 @@ export function checkTemplates(file: UsableFile, verbs: VerbTable, reporter: Rep
       checkCharacters(sentence);
       checkSubject(sentence);
       checkVerbs(sentence, verbs);
+      checkName(sentence, file.document.kind === "protocol" ? file.document.name : undefined);
     }
     const unsigned = entry.authorization !== undefined && entry.acts_for === undefined;
     const tier = file.rules.find((rule) => rule.id === id)?.tier;
@@ -106,6 +107,10 @@ function checkCharacters({ text, report }: Sentence): void {
   }
   const most = limits.templateCharsMax;
   if (text.length > most) report("RL503", `the template has ${text.length} characters; at most ${most} were expected`);
+  for (const { 0: found, index } of text.matchAll(/[\w}][\][]+[\w{]|\w\{|(?<=\w)\}[\w{]| {2,}/g)) {
+    const blanks = found.startsWith(" ") ? "one blank was expected" : "a blank was expected between them";
+    report("RL503", `\`${found}\` would be told as one word; ${blanks}`, [index, found.length]);
+  }
   const stop = "the sentence ends with a full stop, which is added to it; none was expected";
   if (/[.!?]\s*$/.test(text)) report("RL503", stop, [text.trimEnd().length - 1, 1]);
 }
@@ -115,6 +120,19 @@ function checkSubject({ text, report }: Sentence): void {
   const [found] = /^\{subject[^}]*\}/.exec(text) ?? [];
   const message = "the sentence starts with `{subject}`, which is put in front of it; a verb was expected";
   if (found !== undefined) report("RL504", message, [0, found.length]);
+}
+
+/** RL508: a copy of the file would tell the name of another protocol. */
+function checkName({ text, report }: Sentence, name: string | undefined): void {
+  if (name === undefined || text.includes("{protocol}")) return;
+  // Behind a word that leads to a place, at the end of a phrase.
+  const places = [...text.matchAll(/\b(?:on|in|to|from|through|with|by|at) /g)].map((one) => one.index + one[0].length);
+  const index = places.find(
+    (from) => text.startsWith(name, from) && /^(?:$|[[,|\]])/.test(text.slice(from + name.length)),
+  );
+  if (index === undefined) return;
+  const message = `\`${name}\` is written out; \`{protocol}\` was expected, which a file that is like this one has its own name for`;
+  report("RL508", message, [index, name.length]);
 }
 
 function checkVerbs({ text, captures, report }: Sentence, table: VerbTable): void {

@@ -17,6 +17,7 @@ import type { ExampleWorld } from "../world.ts";
 import { buildCase } from "./given.ts";
 import { GivenNames } from "./given-names.ts";
 import { GivenError } from "./given-values.ts";
+import { missedPart } from "./missed-part.ts";
 import { contractsOf, replaceByUntrusted, untrustedCopies } from "./untrusted.ts";
 
 /** Runs every example of a file against the whole rule set; what does not come out as stated is reported (RL602, RL604). */
@@ -156,8 +157,11 @@ class ExampleRun {
           forms.map(({ anchor }) => anchor),
           caseFile,
         );
-      const why = instead === undefined ? "" : `. ${instead}`;
-      refuse("rule", `the rule \`${rule}\` was expected to stand; ${winners(evidence, idOf(rule))}${why}`);
+      const won = winners(evidence, idOf(rule));
+      const missed = won.endsWith(unmatched) ? missedPart(idOf(rule), caseFile, this.#world) : undefined;
+      const why = missed === undefined ? "" : `: ${missed}`;
+      const seen = instead === undefined ? "" : `. ${instead}`;
+      refuse("rule", `the rule \`${rule}\` was expected to stand; ${won}${why}${seen}`);
     }
     if (not !== undefined && stands(not))
       refuse("not", `the rule \`${not}\` stands, but was not to: ${told(explanation.summary)}`);
@@ -190,13 +194,15 @@ function standsIn(evidence: Evidence, id: string): boolean {
   return evidence.actions.some((action) => action.rule === id);
 }
 
+const unmatched = "did not match";
+
 /** Which rules stand, and why the wanted one does not, as far as the evidence says. */
 function winners(evidence: Evidence, wanted?: string): string {
   const standing = evidence.actions.map((action) => `\`${action.rule}\``).join(", ") || "no rule";
   const stands = `${standing} ${evidence.actions.length > 1 ? "stand" : "stands"}`;
   if (wanted === undefined) return stands;
   const lost = evidence.superseded.find((entry) => entry.rule === wanted);
-  return `${stands}, and it ${lost === undefined ? "did not match" : `lost to \`${lost.by}\`: ${lost.reason}`}`;
+  return `${stands}, and it ${lost === undefined ? unmatched : `lost to \`${lost.by}\`: ${lost.reason}`}`;
 }
 
 function told(summary: string): string {

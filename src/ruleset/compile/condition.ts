@@ -161,8 +161,12 @@ export class ConditionPreparer {
   }
 
   #comparison(name: string, raw: unknown[], path: (string | number)[]): Logic {
-    const wanted = comparisons[name] ?? [];
-    const [left, right] = raw.map((item, i) => this.#operand(item, wanted[i] ?? "any", [...path, i]));
+    const [first, second] = comparisons[name] as readonly [string, string];
+    const left = this.#operand(raw[0], first, [...path, 0]);
+    // What is compared with it is of its type: of another one it would never be equal.
+    const type = left ? left.type : "any";
+    const meant = second === "any" ? type : second;
+    const right = second === "list" ? this.#list(raw[1], type, path) : this.#operand(raw[1], meant, [...path, 1]);
     if (!left || !right) return false;
     if (left.constant && right.constant) this.#fail("RL404", path, "the condition is constant");
     return { [exact[name] ?? name]: [left.logic, right.logic] };
@@ -191,29 +195,29 @@ export class ConditionPreparer {
         return this.#fail("RL403", path, "an operand is a literal or a `var`");
       return this.#variable((raw as { var: unknown }).var, [...path, "var"]);
     }
-    if (Array.isArray(raw)) return this.#list(raw, path);
-    if (wanted === "list") return this.#list([raw], path);
     if (typeof raw === "boolean") return { type: "bool", constant: true, logic: raw };
     const text = Number.isSafeInteger(raw) ? String(raw) : raw;
     if (typeof text !== "string")
-      return this.#fail("RL403", path, "an operand is a string, an integer, a bool or a `var`");
+      return this.#fail("RL403", path, "a string, an integer, a bool or a `var` was expected");
     if ((wanted === "uint" || wanted === "int") && /^-?\d+$/.test(text)) {
       const value = BigInt(text);
       return { type: value < 0n ? "int" : "uint", constant: true, logic: value };
     }
     if (wanted === "address") return this.#addressLiteral(text, path);
-    if (wanted === "bytes" && /^0x[0-9a-f]*$/.test(text)) return { type: "bytes", constant: true, logic: text };
+    if (wanted === "bytes" && /^0x(?:[0-9a-f]{2})*$/i.test(text))
+      return { type: "bytes", constant: true, logic: text.toLowerCase() };
     return { type: "string", constant: true, logic: text };
   }
 
-  #list(raw: unknown[], path: (string | number)[]): Operand {
-    const values = raw.flatMap((item, i): Value[] => {
-      const address = this.#scope.contracts.get(item as string) ?? readAddress(item);
-      if (address !== undefined) return [address].flat();
-      if (typeof item === "string" || typeof item === "boolean") return [item];
-      if (typeof item === "number" && Number.isSafeInteger(item)) return [BigInt(item)];
-      this.#fail("RL403", [...path, i], "a list holds strings, bools or integers");
-      return [];
+  /** Constants of one type; a role stands for all of its addresses. One may stand alone. */
+  #list(raw: unknown, type: string, path: (string | number)[]): Operand {
+    const values = [raw].flat().flatMap((item, i): Value[] => {
+      const place = Array.isArray(raw) ? [...path, 1, i] : [...path, 1];
+      const role = type === "address" ? this.#scope.contracts.get(item as string) : undefined;
+      if (role !== undefined) return [...role];
+      const operand = this.#operand(item, type, place);
+      if (operand && !operand.constant) this.#fail("RL403", place, "a list holds strings, bools or integers");
+      return operand ? [operand.logic as Value] : [];
     });
     return { type: "list", constant: true, logic: this.#slot(() => values) };
   }

@@ -2,7 +2,7 @@ import { readAddress, zeroAddress } from "../../kernel/address.ts";
 import type { CompiledLeg, FlowCondition, FlowSide, Gate, Getter } from "../compiled.ts";
 import type { LegEntry, RuleEntry, SideEntry } from "../document/rule-document.ts";
 import { compileGate } from "./gate.ts";
-import type { PathType } from "./paths/fixed-paths.ts";
+import { fixedPaths, type PathType } from "./paths/fixed-paths.ts";
 import type { Spot } from "./spot.ts";
 
 const many = Number.MAX_SAFE_INTEGER;
@@ -78,5 +78,7 @@ function party(spot: Spot, text: string | undefined): Getter | Gate | null {
   if (text === undefined) return null;
   if (text === "zero") return () => zeroAddress;
   const { contracts, members } = spot.file;
-  return contracts.has(text) || members.has(text) ? compileGate(spot, text) : (spot.getter(text, "address") ?? null);
+  if (contracts.has(text) || members.has(text)) return compileGate(spot, text);
+  if (text.includes(".") || Object.hasOwn(fixedPaths, text)) return spot.getter(text, "address") ?? null;
+  return spot.unknown("RL303", text, "names nothing", [...contracts.keys(), ...members.keys()]) ?? null;
 }

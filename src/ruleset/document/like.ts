@@ -1,6 +1,7 @@
 import type { Reporter } from "../../documents/reporter.ts";
 import type { SourceDocument } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
+import { type WrittenOut, writeOut } from "./as-rule.ts";
 import { type Roles, rolesOf, trimRole } from "./needed-roles.ts";
 import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRule } from "./rule-document.ts";
 import type { Place, Trail } from "./trail.ts";
@@ -29,9 +30,11 @@ export interface Copied {
 
 /** Joins a file with the one that it is like: maps by name, rules and unwrappers by id, hints in a row. */
 export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Reporter, trail: Trail): Copied {
-  const { written } = file;
+  const own = writeOut(file.written.rules, reporter);
+  const written = withRules(file.written, own.rules);
   const original = findOriginal(written, files, reporter);
-  const base: Partial<WrittenDocument> = original?.written ?? {};
+  const base: Partial<WrittenDocument> =
+    original === undefined ? {} : withRules(original.written, writeOut(original.written.rules).rules);
   const left = new Set(written.without);
   checkWithout(written, original?.written, reporter);
   const others = Object.entries(base.members ?? {}).filter(([name]) => !left.has(name));
@@ -51,7 +54,7 @@ export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Repo
     }
     return missing.length > 0 ? undefined : kept;
   };
-  const rules = joinRules(base, written, left, keep, { trail, reporter });
+  const rules = joinRules(base, written, left, keep, { trail, reporter, taken: own.taken });
   const kept = Object.entries(members).flatMap(([role, member]) => {
     const one = keep(`the member \`${role}\``, member);
     return one === undefined ? [] : [[role, one] as const];
@@ -74,6 +77,10 @@ export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Repo
     inherited: rules.inherited,
     original,
   };
+}
+
+function withRules(written: WrittenDocument, rules: WrittenRule[] | undefined): WrittenDocument {
+  return rules === undefined ? written : { ...written, rules };
 }
 
 /** The file that this one is like, unless that is missing, the file itself, or like a third one. */
@@ -140,14 +147,17 @@ function joinRules(
   written: WrittenDocument,
   left: ReadonlySet<string>,
   keep: Keep,
-  { trail, reporter }: { trail: Trail; reporter: Reporter },
+  { trail, reporter, taken }: { trail: Trail; reporter: Reporter } & Pick<WrittenOut, "taken">,
 ): { entries: RuleEntry[] | undefined } & Pick<Copied, "inline" | "inherited"> {
   const inherited = new Set<string>();
   if (base.rules === undefined && written.rules === undefined) return { entries: undefined, inline: [], inherited };
   const entries: RuleEntry[] = [];
   const inline: Copied["inline"] = [];
-  const add = ({ example, ...entry }: WrittenRule, at: Place) => {
+  const add = (rule: WrittenRule, at: Place) => {
+    const { example, ...entry } = rule;
     trail.mark(["rules", entries.length], at);
+    for (const field of taken.get(rule) ?? [])
+      trail.mark(["rules", entries.length, field], { path: [...at.path, "as"], key: true });
     if (example !== undefined) {
       const place = { ...at, path: [...at.path, "example"] };
       inline.push({ rule: entry.id, action: entry.action ?? "", example, at: place });
@@ -176,7 +186,8 @@ function joinRules(
   for (const [i, rule] of (written.rules ?? []).entries()) {
     if (used.has(i)) continue;
     if (rule.action !== undefined) add(rule, { path: ["rules", i] });
-    else reporter.report("RL211", ["rules", i, "id"], `\`${rule.id}\` amends no rule of \`${written.like}\``);
+    else if (rule.as === undefined)
+      reporter.report("RL211", ["rules", i, "id"], `\`${rule.id}\` amends no rule of \`${written.like}\``);
   }
   return { entries, inline, inherited };
 }

@@ -23,8 +23,8 @@ export type WrittenRole = { source?: string | string[] } & Record<string, Writte
 /** The label, or with it the `source` of this address. `source` of a role is a list too. */
 export type WrittenContract = string | string[] | { label: string; source?: string | string[] };
 
-/** In a file with `like`, an entry without `action` amends the rule of that id. */
-export type WrittenRule = Partial<RuleEntry> & { id: string; example?: InlineExample };
+/** In a file with `like`, an entry without `action` amends the rule of that id. `as`: a rule of the file that says the rest, `without` these fields. */
+export type WrittenRule = Partial<RuleEntry> & { id: string; as?: string; without?: string[]; example?: InlineExample };
 
 /** What is given, as in `given`; what comes of it. `tx`: a recording instead. */
 export type InlineExample = Record<string, unknown> & { tx?: string; action?: string; says?: string };

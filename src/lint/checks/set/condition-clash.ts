@@ -92,7 +92,8 @@ const ranges: Record<string, (value: bigint) => Pick<Limit, "low"> | Pick<Limit,
   lte: (value) => ({ high: value }),
 };
 
-function limitOf(part: unknown, names: ConditionNames): Limit | undefined {
+/** What a comparison of a path with a constant allows; undefined for any other condition. */
+export function limitOf(part: unknown, names: ConditionNames): Limit | undefined {
   const [name, operand] = soleEntry(part);
   if (name === "!") {
     const inner = limitOf(listOf(operand)[0], names);
@@ -147,7 +148,8 @@ function renamed(part: unknown, names: ConditionNames): unknown {
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, renamed(listOf(value), names)]));
 }
 
-function pathOf(operand: unknown): string | undefined {
+/** The path that an operand reads. */
+export function pathOf(operand: unknown): string | undefined {
   const [name, path] = soleEntry(operand);
   return name === "var" && typeof path === "string" ? path : undefined;
 }

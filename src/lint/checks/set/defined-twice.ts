@@ -1,3 +1,4 @@
+import type { DocumentPath } from "../../../documents/source-document.ts";
 import { readAddress } from "../../../kernel/address.ts";
 import { relatedTo } from "../../rule-view.ts";
 import { conditionsClash, conjuncts, plainNames } from "./condition-clash.ts";
@@ -19,6 +20,28 @@ export function checkIds(set: RuleSet): void {
             related: related(),
           });
       });
+}
+
+/** Words that mean something of their own where a role may stand. */
+const taken = new Set(["any", "moved", "zero", "native", "subject", "emitter", "target"]);
+
+/** RL215: a role that nothing can name, since its name means something else, and an address at which there is no code. */
+export function checkRoles(set: RuleSet): void {
+  for (const file of set.wanted) {
+    const { contracts = {}, members = {} } = file.document;
+    const report = (path: DocumentPath, problem: string) => set.report(file, "RL215", path, problem, { key: true });
+    for (const [list, roles] of Object.entries({ contracts, members }))
+      for (const role of Object.keys(roles)) {
+        if (taken.has(role))
+          report([list, role], `\`${role}\` means something else in rules; another name was expected`);
+        if (list === "members" && Object.hasOwn(contracts, role))
+          report([list, role], `\`${role}\` is a role of \`contracts\` already; another name was expected`);
+      }
+    for (const [role, entries] of Object.entries(contracts))
+      for (const { address } of entries)
+        if (/^0x0{36}/.test(address))
+          report(["contracts", role], `no protocol has a contract at \`${address}\`; another address was expected`);
+  }
 }
 
 /** RL707: one address with two labels. Which one readers see would depend on how the labels are spelt. */

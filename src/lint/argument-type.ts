@@ -1,0 +1,40 @@
+import type { AbiType } from "../abi/abi-type.ts";
+import { listOf } from "../ruleset/compile/scope.ts";
+import type { FileScope } from "../ruleset/compile/spot.ts";
+import { attemptsOf } from "../ruleset/document/attempt-entry.ts";
+import type { PlacedEntry } from "./rule-view.ts";
+
+/** The type of an argument that a path names directly, `args.order.kind`; undefined where that is not known for certain. */
+export type TypeOf = (path: string) => AbiType | undefined;
+
+/** Of the arguments of a rule's act. */
+export function actTypes({ event, call, sign }: PlacedEntry["entry"] & { sign?: string }, scope: FileScope): TypeOf {
+  return typesOf(scope, listOf<string>(event ?? call ?? sign));
+}
+
+/** Of those of one of its attempts. */
+export function attemptTypes(entry: PlacedEntry["entry"], index: number, scope: FileScope): TypeOf {
+  return typesOf(scope, listOf(attemptsOf(entry)[index]?.attempt.call));
+}
+
+function typesOf({ abi, messages }: FileScope, names: readonly string[]): TypeOf {
+  const layouts = names.map((name) => (abi.get(name) ?? messages.get(name))?.inputs);
+  return (path) => {
+    const [root, ...steps] = path.split(".");
+    if (root !== "args") return undefined;
+    const types = layouts.map((layout) => memberOf(layout, steps));
+    const [first] = types;
+    return types.every((type) => JSON.stringify(type) === JSON.stringify(first)) ? first : undefined;
+  };
+}
+
+function memberOf(layout: AbiType | undefined, [step, ...rest]: readonly string[]): AbiType | undefined {
+  if (step === undefined) return layout;
+  return layout?.kind === "tuple" ? memberOf(layout.items[layout.names.indexOf(step)], rest) : undefined;
+}
+
+/** The least and the largest number of an integer type; undefined for others. */
+export function rangeOf(type: AbiType | undefined): [bigint, bigint] | undefined {
+  if (type?.kind === "uint") return [0n, (1n << BigInt(type.bits)) - 1n];
+  return type?.kind === "int" ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n] : undefined;
+}

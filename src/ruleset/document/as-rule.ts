@@ -1,0 +1,49 @@
+import type { Reporter } from "../../documents/reporter.ts";
+import { suggest } from "../../documents/suggest.ts";
+import type { WrittenRule } from "./rule-document.ts";
+
+/** The rules of a file as they are written out, and of those that say `as` the fields that another rule says for them. */
+export interface WrittenOut {
+  rules: WrittenRule[] | undefined;
+  taken: ReadonlyMap<WrittenRule, readonly string[]>;
+}
+
+/** What no rule takes over: it is about one rule alone. */
+const ownFields = new Set(["id", "example", "survives"]);
+
+/** Writes out what rules of one file say as another one that stands above them. Without a reporter mistakes are told elsewhere. */
+export function writeOut(written: readonly WrittenRule[] | undefined, reporter?: Reporter): WrittenOut {
+  const taken = new Map<WrittenRule, string[]>();
+  const whole = new Map<string, WrittenRule>();
+  const rules = written?.map((rule, i) => {
+    const { as, without = [], ...said } = rule;
+    if (as === undefined) {
+      whole.set(rule.id, rule);
+      return rule;
+    }
+    const original = whole.get(as);
+    if (original === undefined) {
+      const problem = written.some(({ id }) => id === as)
+        ? `\`${as}\` does not stand above, or is itself as another rule`
+        : `\`${as}\` is no rule of this file`;
+      reporter?.report("RL216", ["rules", i, "as"], problem, { suggest: suggest(as, [...whole.keys()]) });
+      return rule;
+    }
+    const fields = Object.entries(original).filter(([field]) => !ownFields.has(field) && !Object.hasOwn(said, field));
+    for (const [j, field] of without.entries())
+      if (!fields.some(([name]) => name === field))
+        reporter?.report(
+          "RL216",
+          ["rules", i, "without", j],
+          `\`${field}\` is no field that \`${as}\` says for this rule`,
+        );
+    const kept = fields.filter(([field]) => !without.includes(field));
+    const joined = { ...Object.fromEntries(kept), ...said };
+    taken.set(
+      joined,
+      kept.map(([field]) => field),
+    );
+    return joined;
+  });
+  return { rules, taken };
+}

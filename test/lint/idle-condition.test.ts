@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { lintTexts, markedText } from "./lint-text.ts";
+
+const contracts = `contracts:
+  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
+  router: { "0xa0d9C1E9E48Ca30c8d8C3B5D69FF5dc1f6DFfC24": One router, "0x8be473dCfA93132658821E67CbEB684ec8Ea2E74": Other router }
+`;
+
+/** A rule with this condition; what it captures stands beside the amount. */
+function fileWith(where: string, capture = ""): string {
+  return `# yaml-language-server: $schema=../../schemas/rule.schema.json
+protocol: market
+name: Market
+kind: protocol
+site: https://example.org
+source: ex/book@0123456:A.md
+abi_source: ex/contracts@0123456:Pool.sol
+${contracts}abi:
+  Paid: "event Paid(address indexed user, address token, uint256 amount, uint8 mode, int24 tick, bool open, address to)"
+rules:
+  - id: paid
+    action: lending_supply
+    event: Paid
+    at: pool
+    who: args.user
+    where: ${where}
+    capture:
+      amount: { amount: args.amount, of: args.token }
+${capture}    does: "supply {amount} to {protocol}${capture === "" ? "" : "[ {value}]"}"
+    example:
+      to: pool
+      logs: [{ Paid: { at: pool, user: alice, token: USDC, amount: "5000000", mode: 2, tick: -3, open: true, to: bob } }]
+`;
+}
+
+/** What of a condition is marked as saying nothing, and why. */
+function idle(where: string): string[] {
+  const text = fileWith(where);
+  return lintTexts({ market: text }).flatMap((one) => {
+    return one.code === "RL404" ? `${markedText(text, one)}: ${one.message}` : [];
+  });
+}
+
+describe("a condition that says nothing", () => {
+  it.each([
+    ['{ uint_gte: [{ var: args.mode }, "0"] }', "holds for every uint8"],
+    ['{ uint_lte: [{ var: args.mode }, "255"] }', "holds for every uint8"],
+    ['{ uint_lt: [{ var: args.mode }, "0"] }', "holds for no uint8"],
+    ['{ uint_gt: [{ var: args.mode }, "255"] }', "holds for no uint8"],
+    ['{ uint_eq: [{ var: args.mode }, "256"] }', "holds for no uint8"],
+    ["{ in: [{ var: args.mode }, [256, 300]] }", "holds for no uint8"],
+    ['{ int_lt: [{ var: args.tick }, "-8388608"] }', "holds for no int24"],
+    ['{ int_lte: [{ var: args.tick }, "8388607"] }', "holds for every int24"],
+  ])("%s: it %s", (where, why) => {
+    const [, path] = /var: ([\w.]+)/.exec(where) ?? [];
+    expect(idle(where)).toEqual([`${where}: the condition on \`${path}\` ${why}, so that it says nothing`]);
+    const negated = `{ "!": ${where} }`;
+    expect(idle(negated)).toEqual([`${where}: the condition on \`${path}\` ${why}, so that it says nothing`]);
+  });
+
+  it.each([
+    ["{ addr_eq: [{ var: args.to }, { var: args.to }] }", "`args.to` is compared with itself"],
+    [
+      "{ addr_eq: [{ var: args.to }, router] }",
+      "`router` has several addresses, of which `addr_eq` takes the first; `addr_in` was expected",
+    ],
+    ["[{ var: args.open }, { var: args.open }]", "a condition stands twice in one list; once was expected"],
+    ["{ or: [{ var: args.open }, { var: args.open }] }", "a condition stands twice in one list; once was expected"],
+  ])("%s", (where, message) => {
+    expect(idle(where).map((one) => one.split(": ").at(-1))).toEqual([message]);
+  });
+
+  it.each([
+    '{ uint_lt: [{ var: args.mode }, "255"] }',
+    "{ in: [{ var: args.mode }, [2, 300]] }",
+    '{ int_lt: [{ var: args.tick }, "0"] }',
+    '{ uint_gte: [{ var: flow.gives }, "0"] }',
+    "{ addr_eq: [{ var: args.to }, pool] }",
+    '{ or: [{ var: args.open }, { uint_gt: [{ var: args.amount }, "1"] }] }',
+  ])("is none of these: %s", (where) => {
+    expect(idle(where)).toEqual([]);
+  });
+
+  it("is told exactly where no value, or every one, passes", () => {
+    const holds = { gt: (a: number, b: number) => a > b, lte: (a: number, b: number) => a <= b };
+    fc.assert(
+      fc.property(fc.constantFrom("gt", "lte"), fc.integer({ min: 0, max: 400 }), (name, bound) => {
+        const passing = Array.from({ length: 256 }, (_, i) => i).filter((i) => holds[name as "gt"](i, bound)).length;
+        const where = `{ uint_${name}: [{ var: args.mode }, "${bound}"] }`;
+        expect(idle(where)).toHaveLength(passing === 0 || passing === 256 ? 1 : 0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("a value that never comes", () => {
+  const told = (capture: string, where = "{ var: args.open }") => {
+    const text = fileWith(where, `      value: ${capture}\n`);
+    return lintTexts({ market: text }).flatMap((one) => {
+      return one.code === "RL507" ? `${markedText(text, one)}: ${one.message}` : [];
+    });
+  };
+
+  it.each([
+    ["{ other: subject }", "subject: `other` tells whoever is not the subject; another path was expected"],
+    ['{ enum: args.mode, values: { "1": fast, slow: slowly } }', "slow: `slow` is no uint8, so that it never comes"],
+    [
+      '{ enum: args.tick, values: { "-1": low, "8388608": high } }',
+      '"8388608": `8388608` is no int24, so that it never comes',
+    ],
+    ["{ enum: args.open, values: { yes: openly } }", "yes: `yes` is no bool, so that it never comes"],
+    ["{ enum: args.open, values: { false: in the dark } }", "false: `false` never comes: `where` excludes it"],
+    [
+      '{ const: in the dark, when: { "!": { var: args.open } } }',
+      '{ "!": { var: args.open } }: `when` never holds where `where` does, so that the value never comes',
+    ],
+  ])("%s", (capture, message) => {
+    expect(told(capture)).toEqual([message]);
+  });
+
+  it("is excluded by the number that the rule asks for", () => {
+    const capture = '{ enum: args.mode, values: { "1": fast, "2": slowly } }';
+    expect(told(capture, '{ uint_gte: [{ var: args.mode }, "2"] }')).toEqual([
+      '"1": `1` never comes: `where` excludes it',
+    ]);
+    expect(told(capture, '{ uint_gte: [{ var: args.mode }, "1"] }')).toEqual([]);
+  });
+
+  it.each([
+    "{ other: args.to }",
+    "{ enum: args.open, values: { true: openly } }",
+    '{ const: openly, when: { uint_gt: [{ var: args.amount }, "1"] } }',
+  ])("is none of these: %s", (capture) => {
+    expect(told(capture)).toEqual([]);
+  });
+});

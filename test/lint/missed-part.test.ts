@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { lintTexts } from "./lint-text.ts";
+
+const sound = `# yaml-language-server: $schema=../../schemas/rule.schema.json
+protocol: market
+name: Market
+kind: protocol
+site: https://example.org
+source: ex/book@0123456:A.md
+abi_source: ex/contracts@0123456:Pool.sol
+contracts:
+  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
+  router: { "0xa0d9C1E9E48Ca30c8d8C3B5D69FF5dc1f6DFfC24": Market router }
+abi:
+  Paid: "event Paid(address indexed user, address token, uint256 amount)"
+  Left: "event Left(address indexed user, address token, uint256 amount)"
+rules:
+  - id: paid
+    action: lending_supply
+    event: Paid
+    at: pool
+    who: args.user
+    where: { uint_gt: [{ var: args.amount }, "1"] }
+    flow: { gets: nothing }
+    legs:
+      paid: { token: args.token, from: subject, to: pool, amount: args.amount }
+    capture: { amount: { amount: args.amount, of: args.token } }
+    does: "supply {amount} to {protocol}"
+    example:
+      to: pool
+      logs:
+        - transfer: { token: USDC, from: alice, to: pool, amount: "5000000" }
+        - Paid: { at: pool, user: alice, token: USDC, amount: "5000000" }
+`;
+
+describe("an example in which the rule does not stand tells which part of the rule keeps it away", () => {
+  it.each([
+    ['"1"]', '"9000000"]', "`where` does not hold"],
+    ["who: args.user", "who: args.token", "`who` does not hold"],
+    ["gets: nothing", "gets: one fungible", "`flow` does not hold"],
+    ["from: alice, to: pool", "from: alice, to: router", "the leg `paid` does not hold"],
+    ["event: Paid\n", "event: Left\n", "no log is of the event `Left`"],
+    ["Paid: { at: pool", "Paid: { at: router", "`at` does not admit the contract that wrote `Paid`"],
+  ])("%s instead of %s", (instead, wrote, why) => {
+    expect(lintTexts({ market: sound })).toEqual([expect.objectContaining({ code: "RL506" })]);
+    const told = lintTexts({ market: sound.replace(instead, () => wrote) }).filter(({ code }) => code === "RL602");
+    expect(told.map(({ message }) => message).find((text) => text.includes("to stand"))).toBe(
+      `the rule \`paid\` was expected to stand; no rule stands, and it did not match: ${why}`,
+    );
+  });
+
+  it("names them all where more than one does", () => {
+    const text = sound.replace('"1"]', () => '"9000000"]').replace("gets: nothing", () => "gets: one fungible");
+    expect(lintTexts({ market: text }).map(({ message }) => message)).toContain(
+      "the rule `paid` was expected to stand; no rule stands, and it did not match: more than one of `where`, `who`, `flow`, the leg `paid` do not hold",
+    );
+  });
+});
