@@ -145,7 +145,9 @@ async function find(token: Token, payment: ChainPayment, head: Head): Promise<Au
     payment.transaction === null ? null : await readUse(token, { payment, head, hash: payment.transaction });
   if (known !== null) return known;
   const topics = [[usedTopic, canceledTopic], pad(payment.payer as Hex), payment.nonce as Hex];
-  for (let from = firstBlock(payment, head); from <= head.number; from += rangeBlocks) {
+  const first = firstBlock(payment, head);
+  const last = first + rangesMax * rangeBlocks - 1n < head.number ? first + rangesMax * rangeBlocks - 1n : head.number;
+  for (let from = first; from <= last; from += rangeBlocks) {
     const to = from + rangeBlocks - 1n < head.number ? from + rangeBlocks - 1n : head.number;
     const range = { address, topics, fromBlock: toHex(from), toBlock: toHex(to) };
     const [log] = await client.request({ method: "eth_getLogs", params: [range] });
@@ -215,6 +217,8 @@ const fastBlockSeconds = 1;
 const marginBlocks = 150n;
 /** The number of blocks that common endpoints accept in one call. */
 const rangeBlocks = 2_000n;
+/** More than a day has, also of faster blocks. Whatever an endpoint says, a search ends. */
+const rangesMax = 64n;
 
 /**
  * Where to begin: shortly before the block at which the row was opened, because a reorganization may have moved the transfer. Rows of
