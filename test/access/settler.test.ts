@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Settlement } from "../../src/access/facilitator/facilitator.ts";
-import type { AuthorizationState } from "../../src/access/payment/token-chain.ts";
+import type { AuthorizationState } from "../../src/access/payment/authorization-state.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { openSettler as open, paid, pending, receipt, settled, transaction, wallet } from "./settler-world.ts";
 

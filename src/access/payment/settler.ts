@@ -8,8 +8,9 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { type PaymentRow, stateOf } from "../ledger/rows.ts";
 import type { Passes, PassTerms } from "../quota/pass.ts";
 import { longestSeconds } from "./attempt.ts";
+import type { AuthorizationState } from "./authorization-state.ts";
 import type { Paid, Reason, Refused } from "./payment.ts";
-import type { AuthorizationState, TokenChain } from "./token-chain.ts";
+import type { TokenChain } from "./token-chain.ts";
 
 /** Moves payments from state to state (docs/charging.md), by the word of the chain. */
 export type Settler = ReturnType<typeof createSettler>;
