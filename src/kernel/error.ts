@@ -73,7 +73,11 @@ export const errorTable = {
     meaning:
       "The payment was sent and its outcome is not known yet; send the same request with the same payment again.",
   },
-  ledger_unavailable: { status: 503, retryable: true, meaning: "The ledger of calls and payments does not answer." },
+  ledger_unavailable: {
+    status: 503,
+    retryable: true,
+    meaning: "The ledger does not answer; send the same request again, with the same payment if it had one.",
+  },
 } as const satisfies Record<string, { status: number; retryable: boolean; meaning: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -37,7 +37,7 @@ vi.mock("@x402/core/facilitator", () => ({
 
 const asset = "0xAB00000000000000000000000000000000000001";
 const stranger: Hex = `0x${"c4".repeat(20)}`;
-const [payload, requirements] = [{} as PaymentPayload, {} as PaymentRequirements];
+const [payload, requirements] = [{ payload: {} } as PaymentPayload, {} as PaymentRequirements];
 const abi = [
   {
     ...{ type: "function", name: "pay", stateMutability: "nonpayable", outputs: [] },

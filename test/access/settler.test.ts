@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Settlement } from "../../src/access/facilitator/facilitator.ts";
-import type { AuthorizationState } from "../../src/access/payment/token-chain.ts";
+import type { AuthorizationState } from "../../src/access/payment/authorization-state.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { openSettler as open, paid, pending, receipt, settled, transaction, wallet } from "./settler-world.ts";
 
@@ -158,10 +158,12 @@ describe("what is known of an earlier attempt", () => {
 
 describe("a pass", () => {
   it.each([
-    ["by the time of the chain", 0, 1_500],
-    ["no earlier than the payment can have been signed for, whatever time an endpoint tells", 1_000_000, 913_600],
-  ])("begins %s", async (_name, validBefore, begun) => {
-    const { settler, add } = await open([settled()]);
+    ["by the time of the chain", 0, 1_500, 1_500],
+    ["no earlier than the payment can have been signed for", 1_000_000, 0, 913_600],
+    ["no later than a day after it ends", 1_000_000, 1e15, 1_086_400],
+    ["no later than a day from now", 0, 1e15, 88_400],
+  ])("begins %s, whatever time an endpoint tells", async (_name, validBefore, time, begun) => {
+    const { settler, add } = await open([{ ...settled(), time } as AuthorizationState]);
     const terms = '{"seconds":60,"calls":7}';
     const found = await settler.recall(await add("a", { product: "pass", answer: terms, validBefore }));
     const { expires_at } = JSON.parse((found as { answer: string }).answer) as { expires_at: string };

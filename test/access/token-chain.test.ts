@@ -135,6 +135,13 @@ describe("an authorization whose row has a block that is wrong, as an endpoint s
   });
 });
 
+it("the search for a use ends, whatever blocks an endpoint tells", async () => {
+  const { chain, searched } = chainOf({ time: 8e9, head: 4e9, used: true });
+  const row = { ...payment, validBefore: 6e9, openedBlock: 1e9 };
+  expect(await chain.readAuthorization(row)).toEqual({ state: "unclear" });
+  expect(searched).toHaveLength(64);
+});
+
 describe("an authorization that is used", () => {
   const canceled = { state: "lost", reason: "authorization_canceled" };
 

@@ -122,7 +122,9 @@ describe("what callers build on", () => {
       pipelinedMax: 32,
       headerBytesMax: 16_384,
       paymentCharsMax: 12_288,
+      signatureCharsMax: 8_194,
       messageWeight: 0.25,
+      lineWeight: 0.25,
       ratedClientsMax: 100_000,
     });
   });

@@ -77,6 +77,8 @@ export async function startChain(options: { port?: number; state?: string } = {}
       await write("mint", [account.address, units]);
       return account;
     },
+    /** Gives somebody so many base units of USDC more. */
+    mint: (address: Address, units: bigint) => write("mint", [address, units]),
     /** The key of a new wallet with gas. */
     async createGasKey(): Promise<Hex> {
       const key = generatePrivateKey();

@@ -4,7 +4,8 @@ import type { FacilitatorClient } from "@x402/core/server";
 import type { Network, SettleResponse, VerifyResponse } from "@x402/core/types";
 import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from "@x402/evm";
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
-import { type Abi, createPublicClient, encodeFunctionData, type Transport } from "viem";
+import { LRUCache } from "lru-cache";
+import { type Abi, createPublicClient, encodeFunctionData, type Hex, parseAbi, type Transport } from "viem";
 import { UnsentError } from "./facilitator.ts";
 import { type GasWallet, gasMax } from "./gas-wallet.ts";
 import { isAnswer, isRefusal } from "./node-error.ts";
@@ -23,12 +24,14 @@ export interface LocalFacilitatorOptions {
 interface Trouble {
   /** The chain could not be asked, or the wallet cannot pay. */
   ours: boolean;
+  /** What was sent is in a block and moved nothing. */
+  reverted: boolean;
 }
 
 /**
  * The x402 facilitator in this process. It corrects @x402/evm 2.27 in four ways: an unreachable node does not count as a bad
  * signature, no rejection stays unhandled, no message with the URL of the node gets out, and transactions are sent by a wallet that
- * follows each until it is in a block. Signatures of contracts that are not deployed yet (ERC-6492) are refused, because deploying
+ * follows each until it is in a block. A payer whose payments cost gas and fail again and again is refused for an hour. Signatures of contracts that are not deployed yet (ERC-6492) are refused, because deploying
  * one would let the payer choose what our wallet calls. `settle` rejects with UnsentError when nothing was sent.
  */
 export function openLocalFacilitator(options: LocalFacilitatorOptions): FacilitatorClient {
@@ -39,13 +42,20 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
   const facilitator = new x402Facilitator().register(network, new ExactEvmScheme(harden(signer, options, troubles)));
 
   async function run<T extends Partial<VerifyResponse & SettleResponse>>(call: () => Promise<T>) {
-    const trouble: Trouble = { ours: false };
+    const trouble: Trouble = { ours: false, reverted: false };
     const { errorMessage: _error, invalidMessage: _invalid, ...result } = await troubles.run(trouble, call);
     return { result: result as T, trouble };
   }
 
+  const failures = createFailures(async (authorization) => {
+    const args = [authorization.from, authorization.nonce] as const;
+    const asked = { address: options.asset as Hex, abi: stateAbi, functionName: "authorizationState", args } as const;
+    return reader.readContract(asked);
+  });
+
   return {
     async verify(...payment) {
+      if (failures.areTooMany(payment)) return { isValid: false, invalidReason: "settlement_failed" };
       const [{ result, trouble }, canSend] = await Promise.all([
         run(() => facilitator.verify(...payment)),
         wallet.canSend(),
@@ -54,7 +64,9 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
       return result;
     },
     async settle(...payment) {
+      if (failures.areTooMany(payment)) throw new UnsentError("settlement_failed");
       const { result, trouble } = await run(() => facilitator.settle(...payment));
+      if (trouble.reverted) await failures.note(payment);
       if (result.success || result.transaction !== "") return result;
       throw new UnsentError(trouble.ours ? null : (result.errorReason ?? null));
     },
@@ -86,9 +98,46 @@ function harden(
       const usableUntil = Number(args[validBeforeIndex]);
       return wallet.send({ to: address, data, usableUntil }).catch(noteUnless(isRefused));
     },
-    waitForTransactionReceipt: ({ hash }) => wallet.receiptOf(hash, confirmationMs),
+    async waitForTransactionReceipt({ hash }) {
+      const receipt = await wallet.receiptOf(hash, confirmationMs);
+      const trouble = troubles.getStore();
+      if (trouble !== undefined && receipt.status === "reverted") trouble.reverted = true;
+      return receipt;
+    },
   };
 }
+
+type Asked = Parameters<FacilitatorClient["settle"]>;
+type Signed = { from: Hex; nonce: Hex };
+
+const signedIn = ([{ payload }]: Asked) => (payload as { authorization?: Signed }).authorization;
+
+/**
+ * Payments that passed every check and failed in a block, by payer. A contract can be valid whenever it is asked and not when it has to
+ * pay, and each failure costs gas. One whose authorization is used, perhaps by another replica of ours, is none.
+ */
+function createFailures(isUsed: (authorization: Signed) => Promise<boolean>) {
+  const counts = new LRUCache<string, number>({ max: failuresKept, ttl: failuresMs });
+  const countOf = (from: Hex) => counts.get(from.toLowerCase()) ?? 0;
+  return {
+    areTooMany(asked: Asked): boolean {
+      const signed = signedIn(asked);
+      return signed !== undefined && countOf(signed.from) >= failuresMax;
+    },
+    async note(asked: Asked): Promise<void> {
+      const signed = signedIn(asked);
+      if (signed === undefined || (await isUsed(signed).catch(() => true))) return;
+      counts.set(signed.from.toLowerCase(), countOf(signed.from) + 1);
+    },
+  };
+}
+
+const stateAbi = parseAbi(["function authorizationState(address authorizer, bytes32 nonce) view returns (bool)"]);
+
+const failuresMax = 3;
+const failuresMs = 3_600_000;
+/** Payers whose failures are remembered. */
+const failuresKept = 10_000;
 
 /** The call is what is wrong, not we. */
 function isRefused(error: unknown): boolean {

@@ -8,8 +8,9 @@ import type { Ledger } from "../ledger/ledger.ts";
 import { type PaymentRow, stateOf } from "../ledger/rows.ts";
 import type { Passes, PassTerms } from "../quota/pass.ts";
 import { longestSeconds } from "./attempt.ts";
+import type { AuthorizationState } from "./authorization-state.ts";
 import type { Paid, Reason, Refused } from "./payment.ts";
-import type { AuthorizationState, TokenChain } from "./token-chain.ts";
+import type { TokenChain } from "./token-chain.ts";
 
 /** Moves payments from state to state (docs/charging.md), by the word of the chain. */
 export type Settler = ReturnType<typeof createSettler>;
@@ -163,13 +164,20 @@ type SettledState = Extract<AuthorizationState, { state: "settled" }>;
 async function close(options: SettlerOptions, row: PaymentRow, found: SettledState): Promise<Paid> {
   const { ledger, passes, settled } = options;
   const { transaction, time } = found;
-  // By the time of the chain: our clock may be wrong for a while, and the pass would be so for good. An endpoint may be wrong too; what was
-  // signed tells when it was earliest.
-  const since = Math.max(time, row.validBefore - longestSeconds);
+  const since = beginOf(row, time, secondsOf(options));
   const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, since) : null;
   if (await ledger.settlePayment(row.key, { transaction, now: secondsOf(options), pass })) settled(row);
   // Another process may have closed it. Every answer shows what the ledger holds.
   return deliver(options, (await ledger.findPayment(row.key)) ?? { ...row, transaction });
+}
+
+/**
+ * When a pass begins: by the time of the chain, because our clock may be wrong for a while, and the pass would be so for good. An
+ * endpoint may be wrong too: it begins no more than a day before or after what was signed ends, or a day from now.
+ */
+function beginOf({ validBefore }: PaymentRow, time: number, now: number): number {
+  const latest = Math.max(now, validBefore) + longestSeconds;
+  return Math.min(Math.max(time, validBefore - longestSeconds), latest);
 }
 
 /** Closes what the chain can never take. Gives what the ledger holds then, because another process may know better. */

@@ -1,31 +1,14 @@
-import {
-  createPublicClient,
-  erc20Abi,
-  isAddressEqual,
-  type PublicClient,
-  pad,
-  parseAbi,
-  parseEventLogs,
-  type Transport,
-  toEventSelector,
-  toHex,
-} from "viem";
+import { createPublicClient, erc20Abi, type Transport } from "viem";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
-import { ignoreMissing } from "../facilitator/node-error.ts";
-import type { PaymentRow } from "../ledger/rows.ts";
-import { longestSeconds } from "./attempt.ts";
-
-/**
- * The state of an EIP-3009 authorization on chain. `lost`: it can never pay us. `open`: it is not used yet. `unclear`: it was used
- * while it was valid, but the endpoint does not show how.
- */
-export type AuthorizationState =
-  /** `sender`: who sent the transaction, in lower case. `depth`: blocks upon it. `time`: Unix seconds of the newest of them. */
-  | { state: "settled"; transaction: Hex; sender: string; depth: number; time: number }
-  | { state: "lost"; reason: "payment_expired" | "authorization_canceled" | "payment_already_used" }
-  | { state: "open" }
-  | { state: "unclear" };
+import {
+  type AuthorizationState,
+  type ChainPayment,
+  isUsed,
+  readAt,
+  readHead,
+  type Token,
+} from "./authorization-state.ts";
 
 /** What a payment needs on chain, at one block. */
 export interface PayerView {
@@ -39,26 +22,17 @@ export interface PayerView {
 /** Reads the state of payments from the chain, through our own endpoints. The chain decides about every payment. */
 export type TokenChain = ReturnType<typeof openTokenChain>;
 
-/** What identifies a payment on chain. */
-type ChainPayment = Pick<
-  PaymentRow,
-  "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt" | "openedBlock" | "transaction"
->;
-
-interface Head {
-  number: bigint;
-  timestamp: bigint;
-}
-
 export interface TokenChainOptions {
   transport: Transport;
   /** The token that we are paid in (EIP-3009). */
   asset: Hex;
   /** Each endpoint by itself. */
   witnesses?: readonly Transport[] | undefined;
+  /** Milliseconds since the epoch. It only tells which endpoints have stood still. */
+  now?: () => number;
 }
 
-export function openTokenChain({ transport, asset, witnesses = [] }: TokenChainOptions) {
+export function openTokenChain({ transport, asset, witnesses = [], now = Date.now }: TokenChainOptions) {
   const client = createPublicClient({ transport });
   const token = { client, asset };
   const others: Token[] = witnesses.map((witness) => ({ client: createPublicClient({ transport: witness }), asset }));
@@ -68,11 +42,14 @@ export function openTokenChain({ transport, asset, witnesses = [] }: TokenChainO
      * `payments_unavailable` when no endpoint answers.
      */
     async readAuthorization(payment: ChainPayment): Promise<AuthorizationState> {
-      const found = await read(token, payment).catch(refuse);
+      const found = await readHead(token)
+        .then((head) => readAt(token, payment, head))
+        .catch(refuse);
       const takesBack = found.state === "lost" || (found.state === "open" && payment.transaction !== null);
       if (!takesBack) return found;
-      const words = await Promise.all(others.map((other) => read(other, payment).catch(() => found)));
-      return words.some((word) => disputes(word, found)) ? { state: "unclear" } : found;
+      const since = now() / 1000 - staleSeconds;
+      const disputed = others.map((other) => disputes(other, { payment, found, since }).catch(() => false));
+      return (await Promise.all(disputed)).includes(true) ? { state: "unclear" } : found;
     },
     /** Looks at the payer before anything is spent. Rejects with ServiceError `payments_unavailable`. */
     async look({ payer, nonce }: { payer: string; nonce: string }): Promise<PayerView> {
@@ -99,138 +76,24 @@ export function openTokenChain({ transport, asset, witnesses = [] }: TokenChainO
   };
 }
 
-interface Token {
-  client: PublicClient;
-  asset: Hex;
-}
-
-function readHead({ client }: Token): Promise<Head> {
-  return client.getBlock({ blockTag: "latest" });
-}
-
-function isUsed(
-  { client, asset }: Token,
-  { payer, nonce }: Pick<ChainPayment, "payer" | "nonce">,
-  blockNumber: bigint,
-) {
-  const args = [payer as Hex, nonce as Hex] as const;
-  return client.readContract({ address: asset, abi: tokenAbi, functionName: "authorizationState", args, blockNumber });
-}
-
-async function read(token: Token, payment: ChainPayment): Promise<AuthorizationState> {
-  const head = await readHead(token);
-  // The token contract looks at the time of the chain, so we do too. The margin covers a short reorganization.
-  const isOver = Number(head.timestamp) > payment.validBefore + reorganizationSeconds;
-  if (Number(head.number) < (payment.openedBlock ?? 0) && !isOver) throw new Error("the endpoint is behind");
-  if (await isUsed(token, payment, head.number)) return find(token, payment, head);
-  // An endpoint that still has the transfer that it says did not happen is not believed.
-  if (payment.transaction !== null && (await readUse(token, { payment, head, hash: payment.transaction })) !== null)
-    return { state: "unclear" };
-  return isOver ? { state: "lost", reason: "payment_expired" } : { state: "open" };
-}
-
-/** Whether one endpoint shows a use where another one has none, or another use than that one. */
-function disputes(word: AuthorizationState, found: AuthorizationState): boolean {
-  const sawUse = found.state === "lost" && found.reason !== "payment_expired";
-  return word.state === "settled" || (word.state === "unclear" && !sawUse);
-}
-
-/**
- * Looks for the use of the authorization: in the transaction that is known to have used it, then from the block at which the row was
- * opened until it could not be used any more.
- */
-async function find(token: Token, payment: ChainPayment, head: Head): Promise<AuthorizationState> {
-  const { client, asset: address } = token;
-  const known =
-    payment.transaction === null ? null : await readUse(token, { payment, head, hash: payment.transaction });
-  if (known !== null) return known;
-  const topics = [[usedTopic, canceledTopic], pad(payment.payer as Hex), payment.nonce as Hex];
-  for (let from = firstBlock(payment, head); from <= head.number; from += rangeBlocks) {
-    const to = from + rangeBlocks - 1n < head.number ? from + rangeBlocks - 1n : head.number;
-    const range = { address, topics, fromBlock: toHex(from), toBlock: toHex(to) };
-    const [log] = await client.request({ method: "eth_getLogs", params: [range] });
-    if (log?.topics[0] === canceledTopic) return canceled;
-    // The hash is null only for a pending block, and no range contains one.
-    if (log !== undefined)
-      return (await readUse(token, { payment, head, hash: log.transactionHash as Hex })) ?? { state: "unclear" };
-    const end = to === head.number ? head : await client.getBlock({ blockNumber: to });
-    if (Number(end.timestamp) > payment.validBefore + reorganizationSeconds) return judgeEnd(token, payment, to);
-  }
-  return { state: "unclear" };
-}
-
-/**
- * No log tells of the use until this block, after which the authorization could pay nobody. Where it was not used there, it was canceled
- * later. Else a log must exist: an endpoint may know its logs later than its state, or never.
- */
-async function judgeEnd(token: Token, payment: ChainPayment, end: bigint): Promise<AuthorizationState> {
-  // An endpoint may have no state of old blocks.
-  const used = await isUsed(token, payment, end).catch(() => true);
-  return used ? { state: "unclear" } : canceled;
-}
-
-interface Use {
+interface Finding {
   payment: ChainPayment;
-  head: Head;
-  hash: string;
+  found: AuthorizationState;
+  /** An endpoint whose newest block is older has stood still. */
+  since: number;
 }
 
-/**
- * What the transaction that used the authorization did: whether that use moved the agreed amount from the payer to us. One transaction
- * may use several authorizations, and each pays for one thing: the token moves what an authorization says directly after it tells of
- * its use (EIP-3009). null: the endpoint does not show the use there.
- */
-async function readUse({ client, asset }: Token, { payment, head, hash }: Use): Promise<AuthorizationState | null> {
-  const receipt = await client.getTransactionReceipt({ hash: hash as Hex }).catch(ignoreMissing);
-  if (receipt === undefined) return null;
-  const { logs, from, blockNumber, transactionHash: transaction } = receipt;
-  const told = logs.filter(({ address }) => isAddressEqual(address, asset));
-  const topics = [usedTopic, pad(payment.payer as Hex), payment.nonce].join().toLowerCase();
-  const use = told.findIndex((log) => log.topics.join().toLowerCase() === topics);
-  if (use < 0) return null;
-  const args = { from: payment.payer as Hex, to: payment.payTo as Hex };
-  const [moved] = parseEventLogs({ abi: erc20Abi, eventName: "Transfer", logs: told.slice(use + 1, use + 2), args });
-  if (moved?.args.value !== payment.amount) return canceled;
-  const { number, timestamp } = head;
-  const depth = Number(number - blockNumber);
-  return { state: "settled", transaction, sender: from.toLowerCase(), depth, time: Number(timestamp) };
+/** Whether an endpoint shows a use where another one has none, or another use, or that the payment is not over yet. */
+async function disputes(token: Token, { payment, found, since }: Finding): Promise<boolean> {
+  const head = await readHead(token);
+  const { state } = await readAt(token, payment, head);
+  const isExpired = found.state === "lost" && found.reason === "payment_expired";
+  if (state === "open") return isExpired && Number(head.timestamp) > since;
+  return state === "settled" || (state === "unclear" && (isExpired || found.state === "open"));
 }
 
-/** It paid nobody, or somebody else. */
-const canceled: AuthorizationState = { state: "lost", reason: "authorization_canceled" };
-
-const tokenAbi = parseAbi(["function authorizationState(address authorizer, bytes32 nonce) view returns (bool)"]);
-
-/** EIP-3009. */
-const usedTopic = toEventSelector("AuthorizationUsed(address,bytes32)");
-const canceledTopic = toEventSelector("AuthorizationCanceled(address,bytes32)");
-
-const reorganizationSeconds = 30;
-const reorganizationBlocks = 15n;
-
-/** Base makes a block every two seconds. */
-const blockSeconds = 2;
-/** It may make them faster one day. */
-const fastBlockSeconds = 1;
-const marginBlocks = 150n;
-/** The number of blocks that common endpoints accept in one call. */
-const rangeBlocks = 2_000n;
-
-/**
- * Where to begin: shortly before the block at which the row was opened, because a reorganization may have moved the transfer. Rows of
- * older versions have only a time. The number of that block may be wrong, as an endpoint told it: nothing is looked for before the
- * authorization was of use, and where the number is still to come, everything from then on.
- */
-function firstBlock({ openedBlock, openedAt, validBefore }: ChainPayment, head: Head): bigint {
-  const blocksSince = (time: number, seconds: number) =>
-    BigInt(Math.ceil(Math.max(0, Number(head.timestamp) - time) / seconds));
-  const earliest = head.number - blocksSince(validBefore - longestSeconds, fastBlockSeconds) - marginBlocks;
-  const opened = openedBlock === null ? null : BigInt(openedBlock);
-  let start = earliest;
-  if (opened === null) start = head.number - blocksSince(openedAt, blockSeconds) - marginBlocks;
-  else if (opened <= head.number && opened - reorganizationBlocks > earliest) start = opened - reorganizationBlocks;
-  return start > 0n ? start : 0n;
-}
+/** Endpoints are some seconds behind at most, unless they stand still. */
+const staleSeconds = 600;
 
 function refuse(cause: unknown): never {
   throw new ServiceError("payments_unavailable", undefined, { cause, retryAfterSeconds: 5 });

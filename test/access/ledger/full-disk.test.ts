@@ -97,7 +97,7 @@ describe.skipIf(place === undefined)("a full disk (skipped where no file system 
       }
     };
     await vi.waitFor(() => expect(chargeUntilRefused()).rejects.toMatchObject({ code: "ledger_unavailable" }), 5_000);
-    expect(() => ledger.ping()).toThrow("The ledger of calls and payments does not answer.");
+    expect(() => ledger.ping()).toThrow("The ledger does not answer");
     clear(disk);
     await vi.waitFor(() => ledger.ping(), 5_000);
     await ledger.close();

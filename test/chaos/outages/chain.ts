@@ -1,10 +1,12 @@
+import { toFunctionSelector, toHex, zeroHash } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { describeReplies, judgePayments, sendUntilAnswered, shootAll, signNew } from "../races/attempts.ts";
 import { compareBooks } from "../world/books.ts";
 import type { Wish } from "../world/buyer.ts";
 import type { Fault } from "../world/endpoint.ts";
 import { sleep, waitUntil } from "../world/progress.ts";
-import { recordedHashes } from "../world/recorded-node.ts";
+import type { Random } from "../world/random.ts";
+import { type RpcCall, recordedHashes } from "../world/recorded-node.ts";
 import { exactly, info, type Report, type Row } from "../world/table.ts";
 import type { Part, Shop, World } from "../world/world.ts";
 import { crowdEnv, survive } from "./survive.ts";
@@ -16,7 +18,37 @@ export const endpointOutages: Readonly<Record<string, Part>> = {
   "endpoint-cut": lose("the endpoint of the chain cuts every connection for 4 s", "cut", 4_000),
   "endpoint-hang": lose("the endpoint of the chain hangs for 8 s", "hang", 8_000),
   "endpoint-500": lose("the endpoint of the chain answers 500 for 4 s", "http500", 4_000),
+  "endpoint-denies": denyPayments,
 };
+
+/** One of two endpoints says that nothing was ever paid, and that it is ten days later. Nobody may be told to pay again. */
+async function denyPayments(world: World, random: Random): Promise<Report> {
+  const shop = await world.startShop({ ledger: "sqlite", replicas: 1, env: crowdEnv, asksChain: true });
+  const { endpoint } = shop.stands[0]!;
+  return survive(world, {
+    ...{ title: "one of two endpoints of the chain denies all payments for 8 s", shop, random },
+    async happen() {
+      endpoint.watch = (call, moment) => (moment === "before" ? denyPayment(world, call) : undefined);
+      await sleep(8_000);
+      endpoint.watch = undefined;
+    },
+  });
+}
+
+/** What an endpoint answers that denies payments; undefined: what the node says. */
+export async function denyPayment({ chain }: Pick<World, "chain">, call: RpcCall): Promise<Fault | undefined> {
+  const [asked] = call.params as [{ data?: string } | string | undefined];
+  if (call.method === "eth_getTransactionReceipt") return { result: null };
+  if (call.method === "eth_getBlockByNumber" && asked === "latest") {
+    const { hash, number, timestamp, baseFeePerGas } = await chain.reader.getBlock();
+    const later = { timestamp: toHex(timestamp + 864_000n), baseFeePerGas: toHex(baseFeePerGas ?? 0n) };
+    return { result: { hash, number: toHex(number), ...later, transactions: [] } };
+  }
+  const isState = typeof asked === "object" && asked.data?.startsWith(stateCall) === true;
+  return call.method === "eth_call" && isState ? { result: zeroHash } : undefined;
+}
+
+const stateCall = toFunctionSelector("authorizationState(address,bytes32)");
 
 function lose(title: string, fault: Fault, ms: number): Part {
   return async (world, random) => {

@@ -38,6 +38,8 @@ export interface ShopOptions {
   payTo?: Address;
   /** Instead of a new directory or database. */
   place?: string;
+  /** Each replica may ask the chain itself too, beside its endpoint. */
+  asksChain?: boolean;
 }
 
 /** A test chain, databases, and everything that is started on them. All of it is on this machine. */
@@ -62,9 +64,10 @@ export async function openWorld() {
     return (await postgres).createDatabase(`chaos${++count}`);
   }
 
-  async function openStand(name: string, env: Record<string, string>): Promise<Stand> {
+  async function openStand(name: string, env: Record<string, string>, asksChain = false): Promise<Stand> {
     const [endpoint, gasKey] = await Promise.all([startEndpoint(chain.url), chain.createGasKey()]);
-    const own = { RPC_URLS: endpoint.url, X402_FACILITATOR_KEY: gasKey };
+    const urls = asksChain ? [endpoint.url, chain.url] : [endpoint.url];
+    const own = { RPC_URLS: urls.join(), X402_FACILITATOR_KEY: gasKey };
     const replica = await newReplica(dir, name, { ...own, ...env });
     return { replica, endpoint, gasKey };
   }
@@ -76,7 +79,7 @@ export async function openWorld() {
     const setting: Record<string, string> = ledger === "postgres" ? { DATABASE_URL: place } : { DATA_DIR: place };
     const full = { ...charging, X402_PAY_TO: payTo, ...setting, ...env };
     const names = Array.from({ length: replicas }, (_, index) => `${name}-${index}`);
-    const stands = await Promise.all(names.map((each) => openStand(each, full)));
+    const stands = await Promise.all(names.map((each) => openStand(each, full, options.asksChain)));
     const view = viewLedger(ledger === "postgres" ? place : join(place, "ledger.sqlite"));
     const shop: Shop = {
       ...{ stands, payTo, ledger: view, place },
