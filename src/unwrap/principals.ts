@@ -24,11 +24,13 @@ interface Found {
   named: readonly Address[];
 }
 
-/** Whose proxy hands a call on, as it came, to the code of known accounts; without a call tree, who writes what these write. */
+/** Whose proxy hands a call on, as it came, to the code of known accounts, and who writes what these write when they act. */
 function knownAccounts({ traced, calls, logs }: Transaction, { accounts }: Ruleset): Address[] {
-  if (!traced) return logs.flatMap(({ address, topics: [topic] }) => (accounts.acts.has(topic ?? "") ? [address] : []));
-  return calls.flatMap(({ kind, ok, from, to, input, parent }) => {
+  const found = logs.flatMap(({ address, topics: [topic] }) => (accounts.acts.has(topic ?? "") ? [address] : []));
+  if (!traced) return found;
+  for (const { kind, ok, from, to, input, parent } of calls) {
     const known = kind === "delegatecall" && ok && to !== null && accounts.code.has(to);
-    return known && calls[parent]?.to === from && calls[parent]?.input === input ? [from] : [];
-  });
+    if (known && calls[parent]?.to === from && calls[parent]?.input === input) found.push(from);
+  }
+  return found;
 }
