@@ -45,16 +45,11 @@ function signersOfRights({ tx, ruleset, labels, calls }: Sources): Address[] {
   let busy: Set<Address | null> | undefined;
   for (const log of tx.logs) {
     const right = readManaged(log, ruleset.grants) ?? readApproval(log);
-    if (right === undefined || !isKnown(log.address)) continue;
-    const { owner, stands, manager } = right;
+    if (!right?.stands || !isKnown(log.address)) continue;
+    const { owner, manager } = right;
     if (tx.traced) {
-      if (askerOf(log, tx) !== owner) signers.push(owner);
-    } else if (
-      manager === null &&
-      stands &&
-      !isKnown(owner) &&
-      (isUnseen || leaves.some(({ to }) => to === log.address))
-    ) {
+      if ((askerOf(log, tx) ?? owner) !== owner) signers.push(owner);
+    } else if (manager === null && !isKnown(owner) && (isUnseen || leaves.some(({ to }) => to === log.address))) {
       busy ??= new Set([...tx.logs.map(({ address }) => address), ...calls.flatMap(({ from, to }) => [from, to])]);
       if (!busy.has(owner)) signers.push(owner);
     }

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { CaseFile, RpcFrame, RpcLog, TokenLookup, Trace } from "../../src/model/case-file.ts";
+import { delegatedKey } from "../../src/ruleset/compile/anchor.ts";
 import { gateAddresses } from "../../src/ruleset/compile/gate.ts";
 import { hashOf } from "../support/sample.ts";
 import { anyAmount, anyBytes, hostileText } from "./abi-arbitrary.ts";
@@ -28,7 +29,9 @@ const anyScene: Arbitrary<{ call: Envelope; logs: RpcLog[] }> = fc
     const contracts = gates.flatMap((gate) => gateAddresses(gate) ?? []);
     const companion = anchor.kind === "event" ? anchor.companion : null;
     const item = companion?.call[0] ?? (anchor.kind === "call" ? anchor.call : null);
-    const call = item === null ? anyCall : callAt(item, companion === null ? gates : [companion.gate]);
+    // What an account runs as its own has no selector.
+    const known = item !== null && item.hash !== delegatedKey;
+    const call = known ? callAt(item, companion === null ? gates : [companion.gate]) : anyCall;
     const own = anchor.kind === "event" ? [eventAt(anchor.event, gates)] : [];
     const money = fc.array(transfersAmong(contracts), { maxLength: 4 });
     const noise = fc.array(anyLog, { maxLength: 3 });

@@ -46,13 +46,14 @@ describe("whose authority was used", () => {
       expect(of({ traced: true, calls: [proxy, { ...inner, ...change }] })).toEqual([]);
   });
 
-  it("is without a call tree that of whoever writes what known accounts write when they act", () => {
+  it("is that of whoever writes what known accounts write when they act", () => {
     const logs = [
       { address: vault, topics: ["0xac7"] },
       { address: carol, topics: ["0x07e5"] },
       { address: token, topics: [] },
     ];
     expect(of({ logs })).toEqual([vault]);
-    expect(of({ traced: true, calls: [proxy], logs })).toEqual([]);
+    expect(of({ traced: true, calls: [proxy], logs })).toEqual([vault]);
+    expect(of({ traced: true, calls: [proxy, inner], logs })).toEqual([vault]);
   });
 });
