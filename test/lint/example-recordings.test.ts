@@ -53,11 +53,15 @@ describe("recorded examples in which the rule does not stand", () => {
   });
 
   it("say no more where the event is there, whatever else the rule could be tried by", () => {
-    expect(told(`{ tx: "${paying}", rule: paid }`)).toEqual([["RL602", expected("paid")]]);
+    expect(told(`{ tx: "${paying}", rule: paid }`)).toEqual([
+      ["RL602", `${expected("paid")}: \`where\` does not hold`],
+    ]);
   });
 
   it("say nothing of the sort of what is given", () => {
-    expect(told("{ given: { to: pool }, rule: sent }")).toEqual([["RL602", expected("sent")]]);
+    expect(told("{ given: { to: pool }, rule: sent }")).toEqual([
+      ["RL602", `${expected("sent")}: no log is of the event \`Sent\``],
+    ]);
   });
 });
 

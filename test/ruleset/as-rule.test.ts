@@ -84,6 +84,18 @@ describe("mistakes of `as`", () => {
     expect(first && [first.code, markedText(text, first), first.message]).toEqual([code, marked, message]);
   });
 
+  it("are told of the file itself; a copy of it goes without the rule", () => {
+    const market = fileWith("    as: payd\n    event: Left\n")
+      .replace("kind: protocol", "kind: template")
+      .replace(/name: .*\n|site: .*\n|contracts:\n.*\n/g, "");
+    const copy = `protocol: copy\nname: Copy\nkind: protocol\nsite: https://example.org\nlike: market\nsource: ex/book@0123456:A.md
+contracts:\n  pool: { "0xa0d9C1E9E48Ca30c8d8C3B5D69FF5dc1f6DFfC24": Copy pool }\n`;
+    const codes = lintTexts({ market, copy })
+      .filter(({ level }) => level === "error")
+      .map(({ code, file }) => [code, file]);
+    expect(codes).toEqual([["RL216", "rules/market.yaml"]]);
+  });
+
   it("a field that is taken over and does not fit is told at `as`", () => {
     const text = fileWith("    as: paid\n    event: Left\n").replace(
       "address token, uint256 amount, uint8",

@@ -158,7 +158,8 @@ class ExampleRun {
           caseFile,
         );
       const won = winners(evidence, idOf(rule));
-      const missed = won.endsWith(unmatched) ? missedPart(idOf(rule), caseFile, this.#world) : undefined;
+      const missed =
+        instead === undefined && won.endsWith(unmatched) ? missedPart(idOf(rule), caseFile, this.#world) : undefined;
       const why = missed === undefined ? "" : `: ${missed}`;
       const seen = instead === undefined ? "" : `. ${instead}`;
       refuse("rule", `the rule \`${rule}\` was expected to stand; ${won}${why}${seen}`);

@@ -179,15 +179,15 @@ function joinRules(
   for (const [i, rule] of (base.rules ?? []).entries()) {
     const said = own.get(rule.id);
     if (said !== undefined) used.add(said.i);
-    if (left.has(rule.id)) continue;
+    // What `as` is wrong of is told where it stands.
+    if (left.has(rule.id) || rule.as !== undefined) continue;
     if (said?.rule.action !== undefined) add(said.rule, { path: ["rules", said.i] });
     else amend(rule, i, said);
   }
   for (const [i, rule] of (written.rules ?? []).entries()) {
-    if (used.has(i)) continue;
+    if (used.has(i) || rule.as !== undefined) continue;
     if (rule.action !== undefined) add(rule, { path: ["rules", i] });
-    else if (rule.as === undefined)
-      reporter.report("RL211", ["rules", i, "id"], `\`${rule.id}\` amends no rule of \`${written.like}\``);
+    else reporter.report("RL211", ["rules", i, "id"], `\`${rule.id}\` amends no rule of \`${written.like}\``);
   }
   return { entries, inline, inherited };
 }
