@@ -175,8 +175,8 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
   if (!isSold && payers.length === 0 && !keeps) return [];
   const givers = isSold ? [subject, ...payers] : payers;
   const isReached = (giver: Address) => payers.includes(giver) || reachedOf(givers, run).has(giver);
-  // Whoever carries the act may earn by it.
-  const others = [subject, keeps ? tx.from : null, ...run.tellers];
+  // Whoever carries the act may earn by it, and a contract that took its own receipt back keeps what is for others.
+  const others = [subject, keeps ? tx.from : null, ...run.tellers, ...takersOf(action, run.whole)];
   // What the account gave itself is a loss.
   const isGiven = (key: string) =>
     all.gives.some((given) => given.key === key) || flow.gives.some((given) => given.key === key);
@@ -211,6 +211,15 @@ function payoutsOf(action: Candidate, run: Run): Payout[] {
       ({ key, token }) => keys.has(key) && (flow.complete || token !== null),
     );
     return assets.length === 0 ? [] : [{ account: subject, payee, assets }];
+  });
+}
+
+/** Contracts that took their own receipts back from the account, as an act at a known contract tells. */
+function takersOf({ rule, movements, context: { subject } }: Candidate, tx: Transaction): Address[] {
+  if (!atKnownPlace(rule)) return [];
+  return movements.flatMap((index) => {
+    const move = tx.movements[index];
+    return move !== undefined && move.from === subject && move.to === move.token ? move.to : [];
   });
 }
 

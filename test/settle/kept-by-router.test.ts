@@ -57,7 +57,7 @@ describe("wrapped ether that a router keeps", () => {
     const step = `0x${"2".padStart(64, "0")}${(3_000_000_000).toString(16).padStart(64, "0")}${"".padStart(64, "0")}${"a0".padStart(64, "0")}${"1".padStart(64, "0")}${"2b".padStart(64, "0")}${usdc.slice(2)}0001f4${weth.slice(2)}${"".padStart(42, "0")}`;
     const input = calldata("function execute(bytes commands, bytes[] inputs, uint256 deadline)", ["0x00", [step], 9n]);
     expect(bought(universal, [], input).summary).toMatch(
-      / swapped 3,000 USDC on Uniswap, paid out to Uniswap Universal Router\. /,
+      / swapped 3,000 USDC on Uniswap, paid out to Uniswap Universal Router \([\d.]+ WETH\)\. /,
     );
   });
 
