@@ -23,6 +23,8 @@ export interface Parts {
   context?: object;
   /** Contracts with a name. */
   known?: readonly Address[];
+  /** What the act tells. */
+  movements?: number[];
   /** What other acts of the account tell. */
   others?: readonly { movements: number[] }[];
   /** Frames of the account's calls, with what each called. */
@@ -41,6 +43,7 @@ export function payouts({
   context = {},
   known = [],
   others = [],
+  movements: told = [],
   leaves,
 }: Parts = {}) {
   const movements = moves.map((one, index) => ({ ...one, index }));
@@ -48,10 +51,10 @@ export function payouts({
   const sets = { weth: new Set([weth]), listed: new Set([usdc, weth]), etherWorth: () => undefined };
   const action = {
     rule: { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 0 }, ...rule },
-    movements: [],
+    movements: told,
     context: { ...{ subject: alice, target: vault, log: null, legs: [] }, ...context, flow: { ...givesWeth, ...flow } },
   };
-  const told = { ...action, rule: { ...action.rule, specificity: { place: 3 }, legs: [{}] } };
+  const further = { ...action, rule: { ...action.rule, specificity: { place: 3 }, legs: [{}] } };
   const labels = {
     name: (address: Address) => (known.includes(address) ? "known" : undefined),
     token: () => undefined,
@@ -61,6 +64,6 @@ export function payouts({
     labels,
     leaves: leaves ?? [{ to: action.context.target, frame: 0 }],
   };
-  const found = findPayouts([action, ...others.map((one) => ({ ...told, ...one }))] as never, given as never);
+  const found = findPayouts([action, ...others.map((one) => ({ ...further, ...one }))] as never, given as never);
   return found.map(({ account, payee, assets }) => [account, payee, ...assets.map(({ amount }) => amount)]);
 }

@@ -136,21 +136,6 @@ describe("who was paid where a known contract trades an NFT", () => {
   });
 });
 
-describe("who got something beside what the account itself got", () => {
-  const withdrawn = (fee: bigint, of: Address | null = usdc) =>
-    payouts({
-      ...{ known: [vault], rule: { tier: tierRank("protocol"), specificity: { place: 3 } } },
-      flow: { gives: [], gets: [assetOf(usdc)] },
-      moves: [move(pool, alice, 990n), move(pool, bob, fee, of), move(bob, stranger, fee, of)],
-    });
-
-  it("is nobody who got a hundredth of it, as a fee", () => {
-    expect(withdrawn(10n)).toEqual([]);
-    expect(withdrawn(11n)).toEqual([[alice, stranger, 11n]]);
-    expect(withdrawn(10n, weth)).toEqual([[alice, stranger, 10n]]);
-  });
-});
-
 describe("who was paid out of what a known contract keeps", () => {
   const kept: Parts = { flow: { gives: [] }, moves: [move(bob, stranger, 2n)], known: [vault] };
 
@@ -210,7 +195,7 @@ describe("who was paid out by an act", () => {
     const tx = { status: "success", from: alice, to: vault, movements: [{ ...leg, index: 0 }], weth: new Set() };
     const labels = { name: () => undefined, token: () => undefined };
     const known = { tx: { ...tx, listed: new Set([usdc]), etherWorth: () => undefined }, labels, leaves: [] };
-    const one = { rule, context };
+    const one = { rule, context, movements: [] };
     expect(findPayouts([one, one] as never, known as never).map(({ payee }) => payee)).toEqual([bob]);
     // What another act paid him of another asset is told, too.
     const more = move(pool, bob, 9n, weth);
@@ -222,7 +207,7 @@ describe("who was paid out by an act", () => {
         listed: new Set([usdc, weth]),
       },
     };
-    const two = { rule, context: { ...context, legs: [more] } };
+    const two = { ...one, context: { ...context, legs: [more] } };
     const found = findPayouts([one, two] as never, both as never);
     expect(found.flatMap(({ assets }) => assets.map(({ token: of, amount }) => [of, amount]))).toEqual([
       [usdc, 2n],

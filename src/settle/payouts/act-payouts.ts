@@ -82,7 +82,7 @@ class Search {
     const flow = this.#flow;
     const proceeds = findProceeds(tx, {
       // Whoever carries the act may earn by it.
-      others: [subject, this.#keeps ? tx.from : null, ...tellers],
+      others: [subject, this.#keeps ? tx.from : null, ...tellers, ...this.#receiptTakers()],
       pays: this.#counting(),
       leads: this.#leading(),
       // Whoever has a known contract pay many carries out what is theirs.
@@ -167,6 +167,16 @@ class Search {
       isBelieved(leg, this.#run.tx) &&
       !this.#isKnown(leg.to);
     return legs.flatMap((leg) => (leg !== null && isPayout(leg) ? [giverOf(leg)] : []));
+  }
+
+  /** Contracts that took their own receipts back from the account, as an act at a known contract tells: what they keep is others'. */
+  #receiptTakers(): Address[] {
+    const { rule, movements, context } = this.#action;
+    if (!atKnownPlace(rule)) return [];
+    return movements.flatMap((index) => {
+      const move = this.#run.whole.movements[index];
+      return move !== undefined && move.from === context.subject && move.to === move.token ? move.to : [];
+    });
   }
 
   #isKnown(address: Address): boolean {

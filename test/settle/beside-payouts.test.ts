@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import type { Address } from "../../src/kernel/address.ts";
+import { tierRank } from "../../src/ruleset/actions.ts";
+import { alice, bob, token, usdc, vault, weth } from "../support/case-of.ts";
+import { assetOf, move, type Parts, payouts, pool, stranger } from "./paid-case.ts";
+
+describe("who got something beside what the account itself got", () => {
+  const withdrawn = (fee: bigint, of: Address | null = usdc) =>
+    payouts({
+      ...{ known: [vault], rule: { tier: tierRank("protocol"), specificity: { place: 3 } } },
+      flow: { gives: [], gets: [assetOf(usdc)] },
+      moves: [move(pool, alice, 990n), move(pool, bob, fee, of), move(bob, stranger, fee, of)],
+    });
+
+  it("is nobody who got a hundredth of it, as a fee", () => {
+    expect(withdrawn(10n)).toEqual([]);
+    expect(withdrawn(11n)).toEqual([[alice, stranger, 11n]]);
+    expect(withdrawn(10n, weth)).toEqual([[alice, stranger, 10n]]);
+  });
+});
+
+describe("the contract of a receipt that was given back", () => {
+  it("keeps what is for its other holders, where a known contract tells of it", () => {
+    const moves = [move(alice, pool, 5n, pool), move(vault, pool, 9n), move(pool, alice, 1n, token)];
+    const part: Parts = { moves, known: [vault], rule: { tier: tierRank("protocol"), specificity: { place: 3 } } };
+    const flow = { gives: [assetOf(pool)], gets: [assetOf(token)] };
+    expect(payouts({ ...part, flow, movements: [0] })).toEqual([]);
+    expect(payouts({ ...part, flow })).toEqual([[alice, pool, 9n]]);
+  });
+});
