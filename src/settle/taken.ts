@@ -2,7 +2,7 @@ import { type Address, isBurnAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { Labels } from "../model/label.ts";
-import type { ActorCall, AssetChange } from "../model/match.ts";
+import type { AssetChange } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import type { Parcel } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
@@ -83,18 +83,26 @@ function largestOf(
 }
 
 /**
- * Whose tokens moved. Without a call tree: when a token was called, or a contract that nobody knows. An account that carries calls out
- * is not meant, only what it calls. Contracts that hold funds mostly write logs.
+ * Whose tokens moved. Without a call tree: when it was called, or a contract that nobody knows. An account that carries calls out is
+ * not meant, only what it calls. Contracts that hold funds mostly write logs.
  */
 function maybeTaken(
   { logs, movements, traced }: Transaction,
   { calls, labels, isKnown }: { calls: Unwrapped["calls"]; labels: Known; isKnown: (token: Address) => boolean },
 ): Address[] {
-  const isStrange = (address: Address) => labels.name(address) === undefined || labels.token(address) !== undefined;
-  const isSeen = ({ to, state }: ActorCall) => to === null || state === "failed" || !isStrange(to);
-  if (!traced && leafCalls(calls).every(isSeen)) return [];
+  const called = new Set(leafCalls(calls).map(({ to, state }) => (state === "failed" ? null : to)));
+  const isStrange = (to: Address | null) =>
+    to !== null && labels.name(to) === undefined && labels.token(to) === undefined;
+  const isOpen = traced || [...called].some(isStrange);
   const writers = new Set(traced ? [] : logs.map(({ address }) => address));
   return movements.flatMap(({ token, from, fee }) =>
-    token !== null && !fee && !writers.has(from) && !isBurnAddress(from) && isKnown(token) ? [from] : [],
+    token !== null &&
+    (isOpen || called.has(token)) &&
+    !fee &&
+    !writers.has(from) &&
+    !isBurnAddress(from) &&
+    isKnown(token)
+      ? [from]
+      : [],
   );
 }
