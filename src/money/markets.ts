@@ -35,13 +35,13 @@ export class Markets {
   }
 
   /**
-   * Whether `holder` gave ether, a listed token, or an asset that `counts`, other than `asset`, to anybody: enough of all that was
-   * given of it for his share of what the account gave. Anyone can give a trifle, and that is no price.
+   * Whether `holder` gave an asset that `counts`, other than `asset`: enough of all that was given of it for his share of what the
+   * account gave. Anyone can give a trifle, and that is no price. `isBelieved`: it is ether or a listed token.
    */
-  gave(holder: Address, asset: string, share: Share, counts: (key: string) => boolean): boolean {
+  gave(holder: Address, asset: string, share: Share, counts: (key: string, isBelieved: boolean) => boolean): boolean {
     const { given, totals } = this.#sums();
     for (const [key, amount] of given.get(holder) ?? none)
-      if (key !== asset && (this.#isBelieved(key) || counts(key)))
+      if (key !== asset && counts(key, this.#isBelieved(key)))
         if (amount * share.of * shareSlack >= (totals.get(key) as bigint) * share.part) return true;
     return false;
   }
@@ -79,12 +79,16 @@ export class Markets {
       ({ to }) => to,
     );
     const givers = new Map<Address, Set<string>>();
+    // What it got and destroyed is no price.
+    const burned = new Set(
+      movements.flatMap((move) => (move.from === account && isBurnAddress(move.to) ? [assetKeyOf(move)] : [])),
+    );
     const open: Address[] = [account];
     const seen = new Set<Address>(open);
     for (let to = open.pop(); to !== undefined; to = open.pop())
       for (const move of incoming.get(to) ?? []) {
         const giver = move.from === zeroAddress ? move.token : move.from;
-        if (giver === null) continue;
+        if (giver === null || (to === account && burned.has(assetKeyOf(move)))) continue;
         addTo(givers, giver, assetKeyOf(move));
         if (!seen.has(giver)) {
           seen.add(giver);

@@ -154,8 +154,8 @@ function isRedeemed(
   if (!isBurnAddress(holder) && holder !== asset.token) return false;
   // An act that says nothing of what is given, such as a loan or a claim, gave nothing back for it.
   if (!rule.flow?.gives && !rule.flow?.open.gives && !movements.includes(first.index)) return false;
-  // Wrapped ether is told by its own number.
-  if (asset.token !== null && context.tx.weth.has(asset.token)) return false;
+  // Dollars and wrapped ether are no receipts, and told by their own number.
+  if (asset.token !== null && context.tx.etherWorth(asset.token) !== undefined) return false;
   const gets = context.subject === account ? context.flow.gets : balanceChanges(context.tx, account).gets;
   return gets.length > 0;
 }

@@ -10,6 +10,7 @@ import { isGivenAway, isTakenForTrifle } from "../money/fair-price.ts";
 import { Markets } from "../money/markets.ts";
 import { type MoneyTrail, type Parcel, trailOf } from "../money/trail.ts";
 import { tierRank } from "../ruleset/actions.ts";
+import type { CompiledRule } from "../ruleset/compiled.ts";
 import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
@@ -101,14 +102,19 @@ export class ReachedMoney {
     if (holder === context.subject) return passed || sent ? "reached" : null;
     if (this.#gave(candidate, account, { asset, parcel, through: passed || sent })) return "reached";
     if (rule.exchanges) return (passed || sent) && parcel.amount * feeShare <= asset.amount ? "sent" : null;
-    if (passed || (rule.anchor.kind === "none" && [...path, holder].some((one) => this.#isSeller(one, context))))
+    if (
+      passed ||
+      (rule.anchor.kind === "none" &&
+        (asksGives(rule) || account === context.subject) &&
+        [...path, holder].some((one) => this.#isSeller(one, context)))
+    )
       return "reached";
     return sent ? "sent" : null;
   }
 
   /**
-   * Whether the holder gave something for what he got: ether, a listed token, what the protocol itself gives too, and where the
-   * protocol moved the money anything.
+   * Whether the holder gave something for what he got, which came to a place of the act: ether, a listed token, what the protocol
+   * itself gives too, and where the protocol moved the money anything.
    */
   #gave(
     candidate: Candidate,
@@ -122,19 +128,22 @@ export class ReachedMoney {
     const part = { ...asset, amount: parcel.amount };
     const isTrifle = rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels);
     if (isTrifle || isTakenForTrifle({ account, part, holder }, context.tx, this.#labels)) return this.#isNamed(holder);
-    if (!atKnownPlace(rule)) return this.markets.gaveTowards(account, holder, asset.key);
+    if (!atKnownPlace(rule)) return asksGives(rule) && this.markets.gaveTowards(account, holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
-    if (!through && !this.#gaveForAct(candidate, account, { asset, parcel })) return false;
-    return this.markets.gave(holder, asset.key, share, (given) => {
-      return through || this.markets.isGivenBy(given, isAdmitted);
-    });
+    const came = through ? null : this.#cameForAct(candidate, account, holder);
+    return this.markets.gave(
+      holder,
+      asset.key,
+      share,
+      (key, isBelieved) => came === null || (came.has(key) && (isBelieved || this.markets.isGivenBy(key, isAdmitted))),
+    );
   }
 
-  /** Whether what the holder gave came to the account, or to a place of the act, over others if need be. */
-  #gaveForAct({ context }: Candidate, account: Address, { asset, parcel }: Omit<Sending, "account">): boolean {
+  /** What the holder gave that came to the account, or to a place of the act, over others if need be. */
+  #cameForAct({ context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
     const { subject, log, call, legs } = context;
     const places = [account, subject, log?.address, call?.to, ...legs.map((leg) => leg?.to)];
-    return places.some((place) => place && this.markets.gaveTowards(place, parcel.holder, asset.key));
+    return new Set(places.flatMap((place) => (place ? [...this.markets.givenTowards(place, holder)] : [])));
   }
 
   /** Whether a contract is one that the rule is about. */
@@ -235,6 +244,11 @@ function agentsOf(grants: GrantTable): ReadonlySet<Address> {
 export function isOwnTransfer({ rule, context }: Candidate): boolean {
   const calls = rule.anchor.kind === "call" && !atKnownPlace(rule) && context.call?.step === null;
   return calls && rule.tier === tierRank("transfer") && rule.actsFor === null;
+}
+
+/** Whether the act is about something that was given. */
+function asksGives({ flow }: CompiledRule): boolean {
+  return (flow?.gives?.max ?? 0) > 0;
 }
 
 /** Ether behind the contract that the account itself called is not seen without a call tree; the answer says so. */

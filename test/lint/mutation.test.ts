@@ -22,7 +22,14 @@ describe("the shipped rules", () => {
 
   it("hide no money and no right that somebody lost, or say why", () => {
     expect(unexcused(report)).toEqual([]);
-    const kinds = ["diverted-payment", "added-theft", "diverted-proceeds", "added-grant", "side-show"] as const;
+    const kinds = [
+      "diverted-payment",
+      "added-theft",
+      "diverted-proceeds",
+      "taken-proceeds",
+      "added-grant",
+      "side-show",
+    ] as const;
     for (const kind of [...kinds, "other-beneficiary"] as const)
       expect([kind, report.kinds[kind].mutants > 600]).toEqual([kind, true]);
     expect(report.kinds["other-account"].mutants).toBeGreaterThan(60);

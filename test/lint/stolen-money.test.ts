@@ -61,6 +61,7 @@ const logOf = (topic: string, amount: bigint) => ({
 
 describe("what is lost besides", () => {
   const [tokens, ether] = ["a token goes to a stranger too, ", "ether goes to a stranger too, "];
+  const dollars = "dollars are destroyed too, ";
   const thefts = (given?: Given) => forged(addedThefts(originalOf(caseOf(given))), "added-theft");
 
   it("is a token, and ether where its movements are known, on each stage", () => {
@@ -69,7 +70,15 @@ describe("what is lost besides", () => {
     const [lost, log] = [`1${"0".repeat(22)}`, logOf(transferTopic, stolen)];
     const ethered = caseOf({ trace: listed({ type: "call", from: alice, to: thief, value: lost, success: true }) });
     const calldata = new Map([[3, transferFrom(stolen)]]);
-    expect([...thefts()]).toEqual([
+    const all = thefts();
+    const destroyed = [dollars + inside, dollars + behind].map((name) => {
+      const { topics, data } = all.get(name)?.receipt.logs.at(-1) ?? {};
+      all.delete(name);
+      return [topics, data];
+    });
+    const burn = [[transferTopic, pad(alice), pad(zeroAddress)], numberToHex(10n ** 22n, { size: 32 })];
+    expect(destroyed).toEqual([burn, burn]);
+    expect([...all]).toEqual([
       [tokens + inside, first?.set(withLog(base, log), calldata)],
       [ether + inside, first?.set(ethered, new Map())],
       [tokens + behind, second?.set(withLog(base, log), calldata)],
@@ -85,8 +94,8 @@ describe("what is lost besides", () => {
     const whole = [usdc, weth].map((to) => ({ type: "CALL", from: call.to, to, value: "0x0", input: "0x" }));
     const stolenFrom = thefts({ trace: tree({ ...call, calls: whole }) });
     expect(stolenFrom.get(ether + inside)?.trace).toEqual(tree({ ...call, calls: [...whole, frame] }));
-    expect(stolenFrom.size).toBe(4);
-    expect([...thefts({ trace: none }).keys()]).toEqual([tokens + behind]);
+    expect(stolenFrom.size).toBe(6);
+    expect([...thefts({ trace: none }).keys()]).toEqual([tokens + behind, dollars + behind]);
   });
 
   it("is nothing of what reverted, nor ether of whom did not send it", () => {
@@ -99,7 +108,9 @@ describe("what is lost besides", () => {
     const sent = (tx: object) =>
       addedThefts({ ...original, trial: { ...original.trial, tx: { ...original.trial.tx, ...tx } } } as Original);
     for (const tx of [{ from: bob }, { type: "deposit" }])
-      expect(sent(tx).map(({ change }) => change)).toEqual([tokens + inside, tokens + behind]);
+      expect(sent(tx).map(({ change }) => change)).toEqual([
+        ...[tokens + inside, dollars + inside, tokens + behind, dollars + behind],
+      ]);
   });
 });
 

@@ -71,7 +71,7 @@ describe("a mistake that the schema finds is one sentence at its token", () => {
       "    action: stake\n",
       "    survives:\n      added-theif: what is taken beside it is told apart\n    action: stake\n",
       [
-        "RL202 20:7-20:18: `added-theif` stands here; one of diverted-payment, added-theft, diverted-proceeds, added-grant, side-show, other-beneficiary, other-account was expected",
+        "RL202 20:7-20:18: `added-theif` stands here; one of diverted-payment, added-theft, diverted-proceeds, taken-proceeds, added-grant, side-show, other-beneficiary, other-account was expected",
       ],
     ],
     ["    at: pool", "    att: pool", ["RL203 21:5-21:8 at: `att` is no known field"]],

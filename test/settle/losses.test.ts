@@ -130,14 +130,17 @@ describe("losses", () => {
   it("are redeemed where they were destroyed and the account got something", () => {
     const got = move(token, bob, alice, 1n);
     const flow = { gives: null, gets: null, open: { gives: true, gets: false } };
+    const dollar = "0x50c5725949a6f0c72e6c4a641f24049a917db0cb" as Address;
+    const etherWorth = (one: Address) => (one === weth || one === dollar ? 1n : undefined);
     const redeemed = (list: readonly Movement[], parts: FitParts = {}) =>
-      told(list, [act("act", { rule: { flow }, ...parts })])[0]?.reached;
+      told(list, [act("act", { rule: { flow }, ...parts })], { etherWorth })[0]?.reached;
     expect(redeemed([paid(zero), got])).toEqual([["act", 10, true]]);
     expect(redeemed([paid(usdc), got])).toEqual([["act", 10, true]]);
     expect(redeemed([paid(zero)])).toEqual([["act", 10, false]]);
     expect(redeemed([paid(vault), got])).toEqual([["act", 10, false]]);
     expect(redeemed([paid(zero, null), got])).toEqual([["act", 10, true]]);
     expect(redeemed([paid(weth, weth), got])).toEqual([["act", 10, false]]);
+    for (const to of [zero, dollar]) expect(redeemed([paid(to, dollar), got])).toEqual([["act", 10, false]]);
     expect(redeemed([paid(zero), got], { context: { subject: carol } })).toEqual([["act", 10, true]]);
     expect(redeemed([paid(zero)], { context: { subject: carol } })).toEqual([["act", 10, false]]);
     expect(redeemed([paid(zero), got, paid(vault), move(usdc, alice, usdc, 1n)])).toEqual([

@@ -55,5 +55,9 @@ export const all = [10, [], "reached"];
 /** Parts of a rule about a call, and of one about money flow alone. */
 export const callRule = { anchor: { kind: "call" } } as unknown as NonNullable<FitParts["rule"]>;
 export const flowRule = { anchor: { kind: "none" } } as unknown as NonNullable<FitParts["rule"]>;
+/** Parts of a rule about something that is given. */
+export const givingRule = { flow: { gives: { min: 1, max: 9 }, gets: null } } as unknown as NonNullable<
+  FitParts["rule"]
+>;
 /** Nothing but the token is called, by somebody whom the rule does not admit. */
 export const elsewhere = [callOf({ to: carol })];

@@ -3,9 +3,20 @@ import { type Address, deadAddress } from "../../src/kernel/address.ts";
 import type { Movement } from "../../src/model/transaction.ts";
 import { balanceChanges } from "../../src/normalize/balance-changes.ts";
 import { callOf, candidateOf, type FitParts, logAt } from "../support/candidate.ts";
-import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.ts";
+import { alice, bob, carol, token, usdc, vault, weth, zero } from "../support/case-of.ts";
 import { move } from "../support/movements.ts";
-import { all, callRule, elsewhere, flowRule, lost, paid, reached, type World, worldOf } from "./reached-case.ts";
+import {
+  all,
+  callRule,
+  elsewhere,
+  flowRule,
+  givingRule,
+  lost,
+  paid,
+  reached,
+  type World,
+  worldOf,
+} from "./reached-case.ts";
 
 describe("what an account gave reaches an act", () => {
   it.each<[string, World, FitParts, unknown[]]>([
@@ -173,19 +184,40 @@ describe("what an account gave reaches an act", () => {
     [
       "where no contract is proven, what somebody gave towards what the account got",
       { moves: [paid(bob), move(token, bob, alice, 1n)], calls: elsewhere },
-      { place: 1 },
+      { place: 1, rule: givingRule },
       all,
+    ],
+    [
+      "not where no contract is proven and the act is not about what is given",
+      { moves: [paid(bob), move(token, bob, alice, 1n)], calls: elsewhere },
+      { place: 1 },
+      lost(bob),
+    ],
+    [
+      "not where the account did not keep what he gave, beside what it got",
+      {
+        moves: [paid(bob), move(token, bob, alice, 1n), move(token, alice, zero, 1n), move(weth, carol, alice, 1n)],
+        calls: elsewhere,
+      },
+      { place: 1, rule: givingRule },
+      lost(bob),
+    ],
+    [
+      "not ether that he gave to somebody else, where a token came to the account that nobody knows",
+      { moves: [paid(bob), move(token, bob, alice, 1n), move(null, bob, carol, 1n)], calls: elsewhere },
+      { context: { log: logAt(vault) } },
+      lost(bob),
     ],
     [
       "not where he gave it to somebody else",
       { moves: [paid(bob), move(token, bob, carol, 1n)], calls: elsewhere },
-      { place: 1 },
+      { place: 1, rule: givingRule },
       lost(bob),
     ],
     [
       "not ether that he gave to somebody else, either",
       { moves: [paid(bob), move(null, bob, carol, 1n)], calls: elsewhere },
-      { place: 1 },
+      { place: 1, rule: givingRule },
       lost(bob),
     ],
   ])("of what was passed on or paid for, %s", (_, world, parts, expected) =>

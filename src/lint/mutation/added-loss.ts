@@ -2,6 +2,8 @@ import { encodeFunctionData, numberToHex, pad, parseAbi } from "viem/utils";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { approvalTopic, transferTopic } from "../../kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
+import type { TokenLabel } from "../../model/label.ts";
+import type { StolenLogs } from "./call-tree.ts";
 import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 import { addFrames, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
@@ -19,12 +21,12 @@ import {
   tokenLog,
 } from "./stranger.ts";
 
-const { thief } = forgers;
+const { thief, receipt } = forgers;
 const vaultAbi = parseAbi(["function redeem(uint256 shares, address receiver, address owner)"]);
 const maxUint256 = (1n << 256n) - 1n;
 const permitAbi = parseAbi(["function permit(address, address, uint256, uint256, uint8, bytes32, bytes32)"]);
 
-/** A listed token, and ether where its movements are known, that the subject loses besides. */
+/** A listed token, and ether where its movements are known, that the subject loses besides; dollars that are destroyed. */
 export function addedThefts(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { subject } = candidate.context;
@@ -43,12 +45,32 @@ export function addedThefts(original: Original): Mutant[] {
     if (ether !== undefined)
       mutants.push(theft(`ether goes to a stranger too, ${stage.name}`, stage.set(ether, new Map()), stage.before));
     if (token === undefined) return mutants;
-    const amount = stolenAmount(token);
-    const input = encodeFunctionData({ abi: tokenAbi, functionName: "transferFrom", args: [subject, thief, amount] });
-    const log = tokenLog(transferTopic, token.address, [subject, thief], amount);
-    const forged = stage.set(withLog(caseFile, log), new Map([[caseFile.receipt.logs.length, input]]));
-    return [theft(`a token goes to a stranger too, ${stage.name}`, forged, stage.before), ...mutants];
+    const moved = (what: TokenLabel, to: Address) =>
+      stage.set(...withTaken(caseFile, { token: what.address, from: subject, to, amount: stolenAmount(what) }));
+    const dollar = plainDollar(original);
+    if (dollar !== undefined)
+      mutants.push({
+        ...theft(`dollars are destroyed too, ${stage.name}`, moved(dollar, zeroAddress), stage.before),
+        judge: (outcome) =>
+          outcome.summary.includes(dollar.symbol) ? null : judgeLoss(outcome, subject, zeroAddress, stage.before),
+      });
+    return [theft(`a token goes to a stranger too, ${stage.name}`, moved(token, thief), stage.before), ...mutants];
   });
+}
+
+/** Most of a token that the subject gets goes on to a stranger. */
+export function takenProceeds(original: Original): Mutant[] {
+  const { caseFile, trial, candidate } = original;
+  const { subject, flow } = candidate.context;
+  const [asset] = flow.gets.filter(({ kind, amount }) => kind === "erc20" && amount >= 10n);
+  if (trial.tx.status === "reverted" || asset === undefined) return [];
+  const taken = { token: asset.token as Address, from: subject, to: thief, amount: (asset.amount * 9n) / 10n };
+  return stagesOf(original).map((stage) => ({
+    kind: "taken-proceeds",
+    change: `most of what the subject gets goes on to a stranger, ${stage.name}`,
+    caseFile: stage.set(...withTaken(caseFile, taken)),
+    judge: (outcome) => judgeLoss(outcome, subject, thief, stage.before),
+  }));
 }
 
 /** Something of the subject's is destroyed, deposited or sold, and a stranger gets what comes for it. */
@@ -57,7 +79,6 @@ export function divertedProceeds(original: Original): Mutant[] {
   const { subject } = candidate.context;
   const [token, other] = plainTokens(world.labels, caseFile);
   if (trial.tx.status === "reverted" || token === undefined || other === undefined) return [];
-  const { receipt } = forgers;
   const amount = stolenAmount(token);
   const moved = (asset: Address, from: Address, to: Address, units = amount) =>
     tokenLog(transferTopic, asset, [from, to], units);
@@ -85,8 +106,9 @@ export function divertedProceeds(original: Original): Mutant[] {
     ],
   };
   const input = encodeFunctionData({ abi: vaultAbi, functionName: "redeem", args: [amount, thief, subject] });
+  const all = Object.entries({ ...proceeds, ...worthless(original) });
   return stagesOf(original).flatMap((stage) =>
-    Object.entries(proceeds).map(([change, logs]): Mutant => {
+    all.map(([change, logs]): Mutant => {
       const stolen = new Map(logs.map((_, i) => [caseFile.receipt.logs.length + i, input]));
       return {
         kind: "diverted-proceeds",
@@ -97,6 +119,23 @@ export function divertedProceeds(original: Original): Mutant[] {
       };
     }),
   );
+}
+
+/** Dollars go to a stranger's contract, and what the subject gets for them is worth nothing. */
+function worthless(original: Original): Record<string, RpcLog[]> {
+  const { subject } = original.candidate.context;
+  const dollar = plainDollar(original);
+  const other = plainTokens(original.world.labels, original.caseFile).find((token) => token !== dollar);
+  if (dollar === undefined || other === undefined) return {};
+  const moved = (asset: Address, from: Address, to: Address, amount = stolenAmount(dollar)) =>
+    tokenLog(transferTopic, asset, [from, to], amount);
+  return {
+    "a stranger gets what dollars are sold for, and the subject a token of its own": [
+      moved(dollar.address, subject, receipt),
+      moved(other.address, receipt, thief, stolenAmount(other)),
+      moved(receipt, receipt, subject),
+    ],
+  };
 }
 
 /** A right over a listed token that the subject gives besides: without end, and over a part of it. */
@@ -123,6 +162,21 @@ export function addedGrants(original: Original): Mutant[] {
       };
     }),
   );
+}
+
+function plainDollar({ world: { labels }, caseFile }: Original): TokenLabel | undefined {
+  const dollars = labels.system("dollars");
+  return plainTokens(labels, caseFile).find(({ address }) => dollars.includes(address));
+}
+
+/** The case with tokens that somebody takes by a right over them, and the calldata by which he does. */
+function withTaken(
+  file: CaseFile,
+  { token, from, to, amount }: { token: Address; from: Address; to: Address; amount: bigint },
+): [CaseFile, StolenLogs] {
+  const input = encodeFunctionData({ abi: tokenAbi, functionName: "transferFrom", args: [from, to, amount] });
+  const log = tokenLog(transferTopic, token, [from, to], amount);
+  return [withLog(file, log), new Map([[file.receipt.logs.length, input]])];
 }
 
 function withLog(file: CaseFile, log: RpcLog): CaseFile {

@@ -16,6 +16,7 @@ export const mutationKinds = {
   "added-theft": "something of the subject's goes to a stranger besides",
   "diverted-proceeds":
     "something of the subject's is destroyed, deposited or sold besides, and a stranger gets what comes for it",
+  "taken-proceeds": "what the subject gets goes on to a stranger",
   "added-grant": "the subject allows a stranger to take a token",
   "side-show": "the rule's act happens while somebody else, who sends it, is robbed",
   "other-beneficiary": "what the subject gets goes to a stranger",
@@ -31,6 +32,7 @@ export const refusedKinds: readonly MutationKind[] = [
   "diverted-payment",
   "added-theft",
   "diverted-proceeds",
+  "taken-proceeds",
   "added-grant",
   "side-show",
   "other-beneficiary",

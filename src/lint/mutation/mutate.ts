@@ -11,7 +11,7 @@ import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
 import { type TellFiles, toldFiles } from "../told-files.ts";
 import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
-import { addedGrants, addedThefts, divertedProceeds } from "./added-loss.ts";
+import { addedGrants, addedThefts, divertedProceeds, takenProceeds } from "./added-loss.ts";
 import { CaseOutcome, type ForgeryWorld } from "./case-outcome.ts";
 import { changedFlows } from "./changed-flow.ts";
 import { foreignEmitters } from "./foreign-emitter.ts";
@@ -121,7 +121,7 @@ const ofProof = [foreignEmitters, changedFlows, thirdParties, forgedOperations] 
 
 /** Forgeries that test where money and rights went: no rule may hide that. */
 const ofMoney = [
-  ...[divertedPayments, addedThefts, divertedProceeds, addedGrants],
+  ...[divertedPayments, addedThefts, divertedProceeds, takenProceeds, addedGrants],
   ...[sideShows, otherBeneficiaries, otherAccounts],
 ] as const;
 
