@@ -2,7 +2,7 @@ import { type AbiEvent, type AbiFunction, parseAbiItem } from "abitype";
 import { keccakOfText } from "../kernel/hash.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { type AbiItem, itemOf, type SignatureFacts, type SignatureReader, stepWord } from "./signature.ts";
-import { elementaryTypes, findSignatureMistake } from "./signature-mistake.ts";
+import { findSignatureMistake } from "./signature-mistake.ts";
 
 /** Parses a human-readable signature (`event …`, `function …`, `error …`, `step …`). Throws with a sentence for the author. */
 export function parseSignature(text: string): AbiItem {
@@ -20,7 +20,6 @@ export const signatureParser: SignatureReader = {
     if (mistake === undefined) sound.add(text);
     return mistake;
   },
-  types: elementaryTypes,
 };
 
 function parseFacts(text: string): SignatureFacts {

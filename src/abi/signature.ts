@@ -42,8 +42,6 @@ export interface SignatureReader {
   read(text: string): AbiItem;
   /** The first mistake of those that authors make; undefined where there is none. */
   mistakeIn(text: string): SignatureMistake | undefined;
-  /** Types that an author may have meant. */
-  types: readonly string[];
 }
 
 /** What parsing and hashing a signature gives: plain data that a cache can keep. */
@@ -87,7 +85,6 @@ export const learnedSignatures: SignatureReader = {
     });
   },
   mistakeIn: () => undefined,
-  types: [],
 };
 
 /** Where an argument of that name stands: itself, or in a struct; null: nowhere. */

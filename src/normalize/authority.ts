@@ -1,4 +1,4 @@
-import { etc, Point } from "@noble/secp256k1";
+import { Point } from "@noble/secp256k1";
 import { type Address, readAddress } from "../kernel/address.ts";
 import { keccakOfBytes, keccakOfDigits } from "../kernel/hash.ts";
 import { type Hex, readQuantity } from "../kernel/hex.ts";
@@ -33,17 +33,28 @@ function recover(authorization: RpcAuthorization): Address | undefined {
 
 /**
  * The public key behind a signature: (s/r)·R − (hash/r)·G (SEC 1, section 4.1.6). Throws when there is none. The library's own function
- * brings all that signs and verifies with it, which costs every page another kilobyte.
+ * brings all that signs and verifies with it, and its helpers for numbers
+ * bring more, which costs every page another kilobyte.
  */
 function recoverKey(hash: bigint, { parity, r, s }: Record<"parity" | "r" | "s", bigint>): Point {
   const { n } = Point.CURVE();
   if (r === 0n || r >= n || s === 0n || s >= n)
     throw new RangeError("r and s lie between 0 and the order of the curve");
-  const prefix = Uint8Array.of(parity === 0n ? 2 : 3);
-  const nonce = Point.fromBytes(etc.concatBytes(prefix, etc.numberToBytesBE(r)));
-  const inverse = etc.invert(r, n);
-  const hashed = Point.BASE.negate().multiplyUnsafe(etc.mod(hash * inverse, n));
-  return nonce.multiplyUnsafe(etc.mod(s * inverse, n)).add(hashed);
+  const nonce = Point.fromHex(`0${2n + parity}${r.toString(16).padStart(64, "0")}`);
+  const inverse = power(r, n - 2n, n);
+  const hashed = Point.BASE.negate().multiplyUnsafe((hash * inverse) % n);
+  return nonce.multiplyUnsafe((s * inverse) % n).add(hashed);
+}
+
+/** Of a prime, the power with an exponent of two less is the inverse (Fermat). */
+function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let product = 1n;
+  let square = base;
+  for (let left = exponent; left > 0n; left >>= 1n) {
+    if (left & 1n) product = (product * square) % modulus;
+    square = (square * square) % modulus;
+  }
+  return product;
 }
 
 /** What an authority signs: keccak256(0x05 ‖ rlp([chain id, address, nonce])). undefined when a part is missing. */

@@ -1,5 +1,5 @@
 import type { SignatureReader } from "../abi/signature.ts";
-import { createReporter, type Reporter } from "../documents/reporter.ts";
+import type { Reporter } from "../documents/reporter.ts";
 import type { SourceDocument } from "../documents/source-document.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { type ActionTypes, resolveActions } from "./actions.ts";
@@ -11,6 +11,7 @@ import type { MessageCompiler } from "./compile/messages/message-compiler.ts";
 import { openScope } from "./compile/scope.ts";
 import { type FileScope, Spot } from "./compile/spot.ts";
 import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
+import type { AuthorHelp } from "./document/author-help.ts";
 import type { StatedRules } from "./document/fingerprint.ts";
 import { isMessageEntry } from "./document/message-entry.ts";
 import type { ResolvedFile, ResolveFiles } from "./document/resolve-files.ts";
@@ -48,10 +49,14 @@ export interface CompileContext {
   /** Compiles rules about messages; null: they are left out. */
   messages: MessageCompiler | null;
   signatures: SignatureReader;
+  /** null: the documents have no mistake. */
+  help: AuthorHelp | null;
   /** Writes the files out. */
   resolve: ResolveFiles;
-  /** What was wrong with the documents so far; more is added. */
+  /** What was wrong with the documents so far; reporters add to it. */
   diagnostics: Diagnostic[];
+  /** Takes the mistakes of one document. */
+  reporterOf: (source: SourceDocument) => Reporter;
 }
 
 /**
@@ -63,7 +68,7 @@ export function compileDocuments(documents: readonly SourceDocument[], context: 
   const { diagnostics } = context;
   const named = (name: string) => documents.filter(({ file }) => fileName(file) === name);
   const [actionTables, verbTables, phraseTables] = [named("actions.yaml"), named("verbs.yaml"), named("wording.yaml")];
-  const actions = readActions(actionTables, diagnostics);
+  const actions = readActions(actionTables, context);
   const verbs = new Map(verbTables.flatMap(({ value }) => [...readVerbs(value)]));
   const { wording, document: words } = context.wording(phraseTables, diagnostics);
   const opened = documents.filter(({ file }) => !tableSchemas.has(fileName(file)));
@@ -85,12 +90,12 @@ export function compileDocuments(documents: readonly SourceDocument[], context: 
 }
 
 /** Mistakes are told of the last table, or of the one that says a type again. */
-function readActions(sources: readonly SourceDocument[], diagnostics: Diagnostic[]): ActionTypes {
+function readActions(sources: readonly SourceDocument[], { reporterOf }: CompileContext): ActionTypes {
   const table: ActionTable = {};
   const known = new Set<string>();
   let reporter: Reporter | undefined;
   for (const source of sources.filter(({ value }) => value !== undefined)) {
-    reporter = createReporter(source, diagnostics);
+    reporter = reporterOf(source);
     for (const [tier, entries] of Object.entries(source.value as ActionTable))
       for (const [id, entry] of Object.entries(entries)) {
         if (known.has(id))
@@ -107,7 +112,7 @@ function readActions(sources: readonly SourceDocument[], diagnostics: Diagnostic
 type ActionTable = Parameters<typeof resolveActions>[0];
 
 function compileFile(file: ResolvedFile, actions: ActionTypes, context: CompileContext): LoadedFile {
-  const { messages: compiler, signatures, diagnostics } = context;
+  const { messages: compiler, reporterOf } = context;
   const { source, document } = file;
   const grants = { events: [], calls: [] };
   const nothing = {
@@ -115,7 +120,7 @@ function compileFile(file: ResolvedFile, actions: ActionTypes, context: CompileC
     ...{ accounts: joinAccounts([]), fees: [], grants, failures: [] },
   };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
-  const scope = openScope(document, createReporter(source, diagnostics), { messages: compiler, signatures });
+  const scope = openScope(document, reporterOf(source), context);
   for (const [role, member] of Object.entries(document.members ?? {}))
     scope.members.set(role, compileMember(new Spot(scope, ["members", role]), role, member));
   const entries = document.rules ?? [];

@@ -166,3 +166,16 @@ export function granteeOf({ calls }: GrantTable, to: Address, input: string): Ad
 export function admits(contracts: ReadonlySet<Address> | null, address: Address | null): boolean {
   return contracts === null || (address !== null && contracts.has(address));
 }
+
+/** A pure cache: the same table has the same agents. */
+const agents = new WeakMap<GrantTable, ReadonlySet<Address>>();
+
+/** Contracts that move tokens for whoever calls them: the right is the caller's. */
+export function agentsOf(grants: GrantTable): ReadonlySet<Address> {
+  let known = agents.get(grants);
+  if (known === undefined) {
+    known = new Set([...grants.events.values()].flatMap((some) => some.flatMap(({ contracts }) => [...contracts])));
+    agents.set(grants, known);
+  }
+  return known;
+}

@@ -2,12 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { signatureParser } from "../abi/signature-parser.ts";
 import { openDocument, readDocument } from "../documents/document.ts";
+import { createReporter } from "../documents/reporter.ts";
 import { checkSchema } from "../documents/schema-check.ts";
 import type { DocumentPath, SourceDocument } from "../documents/source-document.ts";
 import { compareText } from "../kernel/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { messageCompiler } from "./compile/messages/compile-message.ts";
 import { compileDocuments, type LoadedRuleset } from "./compile-documents.ts";
+import { authorHelp } from "./document/author-help.ts";
 import { fingerprintOf } from "./document/fingerprint.ts";
 import { resolveFiles } from "./document/resolve-files.ts";
 import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
@@ -89,8 +91,10 @@ export function compileSources(
     wording: (tables, found) => layFolderWording(tables, found, known?.wording),
     messages: messageCompiler,
     signatures: signatureParser,
+    help: authorHelp,
     resolve: resolveFiles,
     diagnostics,
+    reporterOf: (source) => createReporter(source, diagnostics),
   });
 }
 

@@ -11,7 +11,7 @@ import { Markets } from "../money/markets.ts";
 import { type MoneyTrail, type Parcel, trailOf } from "../money/trail.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
+import { agentsOf, allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { hasPart } from "./seller.ts";
@@ -226,18 +226,6 @@ export class ReachedMoney {
     }
     return callers;
   }
-}
-
-/** A pure cache: the same table has the same agents. */
-const agents = new WeakMap<GrantTable, ReadonlySet<Address>>();
-
-function agentsOf(grants: GrantTable): ReadonlySet<Address> {
-  let known = agents.get(grants);
-  if (known === undefined) {
-    known = new Set([...grants.events.values()].flatMap((some) => some.flatMap(({ contracts }) => [...contracts])));
-    agents.set(grants, known);
-  }
-  return known;
 }
 
 /** An account's own call of a token or a plain payment: it tells what that call moved, and nothing that others took beside it. */

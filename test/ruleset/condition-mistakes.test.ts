@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { limits } from "../../src/kernel/limits.ts";
 import { type ConditionProblem, compileCondition } from "../../src/ruleset/compile/condition.ts";
+import { authorHelp } from "../../src/ruleset/document/author-help.ts";
 import { scope, world } from "./condition-scope.ts";
+
+const meant = (mistyped: ConditionProblem["mistyped"]) => {
+  const word = mistyped && authorHelp.closest(mistyped.word, mistyped.known);
+  return word === undefined ? [] : [word];
+};
 
 /** `code path suggestion: message` of each. */
 function problemsOf(logic: unknown): string[] {
@@ -10,8 +16,7 @@ function problemsOf(logic: unknown): string[] {
   // What has a mistake holds for nothing.
   if (problems.length > 0) expect(predicate({ args: Object.values(world) } as never)).toBe(false);
   return problems.map(
-    ({ code, path, suggestion, message }) =>
-      `${[code, path.join("."), ...(suggestion === undefined ? [] : [suggestion])].join(" ")}: ${message}`,
+    ({ code, path, mistyped, message }) => `${[code, path.join("."), ...meant(mistyped)].join(" ")}: ${message}`,
   );
 }
 

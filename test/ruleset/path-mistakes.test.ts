@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { compilePath, PathMistake, type PathScope } from "../../src/ruleset/compile/paths/path.ts";
+import { authorHelp } from "../../src/ruleset/document/author-help.ts";
 import { scope } from "./path-scope.ts";
 
 const mixed = new Map(
@@ -91,6 +92,7 @@ describe("a path is refused", () => {
     }
     expect(error).toBeInstanceOf(PathMistake);
     expect((error as PathMistake).message).toMatch(message);
-    expect((error as PathMistake).suggestion).toBe(suggestion);
+    const { word, known } = (error as PathMistake).mistyped;
+    expect(authorHelp.closest(word, known)).toBe(suggestion);
   });
 });

@@ -1,4 +1,3 @@
-import { suggest } from "../../documents/suggest.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { digestOf } from "../../kernel/hash.ts";
 import { type ActionType, type ActionTypes, tierOf, tierRank } from "../actions.ts";
@@ -129,24 +128,12 @@ function absorbed(spot: Spot, entry: RuleEntry): CompiledRule["absorbs"] {
   });
 }
 
-/**
- * RL204 with the types that were probably meant: by spelling, by a part of the name, or by what their definitions speak of. Returns a
- * type with which the rest of the rule is read, so that all its mistakes are told at once.
- */
+/** RL204. Returns a type with which the rest of the rule is read, so that all its mistakes are told at once. */
 function reportAction(spot: Spot, action: string, actions: ActionTypes): ActionType | undefined {
-  const names = [...actions.keys()];
-  const stems = action
-    .split("_")
-    .flatMap((part) => (part.length < 4 ? [] : part.slice(0, Math.max(4, part.length - 2))));
-  const about = (text: string) => stems.some((stem) => text.includes(stem));
-  const alike = names.filter((name) => about(name));
-  const close = alike.length > 0 ? alike : names.filter((name) => about(actions.get(name)?.definition ?? ""));
-  const nearest = suggest(action, names) ?? (alike.length === 1 ? alike[0] : undefined);
-  const hint =
-    nearest === undefined && close.length > 0 ? `; perhaps ${close.map((name) => `\`${name}\``).join(" or ")}` : "";
+  const { nearest, hint, help } = spot.file.help?.aboutAction(action, actions) ?? { hint: "" };
   spot.report("RL204", `\`${action}\` is no action type${hint}`, {
     suggest: nearest,
-    help: `There are ${names.join(", ")}. rules/actions.yaml says what each means; the list is closed.`,
+    ...(help && { help }),
   });
-  return actions.get(nearest ?? (names[0] as string));
+  return actions.get(nearest ?? "") ?? [...actions.values()][0];
 }

@@ -1,18 +1,18 @@
 import type { Value } from "../../abi/abi-type.ts";
-import { suggest } from "../../documents/suggest.ts";
 import { readAddress, zeroAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { MatchContext } from "../../model/match.ts";
 import { evaluator, type Logic } from "./json-logic.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
-import { compilePath, PathMistake, type PathScope } from "./paths/path.ts";
+import { compilePath, type Mistyped, PathMistake, type PathScope } from "./paths/path.ts";
 
 /** A mistake in a condition; `path` leads from the condition's root to the wrong token. */
 export interface ConditionProblem {
   code: "RL401" | "RL402" | "RL403" | "RL404" | "RL405";
   path: (string | number)[];
   message: string;
-  suggestion?: string | undefined;
+  /** The word that is wrong, and those that may stand there. */
+  mistyped?: Mistyped | undefined;
 }
 
 export type Predicate = (context: MatchContext) => boolean;
@@ -68,27 +68,6 @@ export const legPath = /(?:^|\()legs\./;
 /** One that tells what kind of transaction it is, and nothing else. */
 const kindPath = /^tx\.(?:type|creates)$/;
 
-/** Signs that other languages have for our operators. */
-const signs: Record<string, string> = {
-  ">": "uint_gt",
-  ">=": "uint_gte",
-  "<": "uint_lt",
-  "<=": "uint_lte",
-  "=": "==",
-  "===": "==",
-  "!==": "!=",
-  "&&": "and",
-  "||": "or",
-  not: "!",
-  eq: "==",
-};
-
-function meantOperator(name: string): string | undefined {
-  const typed = `uint_${name}`;
-  if (Object.hasOwn(signs, name)) return signs[name];
-  return operatorNames.includes(typed) ? typed : suggest(name, operatorNames);
-}
-
 function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope): string {
   const message = `the operand is ${type}, \`${wanted}\` was expected`;
   if (typeof raw !== "string") return message;
@@ -134,7 +113,7 @@ export class ConditionPreparer {
     const operand = (logic as Record<string, unknown>)[name];
     if (name === "var") return this.#flag(operand, [...path, name]);
     if (!operatorNames.includes(name))
-      return this.#fail("RL402", [...path, name], `\`${name}\` is no operator`, meantOperator(name));
+      return this.#fail("RL402", [...path, name], `\`${name}\` is no operator`, { word: name, known: operatorNames });
     const operands = Array.isArray(operand) ? operand : [operand];
     const arity = name === "and" || name === "or" ? operands.length : name === "!" ? 1 : 2;
     if (operands.length !== arity)
@@ -227,7 +206,7 @@ export class ConditionPreparer {
     const logic = literals.get(text) ?? readAddress(text) ?? contracts.get(text)?.[0];
     if (logic !== undefined) return { type: "address", constant: true, logic };
     const message = `\`${text}\` is no address, role or \`zero\``;
-    return this.#fail("RL403", path, message, suggest(text, [...contracts.keys()]));
+    return this.#fail("RL403", path, message, { word: text, known: [...contracts.keys()] });
   }
 
   #variable(name: unknown, path: (string | number)[]): Operand | false {
@@ -239,12 +218,12 @@ export class ConditionPreparer {
       return { type, constant: false, logic: this.#slot(get) };
     } catch (error) {
       if (!(error instanceof PathMistake)) throw error;
-      return this.#fail("RL401", path, error.message, error.suggestion);
+      return this.#fail("RL401", path, error.message, error.mistyped);
     }
   }
 
-  #fail(code: ConditionProblem["code"], path: (string | number)[], message: string, suggestion?: string): false {
-    this.#problems.push({ code, path, message, suggestion });
+  #fail(code: ConditionProblem["code"], path: (string | number)[], message: string, mistyped?: Mistyped): false {
+    this.#problems.push({ code, path, message, mistyped });
     return false;
   }
 }

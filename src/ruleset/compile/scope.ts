@@ -1,6 +1,4 @@
-import type { SignatureReader } from "../../abi/signature.ts";
 import type { Reporter } from "../../documents/reporter.ts";
-import { suggest } from "../../documents/suggest.ts";
 import type { Address } from "../../kernel/address.ts";
 import { canonicalJson, compareText } from "../../kernel/canonical.ts";
 import { digestOf } from "../../kernel/hash.ts";
@@ -12,7 +10,7 @@ import { type FileScope, Spot } from "./spot.ts";
 export function openScope(
   document: RuleDocument,
   reporter: Reporter,
-  { messages, signatures }: { messages: MessageCompiler | null; signatures: SignatureReader },
+  { messages, signatures, help }: Pick<FileScope, "signatures" | "help"> & { messages: MessageCompiler | null },
 ): FileScope {
   const stated: unknown[] = [sortContracts(document.contracts), document.members, document.abi, document.steps];
   if (document.tables !== undefined) stated.push(document.tables);
@@ -21,6 +19,7 @@ export function openScope(
     document,
     reporter,
     signatures,
+    help,
     facts() {
       facts ??= digestOf(canonicalJson(stated));
       return facts;
@@ -69,7 +68,7 @@ export function openScope(
 
 /** RL301, at the word that is wrong where that is known. */
 function reportSignature(
-  { reporter, signatures }: FileScope,
+  { reporter, signatures, help }: FileScope,
   { name, signature, error }: { name: string; signature: string; error: unknown },
 ): void {
   const { offset, length, message, word } = signatures.mistakeIn(signature) ?? {};
@@ -79,14 +78,8 @@ function reportSignature(
   } else
     reporter.report("RL301", ["abi", name], message ?? "", {
       inside: { offset, length },
-      suggest: word === undefined ? undefined : closestType(word, signatures.types),
+      suggest: word && help?.closestType(word),
     });
-}
-
-/** Letters and digits that changed places are meant before others: `uint265` is `uint256`. */
-function closestType(word: string, types: readonly string[]): string | undefined {
-  const letters = (text: string) => [...text].sort().join("");
-  return types.find((type) => letters(type) === letters(word)) ?? suggest(word, types);
 }
 
 /** Contracts of each role by address: a file holds them in maps, whose order means nothing. */

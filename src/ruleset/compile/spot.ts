@@ -2,19 +2,21 @@ import type { AbiType, TupleType } from "../../abi/abi-type.ts";
 import type { MessageItem } from "../../abi/message.ts";
 import type { AbiItem, EventItem, FunctionItem, SignatureReader } from "../../abi/signature.ts";
 import type { Reporter, ReportOptions } from "../../documents/reporter.ts";
-import { suggest } from "../../documents/suggest.ts";
 import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import type { NameLabel } from "../../model/label.ts";
 import type { CompiledMember, Getter, ItemGetter } from "../compiled.ts";
+import type { AuthorHelp } from "../document/author-help.ts";
 import type { RuleDocument } from "../document/rule-document.ts";
 import type { CompiledPath, PathType } from "./paths/fixed-paths.ts";
-import { compilePath, PathMistake, type PathScope } from "./paths/path.ts";
+import { compilePath, type Mistyped, PathMistake, type PathScope } from "./paths/path.ts";
 
 /** The names that one rule file defines: contracts by role, members, ABI items, tables. */
 export interface FileScope {
   document: RuleDocument;
   reporter: Reporter;
   signatures: SignatureReader;
+  /** null: the file has no mistake. */
+  help: AuthorHelp | null;
   contracts: Map<string, Address[]>;
   members: Map<string, CompiledMember>;
   abi: Map<string, AbiItem>;
@@ -67,7 +69,12 @@ export class Spot {
 
   /** Reports a name that is none of those that may stand here. */
   unknown(code: string, name: string, problem: string, known: Iterable<string>): undefined {
-    return this.report(code, `\`${name}\` ${problem}`, { suggest: () => suggest(name, [...known]) });
+    return this.report(code, `\`${name}\` ${problem}`, { suggest: this.closest({ word: name, known: [...known] }) });
+  }
+
+  /** Works out what was meant, once it is told: attempts try much that may not resolve. */
+  closest(mistyped: Mistyped | undefined): (() => string | undefined) | undefined {
+    return mistyped && (() => this.file.help?.closest(mistyped.word, mistyped.known));
   }
 
   event(name: string): EventItem | undefined {
@@ -151,7 +158,7 @@ export class Spot {
       return this.report("RL304", `\`${text}\` is ${path.type}, ${types.join(" or ")} was expected`);
     } catch (error) {
       if (!(error instanceof PathMistake)) throw error;
-      return this.report("RL303", error.message, { suggest: () => error.suggestion });
+      return this.report("RL303", error.message, { suggest: this.closest(error.mistyped) });
     }
   }
 

@@ -22,8 +22,8 @@ export function compileWhere(spot: Spot, where: unknown, refits: boolean): Where
   const problems: ConditionProblem[] = [];
   const preparer = new ConditionPreparer(spot.scope, problems, refits ? moneyPath : legPath);
   const prepared = preparer.condition(where, [], 0);
-  for (const { code, path, message, suggestion } of problems)
-    spot.in(...path).report(code, message, { suggest: suggestion, key: code === "RL402" });
+  for (const { code, path, message, mistyped } of problems)
+    spot.in(...path).report(code, message, { suggest: spot.closest(mistyped), key: code === "RL402" });
   if (problems.length > 0) return { premise: never, rest: never, kind: never };
   const { slots, openSlots, furtherSlots } = preparer;
   const conjuncts = typeof prepared === "object" && "and" in prepared ? (prepared.and as readonly Logic[]) : [prepared];

@@ -1,6 +1,5 @@
 import { type AbiType, type TupleType, typeText, type Value } from "../../../abi/abi-type.ts";
 import { type AbiItem, type FunctionItem, trailTo } from "../../../abi/signature.ts";
-import { suggest } from "../../../documents/suggest.ts";
 import type { Address } from "../../../kernel/address.ts";
 import type { Log } from "../../../model/transaction.ts";
 import type { Gate } from "../../compiled.ts";
@@ -23,20 +22,18 @@ import {
  */
 export class PathMistake {
   readonly message: string;
-  readonly #written: string;
-  readonly #known: readonly string[];
+  readonly mistyped: Mistyped;
 
-  /** `written`: the word that is wrong. `known`: those that may stand there. */
-  constructor(message: string, written = "", known: readonly string[] = []) {
+  constructor(message: string, word = "", known: readonly string[] = []) {
     this.message = message;
-    this.#written = written;
-    this.#known = known;
+    this.mistyped = { word, known };
   }
+}
 
-  /** What was probably meant. Attempts try paths that may not resolve, so it is worked out only when it is told. */
-  get suggestion(): string | undefined {
-    return suggest(this.#written, this.#known);
-  }
+/** A word that is wrong, and those that may stand there. */
+export interface Mistyped {
+  word: string;
+  known: readonly string[];
 }
 
 /** What a path may start from: compiled once per rule. */

@@ -1,0 +1,59 @@
+import { elementaryTypes } from "../../abi/signature-mistake.ts";
+import { suggest } from "../../documents/suggest.ts";
+import type { ActionTypes } from "../actions.ts";
+
+/**
+ * What the author of a rule file may have meant. It is handed in: rules that were compiled before have no mistake, so whoever decides by
+ * them loads none of this.
+ */
+export interface AuthorHelp {
+  /** The known word that is closest to a mistyped one; undefined where none is close. */
+  closest(word: string, known: readonly string[]): string | undefined;
+  /** The ABI type that is closest to a mistyped one. */
+  closestType(word: string): string | undefined;
+  /** The action type that was probably meant; where there is none, `hint` names those whose names or definitions speak of it. */
+  aboutAction(word: string, actions: ActionTypes): { nearest: string | undefined; hint: string; help: string };
+}
+
+export const authorHelp: AuthorHelp = {
+  closest(word, known) {
+    const operator = signs.get(word) ?? `uint_${word}`;
+    return known.includes(operator) ? operator : suggest(word, known);
+  },
+
+  closestType(word) {
+    // Letters and digits that changed places are meant before others: `uint265` is `uint256`.
+    const letters = (text: string) => [...text].sort().join("");
+    return elementaryTypes.find((type) => letters(type) === letters(word)) ?? suggest(word, elementaryTypes);
+  },
+
+  aboutAction(word, actions) {
+    const names = [...actions.keys()];
+    const stems = word
+      .split("_")
+      .flatMap((part) => (part.length < 4 ? [] : part.slice(0, Math.max(4, part.length - 2))));
+    const speaksOfIt = (text: string) => stems.some((stem) => text.includes(stem));
+    const alike = names.filter((name) => speaksOfIt(name));
+    const nearest = suggest(word, names) ?? (alike.length === 1 ? alike[0] : undefined);
+    const help = `There are ${names.join(", ")}. rules/actions.yaml says what each means; the list is closed.`;
+    if (nearest !== undefined) return { nearest, hint: "", help };
+    const defined = names.filter((name) => speaksOfIt(actions.get(name)?.definition ?? ""));
+    const about = (alike.length > 0 ? alike : defined).map((name) => `\`${name}\``);
+    return { nearest, hint: about.length > 0 ? `; perhaps ${about.join(" or ")}` : "", help };
+  },
+};
+
+/** Signs that other languages have for our operators. */
+const signs: ReadonlyMap<string, string> = new Map([
+  [">", "uint_gt"],
+  [">=", "uint_gte"],
+  ["<", "uint_lt"],
+  ["<=", "uint_lte"],
+  ["=", "=="],
+  ["===", "=="],
+  ["!==", "!="],
+  ["&&", "and"],
+  ["||", "or"],
+  ["not", "!"],
+  ["eq", "=="],
+]);
