@@ -55,6 +55,7 @@ export const largest: readonly Large[] = [
     make: (n) => logsOnly(n, allowance),
   },
   { name: "allowances, the same again", count: 6_000, make: (n) => logsOnly(n, () => allowance(0)) },
+  { name: "allowances of others", count: 6_000, make: (n) => unseen(logsOnly(n, (i) => allowanceOf(usdc, person(i)))) },
   { name: "swaps of a pool, V2", count: 6_000, make: (n) => logsOnly(n, (i) => swapV2(i)) },
   { name: "swaps of a pool, V3", count: 6_000, make: (n) => logsOnly(n, (i) => swapV3(pool, i)) },
   { name: "swaps of many pools", count: 6_000, make: (n) => logsOnly(n, (i) => swapV3(addressOf(0x50000 + i), i)) },
@@ -207,7 +208,11 @@ function transfer(token: string, from: string, to: string, amount = 5n): RpcLog 
 }
 
 function allowance(i: number): RpcLog {
-  return log(addressOf(0x70000 + i), [topics.approval, word(sender), word(person(i))], [-1n]);
+  return allowanceOf(addressOf(0x70000 + i), sender, person(i));
+}
+
+function allowanceOf(token: string, owner: string, spender = hostile): RpcLog {
+  return log(token, [topics.approval, word(owner), word(spender)], [-1n]);
 }
 
 function swapV2(i: number): RpcLog {

@@ -35,7 +35,7 @@ export function findLosses(
   let claiming: readonly Claiming[] | undefined;
   const losses: Loss[] = [];
   const find = (account: Address, asset: AssetChange, most: bigint) => {
-    claiming ??= actions.map((action) => ({ action, claimed: new Set(action.movements) }));
+    claiming ??= actions.map(claimingOf);
     return lossOf({ account, asset, most }, claiming, money);
   };
   for (const account of accounts) {
@@ -65,10 +65,16 @@ export function findTakenLosses(
   }));
 }
 
-/** An action with the movements that it claims. */
+/** An action with the movements that it claims, and the assets that its account gave by it in the end. */
 interface Claiming {
   action: Candidate;
   claimed: ReadonlySet<number>;
+  given: ReadonlySet<string>;
+}
+
+function claimingOf(action: Candidate): Claiming {
+  const given = new Set(action.context.flow.gives.map(({ key }) => key));
+  return { action, claimed: new Set(action.movements), given };
 }
 
 /** `most`: no more counts, since the rest came back. */
@@ -98,11 +104,10 @@ function findAction(
   { account, asset, parcel, money }: { account: Address; asset: AssetChange; parcel: Parcel; money: ReachedMoney },
 ): { action: Candidate; arrival: Arrival } | undefined {
   let sent: Candidate | undefined;
-  for (const { action, claimed } of actions) {
-    const { subject, flow } = action.context;
+  for (const { action, claimed, given } of actions) {
     // An act tells what was given in the end, and not what came and went on.
-    const isGiven = () => subject === account && flow.gives.some(({ key }) => key === asset.key);
-    const isClaimed = claimed.has(parcel.first.index) && isGiven();
+    const isGiven = action.context.subject === account && given.has(asset.key);
+    const isClaimed = isGiven && claimed.has(parcel.first.index);
     const arrival = promises(action) ? money.covers(action, account, asset, parcel) : isClaimed ? "reached" : null;
     if (arrival === "reached") return { action, arrival };
     if (arrival === "sent") sent ??= action;

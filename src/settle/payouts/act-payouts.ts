@@ -52,6 +52,7 @@ class Search {
   readonly #sold: boolean;
   readonly #payers: readonly Address[];
   readonly #keeps: boolean;
+  #given: ReadonlySet<string> | undefined;
   /** A known contract that an account calls pays out of what it keeps for it: nothing leads there from what it gave. */
   readonly #callsKnown: boolean;
 
@@ -147,8 +148,8 @@ class Search {
   }
 
   #gave(key: string): boolean {
-    const isOf = (given: AssetChange) => given.key === key;
-    return this.#all.gives.some(isOf) || this.#flow.gives.some(isOf);
+    this.#given ??= new Set([...this.#all.gives, ...this.#flow.gives].map((asset) => asset.key));
+    return this.#given.has(key);
   }
 
   /**
