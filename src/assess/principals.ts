@@ -39,20 +39,27 @@ export function withPermitOwners(known: readonly Address[], sources: Sources): S
  */
 function signersOfRights({ tx, ruleset, labels, calls }: Sources): Address[] {
   const isKnown = (address: Address) => labels.token(address) !== undefined || labels.name(address) !== undefined;
-  const leaves = tx.traced ? [] : leafCalls(calls).filter(({ state }) => state !== "failed");
-  const isUnseen = leaves.some(({ to }) => to !== null && !isKnown(to));
-  const signers: Address[] = [];
+  let called: Set<Address> | undefined;
+  let isUnseen: boolean | undefined;
   let busy: Set<Address | null> | undefined;
+  const mayHandIn = (token: Address) => {
+    called ??= new Set(leafCalls(calls).flatMap(({ state, to }) => (state === "failed" || to === null ? [] : [to])));
+    isUnseen ??= [...called].some((to) => !isKnown(to));
+    return isUnseen || called.has(token);
+  };
+  const isBusy = (owner: Address) => {
+    busy ??= new Set([...tx.logs.map(({ address }) => address), ...calls.flatMap(({ from, to }) => [from, to])]);
+    return busy.has(owner);
+  };
+  const signers: Address[] = [];
   for (const log of tx.logs) {
     const right = readManaged(log, ruleset.grants) ?? readApproval(log);
     if (!right?.stands || !isKnown(log.address)) continue;
     const { owner, manager } = right;
-    if (tx.traced) {
-      if ((askerOf(log, tx) ?? owner) !== owner) signers.push(owner);
-    } else if (manager === null && !isKnown(owner) && (isUnseen || leaves.some(({ to }) => to === log.address))) {
-      busy ??= new Set([...tx.logs.map(({ address }) => address), ...calls.flatMap(({ from, to }) => [from, to])]);
-      if (!busy.has(owner)) signers.push(owner);
-    }
+    const isSigned = tx.traced
+      ? (askerOf(log, tx) ?? owner) !== owner
+      : manager === null && !isKnown(owner) && mayHandIn(log.address) && !isBusy(owner);
+    if (isSigned) signers.push(owner);
   }
   return signers;
 }
