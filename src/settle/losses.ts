@@ -4,6 +4,7 @@ import type { AssetChange } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { assetKeyOf, type Parcel } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
+import { atKnownPlace } from "../ruleset/precedence.ts";
 import { promises } from "./narrow.ts";
 import type { Arrival, ReachedMoney } from "./reached-money.ts";
 
@@ -45,10 +46,12 @@ export function findLosses(
     if ((account === tx.to && account !== accounts[0]) || !actions.some(({ context }) => context.subject === account))
       continue;
     for (const asset of [...gets, ...neutral]) {
-      if (asset.movements.length < 2 || money.trail.parcelsOf(account, asset).length === 0) continue;
-      const { gross, strangers } = find(account, asset, 2n ** 256n);
-      if (strangers.length > 0)
-        losses.push({ account, asset: { ...asset, amount: gross }, gross, reached: [], sent: [], strangers });
+      if (asset.movements.length < 2) continue;
+      const open = { ...asset, movements: untold(asset, account, actions) };
+      const amount = lostIn(account, open, money);
+      if (amount === 0n) continue;
+      const loss = find(account, { ...open, amount }, amount);
+      if (loss.strangers.length > 0) losses.push({ ...loss, reached: [], sent: [] });
     }
   }
   return losses;
@@ -75,6 +78,22 @@ interface Claiming {
 function claimingOf(action: Candidate): Claiming {
   const given = new Set(action.context.flow.gives.map(({ key }) => key));
   return { action, claimed: new Set(action.movements), given };
+}
+
+/** Movements of an asset without what acts at known contracts tell that the account gave. */
+function untold({ movements }: AssetChange, account: Address, actions: readonly Candidate[]): number[] {
+  const told = (index: number) =>
+    actions.some(
+      ({ rule, context }) =>
+        atKnownPlace(rule) && context.legs.some((leg) => leg?.index === index && leg.from === account),
+    );
+  return movements.filter((index) => !told(index));
+}
+
+/** All of an asset that went from an account to others. */
+function lostIn(account: Address, asset: AssetChange, { trail }: ReachedMoney): bigint {
+  const parcels = trail.lostOf(account, asset).filter(({ holder }) => holder !== account);
+  return parcels.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
 /** `most`: no more counts, since the rest came back. */

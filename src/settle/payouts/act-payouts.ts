@@ -50,6 +50,8 @@ class Search {
    */
   readonly #gotNothing: boolean;
   readonly #sold: boolean;
+  /** What an act at a known contract had paid out to somebody else. */
+  readonly #paidOut: readonly Movement[];
   readonly #payers: readonly Address[];
   readonly #keeps: boolean;
   #given: ReadonlySet<string> | undefined;
@@ -67,7 +69,8 @@ class Search {
     this.#gotNothing = flow.gets.length === 0 && !this.#all.gets.some((asset) => !isExchange || isBelieved(asset, tx));
     const isPart = tx !== run.whole;
     this.#sold = this.#gotNothing ? flow.gives.length > 0 : !isPart && isExchange && this.#givesOpen();
-    this.#payers = this.#findPayers();
+    this.#paidOut = this.#findPaidOut();
+    this.#payers = this.#paidOut.map(giverOf);
     this.#callsKnown = run.leaves.some(({ to }) => to !== null && this.#isKnown(to));
     const isBare = flow.gives.length === 0 && (isPart || isPlainCall(action));
     this.#keeps = this.#gotNothing && isOwnAct(action) && (this.#callsKnown || isBare);
@@ -104,7 +107,7 @@ class Search {
     });
   }
 
-  /** Which movements may be ones of proceeds. What the account gave itself is a loss. */
+  /** Which movements may be ones of proceeds. What the account gave itself is a loss, unless the act says who was paid. */
   #counting(): (move: Movement, key: string) => boolean {
     const { tx } = this.#run;
     const flow = this.#flow;
@@ -113,7 +116,8 @@ class Search {
     const isAlike = ({ token, tokenId }: Movement) =>
       tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
     return (move, key) =>
-      (this.#gotNothing || isBelieved(move, tx) || isAlike(move) || isForReceipt(move)) && !this.#gave(key);
+      (this.#gotNothing || isBelieved(move, tx) || isAlike(move) || isForReceipt(move)) &&
+      (!this.#gave(key) || this.#paidOut.includes(move));
   }
 
   /** Which movements lead from a source to somebody who may keep what came. Contracts that are known keep what they get for somebody. */
@@ -153,10 +157,10 @@ class Search {
   }
 
   /**
-   * Who paid what an act at a known contract had paid out, and neither to its account nor to a contract that is known. What a stranger's
-   * contract that was called gives is its own act.
+   * What an act at a known contract had paid out, and neither to its account nor to a contract that is known. What a stranger's contract
+   * that was called gives is its own act.
    */
-  #findPayers(): Address[] {
+  #findPaidOut(): Movement[] {
     const { rule, context } = this.#action;
     const { legs, log, subject, target } = context;
     if (!atKnownPlace(rule)) return [];
@@ -167,7 +171,7 @@ class Search {
       leg.to !== log?.address &&
       isBelieved(leg, this.#run.tx) &&
       !this.#isKnown(leg.to);
-    return legs.flatMap((leg) => (leg !== null && isPayout(leg) ? [giverOf(leg)] : []));
+    return legs.filter((leg) => leg !== null && isPayout(leg)) as Movement[];
   }
 
   /** Contracts that took their own receipts back from the account, as an act at a known contract tells: what they keep is others'. */
