@@ -60,26 +60,11 @@ export function openScope(
       scope.abi.set(name, signatures.read(signature));
       if (reporter.checked !== true && signatures.mistakeIn(signature) !== undefined) throw new Error("a mistake");
     } catch (error) {
-      reportSignature(scope, { name, signature, error });
+      const { message = "", ...options } = help?.aboutSignature(error, signatures.mistakeIn(signature)) ?? {};
+      reporter.report("RL301", ["abi", name], message, options);
     }
   }
   return scope;
-}
-
-/** RL301, at the word that is wrong where that is known. */
-function reportSignature(
-  { reporter, signatures, help }: FileScope,
-  { name, signature, error }: { name: string; signature: string; error: unknown },
-): void {
-  const { offset, length, message, word } = signatures.mistakeIn(signature) ?? {};
-  if (offset === undefined || length === undefined) {
-    const words = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-    reporter.report("RL301", ["abi", name], `the signature does not parse: ${words}`);
-  } else
-    reporter.report("RL301", ["abi", name], message ?? "", {
-      inside: { offset, length },
-      suggest: word && help?.closestType(word),
-    });
 }
 
 /** Contracts of each role by address: a file holds them in maps, whose order means nothing. */

@@ -1,4 +1,5 @@
-import { elementaryTypes } from "../../abi/signature-mistake.ts";
+import { elementaryTypes, type SignatureMistake } from "../../abi/signature-mistake.ts";
+import type { ReportOptions } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
 import type { ActionTypes } from "../actions.ts";
 
@@ -9,8 +10,8 @@ import type { ActionTypes } from "../actions.ts";
 export interface AuthorHelp {
   /** The known word that is closest to a mistyped one; undefined where none is close. */
   closest(word: string, known: readonly string[]): string | undefined;
-  /** The ABI type that is closest to a mistyped one. */
-  closestType(word: string): string | undefined;
+  /** What is said of a signature that does not parse, at the word that is wrong where that is known. */
+  aboutSignature(error: unknown, mistake: SignatureMistake | undefined): ReportOptions & { message: string };
   /** The action type that was probably meant; where there is none, `hint` names those whose names or definitions speak of it. */
   aboutAction(word: string, actions: ActionTypes): { nearest: string | undefined; hint: string; help: string };
 }
@@ -21,10 +22,12 @@ export const authorHelp: AuthorHelp = {
     return known.includes(operator) ? operator : suggest(word, known);
   },
 
-  closestType(word) {
-    // Letters and digits that changed places are meant before others: `uint265` is `uint256`.
-    const letters = (text: string) => [...text].sort().join("");
-    return elementaryTypes.find((type) => letters(type) === letters(word)) ?? suggest(word, elementaryTypes);
+  aboutSignature(error, mistake) {
+    const { offset, length, message = "", word } = mistake ?? {};
+    if (offset !== undefined && length !== undefined)
+      return { message, inside: { offset, length }, suggest: word && closestType(word) };
+    const words = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    return { message: `the signature does not parse: ${words}` };
   },
 
   aboutAction(word, actions) {
@@ -42,6 +45,12 @@ export const authorHelp: AuthorHelp = {
     return { nearest, hint: about.length > 0 ? `; perhaps ${about.join(" or ")}` : "", help };
   },
 };
+
+/** Letters and digits that changed places are meant before others: `uint265` is `uint256`. */
+function closestType(word: string): string | undefined {
+  const letters = (text: string) => [...text].sort().join("");
+  return elementaryTypes.find((type) => letters(type) === letters(word)) ?? suggest(word, elementaryTypes);
+}
 
 /** Signs that other languages have for our operators. */
 const signs: ReadonlyMap<string, string> = new Map([
