@@ -33,8 +33,7 @@ function recover(authorization: RpcAuthorization): Address | undefined {
 
 /**
  * The public key behind a signature: (s/r)·R − (hash/r)·G (SEC 1, section 4.1.6). Throws when there is none. The library's own function
- * brings all that signs and verifies with it, and its helpers for numbers
- * bring more, which costs every page another kilobyte.
+ * brings all that signs and verifies with it, and its helpers for numbers bring more, which costs every page another kilobyte.
  */
 function recoverKey(hash: bigint, { parity, r, s }: Record<"parity" | "r" | "s", bigint>): Point {
   const { n } = Point.CURVE();

@@ -31,8 +31,9 @@ interface Trouble {
 /**
  * The x402 facilitator in this process. It corrects @x402/evm 2.27 in four ways: an unreachable node does not count as a bad
  * signature, no rejection stays unhandled, no message with the URL of the node gets out, and transactions are sent by a wallet that
- * follows each until it is in a block. A payer whose payments cost gas and fail again and again is refused for an hour. Signatures of contracts that are not deployed yet (ERC-6492) are refused, because deploying
- * one would let the payer choose what our wallet calls. `settle` rejects with UnsentError when nothing was sent.
+ * follows each until it is in a block. A payer whose payments cost gas and fail again and again is refused for an hour. Signatures of
+ * contracts that are not deployed yet (ERC-6492) are refused, because deploying one would let the payer choose what our wallet calls.
+ * `settle` rejects with UnsentError when nothing was sent.
  */
 export function openLocalFacilitator(options: LocalFacilitatorOptions): FacilitatorClient {
   const { network, transport, wallet } = options;
