@@ -119,7 +119,7 @@ describe("a given case", () => {
     action: account_delegation
     authorization: set
     acts_for: authority
-    where: { addr_eq: [{ var: delegate }, pool] }
+    where: { addr_in: [{ var: delegate }, pool] }
     does: "delegate something"
 `,
     );
