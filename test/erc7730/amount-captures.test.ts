@@ -29,7 +29,7 @@ describe("an amount of a token is captured", () => {
       { ...ofT(), where: [some("args.a"), { "!": { addr_eq: [{ var: "args.t" }, vault] } }] },
     ],
     [{ tokenPath: "t", chainId: 8453, chainIdPath: "@.chainId" }, ofT()],
-    [{ tokenPath: "all.[1]" }, { ...amount("args.all.1"), where: [some("args.a"), there("args.all.1")] }],
+    [{ tokenPath: "all.[1]" }, { ...amount("args.all.1"), where: [some("args.a"), there("args.all.1", zeroAddress)] }],
     [{ tokenPath: "a.gone" }, ["0: a path that the signature does not have"]],
     [{ tokenPath: 5 }, ["0/params/tokenPath: a path that is no text"]],
     [{ tokenPath: "flag" }, ["0: a value of another type than its format needs"]],

@@ -32,4 +32,7 @@ export const coin = checksum(usdc);
 /** The conditions under which a value is told: an amount above zero, an address that is one, an element that is there. */
 export const some = (path: string) => ({ uint_gt: [{ var: path }, "0"] });
 export const someone = (path: string) => ({ "!=": [{ var: path }, zeroAddress] });
-export const there = (path: string) => ({ "!=": [{ var: path }, "none"] });
+export const there = (path: string, literal: string) => {
+  const compared = [{ var: path }, literal];
+  return { or: [{ "==": compared }, { "!=": compared }] };
+};

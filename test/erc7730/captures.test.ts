@@ -12,7 +12,7 @@ describe("a value is captured", () => {
     ["string a", { path: "a" }, { capture: { text: "args.a" }, where: [{ "!=": [{ var: "args.a" }, ""] }] }],
     ["address a", { path: "a" }, { capture: { address: "args.a" }, where: [someone("args.a")] }],
     ["bytes a", { path: "a" }, { capture: { bytes: "args.a" } }],
-    ["uint256[] a", { path: "a.[1]" }, { capture: { integer: "args.a.1" }, where: [there("args.a.1")] }],
+    ["uint256[] a", { path: "a.[1]" }, { capture: { integer: "args.a.1" }, where: [there("args.a.1", "0")] }],
     ["bytes[] a", { path: "a" }, { capture: { bytes: "item" }, each: "args.a" }],
     [
       "uint256 a",

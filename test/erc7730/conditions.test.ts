@@ -16,7 +16,9 @@ describe("a condition asks", () => {
   it("that a value is there, where it may be missing", () => {
     expect(isThere(at("uint"))).toEqual({ at: at("uint"), candidates: [] });
     const loose = at("uint", { loose: true });
-    expect(isThere(loose)).toEqual({ at: loose, where: { "!=": [read, "none"] }, candidates: [addressWord] });
+    const compared = [read, "0"];
+    const where = { or: [{ "==": compared }, { "!=": compared }] };
+    expect(isThere(loose)).toEqual({ at: loose, where, candidates: [addressWord] });
   });
 
   it("that it is neither zero nor empty", () => {

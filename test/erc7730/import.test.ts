@@ -2,7 +2,9 @@ import { toFunctionSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { type Import, importDescriptors } from "../../src/erc7730/import.ts";
+import { zeroAddress } from "../../src/kernel/address.ts";
 import type { RuleDocument } from "../../src/ruleset/document/rule-document.ts";
+import { there } from "./captured-field.ts";
 import { descriptorOf, importFiles, importOne, noRules, vault, writeFolder } from "./descriptor-folder.ts";
 import { lintBeside } from "./lint-beside.ts";
 
@@ -82,7 +84,7 @@ describe("an ERC-7730 descriptor", () => {
     const until = { label: "end time", time: "args.until", precision: "second" };
     // Without its token an amount is a number.
     const amountOf = (label: string, amount: string, of: string) => {
-      const isThere = { "!=": [{ var: of }, "none"] };
+      const isThere = there(of, zeroAddress);
       return [
         { label, when: isThere, amount, of },
         { label, when: { "!": isThere }, integer: amount },

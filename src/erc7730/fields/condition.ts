@@ -19,11 +19,20 @@ const addressWord = `0x${"00".repeat(12)}${"10".repeat(20)}`;
 
 const uintMax = (1n << 256n) - 1n;
 
-/** The value is there at all. */
+/** The value is there at all: no comparison with a missing one holds, but with any other one of two does. */
 export function isThere(at: CallValue): Condition {
   if (!at.loose) return { at, candidates: [] };
-  return { at, where: { "!=": [{ var: at.path }, "none"] }, candidates: [addressWord] };
+  const compared = [{ var: at.path }, literals[at.type] ?? "0"];
+  return { at, where: { or: [{ "==": compared }, { "!=": compared }] }, candidates: [addressWord] };
 }
+
+/** Some value of each type; of numbers "0". */
+const literals: Partial<Record<CallValue["type"], Value>> = {
+  address: zeroAddress,
+  bool: true,
+  bytes: "0x",
+  string: "",
+};
 
 /** Neither zero nor missing: sentences tell no zero amounts, addresses and times. */
 export function isSome(at: CallValue): Condition {
