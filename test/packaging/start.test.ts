@@ -58,6 +58,12 @@ describe("npm start", () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
+  it("starts by src/main.ts too, where harnesses outside look for the entry", async () => {
+    const { child, url } = await startMain({}, "src/main.ts");
+    started.push(child);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
   it("stops with 0 on SIGTERM", async () => {
     const { child } = await start({ RECORDINGS_DIR: "" });
     const exited = once(child, "exit");

@@ -23,16 +23,16 @@ export const offline = {
   DRAIN_DELAY_S: "0",
 };
 
-function launch(env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [join(root, "src/main.js")], {
+function launch(env: Record<string, string>, entry = "src/main.js"): ChildProcess {
+  return spawn(process.execPath, [join(root, entry)], {
     env: { ...process.env, ...offline, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
 
 /** Starts the product and waits until it listens. Rejects with what it wrote to stderr when it ends instead. */
-export async function startMain(env: Record<string, string> = {}): Promise<MainProcess> {
-  const child = launch(env);
+export async function startMain(env: Record<string, string> = {}, entry?: string): Promise<MainProcess> {
+  const child = launch(env, entry);
   const failed = text(child.stderr as NodeJS.ReadableStream).then((said) => Promise.reject(new Error(said)));
   // After the start, stderr ends with the process, and nobody waits for it.
   failed.catch(() => {});
