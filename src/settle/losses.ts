@@ -35,13 +35,13 @@ export function findLosses(
   if (tx.status === "reverted") return [];
   let claiming: readonly Claiming[] | undefined;
   const losses: Loss[] = [];
-  const find = (account: Address, asset: AssetChange, most: bigint) => {
+  const find = (account: Address, asset: AssetChange) => {
     claiming ??= actions.map(claimingOf);
-    return lossOf({ account, asset, most }, claiming, money);
+    return lossOf({ account, asset }, claiming, money);
   };
   for (const account of accounts) {
     const { gives, gets, neutral } = balanceChanges(tx, account);
-    for (const asset of gives) losses.push(find(account, asset, asset.amount));
+    for (const asset of gives) losses.push(find(account, asset));
     // Of what came to an account that acts, somebody may have taken a part at once. A called contract passes on what is others'.
     if ((account === tx.to && account !== accounts[0]) || !actions.some(({ context }) => context.subject === account))
       continue;
@@ -50,7 +50,7 @@ export function findLosses(
       const open = { ...asset, movements: untold(asset, account, actions) };
       const amount = lostIn(account, open, money);
       if (amount === 0n) continue;
-      const loss = find(account, { ...open, amount }, amount);
+      const loss = find(account, { ...open, amount });
       if (loss.strangers.length > 0) losses.push({ ...loss, reached: [], sent: [] });
     }
   }
@@ -96,15 +96,14 @@ function lostIn(account: Address, asset: AssetChange, { trail }: ReachedMoney): 
   return parcels.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** `most`: no more counts, since the rest came back. */
 function lossOf(
-  { account, asset, most }: Pick<Loss, "account" | "asset"> & { most: bigint },
+  { account, asset }: Pick<Loss, "account" | "asset">,
   actions: readonly Claiming[],
   money: ReachedMoney,
 ): Loss {
   const loss: Loss = { account, asset, gross: 0n, reached: [], sent: [], strangers: [] };
   const receivers: Receivers = { sent: new Map(), strangers: new Map() };
-  let left = most;
+  let left = asset.amount;
   for (const parcel of money.trail.lostOf(account, asset)) {
     if (parcel.holder === account) continue;
     loss.gross += parcel.amount;
