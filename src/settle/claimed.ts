@@ -7,7 +7,7 @@ export interface Claimed {
   keys(): Iterable<number>;
 }
 
-/** The claimed movements, and those that the actions take along. */
+/** The claimed movements, and those that the actions absorb. */
 export function withAbsorbed(actions: readonly Candidate[], movements: Claimed): Claimed {
   if (actions.every(({ absorbedMovements }) => absorbedMovements.length === 0)) return movements;
   const claimed = new Set(movements.keys());
@@ -28,7 +28,7 @@ export function findClash(
   return undefined;
 }
 
-/** An action without the assets that another one explains: what it only took along it does not tell again. */
+/** An action without the assets that another action claims, so that they are not told twice. */
 export function withoutOthers(action: Candidate, claimed: ReadonlyMap<number, string>): Candidate {
   const { rule, context, movements } = action;
   if (rule.flow === null) return action;
@@ -43,7 +43,7 @@ export function withoutOthers(action: Candidate, claimed: ReadonlyMap<number, st
   return { ...action, context: { ...context, flow: { ...context.flow, gives: given, gets: keep(gets) } } };
 }
 
-/** What an account gave by an act without what went to others by its other acts. */
+/** What an account gave of an asset, without the movements that its other actions claim. */
 function withoutParts(
   asset: AssetChange,
   { context: { tx, subject } }: Candidate,
@@ -58,7 +58,7 @@ function withoutParts(
   return amount > 0n ? { ...asset, amount, movements } : asset;
 }
 
-/** Positions of the logs of admitted emitters that say nothing new beside what the rule tells (`absorbs`). */
+/** Positions of logs that say nothing new beside the rule: its `absorbs`, emitted by contracts that it admits. */
 export function absorbedLogs({ rule, context }: Candidate): number[] {
   const absorbed: number[] = [];
   for (const { event, gate } of rule.absorbs)

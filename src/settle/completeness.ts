@@ -9,12 +9,12 @@ import type { Settled } from "./settle.ts";
 
 /** How much of what concerns the subject the actions account for. */
 export interface Completeness {
-  /** Value of the subject's that nobody claimed; what comes back in the same asset is not among it. */
+  /** Movements of the subject that no action claims. Those of an asset that came back in full are left out. */
   movements: Movement[];
   movementsTotal: number;
-  /** Innermost calls of the subject, and those of them that no action has anything to do with. For the evidence alone. */
+  /** How many innermost calls the subject made, and those of them that no action is about. For the evidence alone. */
   measureCalls(): { open: ActorCall[]; total: number };
-  /** Logs that no action rests on; those that state movements are not among them. For the evidence alone. */
+  /** Logs that no action claims, without those that state a movement. For the evidence alone. */
   findLogs(): Log[];
 }
 
@@ -41,7 +41,7 @@ export function measureCompleteness(found: Found): Completeness {
   };
 }
 
-/** Movements of assets that do not come to nothing. */
+/** Movements of assets whose sum is not zero. */
 function leftOf(open: Movement[], subject: Address): Movement[] {
   if (open.length === 0) return open;
   const nets = netsOf(open, subject);
@@ -56,7 +56,7 @@ function silentLogs({ tx }: Unwrapped, { claimedLogs }: Settled): Log[] {
   return unclaimed.filter((log) => !stating.has(log.index));
 }
 
-/** What of each asset is left over for the account, in order of first movement; negative where it gave. */
+/** The sum of an account's movements by asset, in order of first movement. Negative where the account gave. */
 export function netsOf(moves: readonly Movement[], account: Address): Map<string, bigint> {
   const nets = new Map<string, bigint>();
   for (const move of moves) {
@@ -77,8 +77,8 @@ function innermostCalls({ unwrapped, subject }: Found): ActorCall[] {
 }
 
 /**
- * A call is accounted for when it is claimed, when its target takes part in what is claimed, or when it is the only one. That
- * code ran (the fallback types) accounts for nothing, unless it is said whose, or what its event says.
+ * Calls that no action accounts for. A call is accounted for when it is claimed, when its target takes part in what is claimed, or when
+ * it is the only one. An action of a fallback type ("called X") accounts for others only where it names a protocol or tells an event.
  */
 function openCalls({ unwrapped: { tx }, settled }: Found, calls: ActorCall[]): ActorCall[] {
   const telling = settled.actions.some(

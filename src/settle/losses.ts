@@ -12,22 +12,19 @@ import type { Arrival, ReachedMoney } from "./reached-money.ts";
 export interface Loss {
   account: Address;
   asset: AssetChange;
-  /** All that went to others, before what came back. */
+  /** All that went to others; what came back is not taken off. */
   gross: bigint;
-  /** What belongs to actions. `redeemed`: it was destroyed, and the account got something. */
+  /** What actions account for. `redeemed`: it was destroyed, and the account got something for it. */
   reached: { action: Candidate; amount: bigint; redeemed: boolean }[];
   /** What an action's contract sent to others, by its receiver. */
   sent: { action: Candidate; to: Address; amount: bigint }[];
-  /** What no action accounts for, by whom it was given to directly. */
+  /** What no action accounts for, by direct receiver (`to`), with those who had it in the end (`holders`). */
   strangers: { to: Address; holders: Address[]; amount: bigint }[];
-  /** What came to an owner from whom it was taken. Of the others, the actions tell it. */
+  /** What an owner got from whom something was taken. Only there: what others got, their actions tell. */
   got?: readonly AssetChange[];
 }
 
-/**
- * Everything that these accounts lost, whoever's actions were told; the first account is the one that the transaction ran for. Gas is
- * not among it.
- */
+/** Everything that these accounts lost, without gas. The first account is the one that the transaction ran for. */
 export function findLosses(
   accounts: readonly Address[],
   { tx, actions, money }: { tx: Transaction; actions: readonly Candidate[]; money: ReachedMoney },
@@ -42,7 +39,7 @@ export function findLosses(
   for (const account of accounts) {
     const { gives, gets, neutral } = balanceChanges(tx, account);
     for (const asset of gives) losses.push(find(account, asset));
-    // Of what came to an account that acts, somebody may have taken a part at once. A called contract passes on what is others'.
+    // Somebody may have taken a part of what came to an account that acts. A called contract passes on what belongs to others.
     if ((account === tx.to && account !== accounts[0]) || !actions.some(({ context }) => context.subject === account))
       continue;
     for (const asset of [...gets, ...neutral]) {
@@ -57,7 +54,7 @@ export function findLosses(
   return losses;
 }
 
-/** What owners lost from whom it was taken. No action accounts for it. */
+/** What was taken from owners who did nothing. No action accounts for it. */
 export function findTakenLosses(
   owners: readonly Address[],
   { tx, money }: { tx: Transaction; money: ReachedMoney },
@@ -68,7 +65,7 @@ export function findTakenLosses(
   }));
 }
 
-/** An action with the movements that it claims, and the assets that its account gave by it in the end. */
+/** An action with the movements that it claims and the keys of the assets that its account gave by it, net. */
 interface Claiming {
   action: Candidate;
   claimed: ReadonlySet<number>;
@@ -80,7 +77,7 @@ function claimingOf(action: Candidate): Claiming {
   return { action, claimed: new Set(action.movements), given };
 }
 
-/** Movements of an asset without what acts at known contracts tell that the account gave. */
+/** Movements of an asset, without those that an act at a known contract tells as given by the account. */
 function untold({ movements }: AssetChange, account: Address, actions: readonly Candidate[]): number[] {
   const told = (index: number) =>
     actions.some(
@@ -90,7 +87,7 @@ function untold({ movements }: AssetChange, account: Address, actions: readonly 
   return movements.filter((index) => !told(index));
 }
 
-/** All of an asset that went from an account to others. */
+/** How much of an asset went from an account to others. */
 function lostIn(account: Address, asset: AssetChange, { trail }: ReachedMoney): bigint {
   const parcels = trail.lostOf(account, asset).filter(({ holder }) => holder !== account);
   return parcels.reduce((sum, { amount }) => sum + amount, 0n);
@@ -116,14 +113,14 @@ function lossOf(
   return loss;
 }
 
-/** The first action that accounts for a part: where it reached the act before where it was only sent on. */
+/** The action that accounts for a part: the first one that it reached, else the first one that sent it on. */
 function findAction(
   actions: readonly Claiming[],
   { account, asset, parcel, money }: { account: Address; asset: AssetChange; parcel: Parcel; money: ReachedMoney },
 ): { action: Candidate; arrival: Arrival } | undefined {
   let sent: Candidate | undefined;
   for (const { action, claimed, given } of actions) {
-    // An act tells what was given in the end, and not what came and went on.
+    // An act tells what was given net, not what came and went on.
     const isGiven = action.context.subject === account && given.has(asset.key);
     const isClaimed = isGiven && claimed.has(parcel.first.index);
     const arrival = promises(action) ? money.covers(action, account, asset, parcel) : isClaimed ? "reached" : null;
@@ -137,7 +134,7 @@ function findAction(
 interface Receivers {
   sent: Map<string, Loss["sent"][number]>;
   strangers: Map<Address, Loss["strangers"][number]>;
-  /** Whether the asset is a receipt that only others were paid for, once that was asked. */
+  /** Whether the asset is a receipt for which only others were paid; undefined: not asked yet. */
   paidAway?: boolean;
 }
 
@@ -175,15 +172,15 @@ function isRedeemed(
   { holder, first }: Parcel,
 ): boolean {
   if (!isBurnAddress(holder) && holder !== asset.token) return false;
-  // An act that says nothing of what is given, such as a loan or a claim, gave nothing back for it.
+  // An act that asks for nothing given, such as a loan or a claim, paid nothing back for it.
   if (!rule.flow?.gives && !rule.flow?.open.gives && !movements.includes(first.index)) return false;
-  // Dollars and wrapped ether are no receipts, and told by their own number.
+  // Dollars and wrapped ether are no receipts; their own amount is told.
   if (asset.token !== null && context.tx.etherWorth(asset.token) !== undefined) return false;
   const gets = context.subject === account ? context.flow.gets : balanceChanges(context.tx, account).gets;
   return gets.length > 0;
 }
 
-/** Whether all that the contract of a receipt paid stayed with others than the account that lost it. */
+/** Whether the contract of a receipt paid something, and all of it stayed with others than the account that lost the receipt. */
 function isPaidAway(account: Address, { token }: AssetChange, tx: Transaction): boolean {
   const paid = tx.movements.filter((move) => move.from === token && move.token !== token);
   return (

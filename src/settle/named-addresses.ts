@@ -11,13 +11,13 @@ interface Naming {
   context: MatchContext;
 }
 
-/** Addresses that what is told names: receivers on other chains, beneficiaries of permits, who is paid in an account's place. */
+/** Addresses that the sentences name: receivers on other chains, beneficiaries of permits, whoever is paid in an account's place. */
 export function namedAddresses(told: Partial<Record<"actions" | "twins" | "credits", readonly Naming[]>>): Address[] {
   const { actions = [], twins = [], credits = [] } = told;
   return [...actions, ...twins, ...credits].flatMap((action) => addressesIn(action, "other"));
 }
 
-/** Who got power over an account or contract: what the changes of control name, save those that take it away, and delegates. */
+/** Who got power over an account or a contract by a change of control. Not those who lost it, and not EIP-7702 delegates. */
 export function newControllers({ actions }: Settled): Address[] {
   return actions.flatMap((action) => {
     const { control, controlRank: rank, anchor } = action.rule;
@@ -26,7 +26,7 @@ export function newControllers({ actions }: Settled): Address[] {
   });
 }
 
-/** What the captures of addresses hold; with `other` also of those that are told only where they are not the account's own. */
+/** Addresses that captures hold. With `other`, also captures that a sentence tells only where they are not the account itself. */
 function addressesIn({ rule, context }: Naming, further?: "other"): Address[] {
   const found: Address[] = [];
   for (const told of rule.captures.values())

@@ -6,9 +6,9 @@ import { atKnownPlace } from "../ruleset/precedence.ts";
 import { isOwnTransfer, type Reached, type ReachedMoney } from "./reached-money.ts";
 
 /**
- * A candidate without the money that did not reach what it is about: it neither claims nor tells what went to strangers. Undefined
- * when what is left is not what its rule asks for. Acts that only say that something was sent or called tell where it went, so they
- * keep all.
+ * Takes from a candidate the money that did not reach what it is about: it neither claims nor tells what went to strangers. Undefined
+ * when its rule does not fit what is left. An act that only says that something was sent or called tells where the money went, so it
+ * keeps all of it.
  */
 export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | undefined {
   const { rule, context } = candidate;
@@ -29,17 +29,17 @@ export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | u
   };
 }
 
-/** Whether the act says more than that something was sent, allowed or called. */
+/** Whether the act says what the money was for, and not only that it was sent, allowed or that something was called. */
 export function promises(candidate: Candidate): boolean {
   const { rule } = candidate;
   if (isOwnTransfer(candidate)) return true;
   if (rule.tier <= tierRank("act")) return rule.tier > tierRank("authority");
-  // What a known contract sent for the account, and what was done for somebody else there and has no type of its own.
+  // At a known contract, "sent" and "called" also say for what.
   const isPlain = rule.tier === tierRank("transfer") || rule.tier === tierRank("fallback");
   return isPlain && atKnownPlace(rule);
 }
 
-/** The account's own movements of which nothing reached the act. */
+/** Positions of the account's movements of which nothing reached the act. */
 function strangeMovements(gives: readonly AssetChange[], parts: readonly Reached[]): Set<number> {
   const strange = new Set<number>();
   gives.forEach((asset, i) => {

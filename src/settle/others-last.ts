@@ -4,9 +4,11 @@ import type { Movement } from "../model/transaction.ts";
 import { type TierName, tierRank } from "../ruleset/actions.ts";
 
 /**
- * Who controls another account comes after all that was done on behalf of the subject, and what stands although the transaction
- * reverted comes after what was tried. Who does nothing but send or approve a token, by the token's own function, did just that: what
- * others do in the same transaction (fills for somebody, events that nothing ties to the subject but what it sent away) comes after it.
+ * Puts last what others did.
+ * - A change of control over another account comes after all that was done on behalf of the subject. In a reverted transaction, a change
+ *   that stands all the same comes after what was tried.
+ * - Where the subject only sent or approved a token, by the token's own function, that comes first. What others did in the same
+ *   transaction comes after it: a fill of somebody's order, or an event that nothing ties to the subject but what it sent away.
  */
 export function othersLast(candidates: readonly Candidate[]): readonly Candidate[] {
   const ordered = candidates.some(isBeside)
@@ -28,7 +30,7 @@ function isBeside({ rule, foreign, context }: Candidate): boolean {
   return rule.control && (foreign || context.tx.status === "reverted");
 }
 
-/** All that moved is the token that was called: no contract behind it was asked for anything. */
+/** Whether the subject called a token, and nothing but this token moved: no other contract was asked for anything. */
 function isTokenSend(one: Candidate): boolean {
   const { context, movements } = one;
   return (
@@ -46,7 +48,10 @@ function isOwnCall({ rule, alone }: Candidate, tier: TierName): boolean {
   return alone && rule.tier === tierRank(tier) && rule.actsFor === null && !rule.yields;
 }
 
-/** An event or movement that names nobody, with nothing of the subject's bound to it; `sent`: its net flow is explained by its own call. */
+/**
+ * Whether an event or a movement names nobody, and nothing of the subject is bound to it. `sent`: the subject's own call explains its
+ * balance changes, so they tie it to nothing else.
+ */
 function isUntied({ rule, context, movements }: Candidate, sent: boolean): boolean {
   if (rule.anchor.kind === "none")
     return sent && rule.legs.length > 0 && !context.legs.some((move) => isOf(context, move));

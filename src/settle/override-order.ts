@@ -3,13 +3,13 @@ import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { OverrideOrder } from "../ruleset/precedence.ts";
 
 /**
- * Orders the rules at hand by `overrides`. A rule's level is the longest chain of rules above it: comparing numbers keeps sorting
- * consistent. A rule that defers is as deep as the deepest of those that go before it.
+ * Orders rules by `overrides`. The level of a rule is the length of the longest chain of rules that override it, so that sorting by
+ * levels is consistent. A rule with `defers` gets the level of the last rule that goes before it.
  */
 export function overrideOrder(candidates: readonly Candidate[]): OverrideOrder {
   if (candidates.every(({ rule }) => rule.overrides.length === 0)) return () => 0;
   const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
-  // Nearly always a rule overrides others than those at hand.
+  // Nearly always, the rules that are overridden are not among the candidates.
   if (!candidates.some(({ rule }) => rule.overrides.some((other) => rules.has(other)))) return () => 0;
   const above = new Map<string, string[]>();
   // Several attempts of one rule share its id.

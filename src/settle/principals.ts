@@ -13,8 +13,8 @@ interface Standing {
 }
 
 /**
- * Whoever's authority the transaction used, the account that it ran for first: its principals, and those whose acts are told. A
- * bundle of several accounts is told as such, by their number.
+ * Accounts whose authority the transaction used, and those whose acts are told. The account that it ran for comes first. The accounts of
+ * a bundle are left out where there are several: a bundle is told by their number.
  */
 export function principalsOf({ subject, principals, actors }: Unwrapped, actions: readonly Candidate[]): Address[] {
   const isOwn = ({ context }: Candidate) => context.subject === subject;
@@ -27,8 +27,8 @@ export function principalsOf({ subject, principals, actors }: Unwrapped, actions
 const none: ReadonlySet<Address> = new Set();
 
 /**
- * Whether the principal, or the sender, gave something that no action accounts for, or a right over its tokens: then it does not
- * give up the headline.
+ * Whether the principal or the sender gave something that no action accounts for, or a right over its tokens. Then it keeps the
+ * headline.
  */
 function hasStakeUntold({ tx, subject }: Unwrapped, { actions, money }: Standing): boolean {
   const own = [...new Set([subject, tx.from])];
@@ -36,13 +36,13 @@ function hasStakeUntold({ tx, subject }: Unwrapped, { actions, money }: Standing
   return findLosses(own, { tx, actions, money }).some(({ strangers }) => strangers.length > 0);
 }
 
-/** Whether the principal has something to be told, and no act of its own stands. To submit others' operations is none. */
+/** Whether the principal lost something or gave a right, and no act of its own stands. To submit others' operations is no act of its own. */
 export function isOwed(unwrapped: Unwrapped, standing: Standing): boolean {
   if (standing.actions.some((action) => isOwn(action, unwrapped.subject))) return false;
   return hasStakeUntold(unwrapped, standing);
 }
 
-/** The acts of others, and what was done for them, come after the principal's own where it gave something or allowed something. */
+/** Puts the principal's own acts before those of others where the principal gave or allowed something that no action tells. */
 export function principalFirst(unwrapped: Unwrapped, standing: Standing): Candidate[] {
   const own: Candidate[] = [];
   const others: Candidate[] = [];

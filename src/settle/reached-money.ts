@@ -16,17 +16,17 @@ import { atKnownPlace } from "../ruleset/precedence.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { hasPart } from "./seller.ts";
 
-/** `reached`: it came to what the act is about. `sent`: an admitted contract, or the account itself, had it sent to somebody else. */
+/** `reached`: the money came to what the act is about. `sent`: an admitted contract, or the account itself, sent it to somebody else. */
 export type Arrival = "reached" | "sent";
 
-/** What of an asset an action may speak of, and what went elsewhere. Base units. */
+/** How much of an asset an action may speak of, and what went elsewhere. Base units. */
 export interface Reached {
   amount: bigint;
   /** What went to others, who gave nothing for it. */
   strangers: readonly Parcel[];
 }
 
-/** Of what an exchange took, the most that may go to somebody who gave nothing, as a fee: one part in so many. */
+/** At most one part in so many of what an exchange took may go, as a fee, to somebody who gave nothing. */
 const feeShare = 5n;
 
 /** What is known of contracts beside the rules. */
@@ -43,8 +43,8 @@ interface Sending {
 }
 
 /**
- * Tells whether what an account gave reached what an action is about: a contract that its rule admits, where that contract itself
- * sent it, or somebody who gave something else for it. The rest went to strangers.
+ * Tells whether what an account gave reached what an action is about: a contract that its rule admits, whoever that contract sent it
+ * to, or somebody who gave something for it. The rest went to strangers. See docs/loyalty.md, promise 4.
  */
 export class ReachedMoney {
   readonly trail: MoneyTrail;
@@ -53,7 +53,7 @@ export class ReachedMoney {
   readonly #leaves: readonly ActorCall[];
   readonly #grants: GrantTable;
   readonly #labels: KnownFacts["labels"];
-  /** Contracts that move tokens for whoever calls them: the right is the caller's. */
+  /** Contracts that move tokens for whoever calls them, such as Permit2: the right is the caller's. */
   readonly #agents: ReadonlySet<Address>;
 
   constructor(unwrapped: Unwrapped, { grants, labels }: KnownFacts) {
@@ -66,7 +66,7 @@ export class ReachedMoney {
     this.#agents = agentsOf(grants);
   }
 
-  /** Parts an asset that an account gave by where it ended, as one action sees it. */
+  /** Splits what an account gave of an asset into what one action may speak of and what went to strangers. */
   of(candidate: Candidate, account: Address, asset: AssetChange): Reached {
     const strangers: Parcel[] = [];
     let away = 0n;
@@ -92,7 +92,7 @@ export class ReachedMoney {
     return this.#passedOn(candidate, { account, asset, parcel });
   }
 
-  /** The same of a part that somebody ended with whom the act does not name: what counts is who had it sent there. */
+  /** The same for a part whose holder the act does not name: what counts is who sent it there. */
   #passedOn(candidate: Candidate, { account, asset, parcel }: Sending): Arrival | null {
     const { rule, context } = candidate;
     const { holder, path } = parcel;
@@ -113,8 +113,8 @@ export class ReachedMoney {
   }
 
   /**
-   * Whether the holder gave something for what he got, which came to a place of the act: ether, a listed token, what the protocol
-   * itself gives too, and where the protocol moved the money anything.
+   * Whether the holder gave a price that came to a place of the act. A price is ether, a listed token, or a token that the protocol itself
+   * gives too. Where the protocol moved the money (`through`), any token is one.
    */
   #gave(
     candidate: Candidate,
@@ -123,7 +123,7 @@ export class ReachedMoney {
   ): boolean {
     const share = { part: parcel.amount, of: asset.amount };
     const { rule, context } = candidate;
-    // Next to nothing is no price, unless a contract that is known asked for no more.
+    // Next to nothing is no price, unless a known contract asked for no more.
     const { holder } = parcel;
     const part = { ...asset, amount: parcel.amount };
     const isTrifle = rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels);
@@ -139,7 +139,7 @@ export class ReachedMoney {
     );
   }
 
-  /** What the holder gave that came to the account, or to a place of the act, over others if need be. */
+  /** Keys of assets that the holder gave and that came to the account or to a place of the act, directly or over others. */
   #cameForAct({ context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
     const { subject, log, call, legs } = context;
     const places = [account, subject, log?.address, call?.to, ...legs.map((leg) => leg?.to)];
@@ -159,8 +159,8 @@ export class ReachedMoney {
   }
 
   /**
-   * Whether an admitted contract had the account's asset sent on: by the call tree, or because nothing else was called and the contract
-   * kept none of it.
+   * Whether an admitted contract sent the account's asset on. The call tree shows it. Without one it is so where the account called
+   * nothing else and the contract kept none of it.
    */
   #isSentBy(candidate: Candidate, { account, asset, parcel }: Sending): boolean {
     const { tx } = this.#unwrapped;
@@ -172,14 +172,17 @@ export class ReachedMoney {
     const tokens = new Set(candidate.context.flow.gives.map(({ token }) => token));
     const others = this.#leaves.filter(({ to, input, state }) => {
       if (to === null || state === "failed" || this.#isAdmitted(candidate, to)) return false;
-      // To allow a token to be spent moves nothing.
+      // An allowance moves nothing.
       if (allowsSpending(this.#grants, input) && (tx.listed.has(to) || tokens.has(to))) return false;
       return to !== move.token || input.startsWith(transferCall(holder));
     });
     return others.length === 0 && this.#leaves.length > 0;
   }
 
-  /** Whether an address is the called contract, and what was made for the account is not a known contract's that it has no part in. */
+  /**
+   * Whether an address is the called contract, and may have sold something to the account. It did not where the account got a fresh
+   * token of a known contract, which a stranger cannot make.
+   */
   #isSeller(address: Address, context: MatchContext): boolean {
     const { target, legs } = context;
     if (address !== target || !this.#hasPart(address, context)) return false;
@@ -199,7 +202,7 @@ export class ReachedMoney {
     return this.trail.parcelsOf(account, asset).some(({ holder }) => this.#isAdmitted(candidate, holder));
   }
 
-  /** Whether an account moved its asset by a call of its own: by the call tree, or by what its calls say. */
+  /** Whether an account moved its asset by a call of its own. The call tree shows it, or else the calldata of its calls. */
   #isSentByOwner(account: Address, move: Movement): boolean {
     const { tx } = this.#unwrapped;
     if (move.token === null) return move.basis !== "trace" || tx.calls[move.call]?.from === account;
@@ -212,7 +215,7 @@ export class ReachedMoney {
     );
   }
 
-  /** Who called the token to move it, and whoever that was done for; null where no call tree shows it. */
+  /** Who called the token to move it; over an agent such as Permit2 also who called the agent. null: no call tree shows it. */
   #callersOf({ call, token }: Movement): Address[] | null {
     const { calls, traced } = this.#unwrapped.tx;
     let frame = traced ? calls[call] : undefined;
@@ -228,7 +231,7 @@ export class ReachedMoney {
   }
 }
 
-/** An account's own call of a token or a plain payment: it tells what that call moved, and nothing that others took beside it. */
+/** Whether the act is the account's own call of a token, or a plain payment. It tells what that call moved, and nothing else. */
 export function isOwnTransfer({ rule, context }: Candidate): boolean {
   const calls = rule.anchor.kind === "call" && !atKnownPlace(rule) && context.call?.step === null;
   return calls && rule.tier === tierRank("transfer") && rule.actsFor === null;
@@ -239,7 +242,7 @@ function asksGives({ flow }: CompiledRule): boolean {
   return (flow?.gives?.max ?? 0) > 0;
 }
 
-/** Ether behind the contract that the account itself called is not seen without a call tree; the answer says so. */
+/** Whether ether went to the contract that the account called, and no call tree shows where it went on. The answer says so. */
 function isUnseen({ context: { tx, subject } }: Candidate, account: Address, { first, path }: Parcel): boolean {
   return first.token === null && !tx.nativeComplete && path.length === 0 && account === subject;
 }

@@ -3,7 +3,7 @@ import type { ActorCall, AssetChange } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 
-/** What an account's calls were, the innermost ones. */
+/** The innermost calls of an account. */
 interface Called {
   tx: Transaction;
   leaves: readonly ActorCall[];
@@ -11,8 +11,8 @@ interface Called {
 }
 
 /**
- * Whether something came by the call of a contract. Where the account called no other one, all came by it; else what came is its own,
- * or it gave it, or a call tree shows that it moved while the contract ran.
+ * Whether some of what the account got came by its call of one contract. Where it called no other contract, all of it did. Else an asset
+ * came by it that is this contract's own token, that the contract gave, or that moved while the contract ran (in a call tree).
  */
 export function hasPart(called: Address, gets: readonly AssetChange[], { tx, leaves, grants }: Called): boolean {
   const isOther = ({ to, input, state }: ActorCall) =>

@@ -95,14 +95,14 @@ function takeLate(standing: StandingActions, late: readonly Candidate[], unwrapp
   }
 }
 
-/** Something of a type of its own happened: beside it, what has none says nothing new. */
+/** Whether an action has a type of its own, such as a swap. Beside it, an act without one ("called X") says nothing new. */
 function hasEffect({ actions }: StandingActions): boolean {
   return actions.some(({ rule }) => rule.tier >= tierRank("protocol") && rule.tier < tierRank("control"));
 }
 
 /**
- * A wrapper of system or authority tier may hold acts without a type of their own. It then gives the type, and they follow it. What
- * was tried goes before delegations that stand although it reverted.
+ * Whether a wrapper (a user operation, a Safe's execution) is the headline over acts that have no type of their own. In a reverted
+ * transaction, what was tried is the headline over delegations, which stand although it reverted.
  */
 function frames({ rule }: Candidate, { actions }: StandingActions): boolean {
   if (rule.status === "reverted" && actions.every((action) => action.rule.control)) return true;
@@ -111,7 +111,7 @@ function frames({ rule }: Candidate, { actions }: StandingActions): boolean {
   return rule.tier <= tierRank("authority") && actions.every((action) => untyped(action.rule));
 }
 
-/** Beside allowances alone, what the subject gave is what they were for. */
+/** Whether the subject gave something beside allowances alone: the allowances were for that, so it is the headline. */
 function spends({ context, movements }: Candidate, { actions }: StandingActions): boolean {
   const gives = movements.some((index) => context.tx.movements[index]?.from === context.subject);
   return gives && actions.every(({ rule }) => rule.tier === tierRank("approval"));

@@ -16,7 +16,7 @@ export interface Superseded {
 export class StandingActions {
   readonly actions: Candidate[] = [];
   readonly superseded: Superseded[] = [];
-  /** Those whose money others tell. */
+  /** Candidates that fit, but whose money other actions tell. */
   readonly passed: Candidate[] = [];
   /** Which rule claimed it. */
   readonly logs = new Map<number, string>();
@@ -24,7 +24,7 @@ export class StandingActions {
   readonly movements = new Map<number, string>();
   readonly money: ReachedMoney;
   readonly #known: KnownRun;
-  /** What the actions so far may explain; null when it must be looked at anew. */
+  /** Movements that the actions so far may explain, the largest set first; null: to be found anew. */
   #explained: readonly ReadonlySet<number>[] | null = null;
 
   constructor(known: KnownRun, money: ReachedMoney) {
@@ -33,8 +33,8 @@ export class StandingActions {
   }
 
   /**
-   * Takes a candidate on what the actions before it leave: a swap whose proceeds were supplied is told with its proceeds. Where
-   * nothing that it sees is claimed, it stands as it was found.
+   * Takes a candidate with the money that the actions before it left. Example: a swap whose proceeds were supplied at once fits without
+   * the supply's movements. Where nothing of its money is claimed, it stands as it was found.
    */
   takeLeft(candidate: Candidate): void {
     const { refit } = candidate;
@@ -47,7 +47,7 @@ export class StandingActions {
     this.supersede(candidate, "what is left of the money does not fit");
   }
 
-  /** Takes what only a part of the flow fits, where that part is left. */
+  /** Takes a rule that fits only a part of the balance changes, where that part is left. */
   takeRest({ refit }: Deferred): void {
     const rest = this.#fitRest(refit);
     if (rest !== undefined && rest.movements.length > 0) this.take(rest);
@@ -92,8 +92,9 @@ export class StandingActions {
   }
 
   /**
-   * What standing actions took along on sides that they left open is theirs if the rest fits without it: receipts that came in first
-   * of all, then what went out; in the end only what they claim is taken off.
+   * Fits a rule to what is left. A standing action with an open side (`gives: any`) may explain movements that it does not claim. So the
+   * rest is tried without all of these, then without those that came in, then without those that went out, and in the end without the
+   * claimed movements alone.
    */
   #fitRest(refit: Refit): Candidate | undefined {
     this.#explained ??= this.#explainedSets();
@@ -104,7 +105,7 @@ export class StandingActions {
     return undefined;
   }
 
-  /** Movements that the actions may explain, the most first. Sets that would be equal stand once. */
+  /** Sets of movements that the actions may explain, the largest first. Equal sets are listed once. */
   #explainedSets(): ReadonlySet<number>[] {
     const claimed = [...this.movements.keys()];
     const [got, given] = [this.#openSide("gets"), this.#openSide("gives")];
@@ -114,7 +115,7 @@ export class StandingActions {
     return [...further, []].map((some) => new Set([...claimed, ...some]));
   }
 
-  /** Unclaimed movements on a side that standing actions leave open. */
+  /** Unclaimed movements on one side of those standing actions that leave that side open. */
   #openSide(side: "gives" | "gets"): number[] {
     const found: number[] = [];
     for (const { rule, context } of this.actions)

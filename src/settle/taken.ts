@@ -12,12 +12,12 @@ import type { ReachedMoney } from "./reached-money.ts";
 
 type Known = Pick<Labels, "name" | "token">;
 
-/** Owners that are told or counted; a sentence has room for a few. */
+/** At most so many owners are looked at; a sentence has room for a few. */
 const ownersMax = 64;
 
 /**
- * Owners of known tokens and collections that somebody took by a right over them, while they did nothing and no action tells of it.
- * Contracts that are known hold what is others'.
+ * Owners whose known tokens or NFTs somebody took by a right over them, while they did nothing and no action tells of it. Known
+ * contracts are no owners: they hold what belongs to others.
  */
 export function takenFrom(
   { tx, calls }: Pick<Unwrapped, "tx" | "calls">,
@@ -28,7 +28,8 @@ export function takenFrom(
   const taken = maybeTaken(tx, { calls, labels, isKnown });
   if (taken.length === 0) return [];
   const owners = new Set(taken.filter((owner) => labels.name(owner) === undefined));
-  // Anybody can call an owner: who did something made a call. Without a call tree, who was called may have made one.
+  // Being called is no act of an owner, since anybody can call him; making a call is. Without a call tree, who was called may have
+  // made one.
   for (const { from } of tx.calls) owners.delete(from);
   for (const { from, to } of calls)
     for (const one of tx.traced ? [from] : [from, to]) if (one !== null) owners.delete(one);
@@ -39,9 +40,8 @@ export function takenFrom(
 }
 
 /**
- * Accounts that calls inside others were made for (of a bundle of operations, of a batch) whose money ended at somebody who is not
- * known and gave nothing towards what they got. A bundle is told by its number of operations, and one who adds operations or calls to
- * it must not hide whom he robs.
+ * Accounts inside a bundle or a batch whose money ended at a stranger who gave nothing towards what they got. A bundle is told by its
+ * number of operations; so whoever adds operations to it must not hide whom he robs.
  */
 export function robbedIn(
   { tx, calls, actors }: Pick<Unwrapped, "tx" | "calls" | "actors">,
@@ -62,7 +62,7 @@ export function robbedIn(
   );
 }
 
-/** Those who lost the most of some known token; of each token the largest loss first, the tokens in turn. */
+/** The owners with the largest losses. Tokens take turns: the largest loss of each, then the second largest of each, and so on. */
 function largestOf(
   owners: ReadonlySet<Address>,
   { movements }: Transaction,
@@ -83,8 +83,8 @@ function largestOf(
 }
 
 /**
- * Whose tokens moved. Without a call tree: when it was called, or a contract that nobody knows. An account that carries calls out is
- * not meant, only what it calls. Contracts that hold funds mostly write logs.
+ * Whose known tokens moved. Without a call tree, only where the token was called, or a contract that nobody knows; and nobody who wrote a
+ * log, since contracts that hold funds mostly write some.
  */
 function maybeTaken(
   { logs, movements, traced }: Transaction,

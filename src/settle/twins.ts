@@ -12,8 +12,8 @@ import type { Loss } from "./losses.ts";
 type Alike = Pick<Candidate, "rule" | "context">;
 
 /**
- * What an account did once more of the kind and by the protocol of a standing action that tells the money of both: whom it was for is
- * to be told all the same. `passed`: candidates that did not stand because of others. What others paid for is nothing that it did.
+ * Twins: acts of the same kind and protocol as a standing action that tells the money of both. Whom each was for is to be told all the
+ * same. `passed`: candidates whose evidence other actions claim. An act that somebody else paid for is no twin.
  */
 export function twinsOf(actions: readonly Candidate[], passed: readonly Candidate[]): Candidate[] {
   if (passed.length === 0) return [];
@@ -24,7 +24,7 @@ export function twinsOf(actions: readonly Candidate[], passed: readonly Candidat
   return twins.filter((one) => paymentFor(one) !== undefined);
 }
 
-/** Whether an account did the same by the same protocol. */
+/** Whether two acts are of one account, of one type, and by one protocol. */
 export function isAlike({ rule, context }: Alike, other: Alike): boolean {
   if (context.subject !== other.context.subject || rule.action !== other.rule.action) return false;
   return rule.id === other.rule.id || (rule.protocol !== null && rule.protocol === other.rule.protocol);
@@ -36,12 +36,12 @@ interface Told {
   trail: MoneyTrail;
 }
 
-/** An event of a known contract about somebody else than the account whose money came to it. */
+/** An event of a known contract that names somebody else than the account whose money came to the contract. */
 type OfOther = Alike;
 
 /**
- * What an account's money did at a known contract for somebody else, where no action tells it: the events that name him. Their only
- * captures are whom they name.
+ * Credits: events of a known contract that book an account's money for somebody else, where no action tells it. What is captured of
+ * such an event is whom it names, and nothing else.
  */
 export function creditsOf(
   ofOthers: readonly OfOther[],
@@ -61,7 +61,7 @@ export function creditsOf(
   return [...new Map(credits.map((one) => [one.context.log, one])).values()];
 }
 
-/** Whom an event names, save contracts of the protocol itself, and the called contract where it only stands between. */
+/** Whom an event names. Contracts of the protocol are left out, and the called contract where the event names somebody else too. */
 function whoOf({ who, home }: CompiledRule): CompiledRule["captures"] {
   const captures = who.map((get, i): [string, CompiledCapture] => {
     const named = (context: MatchContext) => {
@@ -74,7 +74,7 @@ function whoOf({ who, home }: CompiledRule): CompiledRule["captures"] {
   return new Map(captures);
 }
 
-/** Whether something that no action of a protocol accounts for came to the contracts of a rule, or was given in a call of one. */
+/** Whether a loss that no action of a protocol tells came to contracts of the rule, or was given in a call of one of them. */
 function comesTo({ rule, context }: OfOther, loss: Loss, { actions, trail }: Told): boolean {
   const { account, asset, strangers, reached, sent } = loss;
   const isHome = (address: Address) => context.admits(rule.home, address);
@@ -94,7 +94,7 @@ function comesTo({ rule, context }: OfOther, loss: Loss, { actions, trail }: Tol
     .some(({ holder, first }) => isHome(isBurnAddress(holder) ? (asset.token ?? holder) : holder) || isHome(first.to));
 }
 
-/** How much of an asset the evidence of an action tells. Wrapped ether is ether. */
+/** How much of an asset the movements of an action sum up to. Wrapped ether counts as ether. */
 function claimedOf({ movements, context: { tx } }: Candidate, token: Address | null): bigint {
   let sum = 0n;
   for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
@@ -103,8 +103,8 @@ function claimedOf({ movements, context: { tx } }: Candidate, token: Address | n
 }
 
 /**
- * What of its account's money came to the contract that tells of an act, since that contract told of the act before it; the most at
- * once. null: not seen, or with `sole` more than one payment; undefined: somebody else paid.
+ * The largest payment of the account to the contract whose event tells the act. Only payments since the contract's last event of that
+ * kind count. null: none is seen, or (with `sole`) there are several. undefined: somebody else paid.
  */
 export function paymentFor({ context }: Pick<Candidate, "context">, sole = false): Movement | null | undefined {
   const { tx, subject, log, legs } = context;

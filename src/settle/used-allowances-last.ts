@@ -2,7 +2,7 @@ import type { Candidate } from "../match/candidate.ts";
 import type { Movement } from "../model/transaction.ts";
 import { tierRank } from "../ruleset/actions.ts";
 
-/** An allowance for the contract that then sent the same token on for its owner prepares that transfer: it is told after it. */
+/** Puts an allowance after the transfer that it was for: the allowed contract was called and sent the same token for its owner. */
 export function usedAllowancesLast(ordered: readonly Candidate[]): readonly Candidate[] {
   const transfers = ordered.filter(({ rule }) => rule.tier === tierRank("transfer"));
   if (transfers.length === 0) return ordered;

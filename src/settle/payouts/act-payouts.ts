@@ -10,17 +10,17 @@ import { atKnownPlace } from "../../ruleset/precedence.ts";
 import { downstreamIn, type Run } from "./run.ts";
 import { sells } from "./sold.ts";
 
-/** What somebody else ended with that came for the money of an account, or out of its act. */
+/** What a payee ended with although it came for the account's money, or out of the account's act. */
 export interface Payout {
   account: Address;
   payee: Address;
   assets: AssetChange[];
 }
 
-/** Small trades have small prices: no price is only what is so many times less than a trifle. */
+/** What is so many times less than a trifle is no price at all. More may be the price of a small trade. */
 const speckParts = 1000n;
 
-/** Who got so many times less of an asset than the account itself by another way got a fee. */
+/** Whoever got so many times less of an asset than the account got otherwise was paid a fee. */
 const feeParts = 99n;
 
 /** Payouts of one act. */
@@ -29,33 +29,32 @@ export function payoutsOf(action: Candidate, run: Run): Payout[] {
   return search.hasSource ? search.find() : [];
 }
 
-/** An act of its account's own, by a call. */
+/** Whether the account did the act itself, by a call. */
 export function isOwnAct({ rule }: Candidate): boolean {
   return rule.tier > tierRank("system") && rule.actsFor === null;
 }
 
 /**
- * Looks for what came out of one act to somebody else. There are three sources: what the account gave was sold (`#sold`), a known
- * contract paid out and others passed it on (`#payers`), or a contract that the account called keeps things for it (`#keeps`).
+ * Looks for what one act brought to somebody else than its account. It may come from three sources:
+ * - `#sold`: what the account gave was sold, and somebody else kept the proceeds,
+ * - `#payers`: the act tells that a known contract paid somebody else,
+ * - `#keeps`: a contract that the account called keeps things for it, and gave them to somebody else.
  */
 class Search {
   readonly #action: Candidate;
   readonly #run: Run;
   readonly #flow: BalanceChanges;
-  /** Of all that the account did in this part. */
+  /** All balance changes of the account in this part, not of this act alone. */
   readonly #all: BalanceChanges;
-  /**
-   * The account got nothing itself, of what counts: where it sold something, only ether and listed tokens do. What anybody could have
-   * made is no proceeds beside them.
-   */
+  /** The account got nothing itself. Where it sold something, only ether and listed tokens count: anybody can make other tokens. */
   readonly #gotNothing: boolean;
   readonly #sold: boolean;
-  /** What an act at a known contract had paid out to somebody else. */
+  /** What a known contract paid out to somebody else, as the act tells. */
   readonly #paidOut: readonly Movement[];
   readonly #payers: readonly Address[];
   readonly #keeps: boolean;
   #given: ReadonlySet<string> | undefined;
-  /** A known contract that an account calls pays out of what it keeps for it: nothing leads there from what it gave. */
+  /** The account called a known contract. Such a contract may pay out of what it keeps, so the payout need not follow from what V gave. */
   readonly #callsKnown: boolean;
 
   constructor(action: Candidate, run: Run) {
@@ -85,15 +84,15 @@ class Search {
     const { subject } = this.#action.context;
     const flow = this.#flow;
     const proceeds = findProceeds(tx, {
-      // Whoever carries the act may earn by it.
+      // Whoever sends the transaction for the account may earn by it.
       others: [subject, this.#keeps ? tx.from : null, ...tellers, ...this.#receiptTakers()],
       pays: this.#counting(),
       leads: this.#leading(),
-      // Whoever has a known contract pay many carries out what is theirs.
+      // A known contract that pays many at once pays each what is his own.
       alone: this.#keeps && !this.#sold && this.#payers.length === 0,
       isFee: (key, sum) =>
         beside.some((got) => got.amount >= sum * feeParts && unwrappedKey(got.key, tx) === unwrappedKey(key, tx)),
-      // Anybody can give a token of his own making: it is a price where the account got it.
+      // Anybody can make a token and give it. It is a price only where the account got it.
       isPrice: (asset) =>
         (isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key)) &&
         !isSpeck({ ...asset, amount: asset.amount * speckParts }, tx, labels),
@@ -107,12 +106,12 @@ class Search {
     });
   }
 
-  /** Which movements may be ones of proceeds. What the account gave itself is a loss, unless the act says who was paid. */
+  /** Which movements may be proceeds. An asset that the account gave itself is told as a loss, unless the act says who was paid in it. */
   #counting(): (move: Movement, key: string) => boolean {
     const { tx } = this.#run;
     const flow = this.#flow;
     const isForReceipt = receiptPayments(tx, flow);
-    // Of a collection that the account got a piece of, another piece counts as well.
+    // Another NFT of a collection of which the account got one counts as well.
     const isAlike = ({ token, tokenId }: Movement) =>
       tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
     return (move, key) =>
@@ -120,7 +119,7 @@ class Search {
       (!this.#gave(key) || this.#paidOut.includes(move));
   }
 
-  /** Which movements lead from a source to somebody who may keep what came. Contracts that are known keep what they get for somebody. */
+  /** Which movements lead from a source to somebody who may keep what came. Known contracts keep things for others. */
   #leading(): (move: Movement) => boolean {
     const { tx, claimed } = this.#run;
     const { subject, target } = this.#action.context;
@@ -133,7 +132,8 @@ class Search {
   }
 
   /**
-   * A known contract that is only said to be called names nobody whom it keeps things for. What it wrapped is what it was given.
+   * Whether a receiver may be a payee. A known contract is none, except the one that the account only called and gave something: no
+   * sentence says for whom it keeps things. Ether that it wrapped is what it was given.
    */
   #mayKeep({ to, token }: Movement): boolean {
     const { tx } = this.#run;
@@ -144,7 +144,7 @@ class Search {
     );
   }
 
-  /** Whether the account gave something of which no other act tells what it was for. */
+  /** Whether the account gave something that no other act explains. */
   #givesOpen(): boolean {
     const { movements } = this.#action;
     const isOpen = (index: number) => movements.includes(index) || !this.#run.claimed.has(index);
@@ -157,8 +157,8 @@ class Search {
   }
 
   /**
-   * What an act at a known contract had paid out, and neither to its account nor to a contract that is known. What a stranger's contract
-   * that was called gives is its own act.
+   * What a known contract paid out by the act, neither to the account nor to a known contract. What a stranger's contract gives, when the
+   * account called it, is that contract's own act.
    */
   #findPaidOut(): Movement[] {
     const { rule, context } = this.#action;
@@ -174,7 +174,7 @@ class Search {
     return legs.filter((leg) => leg !== null && isPayout(leg)) as Movement[];
   }
 
-  /** Contracts that took their own receipts back from the account, as an act at a known contract tells: what they keep is others'. */
+  /** Contracts to which the account gave their own receipts back, by an act at a known contract: they keep what belongs to others. */
   #receiptTakers(): Address[] {
     const { rule, movements, context } = this.#action;
     if (!atKnownPlace(rule)) return [];
@@ -195,7 +195,7 @@ export function unwrappedKey(key: string, { weth }: Transaction): string {
   return weth.has(key as Address) ? "native" : key;
 }
 
-/** An act that only says what was called. */
+/** Whether the act only says what was called. */
 function isPlainCall({ rule }: Candidate): boolean {
   return rule.tier === tierRank("fallback");
 }

@@ -10,8 +10,8 @@ import { isOwnAct, type Payout, payoutsOf } from "./act-payouts.ts";
 import { downstreamIn, type KnownRun, partOf, type Run, runOf } from "./run.ts";
 
 /**
- * Who got most of an asset that came for the money of an account, or that an act had paid out to somebody else: the receiver of a
- * withdrawal, of a loan, or of the receipt for a deposit. What one payee ended with of an asset stands once.
+ * Payouts: who was paid in an account's place. Somebody got much of an asset that came for the account's money, or is the receiver of
+ * its withdrawal, its loan, or the receipt for its deposit. What one payee ended with of an asset is listed once.
  */
 export function findPayouts(actions: readonly Candidate[], known: KnownRun): Payout[] {
   const { tx, leaves } = known;
@@ -45,18 +45,18 @@ class Found {
   }
 }
 
-/** Contracts that acts at known places are told by. */
+/** Known contracts whose events tell the actions. */
 function tellersOf(actions: readonly Candidate[]): Address[] {
   return actions.flatMap(({ rule, context: { log } }) => (log !== null && atKnownPlace(rule) ? [log.address] : []));
 }
 
-/** A part of a transaction, and the contract whose call it is. */
+/** A part of a transaction, and the contract whose call made it. */
 interface Part {
   run: Run;
   target: Address | null;
 }
 
-/** What moved beside the account that acts, and what each of its calls led to. */
+/** The parts to search beside the whole: what moved without touching the account, and what each of its calls moved. */
 function partsBeside({ context }: Candidate, gets: readonly AssetChange[], run: Run): Part[] {
   const { tx, leaves } = run;
   const { subject, target } = context;
@@ -75,7 +75,7 @@ function partsBeside({ context }: Candidate, gets: readonly AssetChange[], run: 
   return [...beside, ...ofCalls];
 }
 
-/** The account's act as that part alone shows it, without the money that the act tells. */
+/** Payouts of the account's act as if the transaction were that part alone, without the money that the act tells. */
 function payoutsInPart(own: Candidate, { run, target }: Part): Payout[] {
   const { context } = own;
   const flow = balanceChanges(run.tx, context.subject);

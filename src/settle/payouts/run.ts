@@ -8,7 +8,7 @@ import type { KnownFacts } from "../reached-money.ts";
 export interface KnownRun {
   tx: Transaction;
   labels: KnownFacts["labels"];
-  /** Innermost calls of the account on whose behalf it ran. */
+  /** Innermost calls of the account that the transaction ran for. */
   leaves: readonly ActorCall[];
 }
 
@@ -16,13 +16,13 @@ export interface KnownRun {
 export interface Run extends KnownRun {
   /** The transaction of which `tx` is a part, or `tx` itself. */
   whole: Transaction;
-  /** Contracts that known protocols' acts are told by: what came to them belongs to these acts. */
+  /** Known contracts whose events tell the actions: what came to them belongs to these actions. */
   tellers: readonly Address[];
-  /** Movements that belong to acts. */
+  /** Movements that actions claim. */
   claimed: ReadonlySet<number>;
-  /** What the account got itself beside what is looked at. */
+  /** What the account got itself outside of the part that is searched. */
   beside: readonly AssetChange[];
-  /** By the accounts where the money started. */
+  /** Memory of `downstreamIn`, by the accounts where the money started. */
   downstream: Map<string, ReadonlySet<Address>>;
 }
 
@@ -36,7 +36,7 @@ export function partOf(run: Run, movements: Movement[], part: Pick<Run, "leaves"
   return { ...run, ...part, tx: { ...run.whole, movements }, downstream: new Map() };
 }
 
-/** Where money went from these accounts: many acts ask about the same ones. */
+/** Everybody whom money of these accounts reached. Remembered, since many acts ask about the same accounts. */
 export function downstreamIn(accounts: readonly Address[], { tx, downstream }: Run): ReadonlySet<Address> {
   const key = accounts.join("");
   const reached = downstream.get(key) ?? downstreamOf(tx, accounts);

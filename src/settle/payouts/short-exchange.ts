@@ -8,8 +8,8 @@ import { payoutsOf, unwrappedKey } from "./act-payouts.ts";
 import { type KnownRun, runOf } from "./run.ts";
 
 /**
- * Whether an exchange that no known contract proves left its account the smaller part of the proceeds, or next to nothing for what it
- * gave.
+ * Whether an exchange at unknown contracts left its account next to nothing for what it gave, or less of the proceeds than others kept.
+ * Then it is not told as an exchange.
  */
 export function isShort(candidate: Candidate, known: KnownRun): boolean {
   const { rule, context } = candidate;
@@ -21,8 +21,8 @@ export function isShort(candidate: Candidate, known: KnownRun): boolean {
 }
 
 /**
- * Whether others kept more of what came for an account's money than the account got of it: then the account exchanged nothing. What
- * anybody could have made is not asked about.
+ * Whether others kept more than the account got, of each asset that came for its money. Only ether and listed tokens are looked at:
+ * anybody can make others.
  */
 function isShortChanged(action: Candidate, known: KnownRun): boolean {
   const { gets } = action.context.flow;

@@ -6,12 +6,12 @@ import { isBelieved } from "../../money/payees.ts";
 import { atKnownPlace } from "../../ruleset/precedence.ts";
 
 /**
- * Whether what the account got is the price of what it gave. What a known contract does inside with a deposit is its own affair, as far
- * as its legs tell of it.
+ * Whether the account sold what it gave. It did in an exchange, in an act at an unknown contract, and where an NFT went for money. A
+ * deposit at a known contract is no sale as long as the legs of the act tell most of what was given.
  */
 export function sells(action: Candidate, tx: Transaction): boolean {
   const { flow, legs } = action.rule;
-  // An act that tells no money, such as a loan, explains where none went.
+  // An act that tells no money explains none of what was given.
   if (flow === null && legs.length === 0) return true;
   return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action, tx) || tradesNft(action, tx);
 }
@@ -24,7 +24,7 @@ function tradesNft({ context: { flow } }: Candidate, tx: Transaction): boolean {
   return (gives.some(isNft) && gets.some(isMoney)) || (gives.some(isMoney) && gets.some(isNft));
 }
 
-/** Whether the legs of an act tell less than half of an asset that its account gave, or nothing of a receipt that was destroyed. */
+/** Whether the legs of an act tell less than half of an asset that the account gave, or nothing of it while some was destroyed. */
 function bindsLittle({ context: { legs, flow } }: Candidate, { movements }: Transaction): boolean {
   return flow.gives.some(({ kind, token, amount }) => {
     const bound = legs.reduce((sum, leg) => (leg !== null && leg.token === token ? sum + leg.amount : sum), 0n);
