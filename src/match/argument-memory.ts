@@ -8,7 +8,7 @@ type Arguments = readonly Value[] | undefined;
 /** Decoded arguments of one transaction's logs and calls. Many rules ask for the same ones; items of one layout share a reader. */
 export class ArgumentMemory {
   #calls: Map<FunctionItem["read"], Map<number, Arguments>> | undefined;
-  /** Logs are gone through one by one, so the last answer is all that is asked again. */
+  /** Logs are tried one after the other, so only the last answer is asked for again. */
   #read: EventItem["read"] | undefined;
   #log: Log | undefined;
   #args: Arguments;

@@ -28,7 +28,7 @@ export function bindLegs(
 ): BoundLegs | undefined {
   if (legs.length === 0) return { context: given, movements: [] };
   const turns = turnsOf(legs);
-  // Most rules fail at their first leg: it is sought before anything is made for the others.
+  // Most rules fail at their first leg, so it is sought before anything is allocated for the others.
   const first = legs[turns[0] as number] as CompiledLeg;
   const firstFits = fitsOf(first, given, none, explained);
   if (firstFits.length === 0 && !first.optional) return undefined;
@@ -65,7 +65,7 @@ function fitsOf(leg: CompiledLeg, context: MatchContext, taken: Members, explain
   return fits;
 }
 
-/** The fewest movements among which are all that are sought. */
+/** A short list that holds every movement that is sought: by token, by sender or by receiver. */
 function among({ movements }: Transaction, { token, from, to }: Sought): readonly Movement[] {
   if (!isIndexed(movements)) return movements;
   let fewest = token === null ? movements : movementsIn(movements, token === "native" ? null : (token as Address));
@@ -79,7 +79,7 @@ function among({ movements }: Transaction, { token, from, to }: Sought): readonl
 /** A pure cache: the turns of the same legs are the same. */
 const turns = new WeakMap<readonly CompiledLeg[], number[]>();
 
-/** Places of the legs in the order of their turns: needed before optional, one before many, the closer bound first, then by name. */
+/** Positions of the legs in the order in which they are bound: needed before optional, one before many, more fields first, then by name. */
 export function turnsOf(legs: readonly CompiledLeg[]): readonly number[] {
   let order = turns.get(legs);
   if (order === undefined) {
@@ -130,7 +130,7 @@ function seek(leg: CompiledLeg, context: MatchContext): Sought | undefined {
 }
 
 function isSought(sought: Sought, move: Movement, admits: Admits): boolean {
-  // What goes to oneself changes nothing, so it shows nothing; nor does a transfer of nothing, unless it is stated.
+  // A transfer to oneself changes nothing, so it shows nothing. The same holds for an amount of 0, unless the leg asks for it.
   if (move.from === move.to || (sought.amount === null && move.amount === 0n)) return false;
   if (sought.token !== null && sought.token !== (move.token ?? "native")) return false;
   if (sought.standards !== null && !sought.standards.includes(move.standard)) return false;
@@ -163,8 +163,8 @@ function mayMiss({ optional }: CompiledLeg, { tx }: MatchContext): boolean {
 }
 
 /**
- * Whether a leg asks for this movement by its receiver or its id, or the sentence names who received it. An amount alone can be met
- * by any other movement.
+ * Whether a leg is bound to this parcel's first movement by its receiver or its id, or the sentence names the holder. An amount alone is
+ * not enough: any other movement may have the same.
  */
 export function isBound({ rule, context }: Candidate, { first, holder }: Parcel): boolean {
   const place = context.legs.indexOf(first);

@@ -4,7 +4,7 @@ import type { Log, Movement, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { frameEnd } from "../unwrap/call-tree.ts";
 
-/** What one call of several exchanged: its flow, and the movements that are not part of it. */
+/** One call among several: the balance changes that it alone made, and the movements outside of it. */
 export interface CallScope {
   flow: BalanceChanges;
   outside: Pick<ReadonlySet<number>, "has">;
@@ -13,8 +13,8 @@ export interface CallScope {
 }
 
 /**
- * Parts an account's flow by its calls, where a call tree shows which call moved what. Only an exchange that the whole flow shows
- * as well: an asset that another call gives or brings back is no matter of one call alone.
+ * Splits an account's balance changes by its calls, where a call tree shows which call moved what. A call is told apart only if it
+ * exchanged something, and no other call changed the balance of these assets.
  */
 export class CallScopes {
   readonly #tx: Transaction;

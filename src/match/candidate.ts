@@ -12,25 +12,25 @@ export interface Candidate {
   logs: number[];
   calls: number[];
   movements: number[];
-  /** Steps of the program that its call carries: when one of them is told, the call is. */
+  /** Steps of the program that its call carries. When the call is claimed, so are they. */
   steps: number[];
-  /** Movements that are taken along when nobody else claims them. */
+  /** Movements that it explains as well, unless another action claims them. */
   absorbedMovements: readonly number[];
-  /** Its call is all that the subject did. */
+  /** Its call is the only innermost call of the subject. */
   alone: boolean;
-  /** It is told of another account than the one on whose behalf the transaction ran, or of one that is not known. */
+  /** It is about another account than the one that the transaction ran for, or about one that is not known. */
   foreign: boolean;
-  /** Whether it fits only when a bystander's gift is taken for a part of the act, or only when that is left aside; null: both. */
+  /** `taken`: it fits only with a bystander's gift as a part of the act. `left`: only without the gift. null: either way. */
   gift: "taken" | "left" | null;
   /** Place in the transaction: the anchor's log, else the end. */
   position: number;
-  /** The same rule on what is left of the money when these movements are explained by others; null where money plays no part. */
+  /** Fits the same rule to the money that is left when others explain some movements; null where money plays no part. */
   refit: Refit | null;
 }
 
 export type Refit = (explained: ReadonlySet<number>) => Candidate | undefined;
 
-/** A rule that the whole flow does not fit, but what others leave of it may. */
+/** A rule that does not fit all balance changes of the account, but may fit those that other actions leave. */
 export interface Deferred {
   rule: CompiledRule;
   position: number;
@@ -46,7 +46,7 @@ export interface Matches {
   truncated: string[];
 }
 
-/** Whether a rule may tell of what is left: proven places, exchanges by money flow, and what the subject itself called a token to move. */
+/** Whether a rule may be fitted to what others leave: rules of proven places, exchanges by money flow, and the subject's call of a token. */
 export function isFurther(rule: CompiledRule): boolean {
   const { anchor, exchanges, tier } = rule;
   if (anchor.kind === "none") return exchanges;

@@ -30,11 +30,11 @@ export function emitterFacts(
       return inside || index < (announced.get(address) ?? 0);
     },
     mayCall(account, contract, known = false) {
-      // Without a call tree it is only known that a sender without code of its own made no other call than the transaction's.
+      // Without a call tree: a sender without code made no other call than the transaction's own.
       if (!tx.traced && account === tx.from && tx.to !== tx.from) return contract === tx.to;
       if (!tx.traced) {
         const own = calls.filter(({ from, state }) => from === account && state !== "failed");
-        // What an account that calls itself does there is not known, nor what one does of which no call is known.
+        // Not known: what an account does that calls only itself, or of which no call is known.
         return own.some(({ to }) => to === contract) || (!known && own.every(({ to }) => to === account));
       }
       called ??= new Set(tx.calls.flatMap(({ kind, ok, from, to }) => (kind === "call" && ok ? `${from}${to}` : [])));
@@ -44,8 +44,8 @@ export function emitterFacts(
 }
 
 /**
- * Where a known maker's event tells of the account that it made: its position among the logs. Who has accounts act tells of a new one
- * before that, so its word is the last.
+ * By account: the position of the log in which a known factory announces it. An EntryPoint announces an account before it acts, so its
+ * announcement is the one that counts.
  */
 function announcements(
   tx: Transaction,

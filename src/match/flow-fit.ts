@@ -3,8 +3,8 @@ import type { AssetChange, BalanceChanges, MatchContext } from "../model/match.t
 import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
 
 /**
- * Whether the subject's net flow is what a rule asks for. Where ether may have moved unseen, it may stand in for an empty side, but
- * not for both; and what an account gives by its own transaction, or by calls that ran as written, is always seen.
+ * Whether the subject's balance changes are what a rule asks for. Where ether may have moved unseen, it may stand in for one empty side,
+ * but not for both. What an account gives by its own transaction, or by calls that ran as written, is always seen.
  */
 export function flowFits(
   condition: FlowCondition,
@@ -14,7 +14,7 @@ export function flowFits(
 ): boolean {
   const asksBoth = (condition.gives?.min ?? 0) > 0 && (condition.gets?.min ?? 0) > 0;
   const nothing = asksBoth && flow.gives.length + flow.gets.length === 0;
-  // Proceeds of an exchange that are seen with somebody else did not come unseen.
+  // Proceeds of an exchange that somebody else is seen to have got did not come to the account unseen.
   const unseen = !flow.complete && !nothing && !(exchanges && context.paysElsewhere(flow));
   const unseenGift = unseen && !context.seesGifts;
   return (
@@ -22,7 +22,7 @@ export function flowFits(
   );
 }
 
-/** A quick look at the numbers of assets, before anything else is read; all ether is seen. False: the flow does not fit. */
+/** A quick test by the number of assets, before anything else is read; for flows in which all ether is seen. False: no fit. */
 export function couldFit({ gives, gets }: FlowCondition, flow: BalanceChanges): boolean {
   return sideCouldFit(gives, flow.gives) && sideCouldFit(gets, flow.gets);
 }
@@ -33,16 +33,13 @@ function sideCouldFit(side: FlowSide | null, assets: readonly AssetChange[]): bo
   return side.token !== null || countsFit(side, assets, undefined);
 }
 
-/** Movements that a flow claims, and those that it takes along. */
+/** Movements that a rule claims by its flow (`hard`), and those that it explains if nobody else does (`soft`). */
 export interface FlowMovements {
   hard: number[];
   soft: number[];
 }
 
-/**
- * Movements behind a flow. Sides that the rule counts are claimed outright, and so are movements that cancel out;
- * a side that it leaves open (`any`) is only taken along.
- */
+/** Movements behind a flow. What a side of the rule counts is claimed. An open side (`any`), and what cancels out, is explained only. */
 export function flowMovements(condition: FlowCondition, flow: BalanceChanges): FlowMovements {
   const hard: number[] = [];
   const soft: number[] = flow.neutral.flatMap(({ movements }) => movements);

@@ -7,7 +7,7 @@ import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { CompiledRule, FlowCondition } from "../ruleset/compiled.ts";
 import { flowMovements } from "./flow-fit.ts";
 
-/** Net flows of one transaction's accounts, and what of them a rule claims: long where much moved, and asked by every candidate. */
+/** Remembers balance changes of accounts, and what rules claim of them: every candidate asks, and they are long where much moved. */
 export class FlowMemory {
   readonly #tx: Transaction;
   // Each is made when it is first needed.
@@ -24,8 +24,8 @@ export class FlowMemory {
   }
 
   /**
-   * What is left for an account when others explain some movements. What could not be seen belongs to the action that came first:
-   * a rest must be seen to be told.
+   * What is left for an account when others explain some movements. It counts as complete: what could not be seen belongs to the action
+   * that came first.
    */
   rest(account: Address, explained: ReadonlySet<number>): BalanceChanges {
     this.#rests ??= new Map();
@@ -78,8 +78,8 @@ export function claimOf(condition: FlowCondition, flow: BalanceChanges): FlowCla
 }
 
 /**
- * Of an asset that a leg states the amount of, an act claims what its legs are bound to: what else the account gave of it may belong to
- * another act, and is only taken along.
+ * Narrows a claim where a leg states the amount of an asset that the account gave: the act then claims the movements of its legs. What
+ * else the account gave of the asset may belong to another act, so it is only taken along.
  */
 export function exactClaim(claim: FlowClaim, { legs }: CompiledRule, context: MatchContext): FlowClaim {
   let loose: number[] | undefined;

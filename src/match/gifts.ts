@@ -6,8 +6,8 @@ import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
 /**
- * Tokens that came to the account from a bystander: from somebody who got nothing in the transaction, was not called by the account,
- * wrote no log and did not send it. What such a giver does inside somebody else's act is no part of the act. Indexes of movements.
+ * Movements (positions) that brought the account a token from a bystander: somebody who got nothing in the transaction, was not called,
+ * wrote no log and did not send it. Such a gift is no part of the act.
  */
 export function giftsTo(account: Address, { tx, calls }: Pick<Unwrapped, "tx" | "calls">): ReadonlySet<number> {
   const incoming = tx.movements.filter((move) => move.to === account && move.token !== null && move.from !== account);
@@ -39,8 +39,8 @@ function isAmong(tx: Transaction, calls: readonly ActorCall[]): (account: Addres
 }
 
 /**
- * Whether a gift can stand beside what the rule tells. What money flow alone decides is no gift when something was given for it, unless
- * the rule is about an exchange.
+ * Whether gifts can be told apart from what the rule is about. A rule that money flow alone decides cannot, unless it is about an
+ * exchange.
  */
 export function knowsGifts({ flow, actsFor, tier, anchor, exchanges }: CompiledRule): boolean {
   return flow !== null && actsFor === null && tier !== fallbackTier && (anchor.kind !== "none" || exchanges);

@@ -1,6 +1,6 @@
 /**
- * Tells quickly that a selector or topic is in no rule: most are not, and to look for them in a large map costs more than all else
- * that is done with them. It knows the first four hex digits of each key.
+ * Tells quickly that a selector or topic is in no rule, by its first four hex digits. Most are in none, and a look into the large map
+ * would cost more than all else that is done with them.
  */
 export class KeyFilter {
   readonly #known = new Uint8Array(1 << 16);
@@ -9,7 +9,7 @@ export class KeyFilter {
     for (const key of keys) this.#known[placeOf(key)] = 1;
   }
 
-  /** False: the key is none of them for certain. */
+  /** False: the key is certainly not among them. True: it may be. */
   mayHave(key: string): boolean {
     return this.#known[placeOf(key)] === 1;
   }

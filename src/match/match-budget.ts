@@ -11,12 +11,12 @@ function isMoving({ topics }: Log): boolean {
   return transferTopics.has(topics[0]);
 }
 
-/** Whether a log holds an address, wherever: as hex digits. */
+/** Whether the hex digits of an address are anywhere in a log. */
 function tells({ topics, data }: Log, digits: string): boolean {
   return data.includes(digits) || topics.some((topic) => topic.endsWith(digits));
 }
 
-/** One log of each emitter after the other, so that none of them drowns the others. */
+/** Logs in turns: the first of each emitter, then the second of each, and so on. So no emitter drowns the others. */
 function inTurns(logs: readonly Log[]): Log[] {
   const turns: Log[][] = [];
   const written = new Map<Address, number>();
@@ -29,7 +29,7 @@ function inTurns(logs: readonly Log[]): Log[] {
   return turns.flat();
 }
 
-/** Whose transaction it is, and what was called. */
+/** Accounts that the transaction is about, and what was called. */
 interface Whose {
   subject: Address;
   principals: ReadonlySet<Address>;
@@ -37,8 +37,8 @@ interface Whose {
 }
 
 /**
- * How much rules are tried on in one transaction: less where much moved, since every try may look at all movements. What the limits
- * leave out is counted.
+ * Bounds how many logs and calls rules are tried on in one transaction. Where much moved it is fewer, since every try may look at all
+ * movements. What is left out is counted.
  */
 export class MatchBudget {
   readonly #tx: Transaction;
@@ -52,9 +52,12 @@ export class MatchBudget {
   }
 
   /**
-   * The logs to try rules on. Where not all of them may find room, what principals' accounts write themselves goes first, then what
-   * contracts that a rule names tell of the account or the sender, and what contracts write that the account called. Of the rest those
-   * of named contracts go before those that anybody could have written, and those that only say what moved last.
+   * The logs to try rules on. Where there is no room for all of them, the order is:
+   * 1. logs that accounts of principals write themselves,
+   * 2. logs of contracts that a rule names, if they hold the account or the sender, and logs of contracts that the account called,
+   * 3. other logs of named contracts,
+   * 4. logs that anybody could have written.
+   * Within each of the last two, logs that only say what moved come last.
    */
   logsFor({ subject: account, principals, calls }: Whose, index: RuleIndex): readonly Log[] {
     const max = this.#share(limits.matchedLogsMax, limits.matchedLogStepsMax);
@@ -70,7 +73,7 @@ export class MatchBudget {
       const group = principals.has(log.address) ? 0 : isAsked || index.names(log) ? 1 : 4;
       ranks[group === 0 || isAsked || isOwn ? group : group + (isMoving(log) ? 2 : 1)]?.push(log);
     }
-    // What a log says that moved is told all the same.
+    // A log that says what moved is not lost: movements are told without a rule.
     const kept = ranks.flatMap(inTurns);
     this.#left += kept.slice(max).filter((log) => !isMoving(log)).length;
     return kept.slice(0, max);

@@ -28,7 +28,7 @@ interface CompanionCall {
 
 const noRules: readonly CompiledRule[] = [];
 
-/** Brings rules and pieces of evidence together: what a rule's anchor asks for is checked here, the rest by {@link RuleTrials}. */
+/** Brings rules and evidence together. What a rule's anchor asks for is checked here, the rest by {@link RuleTrials}. */
 class Matcher {
   readonly #unwrapped: Unwrapped;
   readonly #tx: Transaction;
@@ -154,10 +154,10 @@ class Matcher {
     if (call.to === null || (!reverted && call.state === "failed")) return;
     const { from, to } = call;
     const runsAsOwn = call.delegate && call.step === null && to !== from && this.#unwrapped.principals.has(from);
-    // Of code that was to run as the account's own, the call alone does not say what it does.
+    // A reverted delegate call shows only that foreign code was to run as the account's own, not what it would have done.
     if (!reverted || !runsAsOwn) this.#tryCallsOf(selectorOf(call.input) ?? "0x", call, reverted);
     if (runsAsOwn) this.#tryCallsOf(delegatedKey, call, reverted);
-    // A step is told by its name only: any call of the contract is the call that carries it.
+    // A step is found by its name alone. Rules about any call of the contract are about the call that carries the step.
     if (call.step !== null) return;
     for (const rule of this.#index.ofTarget(call.to))
       if (this.#admits(rule, call.to)) this.#tryCallRule(rule, call, reverted);
@@ -173,12 +173,12 @@ class Matcher {
   #tryCallRule(rule: CompiledRule, call: ActorCall, reverted: boolean): void {
     const { anchor } = rule;
     if (anchor.kind !== "call" || (call.step === null ? anchor.call?.step : call.input === "0x")) return;
-    // Of what reverted, the transaction's own call tells the attempt, whoever it was for.
+    // In a reverted transaction, its outermost call tells the attempt, whoever it was for.
     // A change of control is told for whichever principal it names.
     const named = rule.control && rule.who.length > 0;
     const theirs = (call.actor !== this.#subject && !named) || call.via === seenInTrace;
     if (rule.actsFor === null && theirs && !(reverted && call.id === 0)) return;
-    // Calldata alone does not show that an inner call ran: then money or an event must.
+    // Calldata alone does not show that an inner call ran: money or an event must show it.
     if (!reverted && this.#isClaim(call) && rule.flow === null && rule.legs.length === 0) return;
     const args = anchor.call === null ? null : this.#arguments.ofCall(anchor.call, call);
     if (args !== undefined) this.#trials.consider(rule, this.#trials.context({ call, args }));
@@ -211,7 +211,7 @@ class Matcher {
     }
   }
 
-  /** Anyone can write a token that says what moved: a listed one is believed, and one that somebody here called themselves. */
+  /** Anyone can write a token that lies about what moved. Believed are ether, listed tokens, and tokens that were called here. */
   #isVouched({ token }: Movement): boolean {
     if (token === null || this.#tx.listed.has(token)) return true;
     this.#called ??= new Set(this.#calls.map(({ to }) => to));

@@ -7,15 +7,15 @@ import type { Ruleset } from "../ruleset/ruleset.ts";
 import { isFurther } from "./candidate.ts";
 import { KeyFilter } from "./key-filter.ts";
 
-/** Rules of one topic or selector: thousands may be about a Transfer or a Deposit, each at contracts of its own. */
+/** The rules of one topic or selector. There may be thousands, each for contracts of its own: think of `Transfer` or `Deposit`. */
 interface Place {
-  /** By the contracts that they name, with the open ones behind them. */
+  /** By contract: the rules that name it, and after them the open ones. */
   named: Map<Address, RuleGroup>;
-  /** Those that admit others too: whoever emits, proven members. */
+  /** Rules that may admit any contract: those for every emitter, and those for proven members. */
   open: RuleGroup;
 }
 
-/** Rules of one place. Those that ask for a companion call lie under its selectors: without such a call none of them fits. */
+/** Rules for one contract. Those that ask for a companion call are listed by its selector: without such a call none of them fits. */
 export interface RuleGroup {
   /** Those that name the contract, and so admit it. */
   named: readonly CompiledRule[];
@@ -26,7 +26,7 @@ export interface RuleGroup {
 
 /** Finds the rules that a log, call or movement can be about, without a look at the others. */
 export class RuleIndex {
-  /** By topic0, in the place of the number of topics. */
+  /** By topic0, then by the number of topics. */
   readonly #events: Map<string, readonly (Place | undefined)[]> = new Map();
   readonly #calls: ReadonlyMap<string, Place>;
   readonly #topics: KeyFilter;

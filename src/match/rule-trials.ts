@@ -37,7 +37,7 @@ export class RuleTrials {
   readonly #found: Candidate[] = [];
   readonly #deferred: Deferred[] = [];
   readonly #ofOthers: Pick<Candidate, "rule" | "context">[] = [];
-  /** What every context of the subject has in common. */
+  /** What is the same in every context of the subject. */
   readonly #own: MatchContext;
 
   constructor(unwrapped: Unwrapped, { grants, accounts, subjects }: Ruleset, gates: GateKeeper) {
@@ -100,7 +100,7 @@ export class RuleTrials {
     return { ...this.#own, log, call, move, authorization, args, input };
   }
 
-  /** Where a proven act takes a gift for its own, what fits only without the gift is tried on what that act leaves. */
+  /** All that was found. Where a proven act fits with or without gifts, rules that fit only without them are tried on what it leaves. */
   matches(truncated: string[]): Matches {
     const isKnown = ({ rule, gift }: Candidate) => gift === null && atKnownPlace(rule);
     const all = { candidates: this.#found, deferred: this.#deferred, ofOthers: this.#ofOthers, truncated };
@@ -118,7 +118,7 @@ export class RuleTrials {
     return this.#gifts !== null;
   }
 
-  /** Fits so far; eight that may only fit what others leave count as one. */
+  /** How many rules fit so far. Eight that may only fit what others leave count as one. */
   get count(): number {
     return this.#found.length + this.#deferred.length / 8;
   }
@@ -173,7 +173,7 @@ export class RuleTrials {
     return made !== undefined;
   }
 
-  /** An exchange by one call of several is told with what that call moved. */
+  /** Where an account made several calls: an exchange by one of them, fitted to what that call alone moved. */
   #fitCall(rule: CompiledRule, whole: MatchContext): Candidate | undefined {
     if (!rule.exchanges || rule.flow === null || rule.legsFirst || whole.subject !== this.#subject) return undefined;
     const scope = this.#scopes.of(whole.call, whole.log);
@@ -184,8 +184,8 @@ export class RuleTrials {
   }
 
   /**
-   * A bystander's gift neither changes what the subject did nor hides it. A rule of a proven place may know better whom its
-   * protocol pays by; others take such a gift for a part of the act only when nothing else fits.
+   * Fits a rule with and without bystanders' gifts, so that a gift neither changes what the subject did nor hides it. A rule of a proven
+   * place is tried with the gift first, since its protocol may pay through a bystander. Other rules are tried without it first.
    */
   #fitAside(rule: CompiledRule, whole: MatchContext, early: number[] | undefined): Candidate | undefined {
     if (this.#gifts === null || !knowsGifts(rule)) return this.#fit(rule, whole, early);
@@ -207,7 +207,7 @@ export class RuleTrials {
     };
   }
 
-  /** `explained`: movements that others claim; the flow of the context is then without them. */
+  /** `explained`: movements that others claim. The flow of `given` must then be without them. */
   #fit(
     rule: CompiledRule,
     given: MatchContext,

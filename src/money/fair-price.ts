@@ -6,7 +6,7 @@ import type { Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { smallPart, trifle } from "./weight.ts";
 
-/** What came may be worth so many times less than what was given for it: markets are thin, and the price of ether is not always known. */
+/** A fair price may be so many times less than what was given: markets are thin, and the price of ether is not always known. */
 const slack = 10n;
 
 type Facts = Pick<Transaction, "etherWorth" | "listed">;
@@ -18,7 +18,7 @@ function worthOf({ token, amount }: AssetChange, { etherWorth }: Facts): bigint 
   return units === undefined || units === 0n ? undefined : (amount * oneEther) / units;
 }
 
-/** Whether so little of ether or a listed token is no price of anything. */
+/** Whether it is so little ether, or so little of a listed token, that it is no price of anything. */
 export function isSpeck(asset: AssetChange, facts: Facts, labels: Known): boolean {
   const { kind, token, amount } = asset;
   const worth = worthOf(asset, facts);
@@ -29,8 +29,8 @@ export function isSpeck(asset: AssetChange, facts: Facts, labels: Known): boolea
 }
 
 /**
- * Whether what came is next to nothing beside what was given: as far as the worth of both is known, else where only a trifle came for an
- * NFT or for a listed token. What a token that anybody could have made is worth is not known.
+ * Whether what came is next to nothing beside what was given. Where the worth of both is known, that decides. Else it is so where only
+ * a trifle came for an NFT or for a listed token. What an unlisted token is worth is not known, so the answer is then no.
  */
 export function isGivenAway(
   { gives, gets }: Pick<BalanceChanges, "gives" | "gets">,
@@ -56,8 +56,8 @@ export function isGivenAway(
 }
 
 /**
- * Whether somebody gave next to nothing for a part of what an account gave. Of what the account got, no more than it got counts: the
- * rest went to others.
+ * Whether a holder gave next to nothing for his part of what an account gave. Of an asset that the account got, at most what it got
+ * counts as given by the holder: the rest went to others.
  */
 export function isTakenForTrifle(
   { account, part, holder }: { account: Address; part: AssetChange; holder: Address },

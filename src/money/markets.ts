@@ -8,10 +8,10 @@ export interface Share {
   of: bigint;
 }
 
-/** Prices differ among markets, and routes pass an asset on several times: a price may be this many times worse than the others'. */
+/** A price may be this many times worse than the others': markets differ, and routes pass an asset on several times. */
 const shareSlack = 20n;
 
-/** Who takes part in an exchange of one account: everybody from whom something that he gave came to it, over others if need be. */
+/** Who takes part in an exchange of an account: everybody from whom something came to it, directly or over others. */
 export class Markets {
   readonly #tx: Transaction;
   #known: Map<Address, ReadonlyMap<Address, ReadonlySet<string>>> | undefined;
@@ -22,14 +22,14 @@ export class Markets {
   }
 
   /**
-   * Whether `holder`, who kept `asset` of the account's, gave another asset towards what the account got, over others if need be. A
-   * token that is made for somebody is given by its contract.
+   * Whether `holder`, who kept `asset` of the account, gave another asset towards what the account got, directly or over others. A token
+   * that is minted is given by its contract.
    */
   gaveTowards(account: Address, holder: Address, asset: string): boolean {
     return hasOther(this.#upstream(account).get(holder), asset);
   }
 
-  /** What `holder` gave towards what the account got, over others if need be: keys of assets. */
+  /** Keys of the assets that `holder` gave towards what the account got, directly or over others. */
   givenTowards(account: Address, holder: Address): ReadonlySet<string> {
     return this.#upstream(account).get(holder) ?? nothing;
   }
@@ -79,7 +79,7 @@ export class Markets {
       ({ to }) => to,
     );
     const givers = new Map<Address, Set<string>>();
-    // What it got and destroyed is no price.
+    // What the account got and destroyed is no price.
     const burned = new Set(
       movements.flatMap((move) => (move.from === account && isBurnAddress(move.to) ? [assetKeyOf(move)] : [])),
     );

@@ -6,8 +6,9 @@ import { balanceChanges } from "../normalize/balance-changes.ts";
 import { assetKeyOf } from "./trail.ts";
 
 /**
- * Who got the proceeds where the account itself got none: whoever received something other than `given` and gave nothing. The one
- * with the most of the asset that was paid out last comes first. The called contract counts where nobody else is found.
+ * Who got the proceeds where the account itself got none: those who received something other than `given` and gave nothing. They are
+ * ordered by how much they got of the asset that was paid out last, the most first. The called contract counts only where nobody else
+ * is found.
  */
 export function findPayees(tx: Transaction, account: Address, given: ReadonlySet<string>): Address[] {
   const reached = downstreamOf(tx, [account]);
@@ -24,7 +25,7 @@ function payeesAmong(
   const last = tx.movements.findLast((move) => {
     // Ether that was unwrapped may have gone on unseen.
     if (move.basis === "inferred" || given.has(assetKeyOf(move)) || !reached.has(giverOf(move))) return false;
-    // A contract that passes all on may keep a trifle.
+    // A called contract that passes money on may keep a trifle.
     return isPaid(move) && keptOf(tx, move, others) > (move.to === tx.to ? move.amount / 2n : 0n);
   });
   if (last === undefined) return [];
@@ -34,38 +35,38 @@ function payeesAmong(
       const kept = keptOf(tx, move, others);
       if (kept > 0n) amounts.set(move.to, kept);
     }
-  // Of those who got as much, the later one.
+  // Of those who got the same amount, the later one comes first.
   return [...amounts.keys()]
     .reverse()
     .sort((a, b) => compareAmounts(amounts.get(b) as bigint, amounts.get(a) as bigint));
 }
 
-/** What somebody ended with who gave nothing. */
+/** Somebody who gave nothing, and the assets that he ended with. */
 export interface Proceeds {
   payee: Address;
-  /** Of these assets, by key. */
+  /** Keys of assets. */
   keys: Set<string>;
 }
 
 /** What counts as proceeds. */
 export interface ProceedsTest {
-  /** Who is no payee. */
+  /** Accounts that are no payees. */
   others: readonly (Address | null)[];
-  /** Whether a movement of this asset may be one of proceeds. */
+  /** Whether a movement of this asset may be proceeds. */
   pays: (move: Movement, key: string) => boolean;
-  /** The same, asked of movements to those only who kept something. */
+  /** Whether a movement leads from the act to its receiver. Asked last, and only where the receiver kept something. */
   leads: (move: Movement) => boolean;
-  /** Whether who gave this paid for what he got. */
+  /** Whether somebody who gave this asset paid for what he got. */
   isPrice: (asset: AssetChange) => boolean;
-  /** Only who ended with half of an asset alone. */
+  /** Only those count who alone ended with half of an asset. */
   alone: boolean;
-  /** Whether so much of an asset in all is next to nothing beside what the account got. */
+  /** Whether this sum of an asset is so small beside what the account got that it is a fee. */
   isFee: (key: string, sum: bigint) => boolean;
 }
 
 /**
- * Those who paid nothing, and together ended with more of an asset, of what counts, than a fee. Of each asset the largest part comes
- * first; the last ones, who got a fifth or less together, got a fee. A burn address keeps nothing.
+ * Those who paid nothing and kept more of an asset than a fee. Of each asset the largest part comes first. The smallest parts, a fifth or
+ * less together, are fees. A burn address keeps nothing.
  */
 export function findProceeds(tx: Transaction, test: ProceedsTest): Proceeds[] {
   const kept = keptByPayees(tx, test);
@@ -84,7 +85,7 @@ export function findProceeds(tx: Transaction, test: ProceedsTest): Proceeds[] {
   return [...found.values()];
 }
 
-/** What each of those who paid nothing ended with, by asset. */
+/** By asset: what each of those who paid nothing ended with. */
 function keptByPayees(
   tx: Transaction,
   { others, pays, leads, isPrice }: ProceedsTest,
@@ -103,7 +104,7 @@ function keptByPayees(
   return kept;
 }
 
-/** Who got the most of one asset, of which they have `sum` together and everybody `all`: nobody where it is a fee. */
+/** Who got the most of one asset. `sum`: what the payees have of it together; `all`: what everybody has. Nobody where `sum` is a fee. */
 function largestPayees(
   parts: ReadonlyMap<Address, bigint>,
   { sum, all }: { sum: bigint; all: bigint },
@@ -120,7 +121,7 @@ function largestPayees(
   return payees;
 }
 
-/** Of what was paid out, the most that is a fee: one part in so many. */
+/** At most one part in so many of what was paid out is a fee. */
 const feeShare = 5n;
 
 /** Whether a movement brings somebody something. A token contract keeps nothing of its own token. */
@@ -128,7 +129,7 @@ function isPaid({ fee, from, to, token }: Movement): boolean {
   return !fee && from !== to && to !== token;
 }
 
-/** What the receiver had more of this asset in the end; nothing where he gave something that counts as a price. */
+/** How much more of the asset the receiver had in the end; 0 where he gave something that counts as a price. */
 function keptOf(
   tx: Transaction,
   move: Movement,
@@ -143,7 +144,7 @@ function keptOf(
   return gets.find((asset) => asset.key === key)?.amount ?? 0n;
 }
 
-/** What all together had more of each of these assets in the end; burn addresses are left out. */
+/** By asset: how much more all receivers together had in the end. Burn addresses are left out. */
 function keptByAll({ movements }: Transaction, keys: Pick<ReadonlyMap<string, unknown>, "has">): Map<string, bigint> {
   const nets = new Map<string, Map<Address, bigint>>();
   for (const move of movements) {
@@ -163,7 +164,10 @@ function keptByAll({ movements }: Transaction, keys: Pick<ReadonlyMap<string, un
   return totals;
 }
 
-/** Tells what the contracts of receipts that an account gave paid out for them. Beside the most of a token, a fifth of that is a fee. */
+/**
+ * Tells which movements are payments of a contract for its receipts that the account gave back. What is a fifth or less of its largest
+ * payment in that token is a fee.
+ */
 export function receiptPayments({ movements }: Transaction, { gives }: BalanceChanges): (move: Movement) => boolean {
   let largest: Map<string, bigint> | undefined;
   return ({ from, token, amount }) => {
@@ -175,13 +179,13 @@ export function receiptPayments({ movements }: Transaction, { gives }: BalanceCh
   };
 }
 
-/** Whether what an account gave was paid for to somebody else, as far as it is seen, and no ether was unwrapped for the account. */
+/** Whether an account gave something and got nothing, while somebody else was paid for it. False where unseen ether may have come. */
 export function paysElsewhere(tx: Transaction, { account, gives, gets }: BalanceChanges): boolean {
   if (gives.length === 0 || gets.length > 0 || tx.movements.some(({ basis }) => basis === "inferred")) return false;
   return findPayees(tx, account, new Set(gives.map(({ key }) => key))).length > 0;
 }
 
-/** Everybody whom something came to that these accounts gave, over others if need be. */
+/** Everybody who got something that these accounts gave, directly or over others. */
 export function downstreamOf({ movements }: Transaction, accounts: readonly Address[]): ReadonlySet<Address> {
   const byGiver = Map.groupBy(movements, giverOf);
   const reached = new Set<Address>();
@@ -196,17 +200,17 @@ export function downstreamOf({ movements }: Transaction, accounts: readonly Addr
   return reached;
 }
 
-/** A token that is made for somebody is given by its contract. */
+/** Who gives: of a token that is minted, its contract. */
 export function giverOf({ from, token }: Movement): Address {
   return from === zeroAddress && token !== null ? token : from;
 }
 
-/** A token that is destroyed is given back to its contract. */
+/** Who takes: of a token that is destroyed, its contract. */
 function takerOf({ to, token }: Movement): Address {
   return isBurnAddress(to) && token !== null ? token : to;
 }
 
-/** Ether, and tokens that labels list: anybody can make others. */
+/** Whether an asset is ether or a token that labels list. Anybody can make other tokens. */
 export function isBelieved({ token }: Pick<Movement, "token">, { listed }: Transaction): boolean {
   return token === null || listed.has(token);
 }

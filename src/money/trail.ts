@@ -22,10 +22,7 @@ export function assetKeyOf({ token, tokenId }: Movement): string {
   return tokenId === null ? token : `${token}:${tokenId}`;
 }
 
-/**
- * The way of the money is followed once for a transaction, however many ask. One transaction is decided after the other, so only the last
- * one is asked about; a WeakMap would cost more than it saves.
- */
+/** The trail of a transaction. The last one is remembered: transactions are decided one after the other, and many ask for the trail. */
 export function trailOf(tx: Transaction): MoneyTrail {
   if (tx !== last?.tx) last = { tx, trail: new MoneyTrail(tx) };
   return last.trail;
@@ -34,8 +31,8 @@ export function trailOf(tx: Transaction): MoneyTrail {
 let last: { tx: Transaction; trail: MoneyTrail } | undefined;
 
 /**
- * Follows what accounts gave, movement by movement: whoever passed the same asset on did not keep it. Ether that was wrapped, and
- * wrapped ether that was unwrapped, stays with whoever did it. Linear in the movements for one account and asset.
+ * Follows what accounts gave, movement by movement: whoever passed the same asset on did not keep it. Whoever wrapped or unwrapped ether
+ * still has it, in the other form. For one account and asset, the cost is linear in the movements.
  */
 export class MoneyTrail {
   readonly #tx: Transaction;
@@ -62,10 +59,10 @@ export class MoneyTrail {
     return own;
   }
 
-  /** The same without what went back to whoever gave the account as much of the asset before: a loan that was repaid. */
+  /** The same, without what repaid a loan: parcels whose holder gave the account as much of the asset before. */
   lostOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
     const parcels = this.parcelsOf(account, asset);
-    // Whoever gave once only got nothing of it.
+    // With one movement, the account got nothing of the asset.
     if (asset.movements.length < 2) return parcels;
     const lent = asset.movements.flatMap((index) => {
       const move = this.#tx.movements[index] as Movement;
@@ -114,7 +111,7 @@ export class MoneyTrail {
     const open: Step[] = [start];
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       const holder = step.move.to;
-      // What comes back to somebody is followed on where the order is known: each step is then a later one.
+      // Where the order is known, money that comes back to somebody is followed on: each step is later than the one before.
       const circles = step.path.includes(holder) && !isPlaced(step.move);
       const ends = holder === run.account || circles || step.path.length >= pathMax;
       const left = ends ? step.amount : this.#passOn(run, step, open);

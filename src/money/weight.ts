@@ -5,17 +5,17 @@ import type { Labels } from "../model/label.ts";
 import type { AssetChange } from "../model/match.ts";
 import { etherWorth } from "../normalize/ether-worth.ts";
 
-/** What is worth less, in wei, is a trifle: a few cents. */
+/** What is worth less than this, in wei, is a trifle: a few cents. */
 export const trifle = oneEther / 100_000n;
-/** Of a listed token whose worth is not known, a trifle is at most one part in so many of it. */
+/** Of a listed token whose worth is not known, a trifle is at most one part in so many of one token. */
 export const smallPart = 1_000_000n;
 
 /** How much an asset counts beside others: the larger the more. Above 1 it is more than a trifle. */
 export type Weigh = (asset: Pick<AssetChange, "token" | "amount">) => bigint;
 
 /**
- * Weighs assets where not all of them can be named. First goes what is known to be worth something, by its worth in wei, then other
- * listed tokens and what labels name, such as NFTs of a collection (2), then trifles (1), in the end what anybody could have made (0).
+ * Weighs assets where a sentence cannot name all of them: by their worth in wei where it is known; 2 for other listed tokens and for NFTs
+ * of collections that labels name; 1 for trifles; 0 for what anybody could have made.
  */
 export function weigherOf(file: CaseFile, labels: Labels): Weigh {
   const worthOf = etherWorth(file, labels, { has: (token: Address) => labels.token(token) !== undefined });
