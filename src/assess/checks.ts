@@ -25,7 +25,7 @@ export function recordChecks(examination: Examination, untrusted: readonly Exami
     first_interaction: contact.status,
     drainer_blacklist: lists.status,
   };
-  // Without the supply only the largest numbers of a type are known to be endless.
+  // Without the supply of a token, only the largest numbers of a type are known to be endless.
   const unread = count("check.supply_unread", supplies.length);
   const complete = Object.values(statuses).every((status) => status === "ok" || status === "not_applicable");
   return {
@@ -35,7 +35,7 @@ export function recordChecks(examination: Examination, untrusted: readonly Exami
   };
 }
 
-/** Whom the account allowed something cannot be told where the logs read both ways. */
+/** The check is less sure where logs can be read both ways: as a new allowance, or as what is left of an old one. */
 function withUnclear(contact: CheckResult, { grants }: Examination): CheckResult {
   const unclear = grants.filter(({ uncertain, stands }) => uncertain && stands).length;
   if (unclear === 0) return contact;
@@ -43,7 +43,7 @@ function withUnclear(contact: CheckResult, { grants }: Examination): CheckResult
   return { ...contact, status, notes: [...contact.notes, ...count("check.allowance_unclear", unclear)] };
 }
 
-/** Whoever has the money in the end was not looked at where it was not followed so far. */
+/** The check is less sure where the money was not followed to the end: whoever has it was not examined. */
 function withUnfollowed(check: CheckResult, examination: Examination): CheckResult {
   const isClaim = check.status === "ok" || check.status === "not_applicable";
   return isClaim && unfollowed(examination).length > 0 ? { ...check, status: "partial" } : check;

@@ -12,7 +12,9 @@ export interface Twin {
   suffix: number;
 }
 
-/** The known address that shares most, and at least four, hex digits at each end; vanity ends of one digit prove nothing. */
+/**
+ * The known address that shares the most hex digits at both ends, at least four at each. Fewer prove nothing: vanity addresses share some.
+ */
 export function findTwin(address: Address, known: readonly Address[]): Twin | undefined {
   let best: Twin | undefined;
   for (const other of known) {
@@ -27,7 +29,7 @@ export function findTwin(address: Address, known: readonly Address[]): Twin | un
   return best;
 }
 
-/** Accounts in whose name others recorded transfers, or that were sent dust; whose history could prove poisoning. */
+/** Accounts in whose name others recorded transfers, or that were sent dust. Their history may prove address poisoning. */
 export function findVictims(act: SubjectAct): Address[] {
   const written = [...forged(act), ...imitated(act)].map((move) => move.from);
   const victims = [...written, ...dust(act).map((move) => move.to)];
@@ -77,11 +79,11 @@ const fanOutMin = 10;
 /** Wei: about a cent. */
 const dustMax = 4_000_000_000_000n;
 
-/** ERC-20 transfers of nothing out of accounts that had no part in it: anyone may call transferFrom with 0. */
+/** ERC-20 transfers of 0 out of accounts that had no part in the transaction: anyone may call transferFrom with 0. */
 function forged({ tx, subject, calls }: SubjectAct): Movement[] {
   const empty = tx.movements.filter((move) => move.standard === "erc20" && move.amount === 0n);
   if (empty.length === 0) return empty;
-  // A contract that calls in this transaction moves its own nothing.
+  // A contract that makes calls here may itself move 0 of its own.
   const actors = new Set<Address>([tx.from, subject, ...calls.map((call) => call.actor), ...callersOf(tx)]);
   return empty.filter((move) => !actors.has(move.from));
 }
@@ -129,7 +131,7 @@ function finding(statement: Statement, basis: string, moves: readonly Movement[]
   return { flag: null, statement, address: null, role: null, basis, evidence };
 }
 
-/** What the summary says of it: the findings alone would not be noticed. */
+/** What the summary says of it, because findings alone would be overlooked. */
 function remarkOn(findings: readonly Finding[], owners: readonly Address[]): Statement | null {
   const zero = findings.filter((one) => one.basis.startsWith("zero_value"));
   const [owner] = owners;

@@ -20,8 +20,8 @@ interface Sources {
 }
 
 /**
- * Whoever's authority the transaction used: those that were found already, the accounts of user operations, and the owners of
- * permits that were handed in at contracts that are known.
+ * Accounts whose authority the transaction used: those found already, the accounts of user operations, and the owners of permits that were
+ * handed in at known contracts.
  */
 export function withPermitOwners(known: readonly Address[], sources: Sources): Set<Address> {
   const { labels, actors } = sources;
@@ -34,8 +34,8 @@ export function withPermitOwners(known: readonly Address[], sources: Sources): S
 }
 
 /**
- * Owners of rights that somebody else handed in: the call tree shows who asked for what a contract that is known says. Without one,
- * who wrote no log and made no call that is known did not ask for it himself, where a contract was called that nobody knows.
+ * Owners of rights that somebody else handed in, with a permit for example. The call tree shows who asked the known contract. Without one,
+ * it is an owner who wrote no log and made no known call, where a contract was called that nobody knows.
  */
 function signersOfRights({ tx, ruleset, labels, calls }: Sources): Address[] {
   const isKnown = (address: Address) => labels.token(address) !== undefined || labels.name(address) !== undefined;
@@ -64,7 +64,7 @@ function signersOfRights({ tx, ruleset, labels, calls }: Sources): Address[] {
   return signers;
 }
 
-/** Who called the contract that wrote a log, over its own proxy. */
+/** Who called the contract that wrote a log. A call over the contract's own proxy counts as one. */
 function askerOf({ call, address }: Log, { calls }: Transaction): Address | undefined {
   let frame = calls[call];
   while (frame?.from === address) frame = calls[frame.parent];

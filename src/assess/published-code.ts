@@ -37,7 +37,7 @@ export function coverageOf({ address }: Examined, { file, tx }: SubjectAct): Cov
   if (lookup === undefined) return "missing";
   if (lookup.status === "unavailable") return "failed";
   if (lookup.status === "inconclusive") return lookup.via.includes("diamond") ? "uncovered" : "undecidable";
-  // Something ran there and is gone: what it was cannot be told any more.
+  // Code ran there and is gone now: nobody can tell any more what it was.
   if (lookup.code === "none" && tx.logs.some((log) => log.address === address)) return "undecidable";
   return "answered";
 }

@@ -19,8 +19,8 @@ export function balanceChanges(tx: Transaction, account: Address, without?: Memb
 }
 
 /**
- * A pure cache: an account's changes are the same for every stage. One transaction is decided after the other, so only the last one
- * is asked about; to remember more of them in a WeakMap costs more than it saves.
+ * A pure cache. Transactions are decided one after the other, so only the last one is remembered: a WeakMap of more would cost more than it
+ * saves.
  */
 let last: { tx: Transaction | undefined; changes: Map<Address, BalanceChanges> } = {
   tx: undefined,
@@ -95,7 +95,7 @@ function someMostlyWith(
   return [...surplus.values()].some((amount) => amount >= 0n);
 }
 
-/** Ether whose place in the transaction is not known goes with the calls that the account made: before what they led to. */
+/** Puts ether whose place in the transaction is not known before what the account's calls led to. */
 function placedFirst(gives: AssetChange[], tx: Transaction): AssetChange[] {
   if (gives.length < 2) return gives;
   const unplaced = ({ kind, movements }: AssetChange) =>

@@ -8,7 +8,7 @@ interface Index {
 
 /** A pure cache: the same movements have the same index. */
 const indexes = new WeakMap<readonly Movement[], Index>();
-/** Fewer are gone through faster than an index of them is made. */
+/** For fewer movements, a search is faster than making an index. */
 const indexedFrom = 64;
 const none: readonly Movement[] = [];
 

@@ -71,7 +71,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   };
 }
 
-/** A call tree that lacks calls in which something happened shows nothing for sure: only the transaction's own call is kept. */
+/** A call tree that lacks calls in which logs were written proves nothing: only the transaction's own call is kept. */
 function wholeTree({ calls, traced, emitted }: Pick<Frames, "calls" | "traced" | "emitted">, logs: Log[]) {
   if (!traced || tieLogs(logs, calls, emitted) || calls.length >= limits.framesMax) return { calls, traced };
   for (const log of logs) log.call = -1;
@@ -132,7 +132,8 @@ function staysInToken(to: Address | null, value: bigint, logs: readonly Log[], l
 
 function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   if (raw.length > limits.logsMax) truncated.push(`${raw.length - limits.logsMax} logs`);
-  // Pushed: what `map` makes changes its inner form when it is optimized, and whatever reads it is compiled anew.
+  // Built with `push`: an array made by `map` may change its hidden class when it is optimized, and then code that reads it is compiled
+  // again.
   const logs: Log[] = [];
   for (const log of raw) {
     if (logs.length >= limits.logsMax) break;

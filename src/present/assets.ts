@@ -9,9 +9,10 @@ import type { AssetNames } from "./amounts/asset-names.ts";
 export type PresentedAssets = ReturnType<typeof presentAssets>;
 
 /**
- * Movements in transaction order. Above the limit those of `own` accounts stay and the others are cut from the end; above the limit
- * for all, what these accounts gave of known assets stays first, then what they got, trifles, and what anybody could have made. `kept`:
- * the movement of each entry; `untrusted`: indexes of entries whose token text a stranger chose; `cut`: how many were cut.
+ * Lists movements in the order of the transaction. Above the limit, movements of `own` accounts stay and the others are cut from the end.
+ * Of too many own ones, those stay first in which these accounts gave known assets, then those in which they got some, then trifles, then
+ * what anybody could have made. `kept`: the movement of each entry. `untrusted`: indexes of entries whose token text a stranger chose.
+ * `cut`: how many were cut.
  */
 export function presentAssets(movements: readonly Movement[], own: readonly Address[], names: AssetNames) {
   const kept = select(movements, own, names);
@@ -46,7 +47,7 @@ function select(movements: readonly Movement[], own: readonly Address[], names: 
   return [...theirs, ...others.slice(0, room)].sort((a, b) => a.index - b.index);
 }
 
-/** 0 is kept first, and of what has a rank what weighs most. */
+/** The smallest rank is kept first, and within a rank the heaviest. */
 function rankOf(move: Movement, accounts: ReadonlySet<Address>, names: AssetNames): { rank: number; weight: bigint } {
   const weight = names.weight(move);
   if (move.amount === 0n) return { rank: 4, weight };

@@ -18,7 +18,7 @@ export type ListedCounterparties = ReturnType<typeof listCounterparties>;
 interface Parties extends Pick<Findings, "tx" | "subject" | "labels"> {
   calls: readonly ActorCall[];
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
-  /** Further acts whose money an action tells with its own, and what it did for somebody else where no action tells it. */
+  /** Twins (further acts whose money another action tells) and credits (what money did for somebody else). */
   twins?: readonly { rule: CompiledRule; context: MatchContext }[];
   credits?: readonly { rule: CompiledRule; context: MatchContext }[];
   losses: readonly Loss[];
@@ -27,9 +27,9 @@ interface Parties extends Pick<Findings, "tx" | "subject" | "labels"> {
 }
 
 /**
- * Who else took part, the most relevant first: named by the actions, who got a right and who gave it, traded with, called, then the
- * rest. Where there are too many, whoever took ether or listed tokens of a principal's comes before all others. `cut`: how many found
- * no room of those who took what no action accounts for.
+ * Who else took part, the most relevant first: those whom the actions name, those who got a right and those who gave it, those who
+ * exchanged with the subject, those it called, then the rest. Where there are too many, those who took ether or listed tokens of a
+ * principal come before all others. `cut`: how many of them, whom no action accounts for, found no room.
  */
 export function listCounterparties(input: Parties) {
   const ranked = rank(input);
@@ -68,7 +68,7 @@ function rank(input: Parties): Address[] {
   return [...ranked];
 }
 
-/** Whom the actions name and where they were done, then who got a right and who gave it. */
+/** Adds whom the actions name and the contracts where they were done, then those who got a right and those who gave it. */
 function addNamed(input: Parties, add: (address: Address | null | undefined) => void): void {
   for (const { rule, context } of [...input.actions, ...(input.twins ?? []), ...(input.credits ?? [])]) {
     for (const told of toldFirst(rule))
@@ -90,7 +90,9 @@ function namedBy(capture: CompiledCapture, context: MatchContext): Address | und
   return capture.kind === "address" || isSomeoneElse(address, context) ? address : undefined;
 }
 
-/** Who took ether and listed tokens: what no action accounts for (`strange`) and the rest, of each asset the largest part first. */
+/**
+ * Who took ether and listed tokens. `strange`: what no action accounts for; `others`: the rest. Of each asset the largest part comes first.
+ */
 function takers({ tx, losses }: Parties, ranked: ReadonlySet<Address>): { strange: Address[]; others: Address[] } {
   const strange: Address[][] = [];
   const others: Address[][] = [];
@@ -116,7 +118,7 @@ function takeTurns<T>(lists: readonly T[][]): T[] {
     .map(({ item }) => item);
 }
 
-/** Where there are more than fit, ether and listed tokens before what anybody can write. */
+/** Where there are more than fit, movements of ether and listed tokens come before those that anybody can write. */
 function believedFirst(movements: readonly Movement[], { listed }: Transaction): readonly Movement[] {
   if (movements.length <= limits.counterpartiesMax) return movements;
   const isBelieved = ({ token }: Movement) => token === null || listed.has(token);

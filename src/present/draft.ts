@@ -38,10 +38,12 @@ export interface Room {
   beside: number;
 }
 
-/** From everything to the least: first the other acts are counted, then losses and changes of control. */
+/**
+ * The ways to shorten a summary, from the longest to the shortest: first other acts are only counted, then losses and changes of control.
+ */
 export function roomsOf({ controls, losses, acts, beside, remark }: SummaryDraft, shown: number): Room[] {
   const must = controls.length + losses.length;
-  // To say that there was one more step takes no less room than to say which.
+  // "And one more step" takes as much room as the step itself.
   const most = acts.length === actsMax && must === 0 ? actsMax : Math.max(0, 2 - must);
   // A remark takes the place of the acts.
   if (shown > (remark === null ? most : 0)) return [];

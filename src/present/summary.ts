@@ -36,8 +36,8 @@ export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payo
   simulated: { block: number; differs: boolean } | null;
 }
 
-// Lists of this file are pushed, as in normalize: what `map` and `filter` make changes its inner form, and all that reads it is
-// compiled anew.
+// Lists here are built with `push`, as in normalize: an array made by `map` or `filter` may change its hidden class when that is optimized,
+// and then all code that reads it is compiled again.
 
 /**
  * One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. `cut`: something that an account
@@ -50,12 +50,12 @@ export function summarize(
 ): CutPhrase {
   const acting = distinctActs(input.actions, { types: input.types, alsoOf: input.alsoOf, writer, teller });
   const told = largeAllowancesFirst(mostFirst(acting, names), input.assessment, names);
-  // What stands although the transaction reverted is no part of what was tried.
+  // What stands although the transaction reverted (a delegation) is no part of what was tried.
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
   const first = headline ?? undecoded(teller, input.simulated !== null);
   const { others, controls, acts } = partActs(told, first);
   const words = { names, teller, nameOf: (address: Address) => writer.address(address) };
-  /** What there is to say where so many of the other acts are in words: what no shown act tells is told beside them. */
+  /** What there is to say where this many of the other acts are in words: what no shown act tells is told beside them. */
   const draftOf = (shown: number): SummaryDraft => {
     const visible: ToldAct[] = [];
     let left = shown;
@@ -134,12 +134,12 @@ function frame(told: Phrase, { reverted, simulated }: SummaryInput, teller: Tell
   return teller.say("preview.simulated", { block: simulated.block, told: ended });
 }
 
-/** What stands before a simulated headline takes nothing away from what there is room for. */
+/** The words before a simulated headline do not count against the limit. */
 function charsMaxOf({ simulated }: SummaryInput): number {
   return simulated === null ? limits.summaryCharsMax : limits.previewSummaryCharsMax;
 }
 
-/** The first clause is cut at a word where nothing else helps. */
+/** The shortest summary. The headline is cut at a word where nothing else helps. */
 function shortest(draft: SummaryDraft, charsMax: number, teller: Teller): CutPhrase {
   const one = (list: readonly unknown[]) => Math.min(list.length, 1);
   const room: Room = { controls: one(draft.controls), losses: one(draft.losses), acts: 0, beside: one(draft.beside) };
@@ -169,7 +169,7 @@ function isControl({ rule }: ToldAct): boolean {
 /** Changes of control of other accounts that go before losses: a contract can emit many. */
 const controlMax = 2;
 
-/** What other accounts than the headline's lost, or who else controls them now. */
+/** What other accounts than that of the headline lost, or who else controls them now. */
 function besideOf(
   others: readonly ToldAct[],
   losses: readonly { account: Address; predicate: Phrase }[],
@@ -187,7 +187,7 @@ function besideOf(
   ];
 }
 
-/** What else the subject did: what must be said, the first actions in words, the others counted, and its gas where that was a token. */
+/** What else the subject did: what must be said, the first actions in words, the number of others, and gas that was paid in a token. */
 function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase | undefined {
   const { controls, losses, fee } = draft;
   const acts = draft.remark === null ? draft.acts : [];
@@ -217,7 +217,7 @@ function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
   return reason === null ? teller.say("summary.reason_unknown", {}) : teller.say("summary.reason", { reason });
 }
 
-/** Where not all acts can be told: of those that are alike, those that most was given for come first. */
+/** Where not all acts can be told: among acts of one kind, those that most was given for come first. */
 function mostFirst(told: readonly ToldAct[], names: AssetNames): readonly ToldAct[] {
   const [first] = told;
   if (first === undefined || told.length <= actsMax) return told;
@@ -226,7 +226,7 @@ function mostFirst(told: readonly ToldAct[], names: AssetNames): readonly ToldAc
   return told.map((act) => (alike.has(act) ? (ordered.shift() as ToldAct) : act));
 }
 
-/** The acts beside the first one; of those of the same subject who controls it, and what else it did. */
+/** The acts beside the first one, split into changes of control of the same subject and others. */
 function partActs(told: readonly ToldAct[], first: Act): { others: ToldAct[]; controls: ToldAct[]; acts: ToldAct[] } {
   const others: ToldAct[] = [];
   const controls: ToldAct[] = [];

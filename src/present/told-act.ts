@@ -25,7 +25,7 @@ export interface ToldAct extends Act, TellingAct {
   logs: number[];
 }
 
-/** A rule's sentence apart from its subject; the action's own words when it cannot be filled. */
+/** A rule's sentence without its subject; the words of the action type where it cannot be filled. */
 function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = false }: TellingTools): ToldAct {
   const { rule, context } = action;
   const logs = [...action.logs];
@@ -47,7 +47,7 @@ function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = 
   return { rule, context, logs, account, subject, predicate: text, text, untrusted: false, amounts };
 }
 
-/** The actions in words; those that read the same once, but each of those that are only asked for. */
+/** The actions in words. Those that read the same are told once, except where they are only asked for. */
 export function distinctActs(actions: readonly ToldAction[], tools: TellingTools): ToldAct[] {
   const told: ToldAct[] = [];
   const seen = actions.length < 2 || tools.request ? undefined : new Map<string, ToldAct>();

@@ -18,15 +18,15 @@ export interface Told {
   also?: ReadonlyMap<string, Phrase>;
 }
 
-/** Addresses of two bytes stand for something: precompiles, `msg.sender` and the router itself in Uniswap's routers. */
+/** Addresses with 18 leading zero bytes are no accounts: precompiles, and Uniswap's constants for `msg.sender` and the router itself. */
 const reservedStart = `0x${"0".repeat(36)}`;
 
-/** Not the subject, the called contract, or a small number that routers take for one of them. */
+/** Whether an address is neither the subject, nor the called contract, nor one of the reserved small numbers. */
 export function isSomeoneElse(address: Address, { subject, call }: MatchContext): boolean {
   return address !== subject && address !== call?.to && !address.startsWith(reservedStart);
 }
 
-/** How many logs of admitted emitters a `count` capture means. */
+/** How many logs a `count` capture counts, of emitters that it admits. */
 export function countLogs(capture: CompiledCapture & { kind: "count" }, context: MatchContext): number {
   return context.logsWith(capture.event.hash).filter((log) => {
     if (!context.admits(capture.gate, log.address)) return false;
@@ -36,8 +36,7 @@ export function countLogs(capture: CompiledCapture & { kind: "count" }, context:
 }
 
 /**
- * Whether a part is a count of nothing, or the largest number, by which callers ask for all there is. In what is asked for, a time that
- * never comes is no end.
+ * Whether a part is a count of 0, or the largest number, which callers use for "all". In a request, a time that never comes is no deadline.
  */
 export function isIdle(part: Part, { rule, context, form }: Told): boolean {
   const capture = typeof part === "string" || part.kind !== "value" ? undefined : rule.captures.get(part.capture);

@@ -85,7 +85,7 @@ export class ValueWriter {
     }
   }
 
-  /** Those that can be told. Of labelled ones so many that a sentence stays readable; the others are counted. */
+  /** The items that can be told. Of labelled ones only so many that a sentence stays readable; the others are counted. */
   #list(items: readonly CompiledCapture[], showing: Showing): Phrase | undefined {
     const told: Phrase[] = [];
     let chars = 0;
@@ -159,13 +159,13 @@ export class ValueWriter {
     return plain(address === zeroAddress ? address : this.#nameAndAddress(address));
   }
 
-  /** What a wallet shows as an address, beside the name that we have for it: `Burn address (0x0000…dEaD)`. */
+  /** The name and the address: `Burn address (0x0000…dEaD)`. */
   #nameAndAddress(address: Address): string {
     const [shown, short] = [this.address(address), this.#teller.short(address)];
     return shown === short ? short : `${shown} (${short})`;
   }
 
-  /** Two words or less in full, so that keys can be compared; of more the ends and how much it is. */
+  /** Up to two words (64 bytes) in full, so that keys can be compared. Of more, both ends and the length. */
   #bytes(hex: string): Phrase {
     const count = (hex.length - 2) / 2;
     return count <= 64
@@ -173,7 +173,7 @@ export class ValueWriter {
       : this.#teller.say("value.bytes", { hex: shortHex(hex), count });
   }
 
-  /** A name of ours, else the number, or the word that the caller gave in quotes. */
+  /** Our name for the chain, else its number, or the caller's word in quotes. */
   #chain(scheme: string, value: Value): Phrase | undefined {
     const known = this.#labels.chain(scheme, String(value));
     if (known !== undefined) return plain(known);
@@ -208,7 +208,7 @@ export class ValueWriter {
 
   #amount(capture: AmountCapture, { rule, context, zeros }: Showing): Phrase | undefined {
     const [value, token] = [capture.get(context), capture.token(context)];
-    // Who asks to move the largest number there is asks for all there is; only allowances are unlimited.
+    // Whoever asks to move the largest number there is asks for all of it. Only allowances are unlimited.
     const everything = rule.tier <= tierRank("flow") ? unlimitedThreshold : null;
     const from = capture.cap === null ? everything : capture.cap.from;
     if (typeof value !== "bigint" || typeof token !== "string") return undefined;
@@ -221,7 +221,7 @@ export class ValueWriter {
     return { text: `${capture.cap?.word ?? this.#teller.words("asset.all")} ${text}`, untrusted };
   }
 
-  /** At least nothing and at most everything set no limit: only the asset is told. */
+  /** "At least 0" and "at most everything" limit nothing: only the asset is told. */
   #limit(limit: AmountLimit, asset: Address | null, value: bigint): Phrase | undefined {
     if (value === 0n && limit === "most") return undefined;
     if (value === 0n || value >= unlimitedThreshold) return this.#assets.name(asset);

@@ -18,7 +18,7 @@ export interface CarriedCall {
  */
 export class CertainCalls {
   readonly #certain: Set<number>;
-  /** Wrappers that rest on an event which does not say which of several calls it is about, by contract. */
+  /** By contract: wrappers whose only proof is an event that does not say which of several calls it is about. */
   #unjoined: Map<string, Set<number>> | undefined;
   #restsOn: Map<number, string> | undefined;
 

@@ -24,7 +24,9 @@ interface Found {
   named: readonly Address[];
 }
 
-/** Whose proxy hands a call on, as it came, to the code of known accounts, and who writes what these write when they act. */
+/**
+ * Accounts whose proxy passes a call on, unchanged, to the code of known accounts, and that write the logs which these write when they act.
+ */
 function knownAccounts({ traced, calls, logs }: Transaction, { accounts }: Ruleset): Address[] {
   const found = logs.flatMap(({ address, topics: [topic] }) => (accounts.acts.has(topic ?? "") ? [address] : []));
   if (!traced) return found;

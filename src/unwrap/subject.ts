@@ -25,9 +25,9 @@ export interface FoundActors {
 }
 
 /**
- * Follows the wrappers inwards as long as each names exactly one actor. A contract that nobody knows may look like an account;
- * it does not become the subject where its caller has a stake: what the caller gave or allowed must not be hidden. Of what did not
- * happen, any other call of the caller is a stake.
+ * Follows the wrappers inwards as long as each names exactly one actor. A contract that nobody knows may look like an account. It does not
+ * become the subject where its caller has a stake, so that what the caller gave or allowed stays visible. In a reverted transaction, any
+ * other call of the caller is a stake.
  */
 export function findSubject(work: FoundActors): { subject: Address; actors: Address[] } {
   if (work.actorOf.size === 0) return subjectFromEvents(work);
@@ -67,8 +67,8 @@ function allows({ topics, data }: Log, owner: Address): boolean {
 }
 
 /**
- * Where the calldata does not show the wrapper, a trusted contract's event still names the account; not where the sender has a
- * stake, since who acts for itself submits nobody else's act, whatever happens on the way.
+ * The subject by a trusted contract's event, where the calldata does not show the wrapper. Not where the sender has a stake: who gave
+ * something acts for itself, whatever else happens on the way.
  */
 function subjectFromEvents({ tx, named }: FoundActors): { subject: Address; actors: Address[] } {
   if (named.length === 0 || hasStake(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };
@@ -104,7 +104,7 @@ export function asAddress(value: Value | undefined): Address | undefined {
   return typeof value === "string" ? readAddress(value) : undefined;
 }
 
-/** Nobody acts for the zero address: where a wrapper names it, it names nobody. */
+/** A decoded value as an actor; the zero address names nobody. */
 export function asActor(value: Value | undefined): Address | undefined {
   const address = asAddress(value);
   return address === zeroAddress ? undefined : address;

@@ -47,12 +47,12 @@ export function tokenFees(work: FeeWork): number[] {
   return [...told].flatMap((one) => (one.proven || isGasMoney(one, tx) ? one.movements.map(({ index }) => index) : []));
 }
 
-/** A paymaster charges more than the gas cost, for its own work and against a falling price: so many times at most. */
+/** A paymaster charges at most so many times the cost of the gas: for its own work, and against a falling price. */
 const costShare = 5n;
-/** Wei: what may be asked for however little the gas cost, some tenths of a dollar. */
+/** Wei that may always be asked for, however little the gas cost: some tenths of a dollar. */
 const leastFee = 200_000_000_000_000n;
 
-/** Whether what was taken is worth no more than gas may cost. Where nobody knows what it is worth, it was sent. */
+/** Whether what was taken is worth no more than gas may cost. A token of unknown worth counts as sent, not as gas. */
 function isGasMoney({ token, net, cost }: Dealing, { etherWorth }: Transaction): boolean {
   const worth = etherWorth(token);
   if (worth === undefined) return false;
@@ -70,7 +70,7 @@ function feeOf(hint: FeeHint, args: readonly unknown[], all: readonly Dealing[])
       (token === undefined || one.token === token) &&
       (amount === undefined ? one.paid > 0n && one.net >= 0n : one.net === amount && one.net > 0n),
   );
-  // Gas is paid once, in one token: who takes two takes more than gas, and what two accounts got is neither's for certain.
+  // Gas is paid once, in one token. Whoever takes two takes more than gas, and among two accounts it is not certain who was paid for gas.
   return dealings.length === 1 ? dealings[0] : undefined;
 }
 
@@ -119,7 +119,7 @@ class OwnTransfers {
     this.#sent = sentBy(own, tx, account);
   }
 
-  /** A contract that the account called itself may have taken tokens for more than gas. */
+  /** Whether the account called this collector itself: then the collector may have taken tokens for more than gas. */
   called(collector: Address): boolean {
     return this.#targets.has(collector);
   }

@@ -34,8 +34,8 @@ function parentsOf(calls: readonly ActorCall[]): ReadonlySet<number> {
 const noCalls: ReadonlySet<number> = new Set();
 
 /**
- * Whether a contract that carries calls of others is one that we know or an account of a principal. Anybody can write a contract
- * with the functions of a wrapper.
+ * Whether a contract that carries others' calls is known, or is an account of a principal. Anybody can write a contract with the functions
+ * of a wrapper.
  */
 function isProvenWrapper(address: Address, act: SubjectAct): boolean {
   if (act.labels.name(address) !== undefined) return true;
@@ -55,8 +55,8 @@ function isProvenAccount(address: Address, { tx, file, ruleset, labels }: Subjec
 }
 
 /**
- * Whether a call is one of a token. The selector alone makes no token of a contract that nobody knows: nothing but that token may
- * have left the caller.
+ * Whether a call is one of a token. Anybody can write a contract with a token's functions, so of an unknown contract it counts only if
+ * nothing but this token left the caller.
  */
 function looksLikeToken({ to, input, value, actor }: ActorCall, { labels, tx, ruleset }: SubjectAct): boolean {
   if (!movingSelectors.has(selectorOf(input) ?? "") && !isGrantCall(input, ruleset.grants)) return false;

@@ -19,7 +19,7 @@ export interface Examined {
   roles: [Role, ...Role[]];
   /** Selector of the call there; null when it was not called. */
   selector: Hex | null;
-  /** The principal that deals with it: the subject where it does, too. */
+  /** The principal that deals with it; the subject if it does. */
   account: Address;
   /** False where it is only named by an act, or only passed by money. */
   dealt: boolean;
@@ -31,7 +31,7 @@ export interface Examination {
   /** Those whose code is worth a lookup, in the same order. */
   withCode: Examined[];
   grants: Grant[];
-  /** Assets of principals of which it was not followed to the end who has them. */
+  /** How many assets of principals were not followed to the end. */
   untraced: number;
   /** Contracts that may have passed on ether of principals unseen. */
   unseen: number;
@@ -47,7 +47,8 @@ export function examine(act: SubjectAct): Examination {
   if (act.signed !== null) grants.unshift(...act.signed.grants.map(asGrant));
   const money = followMoney(act);
   const delegated = delegatedCode(act);
-  // Pushed: what `map`, `filter` and spreading make changes its inner form, and whatever reads it is compiled anew.
+  // Built with `push`: an array made by `map`, `filter` or spreading may change its hidden class, and then code that reads it is compiled
+  // again.
   const entries: Entry[] = [];
   for (const grant of grants) if (grant.stands) entries.push(entryOfGrant(grant, act));
   for (const delegation of findDelegations(act)) entries.push(entryOfDelegation(delegation, act));
@@ -145,7 +146,7 @@ function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): 
 
 function merge(entries: readonly Entry[], { subject }: SubjectAct): Examined[] {
   const found = new Map<Address, Examined & { rank: number }>();
-  // A contract that only claims to be somebody's account is the subject, and called by somebody else.
+  // A contract that is the subject but was called by somebody else may only claim to be an account.
   const isOwn = ({ address, role, account }: Entry) =>
     address === account || (address === subject && (role !== "called" || account === subject));
   for (const entry of entries) {

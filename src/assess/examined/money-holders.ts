@@ -15,7 +15,7 @@ export interface FollowedMoney {
   reached: ReadonlySet<Address>;
 }
 
-/** Further gifts that are followed, each of one account and asset, for all principals together. */
+/** At most so many gifts (one account, one asset) are followed for all principals together. */
 const followedMax = 64;
 
 /**
@@ -26,7 +26,7 @@ export function followMoney(act: SubjectAct): FollowedMoney {
   if (act.tx.movements.length === 0) return { entries: [], untraced: 0, reached: new Set() };
   const gifts = giftsBy(act.tx.movements);
   const found: (Entry & { place: number })[] = [];
-  // Contracts that we know are looked for where they are dealt with, not where money passes them.
+  // Known contracts are examined where an account deals with them, not where money passes them.
   const isKnown = (address: Address) => act.labels.name(address) !== undefined;
   const reached = new Set<Address>();
   let untraced = 0;
@@ -61,7 +61,7 @@ export function followMoney(act: SubjectAct): FollowedMoney {
 /** What everybody gave. */
 type Gifts = ReadonlyMap<Address, readonly Movement[]>;
 
-/** What everybody gave, by account. A token contract is no receiver of its own token. */
+/** What each account gave. A token contract is no receiver of its own token. */
 function giftsBy(movements: readonly Movement[]): Gifts {
   const gifts = new Map<Address, Movement[]>();
   for (const move of movements) {
@@ -82,10 +82,10 @@ function byAsset(given: readonly Movement[] = []): readonly OfAsset[] {
   return given.map((move) => [assetKeyOf(move), given] as const);
 }
 
-/** Assets that are examined in any order: flags and lookups have room for whoever got them. */
+/** Up to so many assets, the order is no matter: there is room for everybody who got some. */
 const fewAssets = 3;
 
-/** What counts most first, so that whoever got dust pushes out nobody. */
+/** The heaviest assets first, so that whoever got dust pushes nobody out. */
 function weightiest(assets: readonly OfAsset[], { file, labels }: SubjectAct): readonly OfAsset[] {
   if (assets.length <= fewAssets) return assets;
   const weigh = weigherOf(file, labels);
@@ -118,7 +118,7 @@ function partsOf(account: Address, key: string, moves: readonly Movement[], { tr
   return [...parts.values()].sort((a, b) => compareAmounts(b.amount, a.amount));
 }
 
-/** Whether a contract that is known made shares of itself for the account: what it does with the money is its own affair. */
+/** Whether a known contract minted shares of itself for the account. What it does with the money is then its own affair. */
 function issued(address: Address, account: Address, { tx, labels, isProven }: SubjectAct): boolean {
   if (labels.token(address) === undefined && labels.name(address) === undefined && !isProven(address)) return false;
   return tx.movements.some(

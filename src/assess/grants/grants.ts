@@ -21,7 +21,7 @@ export interface Grant {
   amount: bigint | null;
   /** False when the last word of the transaction took it back, or when it was used up. */
   stands: boolean;
-  /** Without a call tree: it may as well be what a spend left of an older allowance. */
+  /** Without a call tree: it may also be what is left of an older allowance. */
   uncertain: boolean;
   /** Unix seconds; null where the right has no end. */
   expiration: bigint | null;
@@ -71,14 +71,17 @@ export function findGrants(act: SubjectAct): Grant[] {
   );
 }
 
-/** What a token that nobody knows says without being called for it counts for the subject alone: anybody can write such logs. */
+/**
+ * Whether an event about a right is believed. Anybody can write a token, so what an unknown one says without being called for it counts for
+ * the subject alone.
+ */
 function isBelieved({ owner, token }: Word, { subject, labels }: SubjectAct): boolean {
   return owner === subject || labels.token(token) !== undefined || labels.name(token) !== undefined;
 }
 
 interface Word extends Omit<Grant, "basis" | "logs" | "uncertain"> {}
 
-/** Of listed tokens first, then what owners called for or sent, then what only a token that nobody knows says. */
+/** Orders rights: over listed tokens first, then those that owners called for or sent, then those that only an unknown token tells. */
 function inOrder(grants: Grant[], { tx, labels, subject }: SubjectAct): Grant[] {
   if (grants.length < 2) return grants;
   const sent = new Set(tx.movements.map(({ token, from }) => `${token}${from}`));
@@ -93,13 +96,13 @@ function inOrder(grants: Grant[], { tx, labels, subject }: SubjectAct): Grant[] 
     .map(({ grant }) => grant);
 }
 
-/** Whether an unclear allowance is worth a word: not where it is what is left for a contract that the owner called or that is known. */
+/** Whether an unclear allowance is told. It is not where it is what a known contract, or one that the owner called, has left. */
 function isTelling({ uncertain, amount, grantee, owner }: Grant, { calls, labels }: SubjectAct): boolean {
   if (!uncertain || (amount !== null && amount >= unlimitedThreshold)) return true;
   return labels.name(grantee) === undefined && !calls.some(({ actor, to }) => actor === owner && to === grantee);
 }
 
-/** An allowance counts with what is left of it at the end: the call tree shows what its spender took. */
+/** The allowance without what its spender took in the transaction, as the call tree shows. */
 function withoutUsed(grant: Grant, spends: ReadonlyMap<string, readonly Spend[]>, { tx }: SubjectAct): Grant {
   const { amount, kind, owner, token, grantee } = grant;
   if (kind !== "erc20" || amount === null || amount >= unlimitedThreshold) return grant;

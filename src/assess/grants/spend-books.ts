@@ -13,7 +13,7 @@ export class SpendBooks {
   readonly #act: SubjectAct;
   /** Emitter, frame and owner of transfers. */
   readonly #frames: ReadonlySet<string>;
-  /** Run of logs and owner of transfers: what one contract wrote one after the other. */
+  /** Keys of a run of logs (what one contract wrote in one go) and the owner of a transfer in it. */
   readonly #runs: ReadonlySet<string>;
   /** The run of each log, by its position. */
   readonly #runOf: readonly number[];
@@ -28,7 +28,7 @@ export class SpendBooks {
       const [topic, owner] = log.topics;
       if (topic === transferTopic && isAddressWord(owner)) {
         frames.add(`${log.address}${log.call}${addressOfWord(owner)}`);
-        // Anybody can have nothing taken from somebody else: that is no spend beside which a grant could hide.
+        // Anybody can call `transferFrom` with an amount of 0. Such a transfer is no spend, so no grant can hide beside it.
         if (!/^0x0*$/.test(log.data) || log.topics.length === 4) runs.add(`${run}${addressOfWord(owner)}`);
       }
       return run;
@@ -38,8 +38,9 @@ export class SpendBooks {
   }
 
   /**
-   * `books`: what is left of an older allowance. `unknown`: no call tree shows it, and the logs alone read both ways. What is left
-   * is never the whole type, and a token that is known not to report spends reports grants only.
+   * What an Approval log means. `books`: what is left of an older allowance. `grant`: a new one. `unknown`: without a call tree the logs
+   * can be read both ways. What is left is never the largest number of the type, and tokens that are known not to report spends report
+   * grants only.
    */
   isKeptBy(log: Log, owner: Address, isCalled: boolean): "books" | "unknown" | "grant" {
     if (log.topics[0] !== approvalTopic || log.topics.length !== 3) return "grant";

@@ -25,10 +25,13 @@ export interface TokenFacts {
   listed: boolean;
 }
 
-/** Letters and digits of any one script with the signs that tickers use: no blank, so no sentence. */
+/** A symbol may have letters and digits, and the signs that tickers use. It has no blank, so it cannot be a sentence. */
 const plainSymbol = /^[$\p{L}\p{N}][\p{L}\p{N}\p{Sc}.+\-_/]{0,23}$/u;
 
-/** Symbols that unlisted tokens may not show, tokens whose symbol or name misleads, and amounts that are words. */
+/**
+ * What a symbol or an amount may not be shown as: symbols of well-known tokens, and tokens whose name misleads; and amounts that mean
+ * "unlimited".
+ */
 export interface AssetPolicy {
   /** Lower case. */
   wellKnown: ReadonlySet<string>;
@@ -40,7 +43,7 @@ export interface AssetPolicy {
 /** Assets of one receiver that are named. */
 const assetsMax = 3;
 
-/** No token has so many whole units, as a power of ten: an allowance of as many has no limit. */
+/** As a power of ten, more whole units than any token has: an allowance of so many has no limit. */
 const noSupply = 24n;
 
 /** An amount that was put into words. Base units. */
@@ -81,7 +84,7 @@ export class AssetNames {
     return this.#told.length;
   }
 
-  /** Takes back what was put into words since a mark, and is not told after all. */
+  /** Forgets the amounts that were put into words since a mark, because that text is not used. */
   rewind(mark: number): void {
     this.#told.length = mark;
   }
@@ -100,7 +103,7 @@ export class AssetNames {
     return this.#weigh(asset);
   }
 
-  /** Those that count most first: neither dust nor a stranger's tokens push them out. */
+  /** Ordered by weight, the heaviest first, so that neither dust nor a stranger's tokens push the others out. */
   weightiest(assets: readonly AssetChange[]): AssetChange[] {
     return heaviestFirst(assets, (asset) => this.weight(asset));
   }

@@ -3,12 +3,13 @@ import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import { trailOf } from "../../money/trail.ts";
 
-/** Receivers that are looked behind; a sentence names no more. */
+/** At most so many receivers are followed further; a sentence names no more. */
 const receiversMax = 3;
 
 /**
- * Receivers of what an account gave, and in place of each that passed all of it on to one other, that other:
- * who has the money in the end counts, not the contract between. Where something came back, whoever gave something stays unnamed: he may have sold it.
+ * Receivers of what an account gave. One that passed all of it on to one other account is replaced by that account: who has the money in
+ * the end counts, not the contract between. Where the account got something back, a receiver that gave something stays: it may have sold
+ * it.
  */
 export function finalReceiversOf(
   receivers: readonly Address[],
@@ -31,7 +32,7 @@ export function finalReceiversOf(
   return [...new Set(keepers)];
 }
 
-/** How much of an asset that an account gave who had in the end. */
+/** Who had how much, in the end, of an asset that an account gave. */
 export function heldParts(
   asset: AssetChange,
   { flow, tx }: Pick<MatchContext, "flow" | "tx">,
@@ -42,7 +43,7 @@ export function heldParts(
   return parts;
 }
 
-/** Tokens give what they are: ether comes to one that wraps it. */
+/** Whether an account gave anything. A token contract gives its own token, as the one that wraps ether does. */
 function gaveSomething(account: Address, { movements }: Transaction): boolean {
   return movements.some(({ from, token, amount }) => (from === account || token === account) && amount > 0n);
 }

@@ -49,7 +49,10 @@ export class FlowPhrases {
     return this.#accounts(flow.senders.filter((account) => account !== zeroAddress));
   }
 
-  /** Who had more than half of ether or a listed token in the end, with how much it was; undefined where he had all of it, or nobody did. */
+  /**
+   * Who had more than half of an asset in the end, and how much. Only ether and listed tokens count. undefined: nobody had, or he had all
+   * of it.
+   */
   chief(context: MatchContext): Phrase | undefined {
     const { gives, recipients } = context.flow;
     const only = recipients.length === 1 ? recipients[0] : undefined;
@@ -66,7 +69,7 @@ export class FlowPhrases {
     return undefined;
   }
 
-  /** How much each got, where there are several who got something, and no more than a sentence names: `1 USDC to bob and 2 USDC to carol`. */
+  /** How much each got: `1 USDC to bob and 2 USDC to carol`. undefined where only one got something, or more than a sentence names. */
   shares(context: MatchContext): Phrase | undefined {
     const { gives } = context.flow;
     const recipients = partiesOf(context);
@@ -86,7 +89,7 @@ export class FlowPhrases {
     });
   }
 
-  /** The same without the contract that was called and without tokens that made or took what they are. */
+  /** As {@link others}, without the called contract and without the tokens that moved. */
   elsewhere(context: MatchContext): Phrase | undefined {
     const { gives, gets } = context.flow;
     const assets = gives.length > 0 ? gives : gets;
@@ -104,7 +107,7 @@ export class FlowPhrases {
     );
   }
 
-  /** Who got the proceeds instead of the account, and what he had of them in the end where that is one asset. */
+  /** Who got the proceeds instead of the account. Where they are one asset, with how much he had of it in the end. */
   payee({ tx, subject, flow }: MatchContext): Phrase | undefined {
     const given = new Set(flow.gives.map(({ key }) => key));
     const [payee] = findPayees(tx, subject, given);
@@ -121,7 +124,10 @@ export class FlowPhrases {
     return [...assets.filter(isListed), ...assets.filter((asset) => !isListed(asset))];
   }
 
-  /** Above the limit, of what was given what counts most comes first; of what came, what anybody could have made comes last. */
+  /**
+   * Names assets up to the limit. Of more, the heaviest that were given come first; of those that came, what anybody could have made comes
+   * last.
+   */
   #list(assets: readonly AssetChange[], side: "gives" | "gets"): Phrase {
     const [only] = assets;
     if (only !== undefined && assets.length === 1) return this.#assets.asset(only);
@@ -148,14 +154,17 @@ export class FlowPhrases {
     );
   }
 
-  /** Where not all are named: whoever got most of an asset first, of what counts most before trifles and what anybody could have made. */
+  /**
+   * Orders accounts where not all can be named: by the largest part of the heaviest asset first. Those with trifles, and with what anybody
+   * could have made, come after.
+   */
   #largestFirst(accounts: readonly Address[], { flow, tx }: Pick<MatchContext, "flow" | "tx">): readonly Address[] {
     if (accounts.length <= partiesMax) return accounts;
     const given = flow.gives.length > 0;
     const places = new Map<Address, number>();
     for (const asset of this.#assets.weightiest(given ? flow.gives : flow.gets)) {
       const weight = this.#assets.weight(asset);
-      // Whoever got trifles only stands behind all others, and behind him whoever got what a stranger made up.
+      // The distance that puts whoever got only trifles behind all others, and behind them whoever got only what a stranger made up.
       const first = tx.movements.length * (weight > 1n ? 0 : weight > 0n ? 1 : 2);
       const parts = new Map<Address, bigint>();
       for (const { from, to, amount } of asset.movements.flatMap((index) => tx.movements[index] ?? [])) {
@@ -190,7 +199,9 @@ function groupOf({ key, token, tokenId, amount }: AssetChange): string {
   return tokenId !== null && amount === 1n ? `${token}:` : key;
 }
 
-/** Whom an account gave to, else from whom it got, as far as it is seen. Who took part in what came to nothing is left out. */
+/**
+ * Whom an account gave something to, else from whom it got something. Those are left out whose movements with the account cancelled out.
+ */
 function partiesOf({ flow, tx }: Pick<MatchContext, "flow" | "tx">): readonly Address[] {
   const { gives, gets, recipients, senders } = flow;
   const given = gives.length > 0;

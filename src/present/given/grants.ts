@@ -11,8 +11,8 @@ import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
 
 /**
- * Allowances that no act tells, as predicates of their owners: a permit inside of a swap, say, or a right over a collection. What may
- * as well be the rest of an older allowance is told by the checks.
+ * Allowances that no act tells, as predicates of their owners: a permit inside a swap, or a right over a collection. An allowance that may
+ * be the rest of an older one is left to the checks.
  */
 export function tellGrants(
   { grants }: Pick<Assessment, "grants">,
@@ -39,8 +39,8 @@ export function tellGrants(
 }
 
 /**
- * The acts, where allowances of one kind are in each other's places: those that count most first, so that many small ones hide no
- * large one. Where all find room, they stay as they happened.
+ * Reorders the allowances among acts where not all find room: the heaviest first, so that many small ones hide no large one. Where all find
+ * room, they stay in order.
  */
 export function largeAllowancesFirst(
   told: readonly ToldAct[],
@@ -66,15 +66,16 @@ const roomyActs = 3;
 /** Whether an allowance was used up as far as is known. */
 type SpentTest = { isSpent: (grant: Grant) => boolean };
 
-/** In the given order, but of amounts of listed tokens the largest first. */
+/** In the given order, except that amounts of listed tokens come largest first. */
 function largestGrantsFirst(grants: readonly Grant[], names: AssetNames): readonly Grant[] {
   if (grants.length <= roomyActs) return grants;
   return heaviestFirst(grants, ({ token, amount }) => names.weight({ token, amount: amount ?? 1n }));
 }
 
 /**
- * An allowance that another contract keeps is counted down without a word, which only a call tree shows. Without one: where a spender
- * that labels name had it, and its owner then gave just as much of the token, it was used up. One over an NFT ends where the NFT moves.
+ * Tells which allowances were used up although no event says so. Of one that another contract keeps (such as Permit2), a call tree shows
+ * it, and then it is taken off before. Without a call tree it is assumed where a spender that labels name had the allowance and its owner
+ * then gave just as much of the token. One over an NFT ends when the NFT moves.
  */
 export function spentGrants({ movements, traced }: Transaction, labels: Labels): (grant: Grant) => boolean {
   return ({ kind, owner, token, grantee, amount, logs, key }) => {

@@ -18,7 +18,7 @@ export interface ToldLoss {
   logs?: readonly number[];
 }
 
-/** Whether all that an act did is told with what was lost and allowed: then it is no further step. */
+/** Whether everything that an act did is told by the sentences about losses and allowances. Then it is no further step. */
 export function isToldBeside(
   { rule, account, logs, amounts }: Pick<ToldAct, "rule" | "account" | "logs" | "amounts">,
   { grants, losses }: { grants: readonly ToldLoss[]; losses: readonly Loss[] },
@@ -30,11 +30,11 @@ export function isToldBeside(
   return isPayment && amounts.length > 0 && amounts.every(isLost);
 }
 
-/** More of what came is only counted, so that nobody drowns a loss in it. */
+/** At most so many things that came are named, so that nobody hides a loss behind them. */
 const gainsMax = 2;
 
 /**
- * What the told acts leave out of what accounts gave: to strangers first, then what reached an act that does not say how much. A
+ * Losses that the told acts leave out: first what went to strangers, then what reached an act whose sentence does not say how much. A
  * receipt that was destroyed for what came back is told by what came back.
  */
 export function tellLosses(
@@ -93,7 +93,7 @@ function only(holders: readonly Address[]): Address | undefined {
   return holders.length === 1 ? holders[0] : undefined;
 }
 
-/** What came to the acts and is not told as a receipt that was given back. */
+/** How much reached acts, without receipts that are told by what came back. */
 function reachedOf({ account, reached }: Loss, told: ToldAmounts): bigint {
   return reached.reduce(
     (sum, part) => (part.redeemed && told.tellsReceipt(account, part) ? sum : sum + part.amount),
@@ -105,7 +105,7 @@ function wholeOf(loss: Loss, told: ToldAmounts): bigint {
   return loss.sent.reduce((sum, part) => sum + part.amount, reachedOf(loss, told));
 }
 
-/** What counts most first. Of what counts as much, the accounts have their turns: one that gives away junk hides no other. */
+/** The heaviest loss first. Among losses of equal weight the accounts take turns, so that one that gives away junk hides no other. */
 function weightiest(losses: readonly Loss[], names: AssetNames): readonly Loss[] {
   if (losses.length < 2) return losses;
   const counts = new Map<Address, number>();

@@ -8,14 +8,14 @@ import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
 import { isNear, toldPlaceOf } from "./told-amounts.ts";
 
-/** Who was paid in an account's place, as far as nothing names him with that much. `told`: what is told already beside the acts. */
+/** Who was paid in an account's place, where no sentence names him with that amount. `told`: what is told already beside the acts. */
 export function tellPayees(
   payouts: readonly Payout[],
   { acts, told }: { acts: readonly ToldAct[]; told: readonly ToldLoss[] },
   { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): ToldLoss[] {
   const paid: ToldLoss[] = [];
-  // Those who got dust or a stranger's tokens push out nobody.
+  // Heaviest first: those who got dust or a stranger's tokens push nobody out.
   const ordered = heaviestFirst(payouts, ({ assets }) => names.weight(names.weightiest(assets)[0] as AssetChange));
   for (const { account, payee, assets } of ordered) {
     const to = nameOf(payee);
@@ -29,7 +29,7 @@ export function tellPayees(
   return paid;
 }
 
-/** Whether an act tells so much of an asset, or tells that the asset came to him. Wrapped ether is ether. */
+/** Whether an act tells this amount of an asset, or that the asset came to this payee. Wrapped ether counts as ether. */
 function tells({ amounts, context }: ToldAct, payee: Address, { key, amount }: AssetChange): boolean {
   const bound = context.legs.flatMap((leg) =>
     leg?.to === payee ? [{ key: assetKeyOf(leg), amount: leg.amount }] : [],

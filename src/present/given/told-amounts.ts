@@ -12,10 +12,7 @@ export interface TellingAct {
   amounts: readonly ToldAmount[];
 }
 
-/**
- * A sentence tells a loss by an amount that is not much less and not much more: fees of tokens, roundings, and what others added
- * make small differences. In hundredths.
- */
+/** An amount in a sentence tells a loss if it is about as large, in hundredths: fees of tokens and roundings make small differences. */
 const near = { least: 98n, most: 102n };
 
 /** Acts whose amounts are added up. */
@@ -39,7 +36,7 @@ export class ToldAmounts {
     }
   }
 
-  /** Losses of which no sentence tells that much. One amount tells one loss, or ether and wrapped ether together. */
+  /** Losses whose amount no sentence tells. One amount tells one loss, or one of ether and one of wrapped ether together. */
   untold(amounts: ReadonlyMap<Loss, bigint>): Loss[] {
     const [act] = this.#acts;
     const losses = [...amounts].filter(([, amount]) => amount > 0n);
@@ -74,7 +71,7 @@ export class ToldAmounts {
   }
 }
 
-/** Each amount of the first ones, and what they make together from the first to the last. */
+/** Each of the first amounts, and the sums of all runs of neighbours among them. */
 function sumsOf(amounts: readonly bigint[]): bigint[] {
   return amounts.flatMap((_, from) => {
     let sum = 0n;

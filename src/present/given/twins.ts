@@ -9,19 +9,19 @@ import type { Words } from "../teller/words.ts";
 import type { Told } from "../told.ts";
 import type { ToldLoss } from "./losses.ts";
 
-/** So many are named and the others counted, so that they drown no loss. */
+/** At most so many are named. The others are counted, so that they hide no loss. */
 const namedMax = 3;
 
 type Twin = Pick<Told, "context"> & Parameters<SentenceWriter["others"]>[0];
-/** A sentence that stands, and may tell the money of what was done once more. */
+/** An action that is told, and whose sentence may include the money of twins. */
 type Head = Twin & { rule: Pick<CompiledRule, "id" | "protocol" | "action"> };
 /** Whether a sentence about the same names somebody. */
 export type IsSaid = (name: string, rule: Pick<CompiledRule, "protocol" | "action">) => boolean;
 type TwinTools = Pick<Words, "writer" | "teller" | "names">;
 
 /**
- * For whom an account did once more what a sentence tells with the money of both, where no sentence names them. `counted`: acts of other
- * money that no sentence tells.
+ * Tells for whom an account's further acts of one kind were, where a sentence includes their money but names nobody. `counted`: further
+ * acts whose money no sentence tells.
  */
 export function tellTwins(
   twins: readonly Head[],
@@ -35,7 +35,7 @@ export function tellTwins(
     const others = writer.others(act);
     // A token may be called like a chain, so the sentence is not searched for the name.
     const away = head && chain && writer.place(head).chain?.text !== chain.text ? chain : undefined;
-    // The account itself is told where the sentence is about somebody else.
+    // The account is named where the sentence itself is about somebody else.
     if (others.length === 0 && (away || (isOwn && head && writer.others(head).length > 0)))
       others.push(teller.say(isOwn ? "value.itself" : "value.an_account", {}));
     if (away === undefined) return others.filter(({ text }) => !isSaid(text, act.rule));
@@ -52,7 +52,7 @@ function isOfSame(one: Head, other: Head): boolean {
   return one.rule.id === other.rule.id && one.context.subject === other.context.subject;
 }
 
-/** For whom an account's money did something at a protocol, where no sentence tells it. */
+/** Tells for whom an account's money did something at a protocol, where no sentence does. */
 export function tellCredits(credits: readonly Head[], isSaid: IsSaid, tools: TwinTools): ToldLoss[] {
   return [...Map.groupBy(credits, ({ rule, context }) => `${context.subject}${rule.protocol}`).values()].flatMap(
     (acts) => {
@@ -66,7 +66,7 @@ export function tellCredits(credits: readonly Head[], isSaid: IsSaid, tools: Twi
   );
 }
 
-/** Those whom acts were for and no sentence names, with what is seen to have been paid for each. */
+/** Those for whom acts were and whom no sentence names, with what was paid for each as far as it is seen. */
 function othersOf<Act extends Twin>(
   acts: readonly Act[],
   openOf: (act: Act) => Phrase[],
@@ -89,7 +89,7 @@ function othersOf<Act extends Twin>(
   return joinPhrases(shown);
 }
 
-/** Acts by what the account is seen to have paid for them: whoever adds small ones names no other before whom most was for. */
+/** The acts that the account paid most for come first, so that small ones added by others hide nobody. */
 export function largestFirst<Act extends Pick<Told, "context">>(acts: readonly Act[], names: AssetNames): Act[] {
   if (acts.length < 2) return [...acts];
   const weighed = acts.map((act) => {

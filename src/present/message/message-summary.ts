@@ -38,7 +38,7 @@ export function summarizeMessage(findings: MessageFindings, carried: CutPhrase |
   return { ...joinSentences([asked({ ...act, text: cutWords(act.text, room) }), ...others]), cut: true };
 }
 
-/** A time by which it must be used, or by which a right ends, that never comes; unless the sentence itself has words for that. */
+/** Whether the message has a deadline, or a right in it an end, that never comes, while the sentence has no words for it. */
 function isEndless({ rule, context, rights }: MatchedMessage): boolean {
   const isTime = (part: Part) =>
     typeof part === "object" && part.kind === "value" && rule.captures.get(part.capture)?.kind === "time";
@@ -62,7 +62,7 @@ function lastEnd({ rule, rights, listed }: MatchedMessage): bigint | null {
   return ends.reduce<bigint | null>((last, end) => (end > (last ?? 0n) ? end : last), null);
 }
 
-/** Whom a part names that the rule does not know: three, and how many more. */
+/** Accounts in a part of the message that the rule does not know: three by name, and how many more. */
 function tellWitness({ witness }: MessageFindings, { teller, writer }: MessageTools): Phrase {
   const names = witness.slice(0, rightsMax).map((one) => ({ text: writer.address(one), untrusted: false }));
   const more = witness.length - names.length;
@@ -103,7 +103,7 @@ function tellRight({ token, amount, endless, id }: GivenRight, names: MessageToo
   return endless ? names.unlimited(token) : names.allowance(token, amount);
 }
 
-/** Rights that the sentence does not tell: each is a sentence, and the last counts the others. */
+/** Rights that the sentence does not tell: a sentence each, and at the end how many more. */
 function untold(
   { rights, rule, listed }: MatchedMessage,
   amounts: readonly ToldAmount[],

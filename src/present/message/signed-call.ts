@@ -18,7 +18,7 @@ type Act = CarriedActs["actions"][number];
 /** A part of what is asked for. */
 interface Part {
   phrase: Phrase;
-  /** It goes in front, and finds room before all others: control, and what nothing else tells. */
+  /** It comes first and finds room before all others: changes of control, and what nothing else tells. */
   first: boolean;
   /** Where there are many, the heaviest find room. */
   weight: bigint;
@@ -89,7 +89,7 @@ function callPart({ from, to, value }: ActorCall, phrase: Phrase): Part {
   return { phrase, first: to === from, weight: value, ether: value };
 }
 
-/** At most three, the heaviest where there are more; what is asked for more than once is told with how often. */
+/** At most three, the heaviest first where there are more. What is asked for several times is told once with how often. */
 function listParts(parts: readonly Part[], { teller }: Pick<CarriedTools, "teller">): CutPhrase {
   const same = Map.groupBy(parts, ({ phrase }) => phrase.text);
   const all = [...same.values()].map((some) => ({ ...(some[0] as Part), times: some.length }));
@@ -103,7 +103,7 @@ function listParts(parts: readonly Part[], { teller }: Pick<CarriedTools, "telle
   return { ...told, cut: more > 0 };
 }
 
-/** Whether an act is one of some calls; what has no call is about the account itself. */
+/** Whether an act is about one of these calls. An act without a call is about the account itself. */
 function isAmong(ids: ReadonlySet<number>, { call }: MatchContext): boolean {
   return call !== null && ids.has(call.id);
 }

@@ -18,8 +18,8 @@ type FieldTools = Pick<MessageTools, "teller" | "writer">;
 const listedCharsMax = 80;
 
 /**
- * A message that no rule knows, in words: what it is called, and some of its values. Whom it names goes before everything else, so that
- * harmless values in front hide nobody. Names and texts are the asker's.
+ * Tells a message that no rule knows: its name and some of its values. Accounts that it names come before everything else, so that harmless
+ * values in front hide nobody. Names and texts are the asker's.
  */
 export function tellFields(
   findings: Pick<MessageFindings, "contentsType" | "fields" | "signer" | "account" | "domain">,
@@ -40,7 +40,7 @@ export function tellFields(
   };
 }
 
-/** The first value that names each account other than those that it is about anyway, those that nobody knows in front. */
+/** One value for each account that the message names, without those that it is about anyway. Accounts that nobody knows come first. */
 function firstOfEach(
   fields: readonly MessageField[],
   { signer, account, domain }: Pick<MessageFindings, "signer" | "account" | "domain">,

@@ -32,7 +32,7 @@ export function tellMissing(
   return leftOver === undefined ? missing : [leftOver, ...missing];
 }
 
-/** An account that calls itself inside its own act may change who controls it: whose call no act tells. */
+/** An account that calls itself inside its own act may change who controls it. The account whose call of itself no act tells. */
 function ownCall({ calls, principals }: Unwrapped, { actions }: Settled): Address | undefined {
   const told = new Set(actions.map(({ rule, context }) => (rule.control ? context.subject : context.target)));
   return leafCalls(calls).find(
@@ -41,7 +41,7 @@ function ownCall({ calls, principals }: Unwrapped, { actions }: Settled): Addres
   )?.from;
 }
 
-/** What came in and no action explains, by asset. What went out is always told. */
+/** What came to the subject and no action explains, by asset. What went out is always told as a loss. */
 function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
   if (movements.length === 0) return [];
   const moves = new Map(movements.map((move) => [assetKeyOf(move), move]));

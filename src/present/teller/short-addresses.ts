@@ -2,8 +2,8 @@ import { type Address, checksum, shorten } from "../../kernel/address.ts";
 import type { Transaction } from "../../model/transaction.ts";
 
 /**
- * Shortens addresses for the sentences about one transaction. Two that would read the same, as somebody who imitates an address
- * wants it, are written in full.
+ * Shortens addresses for the sentences about one transaction. Two that would read the same are written in full: somebody may imitate an
+ * address.
  */
 export function shortenerOf(tx: Transaction): (address: Address) => string {
   const told = new Map<Address, string>();
@@ -24,7 +24,7 @@ export function shortenerOf(tx: Transaction): (address: Address) => string {
   };
 }
 
-/** Addresses for which the whole transaction is looked through, one after the other; for more of them all are put in order once. */
+/** For up to so many addresses the whole transaction is searched each time. From then on, an index of all its addresses is used. */
 const searchesMax = 16;
 
 /** The same for sentences about a message, of whose addresses all are given. */
@@ -34,7 +34,7 @@ export function shortenerAmong(addresses: Iterable<Address>): (address: Address)
   return (address) => (hasTwin(address, readings) ? checksum(address) : shorten(address));
 }
 
-/** What stands of an address when it is shortened, whatever its case: the first and the last four digits, as a number. */
+/** The first and last four hex digits of an address as a number: what its short form shows. */
 function endsOf(address: Address): number {
   let ends = 0;
   for (const at of shownDigits) {
@@ -46,10 +46,10 @@ function endsOf(address: Address): number {
 
 const shownDigits = [2, 3, 4, 5, 38, 39, 40, 41] as const;
 
-/** The address that reads so when it is shortened; null where several do. */
+/** By {@link endsOf}: the address with these ends; null where several have them. */
 type Readings = Map<number, Address | null>;
 
-/** Never true, so that it can be handed to {@link someAddress}. */
+/** Adds an address. Always false, so that it can be handed to {@link someAddress}, which stops at true. */
 function addReading(readings: Readings, address: Address | null): false {
   if (address !== null) {
     const ends = endsOf(address);
@@ -64,7 +64,7 @@ function hasTwin(address: Address, readings: Readings): boolean {
   return other !== undefined && other !== address;
 }
 
-/** Tells whether an address is another one than this and reads the same. Nearly all differ in their first digit. */
+/** Tells whether another address has the same short form. Nearly all differ in the first digit. */
 function twinOf(address: Address): (other: Address | null) => boolean {
   return (other) => {
     if (other === null) return false;
@@ -73,7 +73,7 @@ function twinOf(address: Address): (other: Address | null) => boolean {
   };
 }
 
-/** Whether one of the transaction's addresses is such. */
+/** Whether one of the transaction's addresses passes the test. */
 function someAddress(
   { from, to, created, movements, calls, logs }: Transaction,
   test: (address: Address | null) => boolean,

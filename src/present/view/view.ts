@@ -22,7 +22,7 @@ export function presentView(
   { explanation, grants: given, words }: { explanation: Explanation; grants: readonly Grant[]; words: Words },
 ): AccountView {
   const { tx, subject } = findings;
-  // What came and went is told where the account has more or less of it all the same.
+  // An asset that came and went in equal amounts is listed only where the account's balance changed all the same.
   const changes = netChanges(tx.movements, account).filter(
     (change) => change.delta !== 0n || checkChange(change, findings, account) === "differs",
   );
@@ -148,7 +148,7 @@ function presentGrant({ token, grantee, amount, kind }: Grant, { ruleset }: Find
   };
 }
 
-/** What one account has more or less of an asset. Base units, signed. */
+/** How much more or less of an asset one account has. Base units, signed. */
 interface NetChange extends Pick<Movement, "standard" | "token" | "tokenId"> {
   delta: bigint;
 }
