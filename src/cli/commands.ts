@@ -6,7 +6,7 @@ import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { pictureFile } from "../picture/picture.ts";
 import { writeCase } from "../recordings/case-format.ts";
-import { readPreviewQuestion } from "../service/preview-door.ts";
+import { readPreviewQuestion } from "../service/preview-answers.ts";
 import { type Config, readConfig } from "../settings/config.ts";
 import { UsageError } from "../terminal/command-table.ts";
 import { completionScript } from "../terminal/completion.ts";

@@ -8,9 +8,9 @@ import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
 import { allowPages, anyOriginPreflightHeaders, type PagePolicy } from "../service/cors.ts";
 import { describeFailure, toServiceError } from "../service/failure.ts";
 import type { Service } from "../service/service.ts";
+import type { AnswerContext } from "./answer-route.ts";
 import { addBatchRoute } from "./batch/batch-route.ts";
 import { Connections } from "./connections.ts";
-import type { DoorContext } from "./door-route.ts";
 import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
 import { addPreviewPage } from "./preview-page/preview-page.ts";
@@ -25,7 +25,7 @@ import { paramCharsMax, recordMethods } from "./routes/route-methods.ts";
 import { addTransactionPages } from "./routes/transaction-pages.ts";
 import { sendFailureAsAsked } from "./send-page.ts";
 import type { StateOptions } from "./state.ts";
-import type { PageMaker } from "./transaction-door.ts";
+import type { PageMaker } from "./transaction-answers.ts";
 
 export interface ServerOptions {
   service: Service;
@@ -129,7 +129,7 @@ function addDescriptions(app: FastifyInstance, options: ServerOptions): void {
   addDiscoveryRoutes(app, { publicUrl: options.publicUrl ?? prices?.publicUrl, prices, has });
 }
 
-function addWeb(app: FastifyInstance, context: DoorContext, options: ServerOptions, web: WebOptions): void {
+function addWeb(app: FastifyInstance, context: AnswerContext, options: ServerOptions, web: WebOptions): void {
   const { viewer, version, actionTypes } = options;
   const { previews } = context.service;
   addTransactionPages(app, context, { ...web, viewer });

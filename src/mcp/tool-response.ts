@@ -1,5 +1,5 @@
 import type { Challenge } from "../access/payment/offers.ts";
-import type { Door, Sold } from "../service/door.ts";
+import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import type { Bought, Failed, Outcome } from "../service/outcome.ts";
 import { type HeaderPairs, paymentHeaders, quotaHeaders } from "../service/payment-headers.ts";
 import { serverInfoKey, type ToolRequest } from "./tool-request.ts";
@@ -34,7 +34,7 @@ export interface ToolResponse {
  * was bought is always the whole.
  */
 export function createToolResponder<T extends Sold>(
-  { contentOf }: Pick<Door<never, T>, "contentOf">,
+  { contentOf }: Pick<AnswerKind<never, T>, "contentOf">,
   sentence: (content: object) => string,
   shorten?: (content: object) => object,
 ): (outcome: Outcome<T>) => ToolResponse {

@@ -4,13 +4,13 @@ import { readHashField, readViewFields } from "../http/explain-request.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { andThen } from "../kernel/maybe-promise.ts";
 import type { Explanation } from "../model/explanation.ts";
+import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import { readPassTender, readTender } from "../service/caller.ts";
-import type { Door, Sold } from "../service/door.ts";
-import { createViewDoor } from "../service/doors.ts";
+import { createViews } from "../service/mined-answers.ts";
 import type { Outcome } from "../service/outcome.ts";
-import { type PreviewDoor, readPreviewQuestion } from "../service/preview-door.ts";
+import { type PreviewKind, readPreviewQuestion } from "../service/preview-answers.ts";
 import type { Service } from "../service/service.ts";
-import type { DoorRequest, PassRequest } from "../service/service-request.ts";
+import type { AnswerRequest, PassRequest } from "../service/service-request.ts";
 import { explainDefinition, passDefinition, previewDefinition, viewDefinition } from "./definitions.ts";
 import { shortenExplanation } from "./short-explanation.ts";
 import type { Tool, ToolCall, ToolDefinition } from "./tool.ts";
@@ -18,9 +18,9 @@ import { createToolResponder, type ToolResponse } from "./tool-response.ts";
 
 type Arguments = ToolCall["arguments"];
 
-/** A tool that gives the answers of a door. */
-interface DoorTool<Asked, T extends Sold> {
-  door: Door<Asked, T>;
+/** A tool that gives answers of one kind. */
+interface AnswerTool<Asked, T extends Sold> {
+  answers: AnswerKind<Asked, T>;
   definition: ToolDefinition;
   /** What a payment is made out for. */
   resource: ResourcePath;
@@ -31,9 +31,9 @@ interface DoorTool<Asked, T extends Sold> {
 }
 
 /** A remembered answer is given in the same turn. */
-function createDoorTool<Asked, T extends Sold>(service: Service, tool: DoorTool<Asked, T>): Tool {
-  const { door, definition, resource, read, responder } = tool;
-  const toRequest = ({ arguments: given, caller }: ToolCall): DoorRequest<Asked, T> => ({
+function createAnswerTool<Asked, T extends Sold>(service: Service, tool: AnswerTool<Asked, T>): Tool {
+  const { answers, definition, resource, read, responder } = tool;
+  const toRequest = ({ arguments: given, caller }: ToolCall): AnswerRequest<Asked, T> => ({
     transport: "mcp",
     product: "explain",
     resource,
@@ -44,7 +44,7 @@ function createDoorTool<Asked, T extends Sold>(service: Service, tool: DoorTool<
     },
     isHeld: () => false,
   });
-  return { definition, call: (call) => andThen(service.ask(door, toRequest(call)), responder(call.arguments)) };
+  return { definition, call: (call) => andThen(service.ask(answers, toRequest(call)), responder(call.arguments)) };
 }
 
 /**
@@ -52,11 +52,13 @@ function createDoorTool<Asked, T extends Sold>(service: Service, tool: DoorTool<
  * the page that draws its results, for hosts that show pages.
  */
 export function createExplainTool(service: Service, actionTypes: readonly string[], appUri: string | undefined): Tool {
-  const door = service.explanations;
-  const respond = createToolResponder(door, summaryOf);
-  const respondShortly = createToolResponder(door, summaryOf, (content) => shortenExplanation(content as Explanation));
-  return createDoorTool(service, {
-    ...{ door, definition: explainDefinition(actionTypes, appUri), resource: "/mcp#explain_transaction" },
+  const answers = service.explanations;
+  const respond = createToolResponder(answers, summaryOf);
+  const respondShortly = createToolResponder(answers, summaryOf, (content) =>
+    shortenExplanation(content as Explanation),
+  );
+  return createAnswerTool(service, {
+    ...{ answers, definition: explainDefinition(actionTypes, appUri), resource: "/mcp#explain_transaction" },
     read: (given) => readHashField(withoutDetail(given), "The arguments hold something other than tx_hash and detail."),
     responder: ({ detail }) => (detail === "summary" ? respondShortly : respond),
   });
@@ -64,20 +66,20 @@ export function createExplainTool(service: Service, actionTypes: readonly string
 
 /** `view_transaction` does what `POST /view` does. */
 export function createViewTool(service: Service, viewer: Viewer, actionTypes: readonly string[]): Tool {
-  const door = createViewDoor(viewer);
-  const respond = createToolResponder(door, summaryOf);
-  return createDoorTool(service, {
-    ...{ door, definition: viewDefinition(actionTypes), resource: "/mcp#view_transaction" },
+  const answers = createViews(viewer);
+  const respond = createToolResponder(answers, summaryOf);
+  return createAnswerTool(service, {
+    ...{ answers, definition: viewDefinition(actionTypes), resource: "/mcp#view_transaction" },
     read: (given) => readViewFields(given, "The arguments hold something other than tx_hash and account."),
     responder: () => respond,
   });
 }
 
 /** `preview_transaction` does what `POST /preview` does. */
-export function createPreviewTool(service: Service, door: PreviewDoor, actionTypes: readonly string[]): Tool {
-  const respond = createToolResponder(door, summaryOf);
-  return createDoorTool(service, {
-    ...{ door, definition: previewDefinition(actionTypes), resource: "/mcp#preview_transaction" },
+export function createPreviewTool(service: Service, answers: PreviewKind, actionTypes: readonly string[]): Tool {
+  const respond = createToolResponder(answers, summaryOf);
+  return createAnswerTool(service, {
+    ...{ answers, definition: previewDefinition(actionTypes), resource: "/mcp#preview_transaction" },
     read: readPreviewQuestion,
     responder: () => respond,
   });
@@ -87,7 +89,7 @@ function summaryOf(content: object): string {
   return (content as { summary: string }).summary;
 }
 
-/** How much is told changes the form of the answer and nothing else: it is the same call of the same door. */
+/** How much is told changes the form of the answer and nothing else: it is the same call for the same kind of answer. */
 function withoutDetail(given: Arguments): Arguments {
   if (!Object.hasOwn(given, "detail")) return given;
   const { detail, ...rest } = given;

@@ -1,10 +1,10 @@
 import { CallerGone } from "../explain/flights.ts";
 import { ServiceError } from "../kernel/error.ts";
 import type { LogFields, Logger } from "../kernel/logger.ts";
-import type { Door, Sold } from "./door.ts";
+import type { AnswerKind, Sold } from "./answer-kind.ts";
 import type { RequestOrigin } from "./service-request.ts";
 
-/** Finds and makes the answers of all doors, and logs what it did. It knows nothing of prices. */
+/** Finds and makes answers of all kinds, and logs what it did. It knows nothing of prices. */
 export class AnswerMaker {
   readonly #log: Logger;
   #hits = 0;
@@ -14,29 +14,29 @@ export class AnswerMaker {
   }
 
   /** The answer, if it is known already. */
-  recall<Asked, T extends Sold>(door: Door<Asked, T>, asked: Asked): T | undefined {
-    const answer = door.known(asked);
+  recall<Asked, T extends Sold>(answers: AnswerKind<Asked, T>, asked: Asked): T | undefined {
+    const answer = answers.known(asked);
     if (answer !== undefined && this.#hits++ % hitsPerLine === 0)
-      this.#log.info({ event: "hit", ...door.fieldsOf(asked), one_of: hitsPerLine });
+      this.#log.info({ event: "hit", ...answers.fieldsOf(asked), one_of: hitsPerLine });
     return answer;
   }
 
   /** `via`: how it is paid for. Rejects with ServiceError. */
   async make<Asked, T extends Sold>(
-    door: Door<Asked, T>,
+    answers: AnswerKind<Asked, T>,
     asked: Asked,
     { caller, transport }: Pick<RequestOrigin, "caller" | "transport">,
     via: string,
   ): Promise<T> {
     const started = performance.now();
     const passed = () => Math.round(performance.now() - started);
-    const fields = door.fieldsOf(asked);
-    const answer = await door.make(asked, caller.gone?.()).catch((error: unknown) => {
+    const fields = answers.fieldsOf(asked);
+    const answer = await answers.make(asked, caller.gone?.()).catch((error: unknown) => {
       this.#tellUpstream(error, { transport, ...fields, ms: passed() });
       throw error;
     });
     const ms = passed();
-    this.#log.info({ event: door.event, transport, ...fields, outcome: door.resultOf(answer), via, ms });
+    this.#log.info({ event: answers.event, transport, ...fields, outcome: answers.resultOf(answer), via, ms });
     return answer;
   }
 

@@ -1,6 +1,6 @@
 import type { Challenged, Quota } from "../access/admission.ts";
 import type { PaymentReceipt } from "../access/payment/payment.ts";
-import type { Sold } from "./door.ts";
+import type { Sold } from "./answer-kind.ts";
 import type { Failure } from "./failure.ts";
 
 /** What came of a request. A transport turns it into its own kind of response. */

@@ -1,5 +1,5 @@
 import type { Quota } from "../access/admission.ts";
-import type { Sold } from "./door.ts";
+import type { Sold } from "./answer-kind.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A header name and its value, then the next name and its value, and so on. */

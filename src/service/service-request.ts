@@ -1,8 +1,8 @@
 import type { PricedCall } from "../access/admission.ts";
 import type { ResourcePath } from "../access/payment/offers.ts";
 import type { Payment } from "../access/payment/payment.ts";
+import type { Sold } from "./answer-kind.ts";
 import type { Caller, Tender } from "./caller.ts";
-import type { Sold } from "./door.ts";
 
 /** Where a request comes from. */
 export interface RequestOrigin {
@@ -12,8 +12,8 @@ export interface RequestOrigin {
   readonly caller: Caller;
 }
 
-/** A request at a door. */
-export interface DoorRequest<Asked, T extends Sold> extends RequestOrigin {
+/** A request for an answer of some kind. */
+export interface AnswerRequest<Asked, T extends Sold> extends RequestOrigin {
   /**
    * Reads what is asked for; called after the rate limit. The tender is read only where calls are metered. null: the caller asks
    * for the price. Throws ServiceError.

@@ -11,18 +11,18 @@ import type { Logger } from "../kernel/logger.ts";
 import { andThen, guard, type MaybePromise } from "../kernel/maybe-promise.ts";
 import type { MessagePreviewer } from "../preview/message-preview.ts";
 import type { Previewer } from "../preview/preview.ts";
+import type { AnswerKind, Sold } from "./answer-kind.ts";
 import { AnswerMaker } from "./answer-maker.ts";
 import type { BatchOutcome, BatchRequest } from "./batch/batch-request.ts";
 import { openBatch } from "./batch/open-batch.ts";
 import { type Caller, clientOf } from "./caller.ts";
-import type { Door, Sold } from "./door.ts";
-import { createEvidenceDoor, createExplainDoor, type EvidenceAnswer } from "./doors.ts";
 import { ExplanationCounts } from "./explanation-counts.ts";
 import { describeFailure, toServiceError } from "./failure.ts";
+import { createEvidence, createExplanations, type EvidenceAnswer } from "./mined-answers.ts";
 import type { Bought, Failed, Outcome, Sale } from "./outcome.ts";
-import { createPreviewDoor, type PreviewDoor } from "./preview-door.ts";
+import { createPreviews, type PreviewKind } from "./preview-answers.ts";
 import { type Charged, chargeFor, type Work } from "./priced-work.ts";
-import type { DoorRequest, PassRequest, RequestOrigin } from "./service-request.ts";
+import type { AnswerRequest, PassRequest, RequestOrigin } from "./service-request.ts";
 
 export interface ServiceOptions {
   explainer: Explainer;
@@ -42,11 +42,11 @@ export class Service {
   readonly counts = new ExplanationCounts();
   /** null: everything is free. */
   readonly access: Access | null;
-  readonly explanations: ReturnType<typeof createExplainDoor>;
+  readonly explanations: ReturnType<typeof createExplanations>;
   /** What they rest on, and both together. */
-  readonly evidence: Record<"alone" | "beside", Door<Hash, EvidenceAnswer>>;
+  readonly evidence: Record<"alone" | "beside", AnswerKind<Hash, EvidenceAnswer>>;
   /** null: there are none. */
-  readonly previews: PreviewDoor | null;
+  readonly previews: PreviewKind | null;
   readonly #openVisitors: Visitors;
   readonly #log: Logger;
   readonly #maker: AnswerMaker;
@@ -54,10 +54,10 @@ export class Service {
 
   constructor({ explainer, previewer, messages, access, visitors = noLimits, log }: ServiceOptions) {
     this.access = access;
-    this.explanations = createExplainDoor(explainer);
-    const evidence = (form: "alone" | "beside") => createEvidenceDoor(explainer, form);
+    this.explanations = createExplanations(explainer);
+    const evidence = (form: "alone" | "beside") => createEvidence(explainer, form);
     this.evidence = { alone: evidence("alone"), beside: evidence("beside") };
-    this.previews = previewer === undefined ? null : createPreviewDoor(previewer, messages);
+    this.previews = previewer === undefined ? null : createPreviews(previewer, messages);
     this.#openVisitors = visitors;
     this.#log = log;
     this.#maker = new AnswerMaker(log);
@@ -68,22 +68,25 @@ export class Service {
     return this.access?.visitors ?? this.#openVisitors;
   }
 
-  /** Gives an answer of a door. A remembered one comes in the same turn. */
-  ask<Asked, T extends Sold>(door: Door<Asked, T>, request: DoorRequest<Asked, T>): MaybePromise<Outcome<T>> {
+  /** Gives an answer. A remembered one comes in the same turn. */
+  ask<Asked, T extends Sold>(
+    answers: AnswerKind<Asked, T>,
+    request: AnswerRequest<Asked, T>,
+  ): MaybePromise<Outcome<T>> {
     const { access } = this;
     return guard<Outcome<T>>(
-      () => (access === null ? this.#askFree(door, request) : this.#askPriced(door, request, access)),
+      () => (access === null ? this.#askFree(answers, request) : this.#askPriced(answers, request, access)),
       (thrown) => this.fail(thrown, request),
     );
   }
 
   /** Explains many transactions, a line each. The outcome says what stands before the first line. */
   askBatch(request: BatchRequest): MaybePromise<BatchOutcome> {
-    const { access, counts, explanations: door } = this;
+    const { access, counts, explanations: answers } = this;
     const maker = this.#maker;
     const fail = this.fail.bind(this);
     return guard<BatchOutcome>(
-      () => openBatch(request, { access, visitors: this.#visitors, door, maker, counts, fail, log: this.#log }),
+      () => openBatch(request, { access, visitors: this.#visitors, answers, maker, counts, fail, log: this.#log }),
       (thrown) => this.fail(thrown, request),
     );
   }
@@ -136,22 +139,25 @@ export class Service {
     return clientOf(caller, this.#visitors.readClient);
   }
 
-  #askFree<Asked, T extends Sold>(door: Door<Asked, T>, request: DoorRequest<Asked, T>): MaybePromise<Outcome<T>> {
+  #askFree<Asked, T extends Sold>(
+    answers: AnswerKind<Asked, T>,
+    request: AnswerRequest<Asked, T>,
+  ): MaybePromise<Outcome<T>> {
     const { gatherings, rate } = this.#visitors;
     const client = this.#clientOf(request.caller);
     checkRate(rate, client);
     const read = request.read(false);
     assert(read !== null, "nobody asks for the price where nothing is metered");
-    const known = this.#maker.recall(door, read.asked);
-    if (known !== undefined) return this.#tell(door, known);
+    const known = this.#maker.recall(answers, read.asked);
+    if (known !== undefined) return this.#tell(answers, known);
     checkRate(gatherings, client, "Too many explanations within a minute.");
     gatherings.spend(client);
-    return this.#maker.make(door, read.asked, request, "open").then((answer) => this.#tell(door, answer));
+    return this.#maker.make(answers, read.asked, request, "open").then((answer) => this.#tell(answers, answer));
   }
 
   #askPriced<Asked, T extends Sold>(
-    door: Door<Asked, T>,
-    request: DoorRequest<Asked, T>,
+    answers: AnswerKind<Asked, T>,
+    request: AnswerRequest<Asked, T>,
     { metering }: Access,
   ): MaybePromise<Outcome<T>> {
     const { caller, isHeld, product, resource } = request;
@@ -161,18 +167,18 @@ export class Service {
     if (read === null) return metering.quote({ client, product, resource });
     const { asked, tender } = read;
     const work: Work<T> = {
-      known: () => this.#maker.recall(door, asked),
-      run: (via) => this.#maker.make(door, asked, request, via),
+      known: () => this.#maker.recall(answers, asked),
+      run: (via) => this.#maker.make(answers, asked, request, via),
       bodyOf: ({ body }) => body,
       isHeld,
     };
     const { passToken, payment } = tender ?? {};
-    const call: PricedCall = { client, product, resource, request: door.nameOf(asked), passToken, payment };
-    return andThen(chargeFor(metering, call, work), (charged) => this.#conclude(door, charged, request));
+    const call: PricedCall = { client, product, resource, request: answers.nameOf(asked), passToken, payment };
+    return andThen(chargeFor(metering, call, work), (charged) => this.#conclude(answers, charged, request));
   }
 
   #conclude<T extends Sold>(
-    door: Door<never, T>,
+    answers: AnswerKind<never, T>,
     charged: Charged<T>,
     request: RequestOrigin,
   ): MaybePromise<Outcome<T>> {
@@ -180,16 +186,16 @@ export class Service {
     if (charged.kind === "failed") return this.fail(charged.cause, request, charged.quota);
     if (charged.kind === "done") {
       const { result: answer, quota, held } = charged;
-      return held ? { kind: "answered", answer, quota } : this.#tell(door, answer, quota);
+      return held ? { kind: "answered", answer, quota } : this.#tell(answers, answer, quota);
     }
     const { result } = charged;
     const bought = { ...toBought(charged, result !== null), source: result?.source };
-    this.counts.add(result === null ? door.resultIn(bought.body) : door.resultOf(result));
+    this.counts.add(result === null ? answers.resultIn(bought.body) : answers.resultOf(result));
     return bought;
   }
 
-  #tell<T extends Sold>(door: Door<never, T>, answer: T, quota?: Quota): Outcome<T> {
-    this.counts.add(door.resultOf(answer));
+  #tell<T extends Sold>(answers: AnswerKind<never, T>, answer: T, quota?: Quota): Outcome<T> {
+    this.counts.add(answers.resultOf(answer));
     return { kind: "answered", answer, quota };
   }
 

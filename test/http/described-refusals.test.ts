@@ -27,7 +27,7 @@ describe("what is answered before a request is looked at", () => {
     expect(codesOf(operation)).toEqual(expect.arrayContaining(["headers_too_large", "overloaded", "restarting"]));
   });
 
-  it("is described for the doors of both transports", () => {
+  it("is described for both transports", () => {
     const names = operations.filter((one) => codesOf(one).includes("restarting")).map((one) => one.operationId);
     expect(names).toEqual(expect.arrayContaining(["explain", "explainBatch", "view", "preview", "buyPass", "mcp"]));
   });

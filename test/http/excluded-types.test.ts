@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import { expect, it } from "vitest";
 import { acceptsJson, acceptsType } from "../../src/http/accept.ts";
-import { addDoorRoute } from "../../src/http/door-route.ts";
+import { addAnswerRoute } from "../../src/http/answer-route.ts";
 import { allowPages } from "../../src/service/cors.ts";
 
 it.each([
@@ -12,16 +12,16 @@ it.each([
   const app = Fastify();
   const read: ((metered: boolean) => unknown)[] = [];
   const service = {
-    ask(_door: unknown, request: { read(metered: boolean): unknown }) {
+    ask(_answers: unknown, request: { read(metered: boolean): unknown }) {
       read.push(request.read);
       return { kind: "failed", failure: { status: 406, body: {} }, quota: undefined };
     },
   };
   const accepts = contentType === undefined ? acceptsJson : acceptsType(type);
-  addDoorRoute(
+  addAnswerRoute(
     app,
     {
-      ...({ method: "GET", path: "/a", resource: "/tx", door: "usual" as never } as const),
+      ...({ method: "GET", path: "/a", resource: "/tx", answers: "usual" as never } as const),
       ...{ read: () => "what", asksPrice: () => false, accepts, ...(contentType && { contentType }) },
     },
     { service: service as never, ruleset: "r1", pages: allowPages([]) },

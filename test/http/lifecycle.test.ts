@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** Starts a server whose gathering waits for `release`; `next` reads one line of its output. Times are milliseconds. */
-async function startDoor({ drain, delay = 0 }: { drain: number; delay?: number }) {
+async function startProcess({ drain, delay = 0 }: { drain: number; delay?: number }) {
   const path = join(root, "test/support/server-process.ts");
   const child = spawn(process.execPath, [path, String(drain), String(delay)], { stdio: ["pipe", "pipe", "inherit"] });
   started.push(child);
@@ -34,7 +34,7 @@ function post(url: string, agent: Agent): Promise<IncomingMessage> {
 
 describe.each(["SIGTERM", "SIGINT"] as const)("%s", { timeout: 60_000 }, (signal) => {
   it("lets a request in flight finish, closes its connection and the idle ones, and exits with 0", async () => {
-    const { child, next, url, release } = await startDoor({ drain: 10_000 });
+    const { child, next, url, release } = await startProcess({ drain: 10_000 });
     const agent = new Agent({ keepAlive: true });
     const idle = new Agent({ keepAlive: true });
     const health = request(`${url}/healthz`, { agent: idle }).end();
@@ -59,7 +59,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", { timeout: 60_000 }, (signal
 
 describe("while it still takes connections", { timeout: 60_000 }, () => {
   it("is alive and not ready, and every response closes its connection, also of a request that came before", async () => {
-    const { child, next, url, release } = await startDoor({ drain: 3_600_000, delay: 1_800_000 });
+    const { child, next, url, release } = await startProcess({ drain: 3_600_000, delay: 1_800_000 });
     const answered = post(url, new Agent({ keepAlive: true }));
     expect(await next()).toBe("gathering");
     const before = await fetch(`${url}/readyz`);
@@ -85,7 +85,7 @@ describe("while it still takes connections", { timeout: 60_000 }, () => {
 
 describe("a stop that takes too long", { timeout: 60_000 }, () => {
   it("hurries the work, answers what is left with 503 and ends", async () => {
-    const { child, next, url } = await startDoor({ drain: 50 });
+    const { child, next, url } = await startProcess({ drain: 50 });
     const answered = post(url, new Agent());
     expect(await next()).toBe("gathering");
     child.kill("SIGTERM");
@@ -95,7 +95,7 @@ describe("a stop that takes too long", { timeout: 60_000 }, () => {
   });
 
   it("does the same at once on a second signal", async () => {
-    const { child, next, url } = await startDoor({ drain: 3_600_000, delay: 1_800_000 });
+    const { child, next, url } = await startProcess({ drain: 3_600_000, delay: 1_800_000 });
     const answered = post(url, new Agent());
     expect(await next()).toBe("gathering");
     child.kill("SIGTERM");

@@ -6,7 +6,7 @@ import { sendFailure, whenGone } from "../../src/http/reply.ts";
 import { createTroubleSender, sendFailureAsAsked } from "../../src/http/send-page.ts";
 import type { ErrorCode } from "../../src/kernel/error.ts";
 import type { Failure } from "../../src/service/failure.ts";
-import { body, failureOf, quota, quotaHeaders, tag } from "./door-answer.ts";
+import { body, failureOf, quota, quotaHeaders, tag } from "./told-answer.ts";
 
 describe("replies", () => {
   const sent = async (send: (reply: FastifyReply) => unknown, headers: Record<string, string> = {}) => {

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { describe, expect, it } from "vitest";
-import { addDoorRoute } from "../../src/http/door-route.ts";
+import { addAnswerRoute } from "../../src/http/answer-route.ts";
 import { joinVary } from "../../src/http/reply.ts";
 import { createTroubleSender, sendFailureAsAsked } from "../../src/http/send-page.ts";
 import { allowPages } from "../../src/service/cors.ts";
@@ -16,10 +16,10 @@ const bought = { kind: "bought", body: "{}", content: () => ({}), fresh: true, r
 /** The Vary header of a path whose answer has this one of its own, where pages of one origin may call it. */
 async function varyOf(outcome: object, { own, pages = [origin], page = false }: Partial<Record<string, unknown>>) {
   const app = Fastify();
-  addDoorRoute(
+  addAnswerRoute(
     app,
     {
-      ...({ method: "GET", path: "/a", resource: "/tx", door: "usual" as never } as const),
+      ...({ method: "GET", path: "/a", resource: "/tx", answers: "usual" as never } as const),
       ...{ read: () => "what", asksPrice: () => false, ...(own !== undefined && { headers: { vary: String(own) } }) },
       ...(page === true && { sendUnanswered: createTroubleSender(() => "") }),
     },

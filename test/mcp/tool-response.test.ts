@@ -2,7 +2,7 @@ import Fastify, { type FastifyReply } from "fastify";
 import { describe, expect, it } from "vitest";
 import { sendResponse, sendText } from "../../src/mcp/reply.ts";
 import { createResponseWriter, createToolResponder, type ToolResponse } from "../../src/mcp/tool-response.ts";
-import type { Sold } from "../../src/service/door.ts";
+import type { Sold } from "../../src/service/answer-kind.ts";
 import type { Outcome } from "../../src/service/outcome.ts";
 
 const text = (words: string) => ({ type: "text", text: words });

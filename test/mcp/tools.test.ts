@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Tool } from "../../src/mcp/tool.ts";
 import { createExplainTool, createPassTool, createPreviewTool, createViewTool } from "../../src/mcp/tools.ts";
 import type { Service } from "../../src/service/service.ts";
-import type { DoorRequest, PassRequest } from "../../src/service/service-request.ts";
+import type { AnswerRequest, PassRequest } from "../../src/service/service-request.ts";
 import { explanationOf, hashOf } from "../support/sample.ts";
 
 const [hash, account] = [hashOf(1), `0x${"11".repeat(20)}`];
@@ -15,12 +15,12 @@ function open() {
   const requests: unknown[] = [];
   const body = Buffer.from(JSON.stringify(explanation));
   const answer = { body, etag: '"e"', source: "network", view: explanation };
-  const door = { contentOf: () => explanation };
+  const answers = { contentOf: () => explanation };
   const receipt = { success: true, transaction: "0x1", network: "eip155:8453", payer: "0x2" };
   const content = { call_cap: 7, expires_at: "2030-01-01T00:00:00Z", pass_token: "svc_x" };
   const service = {
-    explanations: door,
-    ask: (_door: unknown, request: unknown) => {
+    explanations: answers,
+    ask: (_answers: unknown, request: unknown) => {
       requests.push(request);
       return { kind: "answered", answer, quota: undefined };
     },
@@ -32,13 +32,13 @@ function open() {
   } as unknown as Service;
   const tools: Record<string, Tool> = {
     explain_transaction: createExplainTool(service, [], undefined),
-    preview_transaction: createPreviewTool(service, door as never, []),
+    preview_transaction: createPreviewTool(service, answers as never, []),
     view_transaction: createViewTool(service, {} as never, []),
     buy_pass: createPassTool(service),
   };
   const call = async (name: string, given: object) => {
     const response = await tools[name]?.call({ arguments: given as never, caller });
-    return { response, request: requests.at(-1) as DoorRequest<unknown, never> };
+    return { response, request: requests.at(-1) as AnswerRequest<unknown, never> };
   };
   return { tools, call };
 }

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { CallerGone } from "../../src/explain/flights.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import type { AnswerKind, Sold } from "../../src/service/answer-kind.ts";
 import { AnswerMaker } from "../../src/service/answer-maker.ts";
-import type { Door, Sold } from "../../src/service/door.ts";
 
 function logOf() {
   const lines: Record<string, unknown>[] = [];
@@ -13,7 +13,7 @@ function logOf() {
 
 describe("what is logged of an answer", () => {
   const sold: Sold = { body: Buffer.from("{}"), etag: '"e"', source: "network" };
-  const doorOf = (parts: Partial<Door<string, Sold>> = {}): Door<string, Sold> => ({
+  const answersOf = (parts: Partial<AnswerKind<string, Sold>> = {}): AnswerKind<string, Sold> => ({
     ...{ event: "explain", nameOf: String, fieldsOf: (asked) => ({ asked }), known: () => undefined },
     ...{ make: async () => sold, contentOf: () => ({}), resultOf: () => "reverted", resultIn: () => "success" },
     ...parts,
@@ -23,7 +23,7 @@ describe("what is logged of an answer", () => {
 
   it("is one line for each that is made", async () => {
     const { log, lines } = logOf();
-    expect(await new AnswerMaker(log).make(doorOf(), "x", origin, "pass")).toBe(sold);
+    expect(await new AnswerMaker(log).make(answersOf(), "x", origin, "pass")).toBe(sold);
     expect(lines()).toMatchObject([
       { event: "explain", transport: "mcp", asked: "x", outcome: "reverted", via: "pass" },
     ]);
@@ -38,7 +38,7 @@ describe("what is logged of an answer", () => {
       vi.advanceTimersByTime(40);
       return sold;
     };
-    await new AnswerMaker(log).make(doorOf({ make }), "x", origin, "pass");
+    await new AnswerMaker(log).make(answersOf({ make }), "x", origin, "pass");
     expect(lines).toMatchObject([{ event: "explain", ms: 40 }]);
     vi.useRealTimers();
   });
@@ -46,9 +46,9 @@ describe("what is logged of an answer", () => {
   it("is one line for a thousand that were known", () => {
     const { log, lines } = logOf();
     const maker = new AnswerMaker(log);
-    expect(maker.recall(doorOf(), "x")).toBeUndefined();
+    expect(maker.recall(answersOf(), "x")).toBeUndefined();
     expect(lines()).toEqual([]);
-    for (let i = 0; i < 1_001; i++) expect(maker.recall(doorOf({ known: () => sold }), "x")).toBe(sold);
+    for (let i = 0; i < 1_001; i++) expect(maker.recall(answersOf({ known: () => sold }), "x")).toBe(sold);
     expect(lines()).toMatchObject([
       { event: "hit", asked: "x", one_of: 1_000 },
       { event: "hit", asked: "x", one_of: 1_000 },
@@ -58,8 +58,8 @@ describe("what is logged of an answer", () => {
   it("is a warning where no source answered, unless the caller went away", async () => {
     const { log, lines } = logOf();
     const make = async (error: Error) => {
-      const door = doorOf({ make: () => Promise.reject(error) });
-      await expect(new AnswerMaker(log).make(door, "x", origin, "open")).rejects.toBe(error);
+      const answers = answersOf({ make: () => Promise.reject(error) });
+      await expect(new AnswerMaker(log).make(answers, "x", origin, "open")).rejects.toBe(error);
     };
     await make(new ServiceError("overloaded"));
     await make(new Error("upstream_unavailable"));

@@ -1,22 +1,22 @@
 import type { Explainer } from "../../src/explain/explain.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import type { Door, Sold } from "../../src/service/door.ts";
-import type { DoorRequest } from "../../src/service/service-request.ts";
+import type { AnswerKind, Sold } from "../../src/service/answer-kind.ts";
+import type { AnswerRequest } from "../../src/service/service-request.ts";
 
 export const sold: Sold = { body: Buffer.from('{"a":1}'), etag: '"e"', source: "recording" };
 export const caller = { connection: { remoteAddress: "192.0.2.1" }, headers: { "x-forwarded-for": "198.51.100.2" } };
 
-/** What the door knows and makes, and how the request reads. */
+/** What is known and made, and how the request reads. */
 interface Asking {
   known?: Sold;
   make?: () => Promise<Sold>;
-  read?: DoorRequest<string, Sold>["read"];
+  read?: AnswerRequest<string, Sold>["read"];
   isHeld?: boolean;
 }
 
-/** A door, and a request that comes to it. */
+/** A kind of answer, and a request for one. */
 export function askingOf({ known, make = async () => sold, read, isHeld = false }: Asking = {}) {
-  const door: Door<string, Sold> = {
+  const answers: AnswerKind<string, Sold> = {
     ...{ event: "explain", nameOf: (asked) => `name of ${asked}`, fieldsOf: (asked) => ({ asked }) },
     ...{
       known: () => known,
@@ -26,11 +26,11 @@ export function askingOf({ known, make = async () => sold, read, isHeld = false 
       resultIn: (body) => body as never,
     },
   };
-  const request: DoorRequest<string, Sold> = {
+  const request: AnswerRequest<string, Sold> = {
     ...{ transport: "http", product: "explain", resource: "/explain", caller, isHeld: () => isHeld },
     read: read ?? (() => ({ asked: "x" })),
   };
-  return { door, request };
+  return { answers, request };
 }
 
 export function logged() {

@@ -53,7 +53,7 @@ describe("the lines of a batch", () => {
     const stream = tellLines(asked, {
       ...{ request: { transport: "http" } as never, gone, counts, log, admitted: admitted as never },
       work: new LineWork({ hashes: own, make, gone: undefined, isStopping: () => false }),
-      door: { resultOf: () => "reverted", resultIn: () => "success" } as never,
+      answers: { resultOf: () => "reverted", resultIn: () => "success" } as never,
       fail: (thrown, _request, known) => {
         const { code, message } = thrown as ServiceError;
         done.push(`fail ${code} ${known}`);

@@ -64,15 +64,15 @@ function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world
     access: admits === null ? null : { metering, batches },
     visitors: world.visitors ?? { readClient },
     maker: {
-      recall: (_door: unknown, hash: Hash) => (known.includes(hash) ? answerTo(hash) : undefined),
-      make: async (_door: unknown, hash: Hash, origin: { transport: string; caller: object }, via: string) => {
+      recall: (_answers: unknown, hash: Hash) => (known.includes(hash) ? answerTo(hash) : undefined),
+      make: async (_answers: unknown, hash: Hash, origin: { transport: string; caller: object }, via: string) => {
         note(`make ${hash} ${origin.transport} ${"gone" in origin.caller} ${via}`);
         if (world.gone === hash) caller.abort();
         if (failing.includes(hash)) throw new ServiceError("transaction_not_found");
         return answerTo(hash);
       },
     },
-    door: { resultOf: () => "success", resultIn: () => "success" },
+    answers: { resultOf: () => "success", resultIn: () => "success" },
     counts: new ExplanationCounts(),
     fail: (thrown: ServiceError, _request: object, left: unknown) => {
       return { failure: { body: { error: thrown.code, message: thrown.message, left } } };

@@ -49,8 +49,8 @@ describe("a service that charges", () => {
   it("asks for admission in the name of the client, with what it offers", async () => {
     const { service, notes } = openPriced(admitted());
     const tender = { passToken: "token", payment: "payment" as never };
-    const { door, request } = askingOf({ read: (metered) => (metered ? { asked: "x", tender } : null) });
-    expect(await service.ask(door, request)).toEqual({ kind: "answered", answer: sold, quota });
+    const { answers, request } = askingOf({ read: (metered) => (metered ? { asked: "x", tender } : null) });
+    expect(await service.ask(answers, request)).toEqual({ kind: "answered", answer: sold, quota });
     expect(notes).toEqual([
       ["checkRate", client],
       ["admit", { ...call, ...tender }],
@@ -60,22 +60,22 @@ describe("a service that charges", () => {
 
   it("tells the price to who asks for it", async () => {
     const { service } = openPriced();
-    const { door, request } = askingOf({ read: () => null });
+    const { answers, request } = askingOf({ read: () => null });
     const challenge = { client, product: "explain", resource: "/explain" };
-    expect(await service.ask(door, request)).toEqual({ kind: "challenged", challenge, quota });
+    expect(await service.ask(answers, request)).toEqual({ kind: "challenged", challenge, quota });
   });
 
   it("passes a challenge on", async () => {
     const challenged = { kind: "challenged", challenge: "price", quota } as never;
     const { service } = openPriced(challenged);
-    const { door, request } = askingOf();
-    expect(await service.ask(door, request)).toBe(challenged);
+    const { answers, request } = askingOf();
+    expect(await service.ask(answers, request)).toBe(challenged);
   });
 
   it("does not count what the caller has already", async () => {
     const { service, notes } = openPriced(admitted());
-    const { door, request } = askingOf({ known: sold, isHeld: true });
-    expect(await service.ask(door, request)).toEqual({ kind: "answered", answer: sold, quota: later });
+    const { answers, request } = askingOf({ known: sold, isHeld: true });
+    expect(await service.ask(answers, request)).toEqual({ kind: "answered", answer: sold, quota: later });
     expect(notes.at(-1)).toEqual(["held", client]);
     expect(service.counts.read()).toEqual({ success: 0, reverted: 0 });
   });
@@ -85,8 +85,8 @@ describe("a service that charges", () => {
     ["before", { kind: "delivered", body: '{"a":1}', receipt, quota } as Admission, false],
   ] as const)("tells what was bought %s", async (_name, admission, fresh) => {
     const { service } = openPriced(admission);
-    const { door, request } = askingOf();
-    const outcome = await service.ask(door, request);
+    const { answers, request } = askingOf();
+    const outcome = await service.ask(answers, request);
     const source = fresh ? "recording" : undefined;
     expect(outcome).toMatchObject({ kind: "bought", body: '{"a":1}', fresh, source, receipt, quota });
     expect((outcome as { content(): object }).content()).toEqual({ a: 1 });
@@ -95,8 +95,8 @@ describe("a service that charges", () => {
 
   it("tells a failure with what is left after it", async () => {
     const { service, notes } = openPriced(admitted());
-    const { door, request } = askingOf({ make: () => Promise.reject(new ServiceError("transaction_not_found")) });
-    expect(await service.ask(door, request)).toMatchObject({
+    const { answers, request } = askingOf({ make: () => Promise.reject(new ServiceError("transaction_not_found")) });
+    expect(await service.ask(answers, request)).toMatchObject({
       ...{ kind: "failed", failure: { status: 404, body: { error: "transaction_not_found" } }, quota: later },
     });
     expect(notes.at(-1)).toEqual(["failure", client, "transaction_not_found"]);

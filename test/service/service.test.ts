@@ -15,27 +15,29 @@ describe("a service that charges nothing", () => {
   it("makes an answer, remembers it as counted, and tells no quota", async () => {
     const { service, lines } = openFree();
     const read: boolean[] = [];
-    const { door, request } = askingOf({
+    const { answers, request } = askingOf({
       read: (metered) => {
         read.push(metered);
         return { asked: "x" };
       },
     });
-    expect(await service.ask(door, request)).toEqual({ kind: "answered", answer: sold, quota: undefined });
+    expect(await service.ask(answers, request)).toEqual({ kind: "answered", answer: sold, quota: undefined });
     expect(read).toEqual([false]);
     expect(service.counts.read()).toEqual({ success: 0, reverted: 1 });
     expect(lines()).toMatchObject([{ event: "explain", via: "open", asked: "x" }]);
     // In the same turn.
     const known = askingOf({ known: sold });
-    expect(service.ask(known.door, known.request)).toEqual({ kind: "answered", answer: sold, quota: undefined });
+    expect(service.ask(known.answers, known.request)).toEqual({ kind: "answered", answer: sold, quota: undefined });
     expect(service.counts.read()).toEqual({ success: 0, reverted: 2 });
   });
 
   it("limits nobody unless it is told to", async () => {
     const { service } = openFree();
-    const { door, request } = askingOf({ make: () => Promise.reject(new ServiceError("transaction_not_found")) });
+    const { answers, request } = askingOf({ make: () => Promise.reject(new ServiceError("transaction_not_found")) });
     for (let i = 0; i < 5; i++)
-      expect(await service.ask(door, request)).toMatchObject({ failure: { body: { error: "transaction_not_found" } } });
+      expect(await service.ask(answers, request)).toMatchObject({
+        failure: { body: { error: "transaction_not_found" } },
+      });
   });
 
   it("counts gatherings and failures of a client, and what is known only against the second", async () => {
@@ -43,22 +45,22 @@ describe("a service that charges nothing", () => {
     const { service } = openFree(openVisitors(settings, () => 1_000));
     const fresh = askingOf();
     const known = askingOf({ known: sold });
-    expect(await service.ask(fresh.door, fresh.request)).toMatchObject({ kind: "answered" });
+    expect(await service.ask(fresh.answers, fresh.request)).toMatchObject({ kind: "answered" });
     const stopped = { kind: "failed", quota: undefined, failure: { status: 429, retryAfterSeconds: 60 } };
-    expect(await service.ask(fresh.door, fresh.request)).toMatchObject({
+    expect(await service.ask(fresh.answers, fresh.request)).toMatchObject({
       failure: { ...stopped.failure, body: { message: "Too many explanations within a minute." } },
     });
-    expect(await service.ask(known.door, known.request)).toMatchObject({ kind: "answered" });
+    expect(await service.ask(known.answers, known.request)).toMatchObject({ kind: "answered" });
     for (let i = 0; i < 2; i++) service.fail(new ServiceError("invalid_json"), known.request);
-    expect(await service.ask(known.door, known.request)).toMatchObject({
+    expect(await service.ask(known.answers, known.request)).toMatchObject({
       failure: { status: 429, retryAfterSeconds: 30 },
     });
   });
 
   it("has no price", async () => {
     const { service } = openFree();
-    const { door, request } = askingOf({ read: () => null });
-    expect(await service.ask(door, request)).toMatchObject({ failure: { body: { error: "internal" } } });
+    const { answers, request } = askingOf({ read: () => null });
+    expect(await service.ask(answers, request)).toMatchObject({ failure: { body: { error: "internal" } } });
   });
 
   it("sells no pass, not even to who asks too often", async () => {
@@ -88,7 +90,7 @@ describe("a service that charges nothing", () => {
     const previewer = { cached: () => "known" } as never;
     const { previews } = new Service({ explainer, previewer, access: null, log: logged().log });
     expect(previews?.known({ kind: "transaction", request: {} as never })).toBe("known");
-    expect([service.evidence.alone, service.evidence.beside].map((door) => door.nameOf("0x1" as never))).toEqual([
+    expect([service.evidence.alone, service.evidence.beside].map((answers) => answers.nameOf("0x1" as never))).toEqual([
       ...["evidence:alone:0x1", "evidence:beside:0x1"],
     ]);
   });

@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import type { AnswerKind, Sold } from "../../src/service/answer-kind.ts";
 import { AnswerMaker } from "../../src/service/answer-maker.ts";
-import type { Door, Sold } from "../../src/service/door.ts";
 
 it("what no source answered is logged once, with the time that was waited for it", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
@@ -12,7 +12,7 @@ it("what no source answered is logged once, with the time that was waited for it
   const gone = AbortSignal.abort();
   const error = new ServiceError("upstream_unavailable", "a.example: timeout");
   const asked: unknown[] = [];
-  const door = {
+  const answers = {
     event: "explain",
     fieldsOf: (hash: string) => ({ tx_hash: hash }),
     make: async (...given: unknown[]) => {
@@ -20,9 +20,9 @@ it("what no source answered is logged once, with the time that was waited for it
       vi.advanceTimersByTime(40.4);
       throw error;
     },
-  } as unknown as Door<string, Sold>;
+  } as unknown as AnswerKind<string, Sold>;
   const caller = { connection: {}, headers: {}, gone: () => gone };
-  await expect(maker.make(door, "x", { caller, transport: "http" }, "open")).rejects.toBe(error);
+  await expect(maker.make(answers, "x", { caller, transport: "http" }, "open")).rejects.toBe(error);
   vi.useRealTimers();
   expect(asked).toEqual(["x", gone]);
   expect(lines.map(({ time: _time, ...line }) => line)).toEqual([

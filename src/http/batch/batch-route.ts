@@ -6,13 +6,13 @@ import type { AskedLine, BatchOutcome, BatchRequest, BatchStream } from "../../s
 import { readBatchTender } from "../../service/caller.ts";
 import { type HeaderPairs, quotaHeaders } from "../../service/payment-headers.ts";
 import { acceptsJson, acceptsType } from "../accept.ts";
+import type { AnswerContext } from "../answer-route.ts";
 import type { Connections } from "../connections.ts";
-import type { DoorContext } from "../door-route.ts";
 import { type BodyHeaders, readJsonBody } from "../explain-request.ts";
 import { sendUnanswered, whenGone } from "../reply.ts";
 import { sendLines } from "./line-stream.ts";
 
-export interface BatchContext extends DoorContext {
+export interface BatchContext extends AnswerContext {
   connections: Connections;
 }
 

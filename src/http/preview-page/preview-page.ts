@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { entityTag } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
-import type { Door } from "../../service/door.ts";
-import { type PreviewDoor, type PreviewQuestion, readPreviewQuestion } from "../../service/preview-door.ts";
+import type { AnswerKind } from "../../service/answer-kind.ts";
+import { type PreviewKind, type PreviewQuestion, readPreviewQuestion } from "../../service/preview-answers.ts";
 import { pageHeaders, paths } from "../../web/links.ts";
 import { renderMessagePage } from "../../web/preview/message-page.ts";
 import { type PreviewForm, renderPreviewTrouble } from "../../web/preview/preview-form.ts";
 import { renderPreviewPage } from "../../web/preview/preview-page.ts";
 import { troubleTitle } from "../../web/trouble-page.ts";
 import { acceptsType } from "../accept.ts";
-import { addDoorRoute, type DoorContext } from "../door-route.ts";
+import { type AnswerContext, addAnswerRoute } from "../answer-route.ts";
 import { createTroubleSender, htmlType } from "../send-page.ts";
-import type { PageMaker, SoldPage } from "../transaction-door.ts";
+import type { PageMaker, SoldPage } from "../transaction-answers.ts";
 import { readPastedRequest } from "./pasted-request.ts";
 
 const formType = "application/x-www-form-urlencoded";
@@ -20,8 +20,8 @@ const formType = "application/x-www-form-urlencoded";
 /** `POST /preview/page`: the form of `GET /preview`, answered by a page. It is metered like POST /preview. Nothing is stored. */
 export function addPreviewPage(
   app: FastifyInstance,
-  context: DoorContext,
-  previews: PreviewDoor,
+  context: AnswerContext,
+  previews: PreviewKind,
   decide: Decide,
 ): void {
   // Whoever comes back to the address of an answer finds the form.
@@ -29,11 +29,11 @@ export function addPreviewPage(
   // No other path reads forms.
   app.register((scope, _options, done) => {
     scope.addContentTypeParser(formType, { parseAs: "string" }, (_request, body, read) => read(null, body));
-    addDoorRoute(
+    addAnswerRoute(
       scope,
       {
         ...({ method: "POST", path: paths.previewed, resource: "/preview" } as const),
-        door: createPreviewPageDoor(previews, decide),
+        answers: createPreviewPages(previews, decide),
         bodyLimit: serviceLimits.previewBodyBytesMax,
         read: readQuestion,
         asksPrice: () => false,
@@ -74,8 +74,8 @@ export interface PastedQuestion {
 
 type Decide = PageMaker["decide"];
 
-/** Previews as pages: made from the answers of another door. `decide` tells again what a picture needs. */
-export function createPreviewPageDoor(previews: PreviewDoor, decide: Decide): Door<PastedQuestion, SoldPage> {
+/** Previews as pages: made from the answers of another kind. `decide` tells again what a picture needs. */
+export function createPreviewPages(previews: PreviewKind, decide: Decide): AnswerKind<PastedQuestion, SoldPage> {
   return {
     event: "preview.page",
     // A page and an answer are two different bodies, so each is bought by itself.

@@ -4,10 +4,10 @@ import { type Hash, readPastedHash } from "../../kernel/hex.ts";
 import { drawingPolicy, pageHeaders } from "../../web/links.ts";
 import { lostMessage, renderTroublePage } from "../../web/trouble-page.ts";
 import { acceptsType, prefersJson } from "../accept.ts";
-import { addDoorRoute, type DoorContext, type DoorRoute } from "../door-route.ts";
+import { type AnswerContext, type AnswerRoute, addAnswerRoute } from "../answer-route.ts";
 import { jsonType } from "../ready-response.ts";
 import { createTroubleSender, htmlType } from "../send-page.ts";
-import { createTransactionDoor, type PageMaker, type SoldPage } from "../transaction-door.ts";
+import { createTransactionAnswers, type PageMaker, type SoldPage } from "../transaction-answers.ts";
 
 /** Name of the constraint that tells apart who asks for JSON. */
 const wanted = "wanted";
@@ -16,27 +16,27 @@ const wanted = "wanted";
  * `GET /tx/<hash>`: the page, or the answer for whoever asks for JSON; `/tx/<hash>.svg` and `/tx/<hash>.json`. What people paste is
  * understood. All are metered like an explanation.
  */
-export function addTransactionPages(app: FastifyInstance, context: DoorContext, maker: PageMaker): void {
+export function addTransactionPages(app: FastifyInstance, context: AnswerContext, maker: PageMaker): void {
   chooseByAccept(app);
-  const page = createTransactionDoor("page", maker);
-  const answer = createTransactionDoor("answer", maker);
+  const page = createTransactionAnswers("page", maker);
+  const answer = createTransactionAnswers("answer", maker);
   const shared = { method: "GET", resource: "/tx", read: readHashInPath, asksPrice: () => false } as const;
   const vary = { vary: "Accept" };
-  const json: Omit<Route, "path"> = { ...shared, door: answer, contentType: jsonType };
-  addDoorRoute(
+  const json: Omit<Route, "path"> = { ...shared, answers: answer, contentType: jsonType };
+  addAnswerRoute(
     app,
     {
-      ...{ ...shared, door: page, path: "/tx/:hash", contentType: htmlType, headers: { ...pageHeaders, ...vary } },
+      ...{ ...shared, answers: page, path: "/tx/:hash", contentType: htmlType, headers: { ...pageHeaders, ...vary } },
       ...{ accepts: acceptsType("text/html"), sendUnanswered: sendTrouble },
     },
     context,
   );
-  addDoorRoute(app, { ...json, path: "/tx/:hash", headers: vary, constraints: { [wanted]: "json" } }, context);
-  addDoorRoute(app, { ...json, path: "/tx/:hash.json" }, context);
-  addDoorRoute(
+  addAnswerRoute(app, { ...json, path: "/tx/:hash", headers: vary, constraints: { [wanted]: "json" } }, context);
+  addAnswerRoute(app, { ...json, path: "/tx/:hash.json" }, context);
+  addAnswerRoute(
     app,
     {
-      ...{ ...shared, door: createTransactionDoor("drawing", maker), path: "/tx/:hash.svg" },
+      ...{ ...shared, answers: createTransactionAnswers("drawing", maker), path: "/tx/:hash.svg" },
       ...{ accepts: acceptsType("image/svg+xml"), contentType: "image/svg+xml; charset=utf-8" },
       headers: { ...pageHeaders, "content-security-policy": drawingPolicy },
     },
@@ -44,7 +44,7 @@ export function addTransactionPages(app: FastifyInstance, context: DoorContext, 
   );
 }
 
-type Route = DoorRoute<Hash, SoldPage>;
+type Route = AnswerRoute<Hash, SoldPage>;
 
 /** Two routes may share a path: the one for JSON is taken where the Accept header prefers it. */
 function chooseByAccept(app: FastifyInstance): void {

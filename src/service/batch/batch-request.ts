@@ -1,8 +1,8 @@
 import type { Challenged, Quota } from "../../access/admission.ts";
 import type { Credit } from "../../access/payment/credit.ts";
 import type { Hash } from "../../kernel/hex.ts";
+import type { Sold } from "../answer-kind.ts";
 import type { Caller, readBatchTender } from "../caller.ts";
-import type { Sold } from "../door.ts";
 import type { Failed } from "../outcome.ts";
 
 /** One place of a batch: a hash, or what was sent where a hash should be. */

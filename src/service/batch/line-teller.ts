@@ -5,7 +5,7 @@ import { assert, ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
-import type { Door } from "../door.ts";
+import type { AnswerKind } from "../answer-kind.ts";
 import type { ExplanationCounts } from "../explanation-counts.ts";
 import type { Failed } from "../outcome.ts";
 import type { AskedLine, BatchLine, BatchRequest } from "./batch-request.ts";
@@ -13,7 +13,7 @@ import type { LineWork } from "./line-work.ts";
 
 export interface LineTellerOptions {
   request: BatchRequest;
-  door: Door<Hash, Answer>;
+  answers: AnswerKind<Hash, Answer>;
   work: LineWork;
   /** null: nothing is metered. */
   admitted: AdmittedBatch | null;
@@ -68,7 +68,7 @@ async function lineOf(asked: AskedLine, options: LineTellerOptions): Promise<Bat
     if (credit?.bought.has(hash)) {
       const body = await credit.recall(hash);
       assert(body !== null, "lines that are bought are kept");
-      options.counts.add(options.door.resultIn(body));
+      options.counts.add(options.answers.resultIn(body));
       return { body };
     }
     const made = await work.take(hash);
@@ -80,9 +80,9 @@ async function lineOf(asked: AskedLine, options: LineTellerOptions): Promise<Bat
   }
 }
 
-async function lineOfAnswer(hash: Hash, answer: Answer, { admitted, counts, door }: LineTellerOptions) {
+async function lineOfAnswer(hash: Hash, answer: Answer, { admitted, counts, answers }: LineTellerOptions) {
   const body = admitted === null ? answer.body : await admitted.charge(hash, answer.body);
-  counts.add(door.resultOf(answer));
+  counts.add(answers.resultOf(answer));
   return { body, source: answer.source };
 }
 

@@ -13,7 +13,7 @@ import type { AskedLine, BatchOutcome, BatchRequest, BatchStream } from "./batch
 import { type LineTellerOptions, tellLines } from "./line-teller.ts";
 import { LineWork } from "./line-work.ts";
 
-export interface BatchParts extends Pick<LineTellerOptions, "door" | "counts" | "fail" | "log"> {
+export interface BatchParts extends Pick<LineTellerOptions, "answers" | "counts" | "fail" | "log"> {
   /** null: everything is free. */
   access: Access | null;
   visitors: Visitors;
@@ -95,17 +95,17 @@ async function settleIfNeeded(admitted: AdmittedBatch, work: LineWork, gone: Abo
 /** `mayMake` throws ServiceError where the client asks too much. */
 function makeWith(
   { transport, caller }: BatchRequest,
-  { maker, door }: BatchParts,
+  { maker, answers }: BatchParts,
   gone: AbortSignal | undefined,
   mayMake: () => void,
 ): (hash: Hash) => MaybePromise<Answer> {
   // One signal for all lines.
   const origin = { transport, caller: gone === undefined ? caller : { ...caller, gone: () => gone } };
   return (hash) => {
-    const known = maker.recall(door, hash);
+    const known = maker.recall(answers, hash);
     if (known !== undefined) return known;
     mayMake();
-    return maker.make(door, hash, origin, "batch");
+    return maker.make(answers, hash, origin, "batch");
   };
 }
 

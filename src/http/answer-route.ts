@@ -2,30 +2,30 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ResourcePath } from "../access/payment/offers.ts";
 import { entityTag } from "../explain/explain.ts";
 import { ServiceError } from "../kernel/error.ts";
+import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import { readTender } from "../service/caller.ts";
 import type { PagePolicy } from "../service/cors.ts";
-import type { Door, Sold } from "../service/door.ts";
 import type { Outcome } from "../service/outcome.ts";
 import { paymentHeaders, sourceHeaders } from "../service/payment-headers.ts";
 import type { Service } from "../service/service.ts";
-import type { DoorRequest } from "../service/service-request.ts";
+import type { AnswerRequest } from "../service/service-request.ts";
 import { acceptsJson } from "./accept.ts";
 import { createReadyResponse, isHeld, jsonType } from "./ready-response.ts";
 import { joinVary, sendUnanswered, setHeaders, whenGone } from "./reply.ts";
 
-/** What all doors of a server share. */
-export interface DoorContext {
+/** What all routes of a server share. */
+export interface AnswerContext {
   service: Service;
   /** Hash of rules, labels and engine version. */
   ruleset: string;
   pages: PagePolicy;
 }
 
-/** A path that gives the answers of one door. */
-export interface DoorRoute<Asked, T extends Sold> {
-  door: Door<Asked, T>;
-  /** Another door for this request; undefined: the usual one. */
-  otherDoor?(request: FastifyRequest): Door<Asked, Sold> | undefined;
+/** A path that gives answers of one kind. */
+export interface AnswerRoute<Asked, T extends Sold> {
+  answers: AnswerKind<Asked, T>;
+  /** Answers of another kind for this request; undefined: the usual ones. */
+  otherAnswers?(request: FastifyRequest): AnswerKind<Asked, Sold> | undefined;
   method: "GET" | "POST";
   path: string;
   /** What a payment is made out for. */
@@ -48,13 +48,13 @@ export interface DoorRoute<Asked, T extends Sold> {
 }
 
 /** Adds a path that is metered like every other. A remembered answer is sent in the same turn, without a promise. */
-export function addDoorRoute<Asked, T extends Sold>(
+export function addAnswerRoute<Asked, T extends Sold>(
   app: FastifyInstance,
-  route: DoorRoute<Asked, T>,
-  context: DoorContext,
+  route: AnswerRoute<Asked, T>,
+  context: AnswerContext,
 ): void {
   const { service } = context;
-  const { door, method, otherDoor } = route;
+  const { answers, method, otherAnswers } = route;
   const send = createSender(route, context);
   app.route({
     method,
@@ -67,7 +67,7 @@ export function addDoorRoute<Asked, T extends Sold>(
       );
     },
     handler: (request, reply) => {
-      const chosen = otherDoor?.(request) ?? door;
+      const chosen = otherAnswers?.(request) ?? answers;
       const outcome = service.ask<Asked, Sold>(chosen, toServiceRequest(request, reply, route));
       if (outcome instanceof Promise) return outcome.then((late) => send(request, reply, late));
       // Return nothing: the framework would wrap a returned reply in a promise.
@@ -79,8 +79,8 @@ export function addDoorRoute<Asked, T extends Sold>(
 function toServiceRequest<Asked, T extends Sold>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { resource, read, asksPrice, accepts = acceptsJson, contentType = jsonType }: DoorRoute<Asked, T>,
-): DoorRequest<Asked, Sold> {
+  { resource, read, asksPrice, accepts = acceptsJson, contentType = jsonType }: AnswerRoute<Asked, T>,
+): AnswerRequest<Asked, Sold> {
   const caller = { connection: request.raw.socket, headers: request.headers, gone: whenGone(reply) };
   return {
     transport: "http",
@@ -105,7 +105,7 @@ function toServiceRequest<Asked, T extends Sold>(
   };
 }
 
-function createSender<Asked, T extends Sold>(route: DoorRoute<Asked, T>, { pages, ruleset }: DoorContext) {
+function createSender<Asked, T extends Sold>(route: AnswerRoute<Asked, T>, { pages, ruleset }: AnswerContext) {
   const { contentType = jsonType, headers: own = {}, sendUnanswered: refuse = sendUnanswered } = route;
   const { always, headersFor } = pages;
   const vary = joinVary(own.vary, always.vary);

@@ -11,14 +11,14 @@ import {
 import type { Previewer } from "../preview/preview.ts";
 import type { PreviewAnswer } from "../preview/preview-answer.ts";
 import { nameOfRequest, type PreviewRequest, readPreviewRequest } from "../preview/preview-request.ts";
-import type { Door } from "./door.ts";
+import type { AnswerKind } from "./answer-kind.ts";
 
 /** What is to be signed: a transaction, or a message. */
 export type PreviewQuestion =
   | { kind: "transaction"; request: PreviewRequest }
   | { kind: "message"; question: MessageQuestion };
 
-export type PreviewDoor = Door<PreviewQuestion, PreviewAnswer | MessageAnswer>;
+export type PreviewKind = AnswerKind<PreviewQuestion, PreviewAnswer | MessageAnswer>;
 
 /** Reads the fields of a request. Throws ServiceError `invalid_preview`. */
 export function readPreviewQuestion(fields: Readonly<Record<string, unknown>>): PreviewQuestion {
@@ -28,7 +28,7 @@ export function readPreviewQuestion(fields: Readonly<Record<string, unknown>>): 
 }
 
 /** Previews, as the previewers make them. Those of transactions are remembered for a moment. */
-export function createPreviewDoor(previewer: Previewer, messages: MessagePreviewer = noMessages): PreviewDoor {
+export function createPreviews(previewer: Previewer, messages: MessagePreviewer = noMessages): PreviewKind {
   const nameOf = (asked: PreviewQuestion) =>
     asked.kind === "message" ? nameOfMessage(asked.question) : nameOfRequest(asked.request);
   return {

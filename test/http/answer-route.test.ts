@@ -1,11 +1,11 @@
 import Fastify from "fastify";
 import { describe, expect, it } from "vitest";
-import { addDoorRoute, type DoorRoute } from "../../src/http/door-route.ts";
+import { type AnswerRoute, addAnswerRoute } from "../../src/http/answer-route.ts";
+import type { Sold } from "../../src/service/answer-kind.ts";
 import { allowPages, anyOriginHeaders } from "../../src/service/cors.ts";
-import type { Sold } from "../../src/service/door.ts";
 import type { Outcome } from "../../src/service/outcome.ts";
-import type { DoorRequest } from "../../src/service/service-request.ts";
-import { body, failureOf, quota, quotaHeaders, tag } from "./door-answer.ts";
+import type { AnswerRequest } from "../../src/service/service-request.ts";
+import { body, failureOf, quota, quotaHeaders, tag } from "./told-answer.ts";
 
 const origin = "https://app.example";
 const answer: Sold = { body, etag: tag, source: "network" };
@@ -20,13 +20,13 @@ const receipt = { success: true, transaction: "0x1", network: "eip155:8453" } as
 /** A server with one path whose answers are this. What the service was asked is in `asked`. */
 function open(
   outcome: Outcome | Promise<Outcome>,
-  { route = {}, pages = [] }: { route?: Partial<DoorRoute<string, Sold>>; pages?: string[] } = {},
+  { route = {}, pages = [] }: { route?: Partial<AnswerRoute<string, Sold>>; pages?: string[] } = {},
 ) {
-  const asked: { door: unknown; request: DoorRequest<string, Sold> }[] = [];
+  const asked: { answers: unknown; request: AnswerRequest<string, Sold> }[] = [];
   const failed: string[] = [];
   const service = {
-    ask(door: unknown, request: DoorRequest<string, Sold>) {
-      asked.push({ door, request });
+    ask(answers: unknown, request: AnswerRequest<string, Sold>) {
+      asked.push({ answers, request });
       return outcome;
     },
     async fail(error: Error) {
@@ -35,10 +35,10 @@ function open(
     },
   };
   const app = Fastify();
-  addDoorRoute(
+  addAnswerRoute(
     app,
     {
-      ...({ method: "GET", path: "/a", resource: "/explain", door: "usual" as never } as const),
+      ...({ method: "GET", path: "/a", resource: "/explain", answers: "usual" as never } as const),
       ...{ read: () => "what", asksPrice: () => false, ...route },
     },
     { service: service as never, ruleset: "r1", pages: allowPages(pages) },
@@ -152,7 +152,7 @@ describe("what is no answer", () => {
       {
         route: {
           sendUnanswered: (reply) => reply.code(418).send("own"),
-          otherDoor: () => {
+          otherAnswers: () => {
             throw new Error("unreadable");
           },
         },
@@ -165,17 +165,17 @@ describe("what is no answer", () => {
 
 describe("what the service is asked", () => {
   const outcome: Outcome = { kind: "answered", answer, quota: undefined };
-  const askedBy = async (route: Partial<DoorRoute<string, Sold>>, headers: Record<string, string> = {}) => {
+  const askedBy = async (route: Partial<AnswerRoute<string, Sold>>, headers: Record<string, string> = {}) => {
     const { get, asked } = open(outcome, { route });
     await get(headers);
     const [first] = asked as [(typeof asked)[number]];
     return first;
   };
 
-  it("is the door of the path, or another one for this request", async () => {
-    expect((await askedBy({})).door).toBe("usual");
-    expect((await askedBy({ otherDoor: () => undefined })).door).toBe("usual");
-    expect((await askedBy({ otherDoor: () => "other" as never })).door).toBe("other");
+  it("is the kind of the path, or another one for this request", async () => {
+    expect((await askedBy({})).answers).toBe("usual");
+    expect((await askedBy({ otherAnswers: () => undefined })).answers).toBe("usual");
+    expect((await askedBy({ otherAnswers: () => "other" as never })).answers).toBe("other");
   });
 
   it("is what was read, with a tender where calls are metered, or the price", async () => {

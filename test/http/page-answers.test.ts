@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { entityTag } from "../../src/explain/explain.ts";
-import { createPreviewPageDoor } from "../../src/http/preview-page/preview-page.ts";
-import { createTransactionDoor, type PageMaker } from "../../src/http/transaction-door.ts";
-import type { PreviewDoor } from "../../src/service/preview-door.ts";
+import { createPreviewPages } from "../../src/http/preview-page/preview-page.ts";
+import { createTransactionAnswers, type PageMaker } from "../../src/http/transaction-answers.ts";
+import type { PreviewKind } from "../../src/service/preview-answers.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { bareEvidence, barePage, fullMessage, fullPage, fullPreview } from "../web/sample.ts";
 
@@ -33,7 +33,7 @@ function maker(more: Partial<PageMaker> = {}) {
     },
     ...more,
   } as unknown as PageMaker;
-  return { asked, door: (form: "page" | "drawing" | "answer") => createTransactionDoor(form, pages) };
+  return { asked, answers: (form: "page" | "drawing" | "answer") => createTransactionAnswers(form, pages) };
 }
 
 describe("pages, drawings and answers of a transaction", () => {
@@ -42,31 +42,35 @@ describe("pages, drawings and answers of a transaction", () => {
     ["drawing", "tx.svg"],
     ["answer", "tx.json"],
   ] as const)("a %s is sold as %s", (form, name) => {
-    const door = maker().door(form);
-    expect([door.event, door.nameOf(hash), door.fieldsOf(hash)]).toEqual([name, `${name}:${hash}`, { tx_hash: hash }]);
-    expect(door.resultIn("")).toBe("success");
-    expect(door.resultOf({ body, etag: "", source: "network", status: "reverted" })).toBe("reverted");
+    const answers = maker().answers(form);
+    expect([answers.event, answers.nameOf(hash), answers.fieldsOf(hash)]).toEqual([
+      name,
+      `${name}:${hash}`,
+      { tx_hash: hash },
+    ]);
+    expect(answers.resultIn("")).toBe("success");
+    expect(answers.resultOf({ body, etag: "", source: "network", status: "reverted" })).toBe("reverted");
   });
 
   it("are remembered where they are answers", () => {
-    const { door } = maker();
+    const { answers } = maker();
     const sold = { body, etag: '"own"', source: "network", status: "reverted" };
-    expect(door("answer").known(hash)).toEqual(sold);
-    expect(door("answer").known(hashOf(2))).toBeUndefined();
-    expect([door("page").known(hash), door("drawing").known(hash)]).toEqual([undefined, undefined]);
-    expect(door("answer").contentOf(sold as never)).toEqual(JSON.parse(body.toString()));
+    expect(answers("answer").known(hash)).toEqual(sold);
+    expect(answers("answer").known(hashOf(2))).toBeUndefined();
+    expect([answers("page").known(hash), answers("drawing").known(hash)]).toEqual([undefined, undefined]);
+    expect(answers("answer").contentOf(sold as never)).toEqual(JSON.parse(body.toString()));
   });
 
   it("are made of the same case", async () => {
-    const { door, asked } = maker();
-    expect(await door("answer").make(hash, signal)).toEqual({
+    const { answers, asked } = maker();
+    expect(await answers("answer").make(hash, signal)).toEqual({
       ...{ body, etag: '"own"', source: "network", status: "reverted" },
     });
     expect(asked.splice(0)).toEqual(["examine true true"]);
-    const drawing = await door("drawing").make(hash, signal);
+    const drawing = await answers("drawing").make(hash, signal);
     expect(drawing.body.toString()).toMatch(/^<svg xmlns=/);
     expect(drawing).toMatchObject({ etag: entityTag(drawing.body), source: "network", status: "reverted" });
-    const page = await door("page").make(hash, signal);
+    const page = await answers("page").make(hash, signal);
     expect(page.body.toString()).toMatch(/^<!doctype html>/);
     expect(page.body.toString()).toContain("Worth then");
     expect(asked).toEqual(["examine true true", "decide true true", "examine true true", "decide true true"]);
@@ -74,10 +78,10 @@ describe("pages, drawings and answers of a transaction", () => {
 
   it("have the view that a viewer gives", async () => {
     const viewed = { ...full.view, balance_changes: [] };
-    const { door } = maker({ viewer: { ofAct: async () => viewed as never } });
-    const text = (await door("page").make(hash, signal)).body.toString();
+    const { answers } = maker({ viewer: { ofAct: async () => viewed as never } });
+    const text = (await answers("page").make(hash, signal)).body.toString();
     expect(text).not.toContain("Chainlink");
-    expect((await maker().door("page").make(hash, signal)).body.toString()).toContain("Chainlink");
+    expect((await maker().answers("page").make(hash, signal)).body.toString()).toContain("Chainlink");
   });
 });
 
@@ -93,25 +97,29 @@ describe("pages of previews", () => {
       resultOf: () => result,
     };
     const decide = () => ({ pictureFacts: () => barePage().facts }) as never;
-    return createPreviewPageDoor(previews as unknown as PreviewDoor, decide);
+    return createPreviewPages(previews as unknown as PreviewKind, decide);
   };
   const previewed = { source: "network", preview: fullPreview(), evidence: bareEvidence(), caseFile };
 
   it("are sold by themselves, and never remembered", () => {
-    const door = open({});
+    const answers = open({});
     const asked = { question: transaction, form };
-    expect([door.event, door.nameOf(asked), door.fieldsOf(asked)]).toEqual([
+    expect([answers.event, answers.nameOf(asked), answers.fieldsOf(asked)]).toEqual([
       ...["preview.page", "page:name", { request: "r" }],
     ]);
-    expect([door.known(asked), door.contentOf({} as never), door.resultIn("")]).toEqual([undefined, {}, "success"]);
+    expect([answers.known(asked), answers.contentOf({} as never), answers.resultIn("")]).toEqual([
+      undefined,
+      {},
+      "success",
+    ]);
   });
 
   it.each(["success", "reverted"] as const)("count as their answer: %s", async (result) => {
-    const door = open(previewed, result);
-    const page = await door.make({ question: transaction, form }, signal);
+    const answers = open(previewed, result);
+    const page = await answers.make({ question: transaction, form }, signal);
     expect(page).toMatchObject({ status: result, source: "network", etag: entityTag(page.body) });
     expect(page.body.toString()).toContain("<strong>Not happened.</strong>");
-    expect(door.resultOf(page)).toBe(result);
+    expect(answers.resultOf(page)).toBe(result);
   });
 
   it("tell a message as one, and nothing else so", async () => {

@@ -5,7 +5,7 @@ import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { ViewedDecision } from "../model/decision.ts";
 import { pictureFile } from "../picture/picture.ts";
-import type { Door, Sold } from "../service/door.ts";
+import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import { renderTransactionPage } from "../web/transaction-page.ts";
 
 /** What the pages of transactions are made with. */
@@ -28,7 +28,10 @@ type Form = "page" | "drawing" | "answer";
 const ledgerNames: Readonly<Record<Form, string>> = { page: "tx", drawing: "tx.svg", answer: "tx.json" };
 
 /** Pages, drawings or answers of transactions: made from what the explainer knows, each time anew. */
-export function createTransactionDoor(form: Form, { explainer, decide, viewer }: PageMaker): Door<Hash, SoldPage> {
+export function createTransactionAnswers(
+  form: Form,
+  { explainer, decide, viewer }: PageMaker,
+): AnswerKind<Hash, SoldPage> {
   return {
     event: ledgerNames[form],
     nameOf: (hash) => `${ledgerNames[form]}:${hash}`,

@@ -33,7 +33,7 @@ function permitOf(chainId: number) {
   return { types: { Permit }, primaryType: "Permit", domain, message };
 }
 
-describe("the doors of previews", () => {
+describe("the routes of previews", () => {
   let world: PreviewWorld;
   let main: MainProcess;
   beforeAll(async () => {

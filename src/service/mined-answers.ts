@@ -4,10 +4,10 @@ import type { Viewer } from "../explain/viewer.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { AccountView } from "../model/told/account-view.ts";
-import type { Door, Sold } from "./door.ts";
+import type { AnswerKind, Sold } from "./answer-kind.ts";
 
 /** Explanations, as the explainer makes and remembers them. */
-export function createExplainDoor(explainer: Explainer): Door<Hash, Answer> {
+export function createExplanations(explainer: Explainer): AnswerKind<Hash, Answer> {
   return {
     event: "explain",
     nameOf: (hash) => hash,
@@ -21,7 +21,7 @@ export function createExplainDoor(explainer: Explainer): Door<Hash, Answer> {
 }
 
 /** Views of accounts. */
-export function createViewDoor(viewer: Pick<Viewer, "known" | "view">): Door<ViewQuestion, ViewAnswer> {
+export function createViews(viewer: Pick<Viewer, "known" | "view">): AnswerKind<ViewQuestion, ViewAnswer> {
   return {
     event: "view",
     nameOf: ({ hash, account }) => `view:${hash}:${account ?? ""}`,
@@ -43,7 +43,7 @@ export interface EvidenceAnswer extends Sold {
 /**
  * Evidence of explanations. `alone`: only what an explanation rests on; `beside`: the explanation with one more field, `evidence`.
  */
-export function createEvidenceDoor(explainer: Explainer, form: "alone" | "beside"): Door<Hash, EvidenceAnswer> {
+export function createEvidence(explainer: Explainer, form: "alone" | "beside"): AnswerKind<Hash, EvidenceAnswer> {
   const made = new WeakMap<Answer, EvidenceAnswer>();
 
   function evidenceOf(answer: Answer): EvidenceAnswer {
