@@ -78,7 +78,6 @@ export interface ExplainerOptions {
   recordings: Recordings | null;
   /** Whether a source of the network is known to answer. While none is, recordings answer at once. */
   isOnline?: () => boolean;
-  /** Memory for answers. */
   cacheBytes: number;
   /** Milliseconds for gathering one case file, all endpoints and the wait for a place together. */
   deadlineMs?: number;
@@ -201,7 +200,6 @@ export async function runInTime<T>(
   }
 }
 
-/** A case file, and where it comes from. */
 interface Found {
   caseFile: CaseFile;
   source: Answer["source"];

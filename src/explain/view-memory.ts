@@ -23,7 +23,6 @@ export interface ViewAnswer {
 
 export interface ViewMemoryOptions {
   explainer: Pick<Explainer, "examined">;
-  /** Memory for views. */
   cacheBytes: number;
   clock: Clock;
 }

@@ -13,7 +13,6 @@ import { acceptsJson } from "./accept.ts";
 import { createReadyResponse, isHeld, jsonType } from "./ready-response.ts";
 import { joinVary, sendUnanswered, setHeaders, whenGone } from "./reply.ts";
 
-/** What all doors of a server share. */
 export interface DoorContext {
   service: Service;
   /** Hash of rules, labels and engine version. */
@@ -39,7 +38,6 @@ export interface DoorRoute<Asked, T extends Sold> {
   contentType?: string;
   /** Bytes of a body, where that is not the server's usual limit. */
   bodyLimit?: number;
-  /** Headers of every answer. */
   headers?: Readonly<Record<string, string>>;
   /** Where two routes share a path: which requests are for this one. */
   constraints?: Readonly<Record<string, string>>;

@@ -8,7 +8,6 @@ import { pictureFile } from "../picture/picture.ts";
 import type { Door, Sold } from "../service/door.ts";
 import { renderTransactionPage } from "../web/transaction-page.ts";
 
-/** What the pages of transactions are made with. */
 export interface PageMaker {
   explainer: Explainer;
   /** Decides a case again, for what its answer does not hold. What is large is decided in another thread. */
@@ -17,7 +16,6 @@ export interface PageMaker {
   viewer?: Pick<Viewer, "ofAct"> | undefined;
 }
 
-/** One form of a transaction as it is sold. */
 export interface SoldPage extends Sold {
   status: "success" | "reverted";
 }

@@ -47,7 +47,6 @@ export interface Proceeds {
   keys: Set<string>;
 }
 
-/** What counts as proceeds. */
 export interface ProceedsTest {
   /** Who is no payee. */
   others: readonly (Address | null)[];

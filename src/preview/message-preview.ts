@@ -22,7 +22,6 @@ export interface MessageQuestion extends AskedForms {
   from: Address;
 }
 
-/** One answer as it is served. */
 export interface MessageAnswer {
   source: "network";
   message: MessageExplanation;
@@ -57,7 +56,6 @@ export interface MessagePreviewer {
 const forms = ["typed_data", "authorization", "user_operation"] as const;
 const known: ReadonlySet<string> = new Set(["from", "entry_point", ...forms]);
 
-/** Whether a request is about a message. */
 export function asksAboutMessage(fields: Readonly<Record<string, unknown>>): boolean {
   return forms.some((form) => Object.hasOwn(fields, form));
 }

@@ -11,7 +11,6 @@ export interface Sold {
 
 /** A kind of answer that costs one call, such as an explanation: how it is found, made and told. Nothing in it knows who pays. */
 export interface Door<Asked, T extends Sold> {
-  /** The name of the event in the log. */
   readonly event: string;
   /** Names exactly what is asked for. A payment buys the answer to this and to nothing else. */
   nameOf(asked: Asked): string;

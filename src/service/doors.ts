@@ -20,7 +20,6 @@ export function createExplainDoor(explainer: Explainer): Door<Hash, Answer> {
   };
 }
 
-/** Views of accounts. */
 export function createViewDoor(viewer: Pick<Viewer, "known" | "view">): Door<ViewQuestion, ViewAnswer> {
   return {
     event: "view",
@@ -34,7 +33,6 @@ export function createViewDoor(viewer: Pick<Viewer, "known" | "view">): Door<Vie
   };
 }
 
-/** What an explanation rests on, as it is sold. */
 export interface EvidenceAnswer extends Sold {
   readonly content: { tx_hash: string } | Explanation;
   readonly status: Explanation["status"];

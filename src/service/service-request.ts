@@ -4,7 +4,6 @@ import type { Payment } from "../access/payment/payment.ts";
 import type { Caller, Tender } from "./caller.ts";
 import type { Sold } from "./door.ts";
 
-/** Where a request comes from. */
 export interface RequestOrigin {
   readonly transport: "http" | "mcp";
   readonly product: PricedCall["product"];
@@ -12,7 +11,6 @@ export interface RequestOrigin {
   readonly caller: Caller;
 }
 
-/** A request at a door. */
 export interface DoorRequest<Asked, T extends Sold> extends RequestOrigin {
   /**
    * Reads what is asked for; called after the rate limit. The tender is read only where calls are metered. null: the caller asks

@@ -19,7 +19,6 @@ export interface PageOptions {
   ruleset: string;
   protocols: readonly ProtocolFacts[];
   operations: readonly Operation[];
-  /** Whether there are previews. */
   previews: boolean;
 }
 
