@@ -210,9 +210,14 @@ const missingCodes: readonly ErrorCode[] = ["upstream_unavailable", "transaction
 
 /** Keys keep the order of the model, so equal explanations are equal bytes. */
 function serialise({ explanation, evidence }: Decision, source: Answer["source"]): Answer {
-  const body = Buffer.from(JSON.stringify(explanation));
   // Evidence is made now: made later it would hold on to everything that deciding worked with.
-  return { source, explanation, evidence: evidence(), body, etag: entityTag(body) };
+  return { source, explanation, evidence: evidence(), ...tagged(JSON.stringify(explanation)) };
+}
+
+/** A text as it is served: its UTF-8, and the entity tag. */
+export function tagged(text: string): { body: Buffer; etag: string } {
+  const body = Buffer.from(text);
+  return { body, etag: entityTag(body) };
 }
 
 /** A strong entity tag: quoted, 162 bits of the body's SHA-256. */

@@ -1,4 +1,4 @@
-import { type Answer, type ExaminedCase, type Explainer, entityTag } from "../explain/explain.ts";
+import { type Answer, type ExaminedCase, type Explainer, tagged } from "../explain/explain.ts";
 import type { Viewer } from "../explain/viewer.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
@@ -50,8 +50,7 @@ export function createTransactionDoor(form: Form, { explainer, decide, viewer }:
 }
 
 function toSold({ answer: { source, explanation } }: ExaminedCase, text: string): SoldPage {
-  const body = Buffer.from(text);
-  return { body, etag: entityTag(body), source, status: explanation.status };
+  return { ...tagged(text), source, status: explanation.status };
 }
 
 function answerOf(answer: Answer | undefined): SoldPage | undefined {

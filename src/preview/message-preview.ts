@@ -1,4 +1,4 @@
-import { entityTag, runInTime } from "../explain/explain.ts";
+import { runInTime, tagged } from "../explain/explain.ts";
 import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
 import { type Address, readAddress } from "../kernel/address.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
@@ -101,8 +101,7 @@ export function createMessagePreviewer(options: MessagePreviewerOptions): Messag
       const ended = signal ?? new AbortController().signal;
       const facts = await runInTime(queue, { deadlineMs, ended }, (gathering) => gather(question, wanted, gathering));
       const { explanation } = told(() => decide({ ...question, ...facts }));
-      const body = Buffer.from(JSON.stringify(explanation));
-      return { source: "network", message: explanation, body, etag: entityTag(body) };
+      return { source: "network", message: explanation, ...tagged(JSON.stringify(explanation)) };
     },
   };
 }

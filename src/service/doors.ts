@@ -1,4 +1,4 @@
-import { type Answer, type Explainer, entityTag } from "../explain/explain.ts";
+import { type Answer, type Explainer, tagged } from "../explain/explain.ts";
 import type { ViewAnswer, ViewQuestion } from "../explain/view-memory.ts";
 import type { Viewer } from "../explain/viewer.ts";
 import type { Hash } from "../kernel/hex.ts";
@@ -50,8 +50,7 @@ export function createEvidenceDoor(explainer: Explainer, form: "alone" | "beside
     const { explanation, evidence, source } = answer;
     const { tx_hash, status } = explanation;
     const content = form === "alone" ? { tx_hash, ...evidence } : { ...explanation, evidence };
-    const body = Buffer.from(JSON.stringify(content));
-    const told = { source, body, etag: entityTag(body), content, status };
+    const told = { source, ...tagged(JSON.stringify(content)), content, status };
     made.set(answer, told);
     return told;
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { entityTag } from "../../explain/explain.ts";
+import { tagged } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { Door } from "../../service/door.ts";
@@ -84,10 +84,7 @@ export function createPreviewPageDoor(previews: PreviewDoor, decide: Decide): Do
     async make({ question, form }, signal) {
       const answer = await previews.make(question, signal);
       const status = previews.resultOf(answer) === "reverted" ? "reverted" : "success";
-      const sell = (page: string): SoldPage => {
-        const body = Buffer.from(page);
-        return { body, etag: entityTag(body), source: answer.source, status };
-      };
+      const sell = (page: string): SoldPage => ({ ...tagged(page), source: answer.source, status });
       if (question.kind === "message" && "message" in answer)
         return sell(renderMessagePage({ message: answer.message, signer: question.question.from, form }));
       if (!("preview" in answer)) throw new TypeError("a transaction is answered by a preview");
