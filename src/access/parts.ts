@@ -29,7 +29,6 @@ export interface Parts {
 export interface PartsOptions {
   payments: PaymentSettings;
   ledger: LedgerSettings;
-  /** Asks the chain. */
   transport: Transport;
   /** Each endpoint by itself: they are asked before a payment counts as lost. */
   witnesses?: readonly Transport[];

@@ -8,33 +8,7 @@ import { holdingOf } from "./facts/moves.ts";
 import type { Knowledge } from "./knowledge.ts";
 
 /** What an answer tells, read from its public fields alone. */
-export interface AnswerReading {
-  answer: Explanation;
-  /** Whether the summary has the address: in full, in short, or by the label that counterparties or knowledge give it. */
-  names(address: Address): boolean;
-  /** Whether the summary has it, or a flag as that of a spender, operator or delegate. */
-  tellsPower(address: Address): boolean;
-  /** Whether a flag tells of it. */
-  flags(flag: Explanation["risk_flags"][number]["flag"], address: Address): boolean;
-  /** Amounts of an asset in the summary. `null`: "all" or "unlimited", a number that is not told. */
-  amounts(holding: Holding): (bigint | null)[];
-  /** Every number of the summary in base units of an asset. */
-  numbers(holding: Holding): bigint[];
-  /** Whether the summary says that it cannot explain where an asset went. */
-  isOpen(holding: Holding): boolean;
-  /** Entries of `assets_moved` of one asset. */
-  moved(holding: Holding): AssetMoved[];
-  /** Their sum in base units, by every number of decimals that the token may have. */
-  sums(entries: readonly AssetMoved[], holding: Holding): bigint[];
-  /** Whether the summary has an NFT, by its id or its collection. */
-  tellsNft(holding: Holding): boolean;
-  /** Whether the answer says that assets are missing in its summary. */
-  cutsAssets: boolean;
-  /** Whether it says that movements are missing in `assets_moved`. */
-  cutsList: boolean;
-  /** Whether it counts changes of control that it does not tell. */
-  cutsControl: boolean;
-}
+export type AnswerReading = ReturnType<typeof readTelling>;
 
 /** Words by which a summary says that it does not tell all that its accounts gave (rules/wording.yaml). */
 const cutWords = /\b(?:more assets?|not explained|not everything was read|could not be read)\b|…$|… /i;
@@ -54,7 +28,7 @@ const powerWords = /\bthe (?:spender|operator|delegate) |\bmay (?:take|move) /i;
 /** Words by which a summary says that it does not know what an asset was given for. */
 const openWords = /\bnot explained\b/;
 
-export function readTelling(answer: Explanation, file: CaseFile, knowledge: Knowledge): AnswerReading {
+export function readTelling(answer: Explanation, file: CaseFile, knowledge: Knowledge) {
   const { summary } = answer;
   const labels = new Map(answer.counterparties.map(({ address, label }) => [address.toLowerCase(), label]));
   const written = (text: string, address: Address): boolean => {
@@ -65,8 +39,10 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
   const entries = Map.groupBy(answer.assets_moved, ({ token_address, token_id }) => {
     return holdingOf(readAddress(token_address) ?? null, token_id === undefined ? null : BigInt(token_id)).key;
   });
+  /** Entries of `assets_moved` of one asset. */
   const moved = ({ key }: Holding): AssetMoved[] => entries.get(key) ?? [];
   const decimals = (token: Address | null): number[] => decimalsOf(token, file, knowledge);
+  /** Their sum in base units, by every number of decimals that the token may have. */
   const sums = (entries: readonly AssetMoved[], { token, id }: Holding): bigint[] =>
     (id === null ? decimals(token) : [0]).flatMap((places) => {
       const amounts = entries.map(({ amount }) => parseDecimal(amount, places));
@@ -79,20 +55,31 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
   };
   return {
     answer,
-    names: (address) => written(summary, address),
-    tellsPower: (address) =>
+    /** Whether the summary has the address: in full, in short, or by the label that counterparties or knowledge give it. */
+    names: (address: Address) => written(summary, address),
+    /** Whether the summary has it, or a flag as that of a spender, operator or delegate. */
+    tellsPower: (address: Address) =>
       written(summary, address) || details.some((detail) => powerWords.test(detail) && written(detail, address)),
-    flags: (flag, address) => answer.risk_flags.some((one) => one.flag === flag && written(one.detail, address)),
-    amounts: (holding) => amountsIn(summary, holding),
-    numbers: ({ token }) => readNumbers(summary).flatMap(({ digits }) => inUnits(digits, decimals(token))),
-    isOpen: (holding) =>
+    /** Whether a flag tells of it. */
+    flags: (flag: Explanation["risk_flags"][number]["flag"], address: Address) =>
+      answer.risk_flags.some((one) => one.flag === flag && written(one.detail, address)),
+    /** Amounts of an asset in the summary. `null`: "all" or "unlimited", a number that is not told. */
+    amounts: (holding: Holding) => amountsIn(summary, holding),
+    /** Every number of the summary in base units of an asset. */
+    numbers: ({ token }: Holding) => readNumbers(summary).flatMap(({ digits }) => inUnits(digits, decimals(token))),
+    /** Whether the summary says that it cannot explain where an asset went. */
+    isOpen: (holding: Holding) =>
       summary.split(/(?<=\.) /).some((one) => openWords.test(one) && amountsIn(one, holding).length > 0),
     moved,
     sums,
-    tellsNft: ({ token, id }) =>
+    /** Whether the summary has an NFT, by its id or its collection. */
+    tellsNft: ({ token, id }: Holding) =>
       new RegExp(`#${id}(?!\\d)`).test(summary) || (token !== null && written(summary, token)),
+    /** Whether the answer says that assets are missing in its summary. */
     cutsAssets: cutWords.test(summary) || (answer.partial && file.trace.source !== "none" && !listWords.test(summary)),
+    /** Whether it says that movements are missing in `assets_moved`. */
     cutsList: answer.partial && (listWords.test(summary) || unreadWords.test(summary)),
+    /** Whether it counts changes of control that it does not tell. */
     cutsControl: answer.partial && controlWords.test(summary),
   };
 }

@@ -18,7 +18,6 @@ export interface BulkStatus {
   failures: { first: number; last: number; message: string }[];
 }
 
-/** Counts the ranges of a ruleset. */
 export async function readStatus({ ask }: Pick<BulkDatabase, "ask">, ruleset: string): Promise<BulkStatus> {
   const { rows } = await ask(
     `SELECT count(*) AS planned, count(r.part) AS done,

@@ -15,7 +15,6 @@ import { readStatus } from "./status.ts";
 export interface WorkEvents {
   /** After each block. */
   block?(number: number, rows: number): void;
-  /** A range is done. */
   done?(range: RangeJob, rows: number): void;
   /** An attempt ended without a part. The job is tried again. */
   failed?(range: RangeJob, error: Error): void;

@@ -141,7 +141,6 @@ const commands = {
   },
 } satisfies Record<string, CommandRow>;
 
-/** All commands, for help and completion. */
 export const program: Program = {
   name: "txgloss",
   about: `txgloss explains ${chain.name} transactions in plain English.`,

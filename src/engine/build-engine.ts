@@ -11,7 +11,6 @@ import { granteeOf } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { decide, plan } from "./decide.ts";
 
-/** The version of the package. */
 export const version: string = packageJson.version;
 
 /** Decides with one set of rules and labels. It has no network and no clock. */

@@ -28,9 +28,7 @@ export interface ThreadedEngine {
 }
 
 interface ThreadOptions {
-  /** Which cases go to the thread. */
   isLarge?(caseFile: CaseFile): boolean;
-  /** The code of the thread. */
   entry?: URL;
 }
 

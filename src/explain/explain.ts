@@ -78,7 +78,6 @@ export interface ExplainerOptions {
   recordings: Recordings | null;
   /** Whether a source of the network is known to answer. While none is, recordings answer at once. */
   isOnline?: () => boolean;
-  /** Memory for answers. */
   cacheBytes: number;
   /** Milliseconds for gathering one case file, all endpoints and the wait for a place together. */
   deadlineMs?: number;
@@ -201,7 +200,6 @@ export async function runInTime<T>(
   }
 }
 
-/** A case file, and where it comes from. */
 interface Found {
   caseFile: CaseFile;
   source: Answer["source"];
@@ -212,9 +210,14 @@ const missingCodes: readonly ErrorCode[] = ["upstream_unavailable", "transaction
 
 /** Keys keep the order of the model, so equal explanations are equal bytes. */
 function serialise({ explanation, evidence }: Decision, source: Answer["source"]): Answer {
-  const body = Buffer.from(JSON.stringify(explanation));
   // Evidence is made now: made later it would hold on to everything that deciding worked with.
-  return { source, explanation, evidence: evidence(), body, etag: entityTag(body) };
+  return { source, explanation, evidence: evidence(), ...tagged(JSON.stringify(explanation)) };
+}
+
+/** A text as it is served: its UTF-8, and the entity tag. */
+export function tagged(text: string): { body: Buffer; etag: string } {
+  const body = Buffer.from(text);
+  return { body, etag: entityTag(body) };
 }
 
 /** A strong entity tag: quoted, 162 bits of the body's SHA-256. */

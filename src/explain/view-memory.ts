@@ -4,7 +4,7 @@ import type { Hash } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { AccountView } from "../model/told/account-view.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
-import { type Answer, type Explainer, entityTag } from "./explain.ts";
+import { type Answer, type Explainer, tagged } from "./explain.ts";
 import { caseLifetime } from "./lifetime.ts";
 
 /** Whose view of which transaction; null: the account whose act is told. */
@@ -23,7 +23,6 @@ export interface ViewAnswer {
 
 export interface ViewMemoryOptions {
   explainer: Pick<Explainer, "examined">;
-  /** Memory for views. */
   cacheBytes: number;
   clock: Clock;
 }
@@ -46,8 +45,7 @@ export function createViewMemory({ explainer, cacheBytes, clock }: ViewMemoryOpt
     },
     /** What a source that did not answer could still add is not kept. */
     keep(question: ViewQuestion, view: AccountView, { source, file }: { source: Answer["source"]; file: CaseFile }) {
-      const body = Buffer.from(JSON.stringify(view));
-      const made: ViewAnswer = { source, view, body, etag: entityTag(body) };
+      const made: ViewAnswer = { source, view, ...tagged(JSON.stringify(view)) };
       const { prices = {}, balances = [] } = file.view ?? {};
       const unanswered = [...Object.values(prices), ...balances].some(({ status }) => status === "unavailable");
       const ttl = unanswered ? 0 : caseLifetime(file, clock.now());

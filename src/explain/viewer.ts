@@ -17,7 +17,6 @@ export interface ViewerOptions {
   /** Pure. A large case is viewed in another thread. */
   view(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): MaybePromise<AccountView>;
   lookUp: LookUpView;
-  /** Memory for views. */
   cacheBytes: number;
   /** Milliseconds for which a page waits for what is looked up. */
   pageWaitMs?: number;

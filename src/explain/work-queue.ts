@@ -7,7 +7,6 @@ export interface WorkQueueOptions {
   waitingMax: number;
 }
 
-/** Bounds what is worked on at once. */
 export type WorkQueue = ReturnType<typeof createWorkQueue>;
 
 /** Runs some works at once, lets some wait, first come first served, and refuses more. */

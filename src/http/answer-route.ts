@@ -39,7 +39,6 @@ export interface AnswerRoute<Asked, T extends Sold> {
   contentType?: string;
   /** Bytes of a body, where that is not the server's usual limit. */
   bodyLimit?: number;
-  /** Headers of every answer. */
   headers?: Readonly<Record<string, string>>;
   /** Where two routes share a path: which requests are for this one. */
   constraints?: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ import shortSchema from "../../schemas/short-explanation.schema.json" with { typ
 import viewSchema from "../../schemas/view.schema.json" with { type: "json" };
 import viewRequestSchema from "../../schemas/view-request.schema.json" with { type: "json" };
 import type { PriceList } from "../access/price-list.ts";
-import { entityTag } from "../explain/explain.ts";
+import { tagged } from "../explain/explain.ts";
 import { challengeTable, type ErrorCode, errorTable, ServiceError } from "../kernel/error.ts";
 import { defaultRetryAfterSeconds } from "../service/failure.ts";
 import { acceptsJson } from "./accept.ts";
@@ -36,9 +36,8 @@ export function addOpenapiRoute(
   app: FastifyInstance,
   { ruleset, ...options }: OpenapiOptions & { ruleset: string },
 ): void {
-  const body = Buffer.from(JSON.stringify(buildOpenapi(options), null, 2));
   const ready = createReadyResponse({ "x-ruleset": ruleset, "cache-control": "public, max-age=300" });
-  const document = { body, etag: entityTag(body) };
+  const document = tagged(JSON.stringify(buildOpenapi(options), null, 2));
   app.get("/openapi.json", (request, reply) => {
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
     ready.send(request, reply, document, []);

@@ -54,7 +54,6 @@ export interface ServerOptions {
   web?: WebOptions | null;
 }
 
-/** What the pages for people are made of. */
 export interface WebOptions extends PageMaker {
   protocols: readonly ProtocolFacts[];
 }

@@ -1,4 +1,4 @@
-import { type Answer, type ExaminedCase, type Explainer, entityTag } from "../explain/explain.ts";
+import { type Answer, type ExaminedCase, type Explainer, tagged } from "../explain/explain.ts";
 import type { Viewer } from "../explain/viewer.ts";
 import type { Hash } from "../kernel/hex.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
@@ -8,7 +8,6 @@ import { pictureFile } from "../picture/picture.ts";
 import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import { renderTransactionPage } from "../web/transaction-page.ts";
 
-/** What the pages of transactions are made with. */
 export interface PageMaker {
   explainer: Explainer;
   /** Decides a case again, for what its answer does not hold. What is large is decided in another thread. */
@@ -17,7 +16,6 @@ export interface PageMaker {
   viewer?: Pick<Viewer, "ofAct"> | undefined;
 }
 
-/** One form of a transaction as it is sold. */
 export interface SoldPage extends Sold {
   status: "success" | "reverted";
 }
@@ -55,8 +53,7 @@ export function createTransactionAnswers(
 }
 
 function toSold({ answer: { source, explanation } }: ExaminedCase, text: string): SoldPage {
-  const body = Buffer.from(text);
-  return { body, etag: entityTag(body), source, status: explanation.status };
+  return { ...tagged(text), source, status: explanation.status };
 }
 
 function answerOf(answer: Answer | undefined): SoldPage | undefined {

@@ -29,7 +29,6 @@ export interface LabelFile {
   value?: unknown;
 }
 
-/** What the files themselves say. */
 type FileFacts = Omit<LabelFacts, "extraNames" | "confusables">;
 
 /** Raised when the same files give other facts: a cache of an older version is then not used. */

@@ -12,7 +12,6 @@ export interface UsableFile extends LoadedFile {
   scope: FileScope;
 }
 
-/** A rule as its file writes it. */
 export interface PlacedEntry {
   entry: RuleEntry;
   /** With the protocol in front. */
@@ -41,7 +40,6 @@ export function isUsable(file: LoadedFile): file is UsableFile {
   return file.document !== undefined && file.scope !== undefined;
 }
 
-/** The entries of a file, in its order. */
 export function entriesOf({ document }: UsableFile): PlacedEntry[] {
   const { protocol, rules = [] } = document;
   return rules.map((entry, i) => ({ entry, id: `${protocol}/${entry.id}`, at: ["rules", i] }));

@@ -95,7 +95,6 @@ export function watchedFolders(args: readonly string[]): string[] {
   return distinct.filter((one) => !distinct.some((other) => one !== other && one.startsWith(`${other}${sep}`)));
 }
 
-/** The rules and labels of the package. */
 export function shippedPaths(): string[] {
   return ["rules", "labels"].map((name) => join(packageRoot, name));
 }

@@ -23,7 +23,6 @@ import { createExplainTool, createPassTool, createPreviewTool, createViewTool } 
 export interface McpEndpointOptions extends OriginGuardOptions, SharedOptions {
   /** Draws results for hosts that show pages (MCP Apps). Without it there are no pictures. */
   pictures?: PictureSource;
-  /** What the rules cover. */
   catalog: Catalog;
   /** Tools that are served beside our own. */
   moreTools?: readonly Tool[];

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
 export interface OriginGuardOptions {
-  /** The address that the service listens on. */
   host: string;
   /** Further names under which it is reached, without port. */
   hosts: readonly string[];

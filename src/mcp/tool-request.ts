@@ -17,7 +17,6 @@ export interface ToolRequest {
   meta: Json;
 }
 
-/** The revision of the modern era. */
 export const modernRevision = "2026-07-28";
 
 /** Revisions of the legacy era that the SDK serves. A test compares the two lists. */

@@ -22,7 +22,6 @@ type Arguments = ToolCall["arguments"];
 interface AnswerTool<Asked, T extends Sold> {
   answers: AnswerKind<Asked, T>;
   definition: ToolDefinition;
-  /** What a payment is made out for. */
   resource: ResourcePath;
   /** Reads what is asked for. Throws ServiceError. */
   read(given: Arguments): Asked;

@@ -16,7 +16,6 @@ export interface Decision {
   evidence(): Evidence;
 }
 
-/** A decision that can be drawn. */
 export interface PicturedDecision extends Decision {
   /** What a picture needs beside the explanation; made when it is asked for. */
   pictureFacts(): PictureFacts;

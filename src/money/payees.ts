@@ -48,7 +48,6 @@ export interface Proceeds {
   keys: Set<string>;
 }
 
-/** What counts as proceeds. */
 export interface ProceedsTest {
   /** Accounts that are no payees. */
   others: readonly (Address | null)[];

@@ -39,7 +39,6 @@ export interface CastToken {
   raw: boolean;
 }
 
-/** One entry of `assets_moved`. */
 export interface CastLeg {
   /** From 1. */
   number: number;

@@ -11,7 +11,6 @@ const headHeight = 58;
 /** Lanes of a picture with few of them do not stand further apart. */
 const stepMax = 220;
 
-/** The marks of a drawing and its size. */
 export function draw(pictured: Pictured, cast: Cast, layout: Layout, size: PictureSize) {
   const { lanes, rows } = layout;
   const columns = Math.max(lanes.length, 2);

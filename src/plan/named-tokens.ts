@@ -4,7 +4,6 @@ import type { MatchContext } from "../model/match.ts";
 import { partsOf } from "../ruleset/capture-parts.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 
-/** An action, or a message. */
 interface Told {
   rule: Pick<CompiledRule, "captures">;
   context: MatchContext;

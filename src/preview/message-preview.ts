@@ -1,4 +1,4 @@
-import { entityTag, runInTime } from "../explain/explain.ts";
+import { runInTime, tagged } from "../explain/explain.ts";
 import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
 import { type Address, readAddress } from "../kernel/address.ts";
 import { canonicalJson } from "../kernel/canonical.ts";
@@ -22,7 +22,6 @@ export interface MessageQuestion extends AskedForms {
   from: Address;
 }
 
-/** One answer as it is served. */
 export interface MessageAnswer {
   source: "network";
   message: MessageExplanation;
@@ -57,7 +56,6 @@ export interface MessagePreviewer {
 const forms = ["typed_data", "authorization", "user_operation"] as const;
 const known: ReadonlySet<string> = new Set(["from", "entry_point", ...forms]);
 
-/** Whether a request is about a message. */
 export function asksAboutMessage(fields: Readonly<Record<string, unknown>>): boolean {
   return forms.some((form) => Object.hasOwn(fields, form));
 }
@@ -103,8 +101,7 @@ export function createMessagePreviewer(options: MessagePreviewerOptions): Messag
       const ended = signal ?? new AbortController().signal;
       const facts = await runInTime(queue, { deadlineMs, ended }, (gathering) => gather(question, wanted, gathering));
       const { explanation } = told(() => decide({ ...question, ...facts }));
-      const body = Buffer.from(JSON.stringify(explanation));
-      return { source: "network", message: explanation, body, etag: entityTag(body) };
+      return { source: "network", message: explanation, ...tagged(JSON.stringify(explanation)) };
     },
   };
 }

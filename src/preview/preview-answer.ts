@@ -1,4 +1,4 @@
-import { entityTag } from "../explain/explain.ts";
+import { tagged } from "../explain/explain.ts";
 import { assert } from "../kernel/error.ts";
 import { readQuantity } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
@@ -20,8 +20,7 @@ export interface PreviewAnswer {
 /** The answer for the case file of a preview: what is told of it, without what only a mined transaction has. */
 export function toAnswer(caseFile: CaseFile, decision: Decision): PreviewAnswer {
   const preview = toPreview(caseFile, decision);
-  const body = Buffer.from(JSON.stringify(preview));
-  return { source: "network", preview, evidence: decision.evidence(), caseFile, body, etag: entityTag(body) };
+  return { source: "network", preview, evidence: decision.evidence(), caseFile, ...tagged(JSON.stringify(preview)) };
 }
 
 function toPreview({ simulation, block, receipt }: CaseFile, { explanation, preview }: Decision): Preview {

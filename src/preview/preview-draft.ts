@@ -5,7 +5,6 @@ import type { Ground } from "./ground.ts";
 import type { Ran, Simulated } from "./runs/simulate.ts";
 import { signingHash, type UnsignedTransaction } from "./unsigned-transaction.ts";
 
-/** What a draft is made of. */
 export interface DraftParts {
   transaction: UnsignedTransaction;
   ground: Ground;

@@ -51,11 +51,9 @@ export interface CompileContext {
   signatures: SignatureReader;
   /** null: the documents have no mistake. */
   help: AuthorHelp | null;
-  /** Writes the files out. */
   resolve: ResolveFiles;
   /** What was wrong with the documents so far; reporters add to it. */
   diagnostics: Diagnostic[];
-  /** Takes the mistakes of one document. */
   reporterOf: (source: SourceDocument) => Reporter;
 }
 

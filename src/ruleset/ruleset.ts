@@ -51,7 +51,6 @@ export interface Ruleset {
   wording: Wording;
 }
 
-/** What one rule file adds. */
 interface FileParts extends FileHints {
   rules: readonly CompiledRule[];
   messages: readonly MessageRule[];

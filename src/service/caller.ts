@@ -13,7 +13,6 @@ export interface Caller {
   gone?(): AbortSignal;
 }
 
-/** How the caller wants to pay. */
 export interface Tender {
   passToken: string | undefined;
   payment: Payment | undefined;

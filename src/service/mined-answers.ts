@@ -1,4 +1,4 @@
-import { type Answer, type Explainer, entityTag } from "../explain/explain.ts";
+import { type Answer, type Explainer, tagged } from "../explain/explain.ts";
 import type { ViewAnswer, ViewQuestion } from "../explain/view-memory.ts";
 import type { Viewer } from "../explain/viewer.ts";
 import type { Hash } from "../kernel/hex.ts";
@@ -34,7 +34,6 @@ export function createViews(viewer: Pick<Viewer, "known" | "view">): AnswerKind<
   };
 }
 
-/** What an explanation rests on, as it is sold. */
 export interface EvidenceAnswer extends Sold {
   readonly content: { tx_hash: string } | Explanation;
   readonly status: Explanation["status"];
@@ -52,8 +51,7 @@ export function createEvidence(explainer: Explainer, form: "alone" | "beside"): 
     const { explanation, evidence, source } = answer;
     const { tx_hash, status } = explanation;
     const content = form === "alone" ? { tx_hash, ...evidence } : { ...explanation, evidence };
-    const body = Buffer.from(JSON.stringify(content));
-    const told = { source, body, etag: entityTag(body), content, status };
+    const told = { source, ...tagged(JSON.stringify(content)), content, status };
     made.set(answer, told);
     return told;
   }

@@ -17,7 +17,6 @@ export interface Work<T> {
   isHeld(result: T): boolean;
 }
 
-/** What came of it. */
 export type Charged<T> =
   | Challenged
   /** `held`: the caller has this result already, and nothing was charged. */

@@ -1,7 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** Where log lines go. */
 export interface LogOutput {
   /** Writes one line. Never throws and never waits: a line that cannot be taken is dropped and counted. */
   write(line: string): void;

@@ -3,7 +3,6 @@ import type { BlockAnswer, FilterWork } from "./block-work.ts";
 import { type BlockOptions, readBlocks } from "./line-blocks.ts";
 import { OrderedQueue } from "./ordered-queue.ts";
 
-/** Where the filter stands. */
 export interface FilterProgress extends Omit<BlockAnswer, "bytes"> {
   /** Bytes of the input whose answers are written. */
   bytes: number;

@@ -34,7 +34,6 @@ export function isTyped({ action_type }: Pick<Explanation, "action_type">): bool
 
 const fallbackTypes = new Set(["contract_interaction", "unknown"]);
 
-/** Finds the gaps of one decision. */
 export function findGaps({ explanation, evidence }: Decision, file: CaseFile, labels: Labels): Gaps {
   const found = evidence();
   const typed = isTyped(explanation);

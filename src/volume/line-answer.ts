@@ -11,7 +11,6 @@ import { eachLine, isEmpty } from "./line-blocks.ts";
 import { describeLineError, LineError } from "./line-error.ts";
 import { hashOfLine, readLine } from "./line-input.ts";
 
-/** What one line of the output says. */
 export interface LineAnswer {
   /** JSON. */
   text: string;
@@ -19,7 +18,6 @@ export interface LineAnswer {
   recorded: boolean;
 }
 
-/** Answers lines, one by one. */
 export type LineAnswerer = ReturnType<typeof openLineAnswerer>;
 
 /** Opens what lines are answered with. Nothing is asked before the first hash. */

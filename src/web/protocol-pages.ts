@@ -28,7 +28,6 @@ const proofs = {
   address: "their address follows from who made them",
 } as const;
 
-/** What the rules know of one protocol. */
 export function renderProtocolPage({ id, name, site, family, contracts, members, rules }: ProtocolFacts): string {
   const actions = [...new Set(rules.map(({ action }) => action))].sort();
   const title = name ?? id;

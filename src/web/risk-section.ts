@@ -13,7 +13,6 @@ export interface Judged {
   checks: Checks;
 }
 
-/** What a flag is called. */
 const flagNames: Readonly<Record<AnyFlag, string>> = {
   unverified_contract: "No published source code",
   first_time_counterparty: "First time",

@@ -2,7 +2,6 @@ import { paths } from "./links.ts";
 import { html, type Markup } from "./markup.ts";
 import { findForm, shell } from "./shell.ts";
 
-/** Why there is no page. */
 export interface PageTrouble {
   /** A code of the error table. */
   code: string;
@@ -36,7 +35,6 @@ export function troubleTitle(code: string): string {
   return titles[code] ?? "That did not work";
 }
 
-/** A page for a request that failed. */
 export function renderTroublePage({ code, message, retryable, query = "" }: PageTrouble): string {
   const title = troubleTitle(code);
   return shell({ title: `${title} · txgloss`, unlisted: true, withoutField: true }, [

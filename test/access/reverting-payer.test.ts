@@ -1,71 +1,50 @@
 import type { Hex, PrivateKeyAccount } from "viem";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findAnvil, startChain, type TestChain, usdc, usdcAbi } from "../support/anvil.ts";
-import { type MeteredServer, openMeteredServer } from "../support/metered-server.ts";
+import { describe, expect, it } from "vitest";
+import { findAnvil, usdc, usdcAbi } from "../support/anvil.ts";
 import { decode, encode, signPayment } from "../support/payer.ts";
-import { startRelay } from "../support/rpc-relay.ts";
 import { hashOf } from "../support/sample.ts";
+import { useRelayedServer } from "./relayed-world.ts";
 
 /** A payer who has the money whenever he is looked at, and not when he has to pay: each failure costs our gas. */
 describe.skipIf(findAnvil() === undefined)("a payer whose payments fail in a block", { timeout: 60_000 }, () => {
-  let chain: TestChain;
-  let relay: Awaited<ReturnType<typeof startRelay>>;
-  let gasKey: Hex;
-  let server: MeteredServer;
-
-  beforeAll(async () => {
-    chain = await startChain();
-    relay = await startRelay(chain.url);
-  });
-  beforeEach(async () => {
-    gasKey = await chain.createGasKey();
-    server = await openMeteredServer({ rpcUrl: relay.url, gasKey, settings: { freeCallsPerDay: 0 }, beatMs: 20 });
-  });
-  afterEach(async () => {
-    relay.meddleWith(null);
-    await server.close();
-  });
-  afterAll(async () => {
-    await relay?.stop();
-    await chain?.stop();
-  });
+  const world = useRelayedServer({ beatMs: 20 });
 
   const sign = async (account: PrivateKeyAccount, authorization = {}) => {
-    const required = decode((await server.explain(hashOf(1))).headers.get("payment-required"));
+    const required = decode((await world.server.explain(hashOf(1))).headers.get("payment-required"));
     return signPayment({ required, account, authorization });
   };
   const pay = async (account: PrivateKeyAccount) => {
-    const reply = await server.explain(hashOf(1), { "payment-signature": encode(await sign(account)) });
+    const reply = await world.server.explain(hashOf(1), { "payment-signature": encode(await sign(account)) });
     return [reply.status, ((await reply.json()) as { error?: string }).error];
   };
 
   /** Takes everything from the payer right before our transaction. */
   async function emptyBefore(account: PrivateKeyAccount): Promise<void> {
-    const value = await chain.balance(account.address);
+    const value = await world.chain.balance(account.address);
     const { payload } = await sign(account, { to: `0x${"d1".repeat(20)}`, value: String(value) });
     const { authorization, signature } = payload as { authorization: Record<string, string>; signature: Hex };
     const { from, to, validAfter, validBefore, nonce } = authorization as Record<string, Hex>;
     const args = [from, to, value, BigInt(validAfter as string), BigInt(validBefore as string), nonce, signature];
-    relay.meddleWith(async ({ method }) => {
+    world.relay.meddleWith(async ({ method }) => {
       if (method !== "eth_sendRawTransaction") return undefined;
-      relay.meddleWith(null);
+      world.relay.meddleWith(null);
       const call = { address: usdc, abi: usdcAbi, functionName: "transferWithAuthorization", args, gas: 200_000n };
-      await chain.wallet.writeContract(call as never);
+      await world.chain.wallet.writeContract(call as never);
       return undefined;
     });
   }
 
   it("is refused for an hour after three, before anything is sent; others are not", async () => {
-    const account = await chain.createPayer(20_000n);
+    const account = await world.chain.createPayer(20_000n);
     for (let failure = 1; failure <= 3; failure++) {
       await emptyBefore(account);
       expect(await pay(account)).toEqual([503, "settlement_pending"]);
-      expect(await chain.countSent(gasKey)).toBe(failure);
+      expect(await world.chain.countSent(world.gasKey)).toBe(failure);
       // His open payments count against what he has.
-      await chain.mint(account.address, 20_000n * BigInt(failure + 1));
+      await world.chain.mint(account.address, 20_000n * BigInt(failure + 1));
     }
     expect(await pay(account)).toEqual([402, "settlement_failed"]);
-    expect(await chain.countSent(gasKey)).toBe(3);
-    expect((await pay(await chain.createPayer(20_000n)))[0]).toBe(200);
+    expect(await world.chain.countSent(world.gasKey)).toBe(3);
+    expect((await pay(await world.chain.createPayer(20_000n)))[0]).toBe(200);
   });
 });

@@ -1,8 +1,9 @@
-import { encodeFunctionData, keccak256, parseAbi, toHex } from "viem";
+import { encodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
 import { findGrants } from "../../src/assess/grants/grants.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
+import { execTransaction, executionSuccess } from "../support/envelopes.ts";
 import {
   actOf,
   alice,
@@ -44,18 +45,8 @@ describe("approval_for_all fires", () => {
 
   it("inside the call of a Safe, whose right it is", () => {
     const safe = someone("safe");
-    const input = encodeFunctionData({
-      abi: parseAbi([
-        "function execTransaction(address, uint256, bytes, uint8, uint256, uint256, uint256, address, address, bytes) payable",
-      ]),
-      args: [collection, 0n, call, 0, 0n, 0n, 0n, collection, collection, "0x"],
-    });
-    const success = {
-      address: safe,
-      topics: [keccak256(toHex("ExecutionSuccess(bytes32,uint256)"))],
-      data: `${word(1n)}${"0".repeat(64)}`,
-    };
-    const logs = [approvalForAll(collection, safe, operator, true), success];
+    const input = execTransaction(collection, 0n, call);
+    const logs = [approvalForAll(collection, safe, operator, true), executionSuccess(safe)];
     expect(flags({ to: safe, input, logs, ...proven })).toHaveLength(1);
   });
 });

@@ -1,8 +1,8 @@
-import { encodeFunctionData, keccak256, parseAbi, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { plan } from "../../src/engine/decide.ts";
 import { checksum } from "../../src/kernel/address.ts";
 import { labels, ruleset } from "../property/world.ts";
+import { execTransaction, executionSuccess } from "../support/envelopes.ts";
 import {
   alice,
   answers,
@@ -17,7 +17,6 @@ import {
   transfer,
   transferCall,
   usdc,
-  word,
 } from "./scene.ts";
 
 const bob = someone("bob");
@@ -40,14 +39,8 @@ describe("the code is examined", () => {
 
   it("that a Safe runs as its own", () => {
     const safe = someone("safe");
-    const input = encodeFunctionData({
-      abi: parseAbi([
-        "function execTransaction(address, uint256, bytes, uint8, uint256, uint256, uint256, address, address, bytes) payable",
-      ]),
-      args: [router, 0n, transferCall(bob, 0n), 1, 0n, 0n, 0n, token, token, "0x"],
-    });
-    const topic = keccak256(toHex("ExecutionSuccess(bytes32,uint256)"));
-    const logs = [{ address: safe, topics: [topic, word(1n)], data: word(0n) }];
+    const input = execTransaction(router, 0n, transferCall(bob, 0n), 1);
+    const logs = [executionSuccess(safe)];
     expect(unverified({ to: safe, input, logs, risk: unpublished(router) })[0]).toContain(checksum(router));
   });
 

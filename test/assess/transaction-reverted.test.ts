@@ -1,6 +1,7 @@
-import { encodeFunctionData, keccak256, parseAbi, toHex } from "viem";
+import { keccak256, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import type { RpcLog } from "../../src/model/case-file.ts";
+import { execTransaction } from "../support/envelopes.ts";
 import { alice, entryPoint, explain, flagged, router, type Scene, someone, token, word } from "./scene.ts";
 
 const flags = (scene: Scene) => flagged(scene, "transaction_reverted");
@@ -32,12 +33,7 @@ describe("transaction_reverted fires", () => {
 
   it("for a Safe that says that its call failed", () => {
     const safe = someone("safe");
-    const input = encodeFunctionData({
-      abi: parseAbi([
-        "function execTransaction(address, uint256, bytes, uint8, uint256, uint256, uint256, address, address, bytes) payable",
-      ]),
-      args: [token, 0n, "0x12345678", 0, 0n, 0n, 0n, token, token, "0x"],
-    });
+    const input = execTransaction(token, 0n, "0x12345678");
     const logs = [
       {
         address: safe,

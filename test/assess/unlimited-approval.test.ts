@@ -6,6 +6,7 @@ import { findGrants } from "../../src/assess/grants/grants.ts";
 import { checksum } from "../../src/kernel/address.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
 import { ruleset } from "../property/world.ts";
+import { execTransaction, executionSuccess } from "../support/envelopes.ts";
 import { labelsOf, tokenOf } from "../support/labels.ts";
 import {
   actOf,
@@ -103,18 +104,8 @@ describe("unlimited_approval fires", () => {
 
   it("for an approval inside a Safe's call, whose owner is the Safe", () => {
     const safe = someone("safe");
-    const input = encodeFunctionData({
-      abi: parseAbi([
-        "function execTransaction(address, uint256, bytes, uint8, uint256, uint256, uint256, address, address, bytes) payable",
-      ]),
-      args: [token, 0n, approveCall(spender, maxUint), 0, 0n, 0n, 0n, token, token, "0x"],
-    });
-    const success = {
-      address: safe,
-      topics: [keccak256(toHex("ExecutionSuccess(bytes32,uint256)"))],
-      data: `${word(1n)}${"0".repeat(64)}`,
-    };
-    const scene = { to: safe, input, logs: [approval(token, safe, spender, maxUint), success] };
+    const input = execTransaction(token, 0n, approveCall(spender, maxUint));
+    const scene = { to: safe, input, logs: [approval(token, safe, spender, maxUint), executionSuccess(safe)] };
     expect(unlimited(scene)).toHaveLength(1);
   });
 

@@ -18,6 +18,7 @@ import {
   usdc,
   vault,
 } from "../support/case-of.ts";
+import { execTransaction } from "../support/envelopes.ts";
 import { entryPoint, knowledge, operationLog, permit2, safeImplementation, taking, tracedCase } from "./scene.ts";
 
 const principalsOf = (file: CaseFile) => Object.fromEntries(findPrincipals(readFacts(file, knowledge), knowledge));
@@ -59,9 +60,7 @@ describe("the principals of a transaction", () => {
   });
 
   it("are Safes whose call ran at a genuine implementation", () => {
-    const signature =
-      "function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)";
-    const input = calldata(signature, [bob, 0n, "0x", 0, 0n, 0n, 0n, bob, bob, "0x"]);
+    const input = execTransaction(bob, 0n);
     const inside = (to: string) => [
       frame(vault, bob, { input, calls: [frame(bob, to, { type: "DELEGATECALL", input })] }),
     ];

@@ -10,6 +10,7 @@ import { type CaseFile, type CaseFileV1, type RpcFrame, upgradeCase } from "../.
 import type { AssetMoved, Explanation } from "../../src/model/explanation.ts";
 import { recordingOf } from "../cli/txgloss-process.ts";
 import { type CaseParts, calldata, caseOf, frame, logOf, traced, usdc } from "../support/case-of.ts";
+import { userOperationEvent } from "../support/envelopes.ts";
 import { explanationOf } from "../support/sample.ts";
 import { root } from "../support/shared.ts";
 
@@ -74,13 +75,7 @@ function parties(from: string, to: string): { from: string; to: string } {
   return { from: checksum(toAddress(from)), to: checksum(toAddress(to)) };
 }
 
-export function operationLog(at: string, account: string) {
-  const signature =
-    "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)";
-  const userOpHash = `0x${"1".repeat(64)}`;
-  const numbers = { nonce: 0n, success: true, actualGasCost: 0n, actualGasUsed: 0n };
-  return logOf(at, signature, { userOpHash, sender: account, paymaster: `0x${"0".repeat(40)}`, ...numbers });
-}
+export const operationLog = (at: string, account: string) => userOperationEvent(account, { at });
 
 export function approvalLog(at: string, owner: string, spender: string, value: bigint) {
   const signature = "event Approval(address indexed owner, address indexed spender, uint256 value)";

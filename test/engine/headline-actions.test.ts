@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { shorten } from "../../src/kernel/address.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
-import { alice, bob, calldata, carol, logOf, token, transferLog, usdc, vault, weth, zero } from "../support/case-of.ts";
+import { alice, bob, calldata, carol, logOf, token, transferLog, usdc, vault, weth } from "../support/case-of.ts";
+import { execute, userOperation, userOperationEvent } from "../support/envelopes.ts";
 import { explain, logs, unknownCall } from "./shipped-answer.ts";
 
 const approval = (of: string, owner: string, spender: string, value: bigint) =>
@@ -65,43 +66,19 @@ describe("what is a swap", () => {
   });
 
   it("is the smart account's own, in a bundle of one operation", () => {
-    const word = `0x${"0".repeat(64)}` as const;
-    const op = {
-      sender: bob,
-      nonce: 0n,
-      initCode: "0x",
-      accountGasLimits: word,
-      preVerificationGas: 0n,
-      gasFees: word,
-    };
-    const callData = calldata("function execute(address target, uint256 value, bytes data)", [vault, 0n, unknownCall]);
-    const input = calldata(
-      "function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)",
-      [[{ ...op, callData, paymasterAndData: "0x", signature: "0x" }], carol],
-    );
+    const input = userOperation(bob, execute(vault, 0n, unknownCall));
     const { action_type, summary } = explain({
       transaction: { to: "0x0000000071727de22e5e9d8baf0edac6f37da032", input },
-      ...logs(transferLog(usdc, bob, vault, 1_000_000n), transferLog(weth, vault, bob, 10n ** 15n), userOperation()),
+      ...logs(
+        transferLog(usdc, bob, vault, 1_000_000n),
+        transferLog(weth, vault, bob, 10n ** 15n),
+        userOperationEvent(bob),
+      ),
     });
     expect(action_type).toBe("swap");
     expect(summary).toContain(`${shorten(bob)} swapped 1 USDC for 0.001 WETH`);
   });
 });
-
-function userOperation(at = "0x0000000071727de22e5e9d8baf0edac6f37da032"): RpcLog {
-  const event =
-    "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)";
-  const userOpHash = `0x${"0".repeat(64)}`;
-  return logOf(at, event, {
-    userOpHash,
-    sender: bob,
-    paymaster: zero,
-    nonce: 0n,
-    success: true,
-    actualGasCost: 1n,
-    actualGasUsed: 1n,
-  });
-}
 
 describe("what a name or selector cannot decide", () => {
   it("data sent to an account without code is no token transfer", () => {
@@ -143,7 +120,7 @@ describe("what a name or selector cannot decide", () => {
   it("a forged user operation does not hide what the sender gave", () => {
     const { action_type, summary } = explain({
       transaction: { input: unknownCall },
-      ...logs(transferLog(usdc, alice, carol, 5_000_000n), userOperation(vault)),
+      ...logs(transferLog(usdc, alice, carol, 5_000_000n), userOperationEvent(bob, { at: vault })),
     });
     expect(action_type).toBe("contract_interaction");
     expect(summary).toContain(`${shorten(alice)} called ${shorten(vault)}, giving 5 USDC`);

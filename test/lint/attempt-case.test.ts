@@ -1,18 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/engine/decide.ts";
 import { deriveAttemptCases } from "../../src/lint/examples/attempt-case.ts";
 import { isUsable } from "../../src/lint/rule-view.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 import { shippedLabels } from "../support/labels.ts";
-import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 import { lintTexts, markedText, marketHead } from "./lint-text.ts";
-
-const tables = ["actions", "verbs"].map((name) => ({
-  file: `rules/${name}.yaml`,
-  text: readFileSync(join(root, `rules/${name}.yaml`), "utf8"),
-}));
 
 const text = (
   attempts: string,
@@ -39,7 +32,7 @@ ${more}`;
 /** Names of the derived cases, with the sentence that each is told in. */
 function derived(attempts: string, more = ""): string[][] {
   const { ruleset, files, diagnostics } = compileSources([
-    ...tables,
+    ...shippedTables,
     { file: "rules/market.yaml", text: text(attempts, more) },
   ]);
   expect(diagnostics.filter(({ level }) => level === "error")).toEqual([]);

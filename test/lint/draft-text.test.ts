@@ -17,25 +17,16 @@ import {
   logged,
   move,
   other,
+  paid,
+  paidLog,
+  pay,
   pool,
   subject,
   surveyOf,
   token,
+  word,
 } from "./survey-of.ts";
 
-const paid =
-  "event Paid(address indexed by, address token, uint256 amount, uint256 unlockTime, string note, bytes data)";
-const paidItem = known(paid);
-const payItem = known("function pay(address to, uint256 amount)");
-
-const word = (hex: string) => hex.replace("0x", "").padStart(64, "0");
-const note = `${"68c3a9".padEnd(64, "0")}`;
-const paidLog = logged(
-  [paidItem.item.hash, `0x${word(subject)}`],
-  `0x${word(token)}${word("5")}${word("6b49d200")}${word("a0")}${word("e0")}${word("3")}${note}${word("0")}`,
-  paidItem,
-);
-const pay = called(`${payItem.item.hash}${word(other)}${word("5")}`, payItem);
 const hash = `0x${"12".repeat(32)}`;
 const written = (survey: Survey) =>
   fileText("key-market", draftRules(survey)[0] as never, survey, { caseFile: { tx_hash: hash } as CaseFile });

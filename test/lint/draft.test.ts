@@ -19,26 +19,16 @@ import {
   nft,
   nothing,
   other,
+  paidLog,
+  pay,
+  payItem,
   pool,
   subject,
   surveyOf,
-  token,
+  word,
   zero,
 } from "./survey-of.ts";
 
-const paid =
-  "event Paid(address indexed by, address token, uint256 amount, uint256 unlockTime, string note, bytes data)";
-const paidItem = known(paid);
-const payItem = known("function pay(address to, uint256 amount)");
-
-const word = (hex: string) => hex.replace("0x", "").padStart(64, "0");
-const note = `${"68c3a9".padEnd(64, "0")}`;
-const paidLog = logged(
-  [paidItem.item.hash, `0x${word(subject)}`],
-  `0x${word(token)}${word("5")}${word("6b49d200")}${word("a0")}${word("e0")}${word("3")}${note}${word("0")}`,
-  paidItem,
-);
-const pay = called(`${payItem.item.hash}${word(other)}${word("5")}`, payItem);
 const done = known("event Done(uint256 count)");
 const counted = logged([done.item.hash], `0x${word("7")}`, done);
 const drafted = (survey: Survey) =>

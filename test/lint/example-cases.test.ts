@@ -1,16 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exampleCases } from "../../src/lint/examples/examples.ts";
 import { openSources } from "../../src/lint/world.ts";
-import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 import { marketHead, noRecordings } from "./lint-text.ts";
 
 const file = "rules/market.yaml";
-const tables = ["actions", "verbs"].map((name) => {
-  const path = `rules/${name}.yaml`;
-  return { file: path, text: readFileSync(join(root, path), "utf8") };
-});
 const paid = "logs: [{ Paid: { at: pool, user: alice } }]";
 const market = `${marketHead}  Paid: "event Paid(address indexed user)"
   Vote: "message Vote(uint256 proposal)"
@@ -28,7 +22,7 @@ examples:
 
 /** The cases of the examples of a text. */
 function casesOf(text: string) {
-  const rules = [...tables, { file, text }];
+  const rules = [...shippedTables, { file, text }];
   const { loaded, world } = openSources({ rules, labels: [], wanted: new Set([file]) }, noRecordings);
   const [own] = loaded.files.filter(({ source }) => source.file === file);
   return exampleCases(own as NonNullable<typeof own>, world);

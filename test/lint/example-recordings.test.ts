@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lint } from "../../src/lint/lint.ts";
-import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 import { build } from "./given-example.ts";
 import { marketHead } from "./lint-text.ts";
 
@@ -25,16 +25,12 @@ const { to, logs } = { to: "pool", logs: [{ Paid: { at: "pool", user: "alice", a
 writeFileSync(join(dir, `${paying}.json`), JSON.stringify(build({ to, logs })));
 writeFileSync(join(dir, `${asking}.json`), JSON.stringify(build({ to, call: { run: {} } })));
 writeFileSync(join(dir, `${broken}.json`), "{");
-const tables = ["actions", "verbs"].map((name) => {
-  const file = `rules/${name}.yaml`;
-  return { file, text: readFileSync(join(root, file), "utf8") };
-});
 
 /** Code, message and help of what is told of examples. */
 function told(...examples: string[]) {
   const file = "rules/market.yaml";
   const text = head + examples.map((one) => `  - ${one}\n`).join("");
-  const { diagnostics } = lint({ rules: [...tables, { file, text }], labels: [], wanted: new Set([file]) }, dir);
+  const { diagnostics } = lint({ rules: [...shippedTables, { file, text }], labels: [], wanted: new Set([file]) }, dir);
   return diagnostics
     .filter(({ code }) => code === "RL602" || code === "RL604")
     .map(({ code, message, help }) => [code, message, ...(help === undefined ? [] : [help])]);

@@ -1,14 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type MutationReport, mutateRules } from "../../src/lint/mutation/mutate.ts";
-import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 import { noRecordings } from "./lint-text.ts";
 
-const tables = ["actions", "verbs"].map((name) => {
-  const file = `rules/${name}.yaml`;
-  return { file, text: readFileSync(join(root, file), "utf8") };
-});
 const [weak, token] = ["rules/weak.yaml", "rules/token.yaml"];
 const usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const labels = {
@@ -41,7 +35,7 @@ const pay = (at: string, more = "") =>
 const examples = (...list: string[]) => `examples:\n${list.map((one) => `  - ${one}\n`).join("")}`;
 
 function forge(texts: Record<string, string>, wanted = Object.keys(texts), told: number[][] = []): MutationReport {
-  const rules = [...tables, ...Object.entries(texts).map(([file, text]) => ({ file, text }))];
+  const rules = [...shippedTables, ...Object.entries(texts).map(([file, text]) => ({ file, text }))];
   const sources = { rules, labels: [labels], wanted: new Set(wanted) };
   return mutateRules(sources, noRecordings, (...one) => told.push(one));
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { buildCase } from "../../src/lint/examples/given.ts";
 import { GivenNames } from "../../src/lint/examples/given-names.ts";
 import { GivenError } from "../../src/lint/examples/given-values.ts";
@@ -7,7 +5,7 @@ import { isUsable } from "../../src/lint/rule-view.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 import { shippedLabels } from "../support/labels.ts";
-import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 
 const text = `protocol: market
 name: Market
@@ -36,11 +34,7 @@ abi:
   pay: "function pay(int8 small, uint8 tiny, bytes32 word, bytes20 party, bytes19 short, bool on, string note, uint8[2] pair, bytes data, address who)"
   run: "function run(uint256 size)"
 `;
-const tables = ["actions", "verbs"].map((name) => ({
-  file: `rules/${name}.yaml`,
-  text: readFileSync(join(root, `rules/${name}.yaml`), "utf8"),
-}));
-const { files, diagnostics } = compileSources([...tables, { file: "rules/market.yaml", text }]);
+const { files, diagnostics } = compileSources([...shippedTables, { file: "rules/market.yaml", text }]);
 const [file] = files.filter(isUsable);
 const labels = shippedLabels();
 

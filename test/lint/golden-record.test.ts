@@ -6,14 +6,10 @@ import { collectGolden } from "../../src/lint/golden/collect-golden.ts";
 import { runGolden } from "../../src/lint/golden/golden-command.ts";
 import { readGolden } from "../../src/lint/golden/golden-store.ts";
 import type { LintSources } from "../../src/lint/sources.ts";
-import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 import { build } from "./given-example.ts";
 
 const makeFolder = () => mkdtempSync(join(tmpdir(), "txgloss-record-"));
-const tables = ["actions", "verbs"].map((name) => {
-  const file = `rules/${name}.yaml`;
-  return { file, text: readFileSync(join(root, file), "utf8") };
-});
 const hash = `0x${"1".repeat(64)}`;
 const given = "given: { to: pool, logs: [{ Paid: { at: pool, user: alice } }] }";
 const paid = [
@@ -53,7 +49,7 @@ function sourcesOf({ does = "pay", examples = paid, wanted, other: otherText }: 
     { file: market, text: rules("market", does, examples, ", attempts: pay") },
     { file: other, text: otherText ?? rules("other", "pay on", []) },
   ];
-  const all = [...tables, ...own];
+  const all = [...shippedTables, ...own];
   return { rules: all, labels: [], wanted: new Set(wanted ?? all.map(({ file }) => file)) };
 }
 

@@ -4,9 +4,8 @@ import { lint } from "../../src/lint/lint.ts";
 import type { LintSources } from "../../src/lint/sources.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 
-const actions = { file: "rules/actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
-const verbs = { file: "rules/verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };
 const tokens = { path: "labels/tokens.yaml", text: readFileSync(join(root, "labels/tokens.yaml"), "utf8") };
 const system = { path: "labels/system.yaml", text: readFileSync(join(root, "labels/system.yaml"), "utf8") };
 
@@ -29,7 +28,7 @@ abi:
 export function lintTexts(files: Record<string, string>): Diagnostic[] {
   const rules = Object.entries(files).map(([stem, text]) => ({ file: `rules/${stem}.yaml`, text }));
   const sources: LintSources = {
-    rules: [actions, verbs, ...rules],
+    rules: [...shippedTables, ...rules],
     labels: [tokens, system],
     wanted: new Set(rules.map(({ file }) => file)),
   };

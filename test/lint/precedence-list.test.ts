@@ -1,15 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { precedenceFiles, precedenceList, precedenceOf } from "../../src/lint/lists/order.ts";
 import { protocolList } from "../../src/lint/lists/protocol-list.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
-import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 
-const tables = ["actions", "verbs"].map((name) => ({
-  file: `rules/${name}.yaml`,
-  text: readFileSync(join(root, `rules/${name}.yaml`), "utf8"),
-}));
 const rule = (id: string, more: string) => `  - { id: ${id}, action: stake, ${more}, does: "do it" }\n`;
 const file = (path: string, rules: string) => ({
   file: `rules/${path}.yaml`,
@@ -29,7 +23,7 @@ ${rules}`,
 });
 const event = rule("event", "event: Ran, at: desk");
 const loaded = compileSources([
-  ...tables,
+  ...shippedTables,
   file(
     "staking/beta",
     rule("event", "event: Ran, at: desk, overrides: [plain, flow]") +

@@ -1,14 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { precedenceFiles, precedenceList } from "../../src/lint/lists/order.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
-import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 
-const tables = ["actions", "verbs"].map((name) => {
-  const file = `rules/${name}.yaml`;
-  return { file, text: readFileSync(join(root, file), "utf8") };
-});
 const text = `protocol: alpha
 name: A protocol
 kind: protocol
@@ -33,7 +27,7 @@ rules:
   - { id: j, action: account_delegation, authorization: set, acts_for: authority, does: "do it" }
   - { id: k, action: account_delegation, authorization: cleared, does: "do it" }
 `;
-const loaded = compileSources([...tables, { file: "rules/dex/alpha.yaml", text }]);
+const loaded = compileSources([...shippedTables, { file: "rules/dex/alpha.yaml", text }]);
 
 describe("the order of rules", () => {
   it("keeps rules of one action together, and attempts behind their act", () => {

@@ -6,10 +6,10 @@ import { listUnnamed, openGround, scaffold } from "../../src/lint/scaffold/scaff
 import type { PublishedFacts } from "../../src/lint/scaffold/survey.ts";
 import type { LintSources } from "../../src/lint/sources.ts";
 import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 import { build } from "./given-example.ts";
 
 const read = (file: string) => readFileSync(join(root, file), "utf8");
-const tables = ["rules/actions.yaml", "rules/verbs.yaml"].map((file) => ({ file, text: read(file) }));
 const labels = ["labels/tokens.yaml", "labels/system.yaml"].map((path) => ({ path, text: read(path) }));
 const desk = `protocol: desk
 name: Desk
@@ -31,7 +31,7 @@ function drafted(given: Record<string, unknown>, rules: LintSources["rules"] = [
   const caseFile = build({ from: "alice", ...given });
   writeFileSync(join(dir, `${caseFile.tx_hash}.json`), JSON.stringify(caseFile));
   const sources = {
-    rules: [...tables, { file: "rules/desk.yaml", text: desk }, ...rules],
+    rules: [...shippedTables, { file: "rules/desk.yaml", text: desk }, ...rules],
     labels,
     wanted: new Set<string>(),
   };

@@ -50,3 +50,18 @@ export function logged(topics: string[], data: string, item?: KnownItem): SeenCo
 export function surveyOf(contracts: SeenContract[], more: Partial<Survey> = {}): Survey {
   return { subject, flow: gives, movements: [], contracts, stands: [], action: null, ...more };
 }
+
+/** A contract that is paid: its event with every kind of field, as it was written, and the call of it. */
+export const paid =
+  "event Paid(address indexed by, address token, uint256 amount, uint256 unlockTime, string note, bytes data)";
+export const paidItem = known(paid);
+export const payItem = known("function pay(address to, uint256 amount)");
+
+export const word = (hex: string) => hex.replace("0x", "").padStart(64, "0");
+export const note = `${"68c3a9".padEnd(64, "0")}`;
+export const paidLog = logged(
+  [paidItem.item.hash, `0x${word(subject)}`],
+  `0x${word(token)}${word("5")}${word("6b49d200")}${word("a0")}${word("e0")}${word("3")}${note}${word("0")}`,
+  paidItem,
+);
+export const pay = called(`${payItem.item.hash}${word(other)}${word("5")}`, payItem);

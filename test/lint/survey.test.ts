@@ -1,18 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { FunctionItem } from "../../src/abi/signature.ts";
 import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { type PublishedFacts, surveyCase } from "../../src/lint/scaffold/survey.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 import { shippedLabels } from "../support/labels.ts";
-import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 import { build } from "./given-example.ts";
 
-const tables = ["actions", "verbs"].map((name) => ({
-  file: `rules/${name}.yaml`,
-  text: readFileSync(join(root, `rules/${name}.yaml`), "utf8"),
-}));
 const rules = `protocol: desk
 name: Desk
 kind: protocol
@@ -28,7 +22,7 @@ unwrap:
 rules:
   - { id: hold, action: stake, event: Held, at: desk, does: "hold it" }
 `;
-const loaded = compileSources([...tables, { file: "rules/desk.yaml", text: rules }]);
+const loaded = compileSources([...shippedTables, { file: "rules/desk.yaml", text: rules }]);
 const labels = shippedLabels();
 const nothing: PublishedFacts = { items: [], published: new Map(), role: null, action: null };
 const usdc = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";

@@ -2,16 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { RpcLog } from "../../src/model/case-file.ts";
 import { explainCase } from "../property/world.ts";
 import { alice, bob, calldata, carol, caseOf, frame, logOf, token, traced, usdc, vault } from "../support/case-of.ts";
+import { entryPoint, execTransaction, executionSuccess, userOperationEvent } from "../support/envelopes.ts";
 
-const entryPoint = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
-const operation =
-  "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)";
-const zero = `0x${"0".repeat(40)}`;
-const hash = `0x${"1".repeat(64)}`;
-const ran = logOf(entryPoint, operation, {
-  ...{ userOpHash: hash, sender: bob, paymaster: zero },
-  ...{ nonce: 1n, success: true, actualGasCost: 1n, actualGasUsed: 1n },
-});
+const ran = userOperationEvent(bob);
 const upgraded = (at: string) => logOf(at, "event Upgraded(address indexed implementation)", { implementation: carol });
 const ownerAdded = (at: string, account: string) =>
   logOf(at, "event OwnerAdded(address indexed account, address indexed owner)", { account, owner: carol });
@@ -77,13 +70,10 @@ describe("who may sign for an account", () => {
 });
 
 describe("code that an account runs as its own", () => {
-  const exec =
-    "function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures)";
-  const success = logOf(bob, "event ExecutionSuccess(bytes32 txHash, uint256 payment)", { txHash: hash, payment: 0n });
   const executed = (to: string, kind: number) =>
     summaryOf({
-      transaction: { to: bob, input: calldata(exec, [to, 0n, "0x12345678", kind, 0n, 0n, 0n, zero, zero, "0x"]) },
-      receipt: { logs: [success] },
+      transaction: { to: bob, input: execTransaction(to, 0n, "0x12345678", kind) },
+      receipt: { logs: [executionSuccess(bob)] },
     });
 
   it("is told, unless it is known to do no more than calls", () => {

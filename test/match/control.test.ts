@@ -12,24 +12,17 @@ import {
   usdc,
   vault,
 } from "../support/case-of.ts";
+import { entryPoint, userOperationEvent } from "../support/envelopes.ts";
 import { compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
 const rules = compileShipped(
   ...["admin", "coinbase-smart-wallet", "erc20", "erc4337", "euler-v2", "flow", "safe", "smart-accounts"],
 );
-const entryPoint = "0x0000000071727De22E5E9d8BAf0edAc6f37da032";
 const implementation = "0x00000110dCdEdC9581cb5eCB8467282f2926534d";
-const operation =
-  "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)";
 const deployed =
   "event AccountDeployed(bytes32 indexed userOpHash, address indexed sender, address factory, address paymaster)";
 const zero = `0x${"0".repeat(40)}`;
 const hash = `0x${"1".repeat(64)}`;
-
-function ran(sender: string, at = entryPoint) {
-  const counts = { nonce: 1n, success: true, actualGasCost: 1n, actualGasUsed: 1n };
-  return logOf(at, operation, { userOpHash: hash, sender, paymaster: zero, ...counts });
-}
 
 function born(sender: string, at = entryPoint) {
   return logOf(at, deployed, { userOpHash: hash, sender, factory: vault, paymaster: zero });
@@ -50,12 +43,14 @@ function told(logs: ReturnType<typeof logOf>[], parts: Parameters<typeof caseOf>
 
 describe("a change of control", () => {
   it("is told for each account whose operation a genuine EntryPoint ran", () => {
-    expect(told([installed(bob), ran(bob), installed(carol), ran(carol)])).toEqual([
+    expect(told([installed(bob), userOperationEvent(bob), installed(carol), userOperationEvent(carol)])).toEqual([
       ["smart-accounts/module-installed", bob],
       ["smart-accounts/module-installed", carol],
     ]);
     // A stranger's EntryPoint proves nothing; what the account writes itself is its own word.
-    expect(told([installed(bob), ran(bob, vault)])).toEqual([["smart-accounts/module-installed", bob]]);
+    expect(told([installed(bob), userOperationEvent(bob, { at: vault })])).toEqual([
+      ["smart-accounts/module-installed", bob],
+    ]);
   });
 
   it("is told for the principal of whom an event names the first 19 bytes", () => {
@@ -67,18 +62,18 @@ describe("a change of control", () => {
     };
     const id = "euler-v2/operator-allowed";
     expect(told([allowed(alice)])).toEqual([[id, alice]]);
-    expect(told([allowed(bob), ran(bob), allowed(carol), ran(carol)])).toEqual([
+    expect(told([allowed(bob), userOperationEvent(bob), allowed(carol), userOperationEvent(carol)])).toEqual([
       [id, bob],
       [id, carol],
     ]);
-    expect(told([allowed(carol), ran(bob)])).toEqual([]);
+    expect(told([allowed(carol), userOperationEvent(bob)])).toEqual([]);
   });
 
   it("goes before a transfer of the same account", () => {
     const { actions } = runStages(
       caseOf({
         transaction: { to: entryPoint, input: "0x12345678" },
-        receipt: { logs: [transferLog(usdc, bob, vault, 5n), installed(bob), ran(bob)] },
+        receipt: { logs: [transferLog(usdc, bob, vault, 5n), installed(bob), userOperationEvent(bob)] },
       }),
       rules,
     ).settled;
@@ -86,10 +81,12 @@ describe("a change of control", () => {
   });
 
   it("is none while the account is made, and is one afterwards", () => {
-    expect(told([installed(bob), born(bob), ran(bob)])).toEqual([]);
-    expect(told([born(bob), installed(bob), ran(bob)])).toEqual([["smart-accounts/module-installed", bob]]);
+    expect(told([installed(bob), born(bob), userOperationEvent(bob)])).toEqual([]);
+    expect(told([born(bob), installed(bob), userOperationEvent(bob)])).toEqual([
+      ["smart-accounts/module-installed", bob],
+    ]);
     // A stranger's word about it counts for nothing.
-    expect(told([installed(bob), born(bob, vault), ran(bob)])).toHaveLength(1);
+    expect(told([installed(bob), born(bob, vault), userOperationEvent(bob)])).toHaveLength(1);
   });
 
   it("is told of an account that the call tree shows to run known code, unless it is made there", () => {
@@ -120,14 +117,14 @@ describe("a change of control", () => {
     });
     const bundle = (...ops: object[]) => calldata(`function handleOps(${op}[] ops, address beneficiary)`, [ops, alice]);
     const input = bundle(of(bob, "0x"), of(carol, runs(vault)));
-    expect(told([ran(bob), ran(carol)], { transaction: { input } })).toEqual([
+    expect(told([userOperationEvent(bob), userOperationEvent(carol)], { transaction: { input } })).toEqual([
       ["safe/foreign-code-run-by-other", carol],
     ]);
     // One whose execution nothing proves is a stranger's contract.
     const batch = calldata("function executeBatch((address target, uint256 value, bytes data)[] calls)", [
       [{ target: carol, value: 0n, data: runs(vault) }],
     ]);
-    expect(told([ran(bob)], { transaction: { input: bundle(of(bob, batch)) } })).toEqual([]);
+    expect(told([userOperationEvent(bob)], { transaction: { input: bundle(of(bob, batch)) } })).toEqual([]);
   });
 
   it("is a former owner's only where he may have called the contract himself, else the contract's own word", () => {
@@ -143,7 +140,7 @@ describe("a change of control", () => {
     const summaryOf = (logs: ReturnType<typeof logOf>[]) =>
       decideBy(rules, caseOf({ transaction: { to: entryPoint, input: "0x12345678" }, receipt: { logs } })).explanation
         .summary;
-    const both = summaryOf([installed(bob), ran(bob), installed(carol), ran(carol)]);
+    const both = summaryOf([installed(bob), userOperationEvent(bob), installed(carol), userOperationEvent(carol)]);
     for (const account of ["0xB0B0…B0B0", "0xC4c4…c4C4"])
       expect(both).toContain(`${account} (a smart account) installed the validator module`);
     const install = (module: string) =>
@@ -151,13 +148,13 @@ describe("a change of control", () => {
     const some = summaryOf([
       transferLog(usdc, bob, vault, 5_000_000n),
       ...[carol, alice, vault, usdc].map(install),
-      ran(bob),
+      userOperationEvent(bob),
     ]);
     expect(some.match(/installed the validator module \S+/g)).toHaveLength(4);
     expect(some).toContain("and sent 5 USDC to 0x5a5A…5A5A.");
     // A contract may emit many: they leave room for what was lost, and are counted as what they are.
     const modules = Array.from({ length: 30 }, (_, i) => install(`0x${(0x11 + i).toString(16).repeat(20)}`));
-    const many = summaryOf([transferLog(usdc, bob, vault, 5_000_000n), ...modules, ran(bob)]);
+    const many = summaryOf([transferLog(usdc, bob, vault, 5_000_000n), ...modules, userOperationEvent(bob)]);
     expect(many).toMatch(/^\S+ \(a smart account\) installed the validator module \S+\. It also installed /);
     expect(many).toMatch(/sent 5 USDC to 0x5a5A…5A5A and made \d+ more changes of control\./);
   });

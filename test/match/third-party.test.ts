@@ -14,6 +14,7 @@ import {
   vault,
   weth,
 } from "../support/case-of.ts";
+import { userOperationEvent } from "../support/envelopes.ts";
 import { compileOwn, compileShipped, runStages, standing } from "../support/own-rules.ts";
 
 const did = "event Did(address indexed who, uint256 amount)";
@@ -171,20 +172,7 @@ describe("a leg", () => {
 });
 
 describe("who acts", () => {
-  const entryPoint = "0x0000000071727de22e5e9d8baf0edac6f37da032";
-  const operation = logOf(
-    entryPoint,
-    "event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)",
-    {
-      userOpHash: `0x${"1".repeat(64)}`,
-      sender: carol,
-      paymaster: bob,
-      nonce: 1n,
-      success: true,
-      actualGasCost: 1n,
-      actualGasUsed: 1n,
-    },
-  );
+  const operation = userOperationEvent(carol, { paymaster: bob });
   const subjectOf = (logs: CaseFile["receipt"]["logs"]) =>
     runStages(caseOf({ ...shown, transaction: { input: "0x12345678" }, receipt: { logs } }), compileShipped("erc4337"))
       .unwrapped.subject;

@@ -1,22 +1,17 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parse } from "yaml";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { LoadedRuleset } from "../../src/ruleset/compile-documents.ts";
 import { compileSources } from "../../src/ruleset/load.ts";
 import type { RuleSource } from "../../src/ruleset/rule-cache.ts";
-import { root } from "../support/shared.ts";
+import { shippedTables } from "../support/shipped-tables.ts";
 
 /** The shipped tables, parsed once: they are compiled beside each text. */
-const [actions, verbs] = ["rules/actions.yaml", "rules/verbs.yaml"].map((file) => {
-  const text = readFileSync(join(root, file), "utf8");
-  return { file, text, value: parse(text) as unknown };
-}) as [RuleSource, RuleSource];
+const tables = shippedTables.map((table): RuleSource => ({ ...table, value: parse(table.text) as unknown }));
 
 /** Compiles rule files that exist only in a test, beside the shipped action table. Keys are file stems. */
 export function compileTexts(files: Record<string, string>): LoadedRuleset {
   const sources = Object.entries(files).map(([stem, text]) => ({ file: `rules/${stem}.yaml`, text }));
-  return compileSources([actions, verbs, ...sources]);
+  return compileSources([...tables, ...sources]);
 }
 
 /** A protocol file `market` with two contracts, a member and ABI items; `rest` is appended. */

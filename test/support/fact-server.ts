@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onTestFinished } from "vitest";
+import { listenForTest } from "./loopback.ts";
 
 /** `slow`: never answers. `shape`: JSON of another kind. `empty`: no body at all. */
 export const factFaults = ["slow", "refused", "500", "429", "garbage", "shape", "empty"] as const;
@@ -40,12 +39,7 @@ export async function startFactServer(
     if (state.fault === null) send(response, answer(url, request) ?? { status: 404, body: { message: "Not found" } });
     else misbehave(response, state.fault);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  state.url = await listenForTest(server);
   return state;
 }
 

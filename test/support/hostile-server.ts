@@ -1,9 +1,7 @@
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
-import { onTestFinished } from "vitest";
+import { listenForTest } from "./loopback.ts";
 
 /**
  * `endless`: JSON that never ends, as fast as it is read. `giant`: says that it is a gigabyte long. `bomb`: 200 MB of JSON, packed. `drip`:
@@ -35,13 +33,7 @@ export async function startHostileServer(hostility: Hostility): Promise<HostileS
     });
     answers[hostility](response, asked);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  state.url = await listenForTest(server);
   return state;
 }
 

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { listenForTest } from "./loopback.ts";
 
 /** An error that one call of a batch is answered with. */
 export class RpcFault extends Error {
@@ -49,12 +48,7 @@ export async function startRpcServer({ methods, explorer }: RpcServerOptions): P
     const fault = typeof state.fault === "function" ? state.fault(names) : state.fault;
     answerBatch(response, { fault, answers: await Promise.all(calls.map((call) => answerCall(methods, call))) });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  state.url = await listenForTest(server);
   return state;
 }
 

@@ -1,7 +1,7 @@
 import { encodePacked, type Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import { bob, calldata, carol, vault } from "../support/case-of.ts";
-import { encodedCalls, executeByMode, type InnerCall } from "./envelopes.ts";
+import { encodedCalls, executeByMode, type InnerCall } from "../support/envelopes.ts";
 import { unwrapped } from "./shipped-wrappers.ts";
 
 describe("ERC-7579 and ERC-7821 execute", () => {

@@ -18,7 +18,7 @@ import {
   record,
   userOperation,
   userOperationEvent,
-} from "./envelopes.ts";
+} from "../support/envelopes.ts";
 import { ether, flat, movementsOf, told } from "./told-ether.ts";
 
 /** Envelopes with the call tree that belongs to them. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { explainCase } from "../property/world.ts";
 import { bob, calldata, carol, logOf, transferLog, usdc, vault, weth } from "../support/case-of.ts";
-import { entryPoint, execute, executeBatch, userOperation, userOperationEvent } from "./envelopes.ts";
+import { entryPoint, execute, executeBatch, userOperation, userOperationEvent } from "../support/envelopes.ts";
 import { ether, movementsOf, sends } from "./told-ether.ts";
 
 describe("an answer that rests on calldata", () => {

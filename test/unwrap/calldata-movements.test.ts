@@ -15,7 +15,7 @@ import {
   record,
   userOperation,
   userOperationEvent,
-} from "./envelopes.ts";
+} from "../support/envelopes.ts";
 import { sends, told } from "./told-ether.ts";
 
 describe("ether of an unwrapped call that must have run", () => {

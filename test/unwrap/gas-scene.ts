@@ -5,7 +5,7 @@ import { GateKeeper } from "../../src/unwrap/gates.ts";
 import { unwrap } from "../../src/unwrap/unwrap.ts";
 import { labels, ruleset } from "../property/world.ts";
 import { alice, bob, calldata, caseOf, logOf, token, transferLog, usdc, vault, weth } from "../support/case-of.ts";
-import { entryPoint, executeBatch, handleOps, opOf, userOperationEvent, word } from "./envelopes.ts";
+import { entryPoint, executeBatch, handleOps, opOf, userOperationEvent, word } from "../support/envelopes.ts";
 
 export const pimlico = "0x00000000000000fb866daaa79352cc568a005d96";
 export const dai = "0x50c5725949a6f0c72e6c4a641f24049a917db0cb";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RpcLog } from "../../src/model/case-file.ts";
 import { alice, bob, calldata, carol, caseOf, frame, traced, vault, zero } from "../support/case-of.ts";
+import { entryPoint, execute, handleOps, opOf, userOperation, userOperationEvent } from "../support/envelopes.ts";
 import { decideBy } from "../support/own-rules.ts";
-import { entryPoint, execute, handleOps, opOf, userOperation, userOperationEvent } from "./envelopes.ts";
 import { inner, ruleset, unwrapped } from "./shipped-wrappers.ts";
 
 const entryPointV6 = "0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789";

@@ -1,8 +1,8 @@
 import { type Hex, numberToHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { alice, bob, calldata, carol, caseOf, frame, traced, vault } from "../support/case-of.ts";
+import { multicall3, word } from "../support/envelopes.ts";
 import { decideBy } from "../support/own-rules.ts";
-import { multicall3, word } from "./envelopes.ts";
 import { inner, ruleset, unwrapped } from "./shipped-wrappers.ts";
 
 describe("Multicall3", () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RpcLog } from "../../src/model/case-file.ts";
 import { explainCase } from "../property/world.ts";
 import { bob, carol, caseOf, transferLog, usdc, vault, weth } from "../support/case-of.ts";
-import { entryPoint } from "./envelopes.ts";
+import { entryPoint } from "../support/envelopes.ts";
 import {
   batch,
   caseWith,

@@ -1,8 +1,8 @@
 import { encodePacked, type Hex } from "viem";
 import { describe, expect, it } from "vitest";
 import { bob, carol, caseOf, token, vault } from "../support/case-of.ts";
+import { execTransaction, executionSuccess, multiSend, multiSendAddress, record } from "../support/envelopes.ts";
 import { decideBy } from "../support/own-rules.ts";
-import { execTransaction, executionSuccess, multiSend, multiSendAddress, record } from "./envelopes.ts";
 import { inner, ruleset, unwrapped } from "./shipped-wrappers.ts";
 
 describe("Safe", () => {

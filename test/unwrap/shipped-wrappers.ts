@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { alice, bob, carol, caseOf, token, vault } from "../support/case-of.ts";
+import { entryPoint } from "../support/envelopes.ts";
 import { compileShipped, runStages } from "../support/own-rules.ts";
-import { entryPoint } from "./envelopes.ts";
 
 /** Rules of the envelopes that accounts use. */
 export const ruleset = compileShipped("erc4337", "safe", "multicall", "coinbase-smart-wallet", "erc20", "flow");

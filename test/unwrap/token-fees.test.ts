@@ -15,7 +15,7 @@ import {
   weth,
   zero,
 } from "../support/case-of.ts";
-import { entryPoint } from "./envelopes.ts";
+import { entryPoint } from "../support/envelopes.ts";
 import {
   batch,
   caseWith,

@@ -3,9 +3,9 @@ import type { Address } from "../../src/kernel/address.ts";
 import { approvalTopic } from "../../src/kernel/token-standards.ts";
 import type { Transaction } from "../../src/model/transaction.ts";
 import { alice, bob, carol, caseOf, token, transferLog, usdc, vault } from "../support/case-of.ts";
+import { execute } from "../support/envelopes.ts";
 import { move } from "../support/movements.ts";
 import { decideBy } from "../support/own-rules.ts";
-import { execute } from "./envelopes.ts";
 import { ruleset } from "./shipped-wrappers.ts";
 import { type Context, field, inner, unwrapped, type World, wrapper } from "./wrapper-world.ts";
 

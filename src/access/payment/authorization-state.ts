@@ -24,7 +24,6 @@ export type AuthorizationState =
   | { state: "open" }
   | { state: "unclear" };
 
-/** What identifies a payment on chain. */
 export type ChainPayment = Pick<
   PaymentRow,
   "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt" | "openedBlock" | "transaction"

@@ -20,7 +20,6 @@ export async function readCredit({ ledger, now }: CreditOptions, key: string, re
     bought,
     /** How many more lines it pays for, as it was read. */
     left: Math.max(0, (row?.lines ?? 0) - bought.size),
-    /** The answer that it bought. */
     recall: (request: string) => ledger.findLine(key, request),
     /** Buys a line, unless it has bought it already. Gives the answer that the ledger holds; null: no credit is left. */
     buy: (request: string, answer: string) => ledger.buyLine(key, { request, answer, now: Math.floor(now() / 1000) }),

@@ -15,7 +15,6 @@ export interface Discovery {
   schema: Json;
 }
 
-/** What one resource gives and takes. */
 interface SoldInput {
   /** A sentence; undefined: that of its product. */
   gives?: string;

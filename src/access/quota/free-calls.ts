@@ -18,7 +18,6 @@ export interface FreeCall {
   giveBack(): MaybePromise<FreeQuota>;
 }
 
-/** The free calls of all clients. */
 export type FreeCalls = ReturnType<typeof createFreeCalls>;
 
 export interface FreeCallsOptions {

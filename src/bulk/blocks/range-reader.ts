@@ -6,12 +6,10 @@ import type { RangeJob } from "../queue/range-job.ts";
 import { completeCases, draftCases, type StateQuestions } from "./block-cases.ts";
 import { readWholeBlock, type WholeBlock } from "./read-block.ts";
 
-/** Where blocks are read. */
 export interface ReaderParts extends Omit<StateQuestions, "engine"> {
   pool: EndpointPool;
 }
 
-/** The transactions of one block, in order. */
 export interface BlockCases {
   number: number;
   cases: CaseFile[];

@@ -18,7 +18,6 @@ export interface SealedPart {
   drop(): Promise<void>;
 }
 
-/** Which range of blocks, by which attempt. */
 export interface PartPlan {
   dir: string;
   first: number;
@@ -76,7 +75,6 @@ export async function openPart({ dir, first, last, format, ruleset, attempt }: P
   };
 }
 
-/** SHA-256 and size of a file. */
 export async function measureFile(path: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash("sha256");
   let bytes = 0;

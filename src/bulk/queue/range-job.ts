@@ -15,7 +15,6 @@ export function queueOf(ruleset: string): string {
   return `txgloss-${ruleset}`;
 }
 
-/** The tables of pg-boss. */
 export const jobsSchema = "txgloss_jobs";
 
 /** pg-boss fails a job that was not heard of for so long, and gives it to somebody else. */

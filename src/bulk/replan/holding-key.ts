@@ -5,9 +5,7 @@ export const anything = "*";
 /** Transactions that set code of accounts (EIP-7702). */
 export const setCodeKey = "set code";
 
-/** A log with this topic0. */
 export const topicKey = (topic: string): string => `topic ${topic}`;
-/** A call with this selector. */
 export const selectorKey = (selector: string): string => `call ${selector}`;
 /** A call that failed with this custom error. */
 export const errorKey = (selector: string): string => `error ${selector}`;

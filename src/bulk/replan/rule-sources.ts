@@ -17,7 +17,6 @@ import { anything, contractKey, errorKey, placedKey, selectorKey, setCodeKey, to
  */
 export type RuleSources = Readonly<Record<string, string>>;
 
-/** Reads the sources of the rules and labels in these folders. */
 export function sourcesOf({ rulesDir, labelsDir }: EngineFolders): RuleSources {
   const sources = findSources([rulesDir, labelsDir].flat());
   return stampSources(compileSources(sources.rules), compileLabelFacts(sources.labels).facts);

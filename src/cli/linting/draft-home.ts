@@ -14,22 +14,11 @@ import { packageRoot } from "../../settings/config.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 import { folderProblem } from "../../terminal/file-problem.ts";
 
-/** Where a draft goes, and the rules that it stands beside. */
-export interface DraftHome {
-  sources: LintSources;
-  /** The schema that the first line of the draft names; undefined: the one beside the rules. */
-  schema: string | undefined;
-  /** Path of the file with a rule of that action. */
-  pathOf(protocol: string, action: string): string;
-  /** What to do with the file; undefined: the steps of a checkout. */
-  stepsFor(file: string, protocol: string, recordings: string | null): string[] | undefined;
-}
-
 /**
  * Opens the folder of rules beside the run. One with a table of actions is a whole set and has families; any other adds to the rules of
  * the package, as does one that is not there yet. Throws UsageError where the wanted family is none.
  */
-export function openDraftHome(family: string | undefined): DraftHome {
+export function openDraftHome(family: string | undefined) {
   const inside = holds(packageRoot, process.cwd());
   const checkout = inside && existsSync(defaultRecordings());
   if (inside && !checkout)
@@ -45,10 +34,13 @@ export function openDraftHome(family: string | undefined): DraftHome {
     throw new UsageError(`--family is one of ${[...new Set(families)].sort().join(", ")}`);
   return {
     sources: whole === undefined ? sourcesBeside() : findSources(defaultPaths()),
+    /** The schema that the first line of the draft names; undefined: the one beside the rules. */
     schema: whole === undefined ? publishedSchema : undefined,
-    pathOf: (protocol, action) =>
+    /** Path of the file with a rule of that action. */
+    pathOf: (protocol: string, action: string) =>
       join(root, family ?? (whole === undefined ? "" : folderFor(action)), `${protocol}.yaml`),
-    stepsFor: (file, protocol, recordings) =>
+    /** What to do with the file; undefined: the steps of a checkout. */
+    stepsFor: (file: string, protocol: string, recordings: string | null) =>
       checkout ? undefined : ownSteps(file, protocol, { beside: whole === undefined, recordings }),
   };
 }

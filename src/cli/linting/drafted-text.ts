@@ -2,7 +2,6 @@ import { folderFor, unsorted } from "../../lint/scaffold/guess.ts";
 import type { Scaffold } from "../../lint/scaffold/scaffold.ts";
 import { shownPath } from "../../lint/sources.ts";
 
-/** What was made, and what to do with it. */
 export function toldSteps(
   path: string,
   given: Scaffold & { protocol: string; recorded: readonly string[]; steps?: readonly string[] | undefined },

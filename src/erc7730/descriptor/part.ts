@@ -12,7 +12,6 @@ export function own(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** What the parts of one descriptor share. */
 interface Reading {
   report: ReportPart;
   /** By JSON pointer: how much of a part was used or reported. */

@@ -1,7 +1,6 @@
 import { unsupported } from "../descriptor/part.ts";
 import type { Condition } from "./condition.ts";
 
-/** A capture in the rule language. */
 export type Capture = Readonly<Record<string, unknown>>;
 
 /** The capture of the rule language for one field, and every value of the call that it reads. */

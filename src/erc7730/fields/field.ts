@@ -3,7 +3,6 @@ import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descr
 import type { ActItem } from "../function-text.ts";
 import { joinPath, plainPath } from "./path.ts";
 
-/** What the fields of one function are read with. */
 export interface FieldScope extends ConstantScope {
   item: ActItem;
 }
@@ -42,7 +41,6 @@ export function readFields(format: DescriptorPart, scope: FieldScope): Field[] {
   return all.filter((field) => !isExcluded(field)).map((field) => ({ ...field, wanted: isWanted(field) }));
 }
 
-/** Where a list of fields stands. */
 interface Place {
   scope: FieldScope;
   group: string;

@@ -19,7 +19,6 @@ export interface ExampleCall {
   value: bigint;
 }
 
-/** How the arguments of an example are chosen. */
 interface Draft {
   /** Nothing is zero, and lists have elements; else everything is zero and empty. */
   full: boolean;
@@ -33,7 +32,6 @@ interface Draft {
 /** Values of one example; more would make files that nobody reads. */
 const valuesMax = 192;
 
-/** What an example call must be. */
 interface CallOrder {
   must: readonly Condition[];
   /** Conditions that do not all hold. */

@@ -73,7 +73,6 @@ function asObject(value: unknown): Fields | undefined {
   return parse(value) as Fields;
 }
 
-/** The account that would sign. */
 function whoSigns(from: unknown): { from: unknown } {
   if (from === undefined)
     throw invalid("Say who would sign it: the address of your account goes into the second field.");

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { entityTag } from "../../explain/explain.ts";
+import { tagged } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { AnswerKind } from "../../service/answer-kind.ts";
@@ -66,7 +66,6 @@ function formIn(body: unknown): PreviewForm {
   return { request: fields.get("request") ?? "", from: (fields.get("from") ?? "").slice(0, 200) };
 }
 
-/** What somebody pasted, and what it asks. */
 export interface PastedQuestion {
   question: PreviewQuestion;
   form: PreviewForm;
@@ -85,10 +84,7 @@ export function createPreviewPages(previews: PreviewKind, decide: Decide): Answe
     async make({ question, form }, signal) {
       const answer = await previews.make(question, signal);
       const status = previews.resultOf(answer) === "reverted" ? "reverted" : "success";
-      const sell = (page: string): SoldPage => {
-        const body = Buffer.from(page);
-        return { body, etag: entityTag(body), source: answer.source, status };
-      };
+      const sell = (page: string): SoldPage => ({ ...tagged(page), source: answer.source, status });
       if (question.kind === "message" && "message" in answer)
         return sell(renderMessagePage({ message: answer.message, signer: question.question.from, form }));
       if (!("preview" in answer)) throw new TypeError("a transaction is answered by a preview");

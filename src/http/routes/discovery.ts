@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { PriceList } from "../../access/price-list.ts";
-import { entityTag } from "../../explain/explain.ts";
+import { tagged } from "../../explain/explain.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { createReadyResponse, jsonType } from "../ready-response.ts";
 
@@ -10,9 +10,8 @@ const openHeaders = { "cache-control": "public, max-age=3600", "access-control-a
 /** Adds a path whose text never changes while the service runs. */
 export function addOpenText(app: FastifyInstance, path: string, text: string, contentType = jsonType): void {
   const ready = createReadyResponse(openHeaders, contentType);
-  const body = Buffer.from(text);
-  const tagged = { body, etag: entityTag(body) };
-  app.get(path, (request, reply) => ready.send(request, reply, tagged, []));
+  const served = tagged(text);
+  app.get(path, (request, reply) => ready.send(request, reply, served, []));
 }
 
 /** `GET /llms.txt` and `GET /.well-known/x402`: how agents and catalogs of paid services find out what there is. */

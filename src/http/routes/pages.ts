@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { entityTag } from "../../explain/explain.ts";
+import { tagged } from "../../explain/explain.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { readPastedHash } from "../../kernel/hex.ts";
 import type { ProtocolFacts } from "../../model/told/protocol-facts.ts";
@@ -19,21 +19,17 @@ export interface PageOptions {
   ruleset: string;
   protocols: readonly ProtocolFacts[];
   operations: readonly Operation[];
-  /** Whether there are previews. */
   previews: boolean;
 }
 
 /** Pages that nobody pays for, and what they need. Each is made at its first request and kept. */
 export function addPages(app: FastifyInstance, { ruleset, protocols, operations, previews }: PageOptions): void {
-  const keep = (path: string, type: string, make: () => string | Buffer, headers: Record<string, string> = {}) => {
+  const keep = (path: string, type: string, make: () => string, headers: Record<string, string> = {}) => {
     const fixed = { ...pageHeaders, "x-ruleset": ruleset, "cache-control": "public, max-age=300", ...headers };
     const ready = createReadyResponse(fixed, type);
-    let kept: { body: Buffer; etag: string } | undefined;
+    let kept: ReturnType<typeof tagged> | undefined;
     app.get(path, (request: FastifyRequest, reply: FastifyReply) => {
-      if (kept === undefined) {
-        const body = Buffer.from(make());
-        kept = { body, etag: entityTag(body) };
-      }
+      kept ??= tagged(make());
       ready.send(request, reply, kept, []);
     });
   };
@@ -62,7 +58,7 @@ export function addPages(app: FastifyInstance, { ruleset, protocols, operations,
   });
 }
 
-type Keep = (path: string, type: string, make: () => string | Buffer, headers?: Record<string, string>) => void;
+type Keep = (path: string, type: string, make: () => string, headers?: Record<string, string>) => void;
 
 /** The reference of the API, by a library that lies in the package. Without it there is a list. */
 function addReference(keep: Keep, operations: readonly Operation[]): void {
@@ -72,9 +68,9 @@ function addReference(keep: Keep, operations: readonly Operation[]): void {
   keep(paths.reference, htmlType, () => renderReferencePage(operations, hasLibrary), own);
   if (!hasLibrary) return;
   const script = "text/javascript; charset=utf-8";
-  keep(referenceAssets.program, script, () => readFileSync(program));
+  keep(referenceAssets.program, script, () => readFileSync(program, "utf8"));
   keep(referenceAssets.opener, script, () => referenceOpener);
-  keep(referenceAssets.styles, "text/css; charset=utf-8", () => readFileSync(styles));
+  keep(referenceAssets.styles, "text/css; charset=utf-8", () => readFileSync(styles, "utf8"));
 }
 
 /** A file of the library: the built package has a copy of it, a checkout the whole library. */

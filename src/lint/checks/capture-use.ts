@@ -27,7 +27,6 @@ const owners: Record<string, string> = {
 /** Fields that a type of capture cannot do without; `of` of an amount is the compiler's RL305. */
 const needs: Record<string, string> = { nft: "id", enum: "values" };
 
-/** Fields that go together. */
 const partners: Record<string, string> = { cap: "capped", capped: "cap", one: "many", many: "one" };
 
 /** RL313 and RL502: captures with no type or two, with fields of another type, or that no sentence prints. */

@@ -1,7 +1,8 @@
 import { keccak256 } from "viem/utils";
 import { type Citation, readCitation } from "../../documents/citation.ts";
-import { type Address, toAddress } from "../../kernel/address.ts";
-import type { Hex } from "../../kernel/hex.ts";
+import type { Address } from "../../kernel/address.ts";
+import { type Hex, readHex } from "../../kernel/hex.ts";
+import { addressIn } from "../../lookup/risk/proxy.ts";
 import { metadataReads, readTokenMetadata } from "../../lookup/token-metadata.ts";
 import type { ProxyForm } from "../../model/label.ts";
 import type { RpcAnswer, RpcCall } from "../../network/rpc/endpoint.ts";
@@ -144,14 +145,9 @@ function sameCode({ fact, source, citation, address }: CodeQuestion, proxies: re
   );
   const calls = slots.map((slot): RpcCall => ({ method: "eth_getStorageAt", params: [address, slot, "latest"] }));
   const judge = (words: readonly unknown[]): Verdict | ChainCheck => {
-    const [implementation] = words.flatMap((word) => implementationIn(word) ?? []);
+    const [implementation] = words.flatMap((word) => addressIn(readHex(word) ?? null) ?? []);
     if (implementation === undefined) return uncheckable("no storage slot of a proxy tells whose code runs");
     return { fact, source, calls: [codeOf(implementation)], judge: ([code]) => compare(code) };
   };
   return { fact, source, calls, judge };
-}
-
-function implementationIn(word: unknown): Address | undefined {
-  if (typeof word !== "string" || !/^0x0{24}[0-9a-f]{40}$/.test(word) || BigInt(word) === 0n) return undefined;
-  return toAddress(`0x${word.slice(26)}`);
 }

@@ -9,7 +9,6 @@ import { readGolden, readGoldenAt, writeGolden } from "./golden-store.ts";
 interface GoldenOptions {
   /** Folder of the golden files. */
   dir: string;
-  /** Writes the files anew. */
   write: boolean;
   /** A revision of git whose golden files are compared with; null: those of the folder. */
   since: string | null;

@@ -130,7 +130,6 @@ function lineOf(view: RuleView): string {
   return `  ${specificityText(rule.specificity)}  ${rule.id}${reverted}: ${anchorText(view)}${overrides}`;
 }
 
-/** The anchor in the words of the file. */
 function anchorText({ entry, attempt }: RuleView): string {
   if (attempt !== null) return `call ${names(attempt.attempt.call)} at ${names(placeOf(entry, attempt.attempt))}`;
   const calls = `call ${names(entry.call)} at ${names(entry.call_at ?? entry.at)}`;

@@ -39,7 +39,6 @@ export class CaseOutcome {
     return this.decision.explanation.summary;
   }
 
-  /** Whether an act of the account stands. */
   hasActOf(account: Address): boolean {
     return this.trial.actions.some(({ context }) => context.subject === account);
   }

@@ -20,7 +20,6 @@ import { forgedOperations, thirdParties } from "./planted-event.ts";
 import { divertedPayments, otherAccounts, otherBeneficiaries } from "./redirected-money.ts";
 import { sideShows } from "./side-show.ts";
 
-/** A forgery that deceived a rule. */
 export interface Survivor {
   kind: MutationKind;
   file: string;
@@ -99,18 +98,14 @@ function mutateMessages(file: UsableFile, world: ExampleWorld, report: MutationR
     const rule = file.messages.find(({ id }) => example.rule !== undefined && id === file.scope.idOf(example.rule));
     const outcome = decideGiven(message, world);
     if (rule === undefined || outcome instanceof TypedDataError || outcome.rule?.id !== rule.id) return [];
+    const origin = { file: file.source.file, example: example.name ?? "", rule: rule.id };
     for (const { kind, change, message: forged, judge } of forgeMessages(message, rule, file)) {
       const made = decideGiven(forged, world);
-      const problem = judge(made);
-      report.kinds[kind].mutants++;
-      if (problem === null) report.kinds[kind].killed++;
-      else {
-        const refused = made instanceof TypedDataError;
-        const stands = refused || made.rule === null ? [] : [made.rule.id];
-        const summary = refused ? made.message : made.explanation.summary;
-        const origin = { file: file.source.file, example: example.name ?? "" };
-        report.survivors.push({ ...origin, kind, rule: rule.id, change, problem, stands, summary, reason: null });
-      }
+      const told =
+        made instanceof TypedDataError
+          ? { stands: [], summary: made.message }
+          : { stands: made.rule === null ? [] : [made.rule.id], summary: made.explanation.summary };
+      note(report, kind, judge(made), () => ({ ...origin, ...told, change, reason: null }));
     }
     return [rule.id];
   });
@@ -143,17 +138,24 @@ function forge(original: Original, { reasons, ...origin }: Origin, report: Mutat
   const mutants = forgers.flatMap((forger) => forger(original));
   for (const { kind, change, caseFile, judge } of mutants) {
     const outcome = new CaseOutcome(caseFile, original.world);
-    const problem = judge(outcome);
-    report.kinds[kind].mutants++;
-    if (problem === null) report.kinds[kind].killed++;
-    else {
+    note(report, kind, judge(outcome), () => {
       const stands = outcome.trial.actions.map((action) => action.rule.id);
-      const rule = original.candidate.rule.id;
-      const { summary } = outcome;
-      const reason = reasons[kind] ?? null;
-      report.survivors.push({ ...origin, kind, rule, change, problem, stands, summary, reason });
-    }
+      const told = { rule: original.candidate.rule.id, stands, summary: outcome.summary };
+      return { ...origin, ...told, change, reason: reasons[kind] ?? null };
+    });
   }
+}
+
+/** Counts a forgery. `problem`: how it deceives; null: it does not. */
+function note(
+  { kinds, survivors }: MutationReport,
+  kind: MutationKind,
+  problem: string | null,
+  survivor: () => Omit<Survivor, "kind" | "problem">,
+): void {
+  kinds[kind].mutants++;
+  if (problem === null) kinds[kind].killed++;
+  else survivors.push({ ...survivor(), kind, problem });
 }
 
 /** Its place is proven, or at least a token vouches for itself in a rule of the protocol tier. */

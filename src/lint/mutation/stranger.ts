@@ -31,7 +31,6 @@ export function tokenLog(topic: Hex, token: Address, [a, b]: readonly [Address, 
   return { address: token, topics: [topic, pad(a), pad(b)], data: numberToHex(amount, { size: 32 }) };
 }
 
-/** What is stolen of a token. */
 export function stolenAmount({ decimals }: TokenLabel): bigint {
   return stolenUnits * 10n ** BigInt(decimals);
 }

@@ -11,7 +11,6 @@ export interface DraftLeg {
   capture: string;
 }
 
-/** Where a leg's arguments are from. */
 interface LegGround {
   subject: Address;
   contract: SeenContract;

@@ -8,7 +8,6 @@ import { type Draft, draftRules } from "./draft.ts";
 import { fileText } from "./file-text.ts";
 import { type PublishedFacts, type SurveyGround, surveyCase } from "./survey.ts";
 
-/** What is to be drafted, and where its example is recorded. */
 interface ScaffoldOrder {
   protocol: string;
   /** Path of the new file, as diagnostics show paths. */

@@ -16,7 +16,6 @@ export interface RiskLookupOptions {
   deadlineMs: number;
   /** Pages of each list of an account's history. */
   historyPages: number;
-  /** How proxies are told. */
   proxies: readonly ProxyForm[];
   /** Reads the calls that give rights over tokens. */
   readGrantee: ReadGrantee;

@@ -22,7 +22,6 @@ export interface ViewLookupOptions {
   network: Pick<Network, "pool" | "prices">;
   /** Multicall3 on this chain. */
   multicall: Address;
-  /** The Chainlink feed of a token. */
   feedOf: (token: Address) => Address | undefined;
   /** Milliseconds for all of it. */
   deadlineMs: number;

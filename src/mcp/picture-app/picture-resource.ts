@@ -14,7 +14,6 @@ export interface ResourceText {
   text: string;
 }
 
-/** What pictures are made with. */
 export interface PictureSource {
   explainer: Explainer;
   /** Decides a case again, for what its answer does not hold. */

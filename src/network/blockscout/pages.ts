@@ -1,7 +1,6 @@
 import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import type { JsonAnswer } from "../http/json-client.ts";
 
-/** Parameters of a request. */
 export type Query = Record<string, string>;
 
 /** Rows of a list. `ended`: there is nothing after them. */

@@ -127,7 +127,6 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
   return get && compileValue(spot, type, entry, get);
 }
 
-/** A capture of one value. */
 function compileValue(spot: Spot, type: string, entry: Entry, get: Getter): CompiledCapture | undefined {
   switch (type) {
     case "amount":

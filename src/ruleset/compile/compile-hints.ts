@@ -81,7 +81,6 @@ function accountCode(spot: Spot, { event, at }: EntryOf<"accounts">): Address[] 
   return event === undefined ? [...(gateAddresses(compileGate(spot.in("at"), at)) ?? [])] : [];
 }
 
-/** The hints of several files as one. */
 export function joinAccounts(files: readonly AccountHints[]): AccountHints {
   return {
     makers: files.flatMap(({ makers }) => makers),

@@ -70,7 +70,6 @@ export function gateMembers(gate: Gate): CompiledMember[] {
   return gate.kind === "either" ? gate.gates.flatMap(gateMembers) : [];
 }
 
-/** Compiles one entry of `members:`. */
 export function compileMember(spot: Spot, role: string, { registry, created, create2 }: MemberEntry): CompiledMember {
   const proofs: MemberProof[] = [];
   if (registry !== undefined) {

@@ -55,7 +55,6 @@ function compileSide(spot: Spot, entry: SideEntry = "any"): Omit<FlowSide, "unse
   return spot.report("RL306", `\`${entry}\` is no flow: ${forms}`) ?? null;
 }
 
-/** Compiles one entry of `legs:`. */
 export function compileLeg(spot: Spot, name: string, leg: LegEntry): CompiledLeg {
   const read = (field: "token" | "amount" | "id", ...types: PathType[]) =>
     spot.in(field).getter(leg[field], ...types) ?? null;

@@ -38,7 +38,6 @@ export type ReadPath = Omit<CompiledPath, "get"> & { get: Getter & ItemGetter };
 export class Spot {
   readonly file: FileScope;
   readonly at: readonly (string | number)[];
-  /** What paths may start from. */
   readonly scope: PathScope;
 
   constructor(file: FileScope, at: Spot["at"], scope?: PathScope) {
@@ -47,7 +46,6 @@ export class Spot {
     this.scope = scope ?? { ...nothing, contracts: file.contracts, abi: file.abi };
   }
 
-  /** A place inside of this one. */
   in(...steps: (string | number)[]): Spot {
     return new Spot(this.file, [...this.at, ...steps], this.scope);
   }

@@ -54,7 +54,6 @@ export interface SignedAssetEntry extends RepeatedEntry {
   to?: string;
 }
 
-/** Whether a rule is anchored on a message. */
 export function isMessageEntry<T extends object>(entry: T): entry is T & MessageEntry {
   return "sign" in entry && entry.sign !== undefined;
 }

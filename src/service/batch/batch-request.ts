@@ -8,7 +8,6 @@ import type { Failed } from "../outcome.ts";
 /** One place of a batch: a hash, or what was sent where a hash should be. */
 export type AskedLine = { hash: Hash } | { hash: null; text: string };
 
-/** A request for many explanations. */
 export interface BatchRequest {
   readonly transport: "http";
   readonly product: "batch";

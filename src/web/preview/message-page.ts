@@ -63,7 +63,6 @@ function grantFacts(
   };
 }
 
-/** What is signed, as it is written. */
 function fieldSection({ message, provenance: { untrusted_fields } }: MessageExplanation): Markup {
   const { primary_type, contract, contract_label, fields } = message;
   const name =

@@ -3,7 +3,6 @@ import { paths } from "../links.ts";
 import { type Filling, html, type Markup } from "../markup.ts";
 import { shell } from "../shell.ts";
 
-/** What somebody wrote into the form. */
 export interface PreviewForm {
   /** JSON of what is to be signed. */
   request: string;
@@ -13,7 +12,6 @@ export interface PreviewForm {
 
 export const emptyForm: PreviewForm = { request: "", from: "" };
 
-/** The form alone. */
 export function renderPreviewForm(): string {
   const description = `What a ${chain.name} transaction or a signature would do, told before it is signed.`;
   return shell({ title: "Before signing · txgloss", description }, [

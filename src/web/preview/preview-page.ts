@@ -63,7 +63,6 @@ function unhappened({ outcome, simulation }: Preview): Markup {
   return html`<p class="unhappened"><strong>Not happened.</strong> ${says}</p>`;
 }
 
-/** What must be known beside it. */
 function noteSection({ notes }: Preview): Markup {
   return html`<section><h2>What is not certain</h2><ul class="plain uncertain">${notes.map(({ detail }) => html`<li>${foreignText(detail)}</li>`)}</ul></section>`;
 }

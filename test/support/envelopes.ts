@@ -1,6 +1,6 @@
 import { concatHex, encodeAbiParameters, encodePacked, type Hex, size } from "viem";
 import type { RpcLog } from "../../src/model/case-file.ts";
-import { calldata, carol, logOf, zero } from "../support/case-of.ts";
+import { calldata, carol, logOf, zero } from "./case-of.ts";
 
 /** Contracts that the shipped rules know: EntryPoint 0.7, the library of a Safe's batches, and Multicall3. */
 export const entryPoint = "0x0000000071727de22e5e9d8baf0edac6f37da032";
