@@ -4,7 +4,7 @@ import type { Log, Movement, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { frameEnd } from "../unwrap/call-tree.ts";
 
-/** What one call of several exchanged: its flow, and the movements that are not part of it. */
+/** What one call of several moved: its flow, and the movements that are not part of it. */
 export interface CallScope {
   flow: BalanceChanges;
   outside: Pick<ReadonlySet<number>, "has">;
@@ -12,9 +12,12 @@ export interface CallScope {
   first: number;
 }
 
+/** Of more calls, each would look through the money of all. */
+const callsMax = 100;
+
 /**
- * Parts an account's flow by its calls, where a call tree shows which call moved what. Only an exchange that the whole flow shows
- * as well: an asset that another call gives or brings back is no matter of one call alone.
+ * Parts an account's flow by its calls, where a call tree shows which call moved what. Only what the whole flow shows as well: an
+ * asset that another call gives or brings back is no matter of one call alone.
  */
 export class CallScopes {
   readonly #tx: Transaction;
@@ -33,7 +36,11 @@ export class CallScopes {
     this.#account = whole.account;
     this.#whole = whole;
     const isOwn = ({ from, to }: Movement) => from === whole.account || to === whole.account;
-    const isParted = tx.traced && calls.length > 1 && tx.movements.every((move) => move.call >= 0 || !isOwn(move));
+    const isParted =
+      tx.traced &&
+      calls.length > 1 &&
+      calls.length <= callsMax &&
+      tx.movements.every((move) => move.call >= 0 || !isOwn(move));
     this.#calls = isParted ? calls : [];
   }
 
@@ -65,8 +72,8 @@ export class CallScopes {
     const outside = { has: (index: number) => !this.#holds(call, movements[index]?.call ?? -1) };
     const flow = balanceChanges(this.#tx, this.#account, outside);
     const { gives, gets } = this.#whole;
-    const exchanges = flow.gives.length > 0 && flow.gets.length > 0;
-    const parts = exchanges && isPart(flow.gives, gives) && isPart(flow.gets, gets);
+    const moves = flow.gives.length + flow.gets.length > 0;
+    const parts = moves && isPart(flow.gives, gives) && isPart(flow.gets, gets);
     const isAll = flow.gives.length === gives.length && flow.gets.length === gets.length;
     return parts && !isAll ? { flow, outside, first: this.#firstLog(outside) } : null;
   }

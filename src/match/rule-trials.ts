@@ -2,6 +2,7 @@ import { type Address, namesAccount, zeroAddress } from "../kernel/address.ts";
 import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
@@ -173,9 +174,10 @@ export class RuleTrials {
     return made !== undefined;
   }
 
-  /** An exchange by one call of several is told with what that call moved. */
+  /** What was done by one call of several is told with what that call moved. To whom tokens were sent is told at once. */
   #fitCall(rule: CompiledRule, whole: MatchContext): Candidate | undefined {
-    if (!rule.exchanges || rule.flow === null || rule.legsFirst || whole.subject !== this.#subject) return undefined;
+    if (rule.flow === null || rule.tier >= tierRank("transfer")) return undefined;
+    if (rule.legsFirst || whole.subject !== this.#subject) return undefined;
     const scope = this.#scopes.of(whole.call, whole.log);
     if (scope === null) return undefined;
     const made = this.#fit(rule, withFlow(whole, scope.flow), undefined, scope.outside);

@@ -116,21 +116,26 @@ function lossOf(
   return loss;
 }
 
-/** The first action that accounts for a part: where it reached the act before where it was only sent on. */
+/** The action that accounts for a part: the one that claims it, else the first that it reached before the first that sent it on. */
 function findAction(
   actions: readonly Claiming[],
   { account, asset, parcel, money }: { account: Address; asset: AssetChange; parcel: Parcel; money: ReachedMoney },
 ): { action: Candidate; arrival: Arrival } | undefined {
-  let sent: Candidate | undefined;
+  let found: { action: Candidate; arrival: Arrival } | undefined;
   for (const { action, claimed, given } of actions) {
+    const isClaimed = claimed.has(parcel.first.index);
+    if (found?.arrival === "reached" && !isClaimed) continue;
     // An act tells what was given in the end, and not what came and went on.
     const isGiven = action.context.subject === account && given.has(asset.key);
-    const isClaimed = isGiven && claimed.has(parcel.first.index);
-    const arrival = promises(action) ? money.covers(action, account, asset, parcel) : isClaimed ? "reached" : null;
-    if (arrival === "reached") return { action, arrival };
-    if (arrival === "sent") sent ??= action;
+    const arrival = promises(action)
+      ? money.covers(action, account, asset, parcel)
+      : isGiven && isClaimed
+        ? "reached"
+        : null;
+    if (arrival === "reached" || found === undefined) found = arrival ? { action, arrival } : undefined;
+    if (arrival === "reached" && isClaimed) break;
   }
-  return sent && { action: sent, arrival: "sent" };
+  return found;
 }
 
 /** Parts of a loss by who received them. */
