@@ -32,7 +32,14 @@ function trialsOf({ moves = [], calls = [call()], tx = {} }: World = {}) {
 }
 const rule = (parts: object = {}) =>
   ({
-    ...{ id: "it", anchor: { kind: "event", companion: null }, status: "success", actsFor: null, legsFirst: false, control: false },
+    ...{
+      id: "it",
+      anchor: { kind: "event", companion: null },
+      status: "success",
+      actsFor: null,
+      legsFirst: false,
+      control: false,
+    },
     ...{ who: [], legs: [], flow: null, premise: () => true, where: () => true, exchanges: false },
     ...{ specificity: { place: 0 }, tier: 0, ...parts },
   }) as never;
