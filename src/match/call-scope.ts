@@ -12,9 +12,12 @@ export interface CallScope {
   first: number;
 }
 
+/** With more calls than this nothing is told apart: each call would search all movements. */
+const callsMax = 100;
+
 /**
- * Splits an account's balance changes by its calls, where a call tree shows which call moved what. A call is told apart only if it
- * exchanged something, and no other call changed the balance of these assets.
+ * Splits an account's balance changes by its calls, where a call tree shows which call moved what. A call is told apart only if no other
+ * call changed the balance of the assets that it moved.
  */
 export class CallScopes {
   readonly #tx: Transaction;
@@ -33,7 +36,11 @@ export class CallScopes {
     this.#account = whole.account;
     this.#whole = whole;
     const isOwn = ({ from, to }: Movement) => from === whole.account || to === whole.account;
-    const isParted = tx.traced && calls.length > 1 && tx.movements.every((move) => move.call >= 0 || !isOwn(move));
+    const isParted =
+      tx.traced &&
+      calls.length > 1 &&
+      calls.length <= callsMax &&
+      tx.movements.every((move) => move.call >= 0 || !isOwn(move));
     this.#calls = isParted ? calls : [];
   }
 
@@ -65,8 +72,8 @@ export class CallScopes {
     const outside = { has: (index: number) => !this.#holds(call, movements[index]?.call ?? -1) };
     const flow = balanceChanges(this.#tx, this.#account, outside);
     const { gives, gets } = this.#whole;
-    const exchanges = flow.gives.length > 0 && flow.gets.length > 0;
-    const parts = exchanges && isPart(flow.gives, gives) && isPart(flow.gets, gets);
+    const moves = flow.gives.length + flow.gets.length > 0;
+    const parts = moves && isPart(flow.gives, gives) && isPart(flow.gets, gets);
     const isAll = flow.gives.length === gives.length && flow.gets.length === gets.length;
     return parts && !isAll ? { flow, outside, first: this.#firstLog(outside) } : null;
   }

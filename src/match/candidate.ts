@@ -1,6 +1,5 @@
 import { namesAccount } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
-import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
 
@@ -46,12 +45,11 @@ export interface Matches {
   truncated: string[];
 }
 
-/** Whether a rule may be fitted to what others leave: rules of proven places, exchanges by money flow, and the subject's call of a token. */
+/** Whether a rule may be fitted to what others leave: rules of proven places, exchanges by money flow, and calls of the subject. */
 export function isFurther(rule: CompiledRule): boolean {
-  const { anchor, exchanges, tier } = rule;
+  const { anchor, exchanges } = rule;
   if (anchor.kind === "none") return exchanges;
-  const isCalled = anchor.kind === "call" || (anchor.kind === "event" && anchor.companion !== null);
-  return atKnownPlace(rule) || (isCalled && tier === transferTier);
+  return anchor.kind === "call" || (anchor.kind === "event" && anchor.companion !== null) || atKnownPlace(rule);
 }
 
 /** Whether the rule's `who` names the subject; true where the rule has none. */
@@ -59,5 +57,3 @@ export function isAboutSubject({ who }: CompiledRule, context: MatchContext): bo
   for (const get of who) if (namesAccount(get(context), context.subject)) return true;
   return who.length === 0;
 }
-
-const transferTier = tierRank("transfer");

@@ -2,6 +2,7 @@ import { type Address, namesAccount, zeroAddress } from "../kernel/address.ts";
 import type { ActorCall, BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule, Gate } from "../ruleset/compiled.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
@@ -173,9 +174,13 @@ export class RuleTrials {
     return made !== undefined;
   }
 
-  /** Where an account made several calls: an exchange by one of them, fitted to what that call alone moved. */
+  /**
+   * Where an account made several calls: an act by one of them, fitted to what that call alone moved. Not for transfers, which tell all
+   * receivers at once.
+   */
   #fitCall(rule: CompiledRule, whole: MatchContext): Candidate | undefined {
-    if (!rule.exchanges || rule.flow === null || rule.legsFirst || whole.subject !== this.#subject) return undefined;
+    if (rule.flow === null || rule.tier >= tierRank("transfer")) return undefined;
+    if (rule.legsFirst || whole.subject !== this.#subject) return undefined;
     const scope = this.#scopes.of(whole.call, whole.log);
     if (scope === null) return undefined;
     const made = this.#fit(rule, withFlow(whole, scope.flow), undefined, scope.outside);

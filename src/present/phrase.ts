@@ -6,10 +6,11 @@ export interface CutPhrase extends Phrase {
   cut: boolean;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** `a`, `a and b`, `a, b and c`; with a comma before the last where one of them is a list itself: `a and b, and c`. */
 export function joinWords(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? "";
-  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
+  const comma = words.some((one) => / and |, /.test(one)) ? "," : "";
+  return `${words.slice(0, -1).join(", ")}${comma} and ${words[words.length - 1]}`;
 }
 
 /** The same for phrases. Untrusted when one of them is. */

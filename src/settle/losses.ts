@@ -113,21 +113,26 @@ function lossOf(
   return loss;
 }
 
-/** The action that accounts for a part: the first one that it reached, else the first one that sent it on. */
+/** The action that accounts for a part: the one that claims it, else the first that it reached, else the first that sent it on. */
 function findAction(
   actions: readonly Claiming[],
   { account, asset, parcel, money }: { account: Address; asset: AssetChange; parcel: Parcel; money: ReachedMoney },
 ): { action: Candidate; arrival: Arrival } | undefined {
-  let sent: Candidate | undefined;
+  let found: { action: Candidate; arrival: Arrival } | undefined;
   for (const { action, claimed, given } of actions) {
+    const isClaimed = claimed.has(parcel.first.index);
+    if (found?.arrival === "reached" && !isClaimed) continue;
     // An act tells what was given net, not what came and went on.
     const isGiven = action.context.subject === account && given.has(asset.key);
-    const isClaimed = isGiven && claimed.has(parcel.first.index);
-    const arrival = promises(action) ? money.covers(action, account, asset, parcel) : isClaimed ? "reached" : null;
-    if (arrival === "reached") return { action, arrival };
-    if (arrival === "sent") sent ??= action;
+    const arrival = promises(action)
+      ? money.covers(action, account, asset, parcel)
+      : isGiven && isClaimed
+        ? "reached"
+        : null;
+    if (arrival === "reached" || found === undefined) found = arrival ? { action, arrival } : undefined;
+    if (arrival === "reached" && isClaimed) break;
   }
-  return sent && { action: sent, arrival: "sent" };
+  return found;
 }
 
 /** Parts of a loss by who received them. */

@@ -1,8 +1,9 @@
 import type { Candidate, Matches } from "../match/candidate.ts";
 import { leavesOf } from "../match/own-calls.ts";
+import type { AssetChange } from "../model/match.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-import { comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
+import { atKnownPlace, comparing, criterionNames, standsAlone } from "../ruleset/precedence.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { type Claimed, withAbsorbed, withoutOthers } from "./claimed.ts";
 import { findLosses, findTakenLosses, type Loss } from "./losses.ts";
@@ -58,7 +59,9 @@ export function settle(matches: Matches, unwrapped: Unwrapped, known: KnownFacts
   const robbed = [...new Set(owners)].filter((owner) => !principals.includes(owner));
   const losses = findLosses(principals, { tx, actions, money });
   return {
-    actions,
+    actions: losses.some(({ strangers }) => strangers.length > 0)
+      ? actions.map((action) => withTaken(action, losses))
+      : actions,
     losses: [...losses, ...findTakenLosses(robbed, { tx, money })],
     payouts: findPayouts(actions, facts),
     twins: twinsOf(actions, passed),
@@ -69,6 +72,23 @@ export function settle(matches: Matches, unwrapped: Unwrapped, known: KnownFacts
     claimedLogs: logs,
     claimedCalls: calls,
   };
+}
+
+/**
+ * An action with all that its account got by it. What somebody took of that at once is told apart as a loss, so it is added here: the
+ * balance changes are already without it.
+ */
+function withTaken(action: Candidate, losses: readonly Loss[]): Candidate {
+  const { flow, subject } = action.context;
+  const taken = (asset: AssetChange) => {
+    const own = new Set(asset.movements);
+    return losses
+      .filter((one) => one.account === subject && one.asset.movements.every((index) => own.has(index)))
+      .flatMap(({ strangers }) => strangers)
+      .reduce((sum, { amount }) => sum + amount, 0n);
+  };
+  const gets = flow.gets.map((asset) => ({ ...asset, amount: asset.amount + taken(asset) }));
+  return { ...action, context: { ...action.context, flow: { ...flow, gets } } };
 }
 
 /** Takes the candidates in order: first what claims evidence, then what fits the money that is left, then what stands alone. */
@@ -91,6 +111,7 @@ function takeLate(standing: StandingActions, late: readonly Candidate[], unwrapp
     const owns = () => candidate.context.subject === unwrapped.subject && isOwed(unwrapped, standing);
     if (standing.actions.length === 0 || frames(candidate, standing) || spends(candidate, standing) || owns())
       standing.takeFirst(candidate);
+    else if (paysBeside(candidate, standing)) standing.takeLeft(candidate);
     else standing.supersede(candidate, "stands only when nothing else does");
   }
 }
@@ -115,6 +136,16 @@ function frames({ rule }: Candidate, { actions }: StandingActions): boolean {
 function spends({ context, movements }: Candidate, { actions }: StandingActions): boolean {
   const gives = movements.some((index) => context.tx.movements[index]?.from === context.subject);
   return gives && actions.every(({ rule }) => rule.tier === tierRank("approval"));
+}
+
+/** What a known contract did with money of the subject that no action accounts for is told as what it did, not as sent there. */
+function paysBeside(candidate: Candidate, { actions, movements, money }: StandingActions): boolean {
+  const { rule, context } = candidate;
+  if (!atKnownPlace(rule) || candidate.movements.some((index) => movements.has(index))) return false;
+  const { tx, subject } = context;
+  return findLosses([subject], { tx, actions, money }).some(
+    ({ asset, strangers }) => strangers.length > 0 && money.of(candidate, subject, asset).amount > 0n,
+  );
 }
 
 /** Rank wrapper events below known actions and above bare calls. */

@@ -39,7 +39,7 @@ function scopeOf(one: ActorCall | null, log: Log | null, world: World = {}) {
 const ofFirst = [[usdc], [weth], [false, false, true, true], 20];
 const ofSecond = [[token], ["native"], [true, true, false, false], 50];
 
-describe("what one call of several exchanged", () => {
+describe("what one call of several moved", () => {
   it.each<[string, ActorCall | null, Log | null, World, unknown]>([
     ["the first", first, null, {}, ofFirst],
     ["the last", second, null, {}, ofSecond],
@@ -67,8 +67,8 @@ describe("what one call of several exchanged", () => {
       { moves: [...all, inFrame(-1, move(usdc, bob, carol, 1n))] },
       [...ofFirst.slice(0, 2), [false, false, true, true, true], 20],
     ],
-    ["nothing where it only gave", first, null, { moves: [sold, paid, earned] }, null],
-    ["nothing where it only got", first, null, { moves: [bought, paid, earned] }, null],
+    ["what it only gave", first, null, { moves: [sold, paid, earned] }, [[usdc], [], [false, true, true], 20]],
+    ["what it only got", first, null, { moves: [bought, paid, earned] }, [[], [weth], [false, true, true], 30]],
     [
       "nothing where another gave the same",
       first,

@@ -30,9 +30,10 @@ function trialsOf({ moves = [], calls = [call()], tx = {} }: World = {}) {
     { admits: (_gate: unknown, one: Address, of: Address) => one === of } as never,
   );
 }
+const anchor = { kind: "event", companion: null };
 const rule = (parts: object = {}) =>
   ({
-    ...{ id: "it", anchor: { kind: "event" }, status: "success", actsFor: null, legsFirst: false, control: false },
+    ...{ id: "it", anchor, status: "success", actsFor: null, legsFirst: false, control: false },
     ...{ who: [], legs: [], flow: null, premise: () => true, where: () => true, exchanges: false },
     ...{ specificity: { place: 0 }, tier: 0, ...parts },
   }) as never;

@@ -26,7 +26,7 @@ describe("a loss among many others", () => {
     ]) {
       const { summary, partial } = told(logs).explanation;
       expect(summary).toContain("sent 5,000 USDC, ");
-      expect(summary).toContain("of it 5,000 USDC to 0xB0B0…B0B0");
+      expect(summary).toContain("of which 5,000 USDC to 0xB0B0…B0B0");
       expect(partial).toBe(false);
     }
   });

@@ -66,10 +66,10 @@ describe("what an account gave and got", () => {
     [[item(1n), item(2n)], `NFTs #1 and #2 of ${place}`],
     [[1n, 2n, 3n].map((id) => item(id)), `NFTs #1, #2 and #3 of ${place}`],
     [[1n, 2n, 3n, 4n, 5n].map((id) => item(id)), `NFTs #1, #2, #3 and 2 more of ${place}`],
-    [[item(1n), item(2n, 5n), item(3n)], `NFTs #1 and #3 of ${place} and 5 × NFT #2 of ${place}`],
+    [[item(1n), item(2n, 5n), item(3n)], `NFTs #1 and #3 of ${place}, and 5 × NFT #2 of ${place}`],
     [[1n, 2n, 3n, 4n].map((id) => item(id, id)), /^NFT #1 of .*, 2 × NFT #2 of .*, 3 × NFT #3 of .* and 1 more asset$/],
-    [[item(1n), item(2n), item(3n), item(4n, 1n, carol)], `NFTs #1, #2 and #3 of ${place} and 1 more asset`],
-    [[item(1n), item(2n), all[1] as AssetChange], `NFTs #1 and #2 of ${place} and 1 USDC`],
+    [[item(1n), item(2n), item(3n), item(4n, 1n, carol)], `NFTs #1, #2 and #3 of ${place}, and 1 more asset`],
+    [[item(1n), item(2n), all[1] as AssetChange], `NFTs #1 and #2 of ${place}, and 1 USDC`],
     [[item(1n), { ...change(vault, 7n) }], new RegExp(`^NFT #1 of ${place} and 7 raw units of token ${place}$`)],
     [[item(1n, 1n, token), item(2n, 1n, token)], `"ODD" #1 and #2 (${short})`],
   ])("tells NFTs of a collection together (%#)", (gets, told) => {

@@ -98,10 +98,10 @@ describe("losses that no act tells", () => {
     });
     const one = told([loss(usdc, 1_000_000n, reached(alice))]);
     const other = told([loss(usdc, 1_000_000n, reached(bob)), loss(weth, 10n ** 18n, reached(bob))]);
-    expect([one, other]).toEqual([["alice gave 1 USDC"], ["alice gave 0.000000000001 WETH and 1 USDC for it"]]);
+    expect([one, other]).toEqual([["alice gave 1 USDC for it"], ["alice gave 0.000000000001 WETH and 1 USDC for it"]]);
     expect(told([loss(usdc, 1_000_000n, reached(alice))], [act(usdc, 1_000_000n)])).toEqual([]);
     expect(told([loss(usdc, 1_000_000n, reached(bob)), loss(weth, 10n ** 18n, reached(alice))])).toEqual([
-      "alice gave 0.000000000001 WETH and 1 USDC",
+      "alice gave 0.000000000001 WETH and 1 USDC for it",
     ]);
   });
 

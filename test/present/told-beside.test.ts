@@ -56,7 +56,7 @@ describe("beside the sentence of an account that gave something", () => {
     const even = people.map((to) => transferLog(usdc, alice, to, 1_000_000n));
     expect(summaryOf(even)).toMatch(/sent 6 USDC to 6 recipients\.$/);
     expect(summaryOf([...even, transferLog(usdc, alice, carol, 50_000_000n)])).toMatch(
-      /sent 56 USDC to 7 recipients, of it 50 USDC to 0xC4c4…c4C4\.$/,
+      /sent 56 USDC to 7 recipients, of which 50 USDC to 0xC4c4…c4C4\.$/,
     );
   });
 });

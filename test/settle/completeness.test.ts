@@ -47,7 +47,7 @@ const shown = {
 };
 
 /** What the act of these rules does not say itself. */
-const gave = "It also gave 0.000005 USDC.";
+const gave = "It also gave 0.000005 USDC for it.";
 
 function told(further: RpcLog[], more: Parameters<typeof caseOf>[0] = {}) {
   const decision = decideBy(rules, caseOf({ receipt: { logs: [...paid, ...further] }, ...shown, ...more }));
@@ -64,7 +64,7 @@ describe("value that is not explained", () => {
   it("is nothing where everything is claimed", () => {
     const { last, partial, evidence } = told([]);
     // The act does not say how much it was about, so the summary does.
-    expect({ last, partial }).toEqual({ last: "It also gave 0.000005 USDC.", partial: false });
+    expect({ last, partial }).toEqual({ last: "It also gave 0.000005 USDC for it.", partial: false });
     expect(evidence.completeness).toEqual({
       movements: { explained: 1, total: 1 },
       calls: { explained: 1, total: 1 },
@@ -104,7 +104,7 @@ describe("value that is not explained", () => {
   it("names an NFT", () => {
     const nft = nftTransferLog(token, carol, alice, 9n);
     expect(told([nft]).last).toMatch(
-      /^It also gave 0\.000005 USDC\. NFT #9 of 0x7070…7070 received is not explained\.$/,
+      /^It also gave 0\.000005 USDC for it\. NFT #9 of 0x7070…7070 received is not explained\.$/,
     );
   });
 
@@ -127,7 +127,7 @@ describe("value that is not explained", () => {
   it("is not what went out: that is told with its receiver", () => {
     const { last, partial } = told([transferLog(dai, alice, carol, 2n * 10n ** 18n)]);
     expect({ last, partial }).toEqual({
-      last: `It also sent 2 DAI to ${shorten(carol)} and gave 0.000005 USDC.`,
+      last: `It also sent 2 DAI to ${shorten(carol)} and gave 0.000005 USDC for it.`,
       partial: false,
     });
   });

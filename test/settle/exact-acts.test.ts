@@ -85,7 +85,7 @@ describe("more acts than are told in words", () => {
     const told = summary(rules, ...small, [bob, 100n], [carol, 900n], [token, 200n]);
     const [most, less, least] = [carol, token, bob].map((one) => teller.short(one));
     expect(told).toContain(
-      `also did a part of it for ${most} (900 USDC), ${less} (200 USDC) and ${least} (100 USDC), gave 1,210 USDC`,
+      `also did a part of it for ${most} (900 USDC), ${less} (200 USDC) and ${least} (100 USDC), gave 1,210 USDC for it`,
     );
   });
 });

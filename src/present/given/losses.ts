@@ -1,10 +1,9 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
-import { compareAmounts } from "../../kernel/amount.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import type { Loss } from "../../settle/losses.ts";
-import type { AssetNames } from "../amounts/asset-names.ts";
+import { type AssetNames, heaviestFirst } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
@@ -69,8 +68,7 @@ export function tellLosses(
   const given = told.untold(new Map(open.map((loss) => [loss, reachedOf(loss, told)])));
   const gave = [...Map.groupBy(given, ({ account }) => account)].map(([account, parts]) => {
     const amount = names.list(parts.map((loss) => ({ ...loss.asset, amount: reachedOf(loss, told) })));
-    const isOwn = parts.some(({ reached }) => reached.some(({ action }) => action.context.subject === account));
-    return { account, predicate: teller.say(isOwn ? "summary.gave" : "summary.gave_for_it", { amount }) };
+    return { account, predicate: teller.say("summary.gave", { amount }) };
   });
   return [...sent, ...gave];
 }
@@ -108,14 +106,17 @@ function wholeOf(loss: Loss, told: ToldAmounts): bigint {
 /** The heaviest loss first. Among losses of equal weight the accounts take turns, so that one that gives away junk hides no other. */
 function weightiest(losses: readonly Loss[], names: AssetNames): readonly Loss[] {
   if (losses.length < 2) return losses;
-  const counts = new Map<Address, number>();
-  const ranked = losses
-    .map((loss) => ({ loss, weight: names.weight(loss.asset) }))
-    .sort((a, b) => compareAmounts(b.weight, a.weight))
-    .map((one) => {
-      const turn = counts.get(one.loss.account) ?? 0;
-      counts.set(one.loss.account, turn + 1);
-      return { ...one, turn };
-    });
-  return ranked.sort((a, b) => compareAmounts(b.weight, a.weight) || a.turn - b.turn).map(({ loss }) => loss);
+  const weigh = ({ asset }: Loss) => names.weight(asset);
+  const ordered = heaviestFirst(losses, weigh);
+  const left = new Map<Address, bigint>();
+  const turns = new Map<Loss, bigint>();
+  for (const loss of ordered) {
+    const turn = (left.get(loss.account) ?? 0n) - 1n;
+    left.set(loss.account, turn);
+    turns.set(loss, turn);
+  }
+  return heaviestFirst(
+    heaviestFirst(ordered, (loss) => turns.get(loss) as bigint),
+    weigh,
+  );
 }

@@ -1,8 +1,7 @@
-import { compareAmounts } from "../../kernel/amount.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
 import { paymentFor } from "../../settle/twins.ts";
-import type { AssetNames } from "../amounts/asset-names.ts";
+import { type AssetNames, heaviestFirst } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
 import type { SentenceWriter } from "../sentence.ts";
 import type { Words } from "../teller/words.ts";
@@ -92,11 +91,12 @@ function othersOf<Act extends Twin>(
 /** The acts that the account paid most for come first, so that small ones added by others hide nobody. */
 export function largestFirst<Act extends Pick<Told, "context">>(acts: readonly Act[], names: AssetNames): Act[] {
   if (acts.length < 2) return [...acts];
-  const weighed = acts.map((act) => {
-    const paid = paymentFor(act);
-    const [weight, amount] = paid ? [names.weight(paid), paid.amount] : [-1n, 0n];
-    return { act, weight, amount };
-  });
-  weighed.sort((a, b) => compareAmounts(b.weight, a.weight) || compareAmounts(b.amount, a.amount));
-  return weighed.map(({ act }) => act);
+  const paid = new Map(acts.map((act) => [act, paymentFor(act)]));
+  return heaviestFirst(
+    heaviestFirst(acts, (act) => paid.get(act)?.amount ?? 0n),
+    (act) => {
+      const move = paid.get(act);
+      return move ? names.weight(move) : -1n;
+    },
+  );
 }

@@ -23,7 +23,6 @@ export const phrases = {
   "summary.received": { lost: "phrase", amount: "phrase" },
   "summary.assets": { count: "number" },
   "summary.gave": { amount: "phrase" },
-  "summary.gave_for_it": { amount: "phrase" },
   "summary.allowed": { spender: "text", amount: "phrase" },
   "summary.allowed_all": { operator: "text", collection: "text" },
   "summary.allowed_nft": { spender: "text", nft: "phrase" },
