@@ -4,8 +4,11 @@ import type { Candidate } from "../match/candidate.ts";
 import type { Labels } from "../model/label.ts";
 import type { AssetChange } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
+import { isGivenAway } from "../money/fair-price.ts";
+import { isBelieved } from "../money/payees.ts";
 import type { Parcel } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import { leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import type { ReachedMoney } from "./reached-money.ts";
@@ -32,8 +35,20 @@ export function takenFrom(
   for (const { from } of tx.calls) owners.delete(from);
   for (const { from, to } of calls)
     for (const one of tx.traced ? [from] : [from, to]) if (one !== null) owners.delete(one);
-  const told = new Set(actions.flatMap((action) => [...action.movements, ...action.absorbedMovements]));
-  for (const { index, from } of tx.movements) if (told.has(index)) owners.delete(from);
+  // Whoever gave something in an act may have got a token of his own making to a victim: that is no price.
+  const told = new Set<number>();
+  const sold = new Set<number>();
+  for (const { rule, movements, absorbedMovements, context } of actions) {
+    const sells = context.flow.gives.length > 0 && (rule.exchanges || rule.tier === tierRank("fallback"));
+    for (const index of [...movements, ...absorbedMovements]) (sells ? sold : told).add(index);
+  }
+  const isPaid = (owner: Address) => {
+    const { gives, gets } = balanceChanges(tx, owner);
+    const believed = gets.filter((asset) => isBelieved(asset, tx));
+    return believed.length > 0 && !isGivenAway({ gives, gets: believed }, tx, labels);
+  };
+  for (const { index, from } of tx.movements)
+    if (told.has(index) || (sold.has(index) && isPaid(from))) owners.delete(from);
   for (const { context } of actions) owners.delete(context.subject);
   return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx, isKnown);
 }
