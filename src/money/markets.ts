@@ -14,7 +14,7 @@ const shareSlack = 20n;
 /** Who takes part in an exchange of one account: everybody from whom something that he gave came to it, over others if need be. */
 export class Markets {
   readonly #tx: Transaction;
-  #known: Map<Address, ReadonlyMap<Address, ReadonlySet<string>>> | undefined;
+  #known: Map<string, ReadonlyMap<Address, ReadonlySet<string>>> | undefined;
   #given: Sums | undefined;
 
   constructor(tx: Transaction) {
@@ -29,9 +29,9 @@ export class Markets {
     return hasOther(this.#upstream(account).get(holder), asset);
   }
 
-  /** What `holder` gave towards what the account got, over others if need be: keys of assets. */
-  givenTowards(account: Address, holder: Address): ReadonlySet<string> {
-    return this.#upstream(account).get(holder) ?? nothing;
+  /** What `holder` gave towards what a place got, over others if need be, though not over the payer: keys of assets. */
+  givenTowards(place: Address, holder: Address, payer = place): ReadonlySet<string> {
+    return this.#upstream(place, payer).get(holder) ?? nothing;
   }
 
   /**
@@ -62,20 +62,20 @@ export class Markets {
   }
 
   /** The givers upstream of an account, each with the assets that it gave. */
-  #upstream(account: Address): ReadonlyMap<Address, ReadonlySet<string>> {
+  #upstream(account: Address, payer = account): ReadonlyMap<Address, ReadonlySet<string>> {
     this.#known ??= new Map();
-    let found = this.#known.get(account);
+    let found = this.#known.get(account + payer);
     if (found === undefined) {
-      found = this.#collect(account);
-      this.#known.set(account, found);
+      found = this.#collect(account, payer);
+      this.#known.set(account + payer, found);
     }
     return found;
   }
 
-  #collect(account: Address): Map<Address, Set<string>> {
+  #collect(account: Address, payer: Address): Map<Address, Set<string>> {
     const { movements } = this.#tx;
     const incoming = Map.groupBy(
-      movements.filter((move) => !move.fee && move.amount > 0n && move.from !== move.to && move.from !== account),
+      movements.filter((move) => !move.fee && move.amount > 0n && move.from !== move.to && move.from !== payer),
       ({ to }) => to,
     );
     const givers = new Map<Address, Set<string>>();

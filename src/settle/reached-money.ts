@@ -128,7 +128,8 @@ export class ReachedMoney {
     const part = { ...asset, amount: parcel.amount };
     const isTrifle = rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels);
     if (isTrifle || isTakenForTrifle({ account, part, holder }, context.tx, this.#labels)) return this.#isNamed(holder);
-    if (!atKnownPlace(rule)) return asksGives(rule) && this.markets.gaveTowards(account, holder, asset.key);
+    if (!atKnownPlace(rule) && (rule.anchor.kind === "none" || getsBack(rule)))
+      return asksGives(rule) && this.markets.gaveTowards(account, holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
     const came = through ? null : this.#cameForAct(candidate, account, holder);
     return this.markets.gave(
@@ -139,11 +140,17 @@ export class ReachedMoney {
     );
   }
 
-  /** What the holder gave that came to the account, or to a place of the act, over others if need be. */
-  #cameForAct({ context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
+  /**
+   * What the holder gave that came to a place of the act, over others if need be, though not over the account. What came to the account
+   * itself is a price where the act is an exchange, or where it is a receipt that the holder made.
+   */
+  #cameForAct({ rule, context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
     const { subject, log, call, legs } = context;
-    const places = [account, subject, log?.address, call?.to, ...legs.map((leg) => leg?.to)];
-    return new Set(places.flatMap((place) => (place ? [...this.markets.givenTowards(place, holder)] : [])));
+    const places = [subject, log?.address, call?.to, ...legs.map((leg) => leg?.to)];
+    const towards = (place: Address) => [...this.markets.givenTowards(place, holder, account)];
+    const came = places.flatMap((place) => (place && place !== account ? towards(place) : []));
+    const own = towards(account);
+    return new Set([...came, ...own.filter((key) => rule.exchanges || key === holder)]);
   }
 
   /** Whether a contract is one that the rule is about. */
@@ -237,6 +244,11 @@ export function isOwnTransfer({ rule, context }: Candidate): boolean {
 /** Whether the act is about something that was given. */
 function asksGives({ flow }: CompiledRule): boolean {
   return (flow?.gives?.max ?? 0) > 0;
+}
+
+/** Whether the act is about something that comes to whoever gave. */
+function getsBack({ flow, exchanges }: CompiledRule): boolean {
+  return exchanges || flow?.gets?.kind === "nft";
 }
 
 /** Ether behind the contract that the account itself called is not seen without a call tree; the answer says so. */
