@@ -145,12 +145,11 @@ export class ReachedMoney {
    * itself is a price where the act is an exchange, or where it is a receipt that the holder made.
    */
   #cameForAct({ rule, context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
-    const { subject, log, call, legs } = context;
-    const places = [subject, log?.address, call?.to, ...legs.map((leg) => leg?.to)];
-    const towards = (place: Address) => [...this.markets.givenTowards(place, holder, account)];
-    const came = places.flatMap((place) => (place && place !== account ? towards(place) : []));
-    const own = towards(account);
-    return new Set([...came, ...own.filter((key) => rule.exchanges || key === holder)]);
+    const towards = (place: Address | null | undefined) =>
+      place ? [...this.markets.givenTowards(place, holder, account)] : [];
+    const own = towards(account).filter((key) => rule.exchanges || key === holder);
+    const places = [context.log?.address, context.call?.to, ...context.legs.map((leg) => leg?.to)];
+    return new Set([...own, ...places.flatMap((place) => (place === account ? [] : towards(place)))]);
   }
 
   /** Whether a contract is one that the rule is about. */

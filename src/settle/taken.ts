@@ -3,7 +3,7 @@ import { compareAmounts } from "../kernel/amount.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { Labels } from "../model/label.ts";
 import type { AssetChange } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
 import { isGivenAway } from "../money/fair-price.ts";
 import { isBelieved } from "../money/payees.ts";
 import type { Parcel } from "../money/trail.ts";
@@ -35,22 +35,23 @@ export function takenFrom(
   for (const { from } of tx.calls) owners.delete(from);
   for (const { from, to } of calls)
     for (const one of tx.traced ? [from] : [from, to]) if (one !== null) owners.delete(one);
-  // Whoever gave something in an act may have got a token of his own making to a victim: that is no price.
-  const told = new Set<number>();
-  const sold = new Set<number>();
   for (const { rule, movements, absorbedMovements, context } of actions) {
+    owners.delete(context.subject);
+    // What an exchange brought is its price only where the owner got a price, too.
     const sells = context.flow.gives.length > 0 && (rule.exchanges || rule.tier === tierRank("fallback"));
-    for (const index of [...movements, ...absorbedMovements]) (sells ? sold : told).add(index);
+    for (const index of [...movements, ...absorbedMovements]) {
+      const { from } = tx.movements[index] as Movement;
+      if (!sells || isPaid(from, tx, labels)) owners.delete(from);
+    }
   }
-  const isPaid = (owner: Address) => {
-    const { gives, gets } = balanceChanges(tx, owner);
-    const believed = gets.filter((asset) => isBelieved(asset, tx));
-    return believed.length > 0 && !isGivenAway({ gives, gets: believed }, tx, labels);
-  };
-  for (const { index, from } of tx.movements)
-    if (told.has(index) || (sold.has(index) && isPaid(from))) owners.delete(from);
-  for (const { context } of actions) owners.delete(context.subject);
   return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx, isKnown);
+}
+
+/** Whether an owner got something for what he gave that is a price: not what anybody could have made. */
+function isPaid(owner: Address, tx: Transaction, labels: Known): boolean {
+  const { gives, gets } = balanceChanges(tx, owner);
+  const believed = gets.filter((asset) => isBelieved(asset, tx));
+  return believed.length > 0 && !isGivenAway({ gives, gets: believed }, tx, labels);
 }
 
 /**

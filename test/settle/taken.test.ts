@@ -92,7 +92,7 @@ describe("whose tokens somebody else took", () => {
     ["a token of somebody's own came for it", [move(token, carol, bob, 9n)], true],
     ["a speck came for it", [move(weth, carol, bob, 1n)], true],
     ["a price came for it", [move(weth, carol, bob, 10n ** 18n)], false],
-  ])("is told of an exchange where %s, %j", (_, moves, isTold) => {
+  ])("is asked of an exchange where %s", (_, moves, isTold) => {
     const sold = move(usdc, bob, carol, 7n * 10n ** 18n);
     const tx = { listed: new Set([usdc, weth]), etherWorth: (one: Address) => (one === weth ? 10n ** 18n : undefined) };
     const flow = { gives: [{}], gets: [], complete: true } as never;
