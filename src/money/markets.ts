@@ -26,12 +26,19 @@ export class Markets {
    * token that is made for somebody is given by its contract.
    */
   gaveTowards(account: Address, holder: Address, asset: string): boolean {
-    return hasOther(this.#upstream(account).get(holder), asset);
+    for (const key of this.givenTowards(account, holder)) if (key !== asset) return true;
+    return false;
   }
 
   /** What `holder` gave towards what a place got, over others if need be, though not over the payer: keys of assets. */
   givenTowards(place: Address, holder: Address, payer = place): ReadonlySet<string> {
-    return this.#upstream(place, payer).get(holder) ?? nothing;
+    this.#known ??= new Map();
+    let found = this.#known.get(place + payer);
+    if (found === undefined) {
+      found = this.#collect(place, payer);
+      this.#known.set(place + payer, found);
+    }
+    return found.get(holder) ?? nothing;
   }
 
   /**
@@ -62,16 +69,6 @@ export class Markets {
   }
 
   /** The givers upstream of an account, each with the assets that it gave. */
-  #upstream(account: Address, payer = account): ReadonlyMap<Address, ReadonlySet<string>> {
-    this.#known ??= new Map();
-    let found = this.#known.get(account + payer);
-    if (found === undefined) {
-      found = this.#collect(account, payer);
-      this.#known.set(account + payer, found);
-    }
-    return found;
-  }
-
   #collect(account: Address, payer: Address): Map<Address, Set<string>> {
     const { movements } = this.#tx;
     const incoming = Map.groupBy(
@@ -132,10 +129,4 @@ function addTo<K>(lists: Map<K, Set<string>>, key: K, item: string): void {
   const known = lists.get(key);
   if (known === undefined) lists.set(key, new Set([item]));
   else known.add(item);
-}
-
-function hasOther(given: ReadonlySet<string> | undefined, asset: string): boolean {
-  if (given === undefined) return false;
-  for (const key of given) if (key !== asset) return true;
-  return false;
 }

@@ -1,7 +1,7 @@
 import { type Address, isBurnAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
 import type { Candidate } from "../match/candidate.ts";
-import type { Labels } from "../model/label.ts";
+import { isLabelled, type Labels } from "../model/label.ts";
 import type { AssetChange } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { isGivenAway } from "../money/fair-price.ts";
@@ -70,8 +70,7 @@ export function robbedIn(
     ({ holder }: Parcel) =>
       holder !== account &&
       !isBurnAddress(holder) &&
-      labels.name(holder) === undefined &&
-      labels.token(holder) === undefined &&
+      !isLabelled(labels, holder) &&
       !markets.gaveTowards(account, holder, asset.key);
   return [...new Set([...actors, ...calls.map(({ actor }) => actor)])].filter((account) =>
     balanceChanges(tx, account).gives.some((asset) => trail.parcelsOf(account, asset).some(robs(account, asset))),
@@ -107,8 +106,7 @@ function maybeTaken(
   { calls, labels, isKnown }: { calls: Unwrapped["calls"]; labels: Known; isKnown: (token: Address) => boolean },
 ): Address[] {
   const called = new Set(leafCalls(calls).map(({ to, state }) => (state === "failed" ? null : to)));
-  const isStrange = (to: Address | null) =>
-    to !== null && labels.name(to) === undefined && labels.token(to) === undefined;
+  const isStrange = (to: Address | null) => to !== null && !isLabelled(labels, to);
   const isOpen = traced || [...called].some(isStrange);
   const writers = new Set(traced ? [] : logs.map(({ address }) => address));
   return movements.flatMap(({ token, from, fee }) =>
