@@ -128,8 +128,8 @@ export class ReachedMoney {
     const part = { ...asset, amount: parcel.amount };
     const isTrifle = rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels);
     if (isTrifle || isTakenForTrifle({ account, part, holder }, context.tx, this.#labels)) return this.#isNamed(holder);
-    if (!atKnownPlace(rule) && (rule.anchor.kind === "none" || getsBack(rule)))
-      return asksGives(rule) && this.markets.gaveTowards(account, holder, asset.key);
+    const trades = rule.anchor.kind === "none" || rule.exchanges || rule.flow?.gets?.kind === "nft";
+    if (!atKnownPlace(rule) && trades) return asksGives(rule) && this.markets.gaveTowards(account, holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
     const came = through ? null : this.#cameForAct(candidate, account, holder);
     return this.markets.gave(
@@ -140,10 +140,7 @@ export class ReachedMoney {
     );
   }
 
-  /**
-   * What the holder gave that came to a place of the act, over others if need be, though not over the account. What came to the account
-   * itself is a price where the act is an exchange, or where it is a receipt that the holder made.
-   */
+  /** What the holder gave to a place of the act, over others but the account; to the account in an exchange, or as his own receipt. */
   #cameForAct({ rule, context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
     const towards = (place: Address | null | undefined) =>
       place ? [...this.markets.givenTowards(place, holder, account)] : [];
@@ -243,11 +240,6 @@ export function isOwnTransfer({ rule, context }: Candidate): boolean {
 /** Whether the act is about something that was given. */
 function asksGives({ flow }: CompiledRule): boolean {
   return (flow?.gives?.max ?? 0) > 0;
-}
-
-/** Whether the act is about something that comes to whoever gave. */
-function getsBack({ flow, exchanges }: CompiledRule): boolean {
-  return exchanges || flow?.gets?.kind === "nft";
 }
 
 /** Ether behind the contract that the account itself called is not seen without a call tree; the answer says so. */
