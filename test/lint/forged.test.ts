@@ -129,7 +129,7 @@ all                94.4 %  17 of 18 killed, 1 rule
       "zeroed-amount 1/1",
       "dropped-leg 1/1",
       "diverted-payment 1/1",
-      "added-theft 3/3",
+      "added-theft 4/4",
       "diverted-proceeds 6/6",
       "added-grant 2/2",
       "side-show 2/2",
