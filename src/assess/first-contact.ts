@@ -1,4 +1,5 @@
 import { type Address, checksum } from "../kernel/address.ts";
+import { isLabelled } from "../model/label.ts";
 import type { HistoryLookup } from "../model/risk-lookups.ts";
 import type { Call } from "../model/transaction.ts";
 import { isGivenAway } from "../money/fair-price.ts";
@@ -27,7 +28,7 @@ export function findUntrusted(examined: readonly Examined[], act: SubjectAct): E
   return examined.filter(({ address, roles, account, dealt }) => {
     if (!dealt) return false;
     if (!roles.some((role) => counted.has(role) && (role !== "called" || account === act.subject))) return false;
-    if (act.labels.name(address) !== undefined || act.labels.token(address) !== undefined) return false;
+    if (isLabelled(act.labels, address)) return false;
     if (own.has(address) || isOwnSafe(address, act)) return false;
     return !(roles.every((role) => role === "recipient") && isMarket({ address, account }, act, emits));
   });
@@ -129,7 +130,5 @@ function isMarket(
 function asksOnlyKnown(account: Address, { calls, labels }: SubjectAct): boolean {
   const parents = new Set(calls.map((call) => call.parent));
   const asked = calls.filter((call) => call.actor === account && call.step === null && !parents.has(call.id));
-  const isKnown = (address: Address | null) =>
-    address !== null && (labels.name(address) !== undefined || labels.token(address) !== undefined);
-  return asked.length > 0 && asked.every(({ to }) => isKnown(to));
+  return asked.length > 0 && asked.every(({ to }) => isLabelled(labels, to));
 }

@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import type { CaseFile } from "../model/case-file.ts";
-import type { Labels } from "../model/label.ts";
+import { isLabelled, type Labels } from "../model/label.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
@@ -27,8 +27,7 @@ export function withPermitOwners(known: readonly Address[], sources: Sources): S
   const { labels, actors } = sources;
   const owners = new Set(known);
   for (const actor of actors) owners.add(actor);
-  for (const { to, owner, signed } of findGrantCalls(sources))
-    if (signed && (labels.token(to) !== undefined || labels.name(to) !== undefined)) owners.add(owner);
+  for (const { to, owner, signed } of findGrantCalls(sources)) if (signed && isLabelled(labels, to)) owners.add(owner);
   for (const signer of signersOfRights(sources)) owners.add(signer);
   return owners;
 }
@@ -38,7 +37,7 @@ export function withPermitOwners(known: readonly Address[], sources: Sources): S
  * it is an owner who wrote no log and made no known call, where a contract was called that nobody knows.
  */
 function signersOfRights({ tx, ruleset, labels, calls }: Sources): Address[] {
-  const isKnown = (address: Address) => labels.token(address) !== undefined || labels.name(address) !== undefined;
+  const isKnown = (address: Address) => isLabelled(labels, address);
   let called: Set<Address> | undefined;
   let isUnseen: boolean | undefined;
   let busy: Set<Address | null> | undefined;

@@ -65,3 +65,8 @@ export interface Labels {
   /** How accounts of a chain, by its name, are written; undefined: in hex. */
   accountForm(chain: string): "base58" | undefined;
 }
+
+/** Whether labels list an address, as a token or by a name. */
+export function isLabelled(labels: Pick<Labels, "name" | "token">, address: Address | null | undefined): boolean {
+  return address != null && (labels.name(address) !== undefined || labels.token(address) !== undefined);
+}

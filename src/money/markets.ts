@@ -14,7 +14,7 @@ const shareSlack = 20n;
 /** Who takes part in an exchange of an account: everybody from whom something came to it, directly or over others. */
 export class Markets {
   readonly #tx: Transaction;
-  #known: Map<Address, ReadonlyMap<Address, ReadonlySet<string>>> | undefined;
+  #known: Map<string, ReadonlyMap<Address, ReadonlySet<string>>> | undefined;
   #given: Sums | undefined;
 
   constructor(tx: Transaction) {
@@ -26,12 +26,19 @@ export class Markets {
    * that is minted is given by its contract.
    */
   gaveTowards(account: Address, holder: Address, asset: string): boolean {
-    return hasOther(this.#upstream(account).get(holder), asset);
+    for (const key of this.givenTowards(account, holder)) if (key !== asset) return true;
+    return false;
   }
 
-  /** Keys of the assets that `holder` gave towards what the account got, directly or over others. */
-  givenTowards(account: Address, holder: Address): ReadonlySet<string> {
-    return this.#upstream(account).get(holder) ?? nothing;
+  /** Keys of the assets that `holder` gave towards what a place got, directly or over others, but not over the payer. */
+  givenTowards(place: Address, holder: Address, payer = place): ReadonlySet<string> {
+    this.#known ??= new Map();
+    let found = this.#known.get(place + payer);
+    if (found === undefined) {
+      found = this.#collect(place, payer);
+      this.#known.set(place + payer, found);
+    }
+    return found.get(holder) ?? nothing;
   }
 
   /**
@@ -62,20 +69,10 @@ export class Markets {
   }
 
   /** The givers upstream of an account, each with the assets that it gave. */
-  #upstream(account: Address): ReadonlyMap<Address, ReadonlySet<string>> {
-    this.#known ??= new Map();
-    let found = this.#known.get(account);
-    if (found === undefined) {
-      found = this.#collect(account);
-      this.#known.set(account, found);
-    }
-    return found;
-  }
-
-  #collect(account: Address): Map<Address, Set<string>> {
+  #collect(account: Address, payer: Address): Map<Address, Set<string>> {
     const { movements } = this.#tx;
     const incoming = Map.groupBy(
-      movements.filter((move) => !move.fee && move.amount > 0n && move.from !== move.to && move.from !== account),
+      movements.filter((move) => !move.fee && move.amount > 0n && move.from !== move.to && move.from !== payer),
       ({ to }) => to,
     );
     const givers = new Map<Address, Set<string>>();
@@ -132,10 +129,4 @@ function addTo<K>(lists: Map<K, Set<string>>, key: K, item: string): void {
   const known = lists.get(key);
   if (known === undefined) lists.set(key, new Set([item]));
   else known.add(item);
-}
-
-function hasOther(given: ReadonlySet<string> | undefined, asset: string): boolean {
-  if (given === undefined) return false;
-  for (const key of given) if (key !== asset) return true;
-  return false;
 }

@@ -41,7 +41,7 @@ export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payo
 
 /**
  * One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. `cut`: something that an account
- * lost found no room.
+ * lost found no room, or the headline did not.
  */
 export function summarize(
   input: SummaryInput,
@@ -146,7 +146,7 @@ function shortest(draft: SummaryDraft, charsMax: number, teller: Teller): CutPhr
   const { predicate } = draft.first;
   const excess = compose(draft, room, teller).text.length - charsMax;
   const { text, untrusted } = compose(draft, room, teller, cutWords(predicate, Math.max(0, predicate.length - excess)));
-  return { text, untrusted, cut: cuts(draft, room) };
+  return { text, untrusted, cut: excess > 0 || cuts(draft, room) };
 }
 
 function undecoded(teller: Teller, simulated: boolean): Act {

@@ -128,7 +128,8 @@ export class ReachedMoney {
     const part = { ...asset, amount: parcel.amount };
     const isTrifle = rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels);
     if (isTrifle || isTakenForTrifle({ account, part, holder }, context.tx, this.#labels)) return this.#isNamed(holder);
-    if (!atKnownPlace(rule)) return asksGives(rule) && this.markets.gaveTowards(account, holder, asset.key);
+    const trades = rule.anchor.kind === "none" || rule.exchanges || rule.flow?.gets?.kind === "nft";
+    if (!atKnownPlace(rule) && trades) return asksGives(rule) && this.markets.gaveTowards(account, holder, asset.key);
     const isAdmitted = (giver: Address) => this.#isAdmitted(candidate, giver);
     const came = through ? null : this.#cameForAct(candidate, account, holder);
     return this.markets.gave(
@@ -139,11 +140,16 @@ export class ReachedMoney {
     );
   }
 
-  /** Keys of assets that the holder gave and that came to the account or to a place of the act, directly or over others. */
-  #cameForAct({ context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
-    const { subject, log, call, legs } = context;
-    const places = [account, subject, log?.address, call?.to, ...legs.map((leg) => leg?.to)];
-    return new Set(places.flatMap((place) => (place ? [...this.markets.givenTowards(place, holder)] : [])));
+  /**
+   * Keys of assets that the holder gave and that came to a place of the act, directly or over others than the account. What came to the
+   * account itself counts in an exchange, or where it is the holder's own receipt.
+   */
+  #cameForAct({ rule, context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
+    const towards = (place: Address | null | undefined) =>
+      place ? [...this.markets.givenTowards(place, holder, account)] : [];
+    const own = towards(account).filter((key) => rule.exchanges || key === holder);
+    const places = [context.log?.address, context.call?.to, ...context.legs.map((leg) => leg?.to)];
+    return new Set([...own, ...places.flatMap((place) => (place === account ? [] : towards(place)))]);
   }
 
   /** Whether a contract is one that the rule is about. */

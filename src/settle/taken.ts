@@ -1,11 +1,14 @@
 import { type Address, isBurnAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
 import type { Candidate } from "../match/candidate.ts";
-import type { Labels } from "../model/label.ts";
+import { isLabelled, type Labels } from "../model/label.ts";
 import type { AssetChange } from "../model/match.ts";
-import type { Transaction } from "../model/transaction.ts";
+import type { Movement, Transaction } from "../model/transaction.ts";
+import { isGivenAway } from "../money/fair-price.ts";
+import { isBelieved } from "../money/payees.ts";
 import type { Parcel } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import { leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import type { ReachedMoney } from "./reached-money.ts";
@@ -33,10 +36,23 @@ export function takenFrom(
   for (const { from } of tx.calls) owners.delete(from);
   for (const { from, to } of calls)
     for (const one of tx.traced ? [from] : [from, to]) if (one !== null) owners.delete(one);
-  const told = new Set(actions.flatMap((action) => [...action.movements, ...action.absorbedMovements]));
-  for (const { index, from } of tx.movements) if (told.has(index)) owners.delete(from);
-  for (const { context } of actions) owners.delete(context.subject);
+  for (const { rule, movements, absorbedMovements, context } of actions) {
+    owners.delete(context.subject);
+    // What an exchange brought is its price only where the owner got a price, too.
+    const sells = context.flow.gives.length > 0 && (rule.exchanges || rule.tier === tierRank("fallback"));
+    for (const index of [...movements, ...absorbedMovements]) {
+      const { from } = tx.movements[index] as Movement;
+      if (!sells || isPaid(from, tx, labels)) owners.delete(from);
+    }
+  }
   return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx, isKnown);
+}
+
+/** Whether an owner got something for what he gave that is a price: not what anybody could have made. */
+function isPaid(owner: Address, tx: Transaction, labels: Known): boolean {
+  const { gives, gets } = balanceChanges(tx, owner);
+  const believed = gets.filter((asset) => isBelieved(asset, tx));
+  return believed.length > 0 && !isGivenAway({ gives, gets: believed }, tx, labels);
 }
 
 /**
@@ -54,8 +70,7 @@ export function robbedIn(
     ({ holder }: Parcel) =>
       holder !== account &&
       !isBurnAddress(holder) &&
-      labels.name(holder) === undefined &&
-      labels.token(holder) === undefined &&
+      !isLabelled(labels, holder) &&
       !markets.gaveTowards(account, holder, asset.key);
   return [...new Set([...actors, ...calls.map(({ actor }) => actor)])].filter((account) =>
     balanceChanges(tx, account).gives.some((asset) => trail.parcelsOf(account, asset).some(robs(account, asset))),
@@ -91,8 +106,7 @@ function maybeTaken(
   { calls, labels, isKnown }: { calls: Unwrapped["calls"]; labels: Known; isKnown: (token: Address) => boolean },
 ): Address[] {
   const called = new Set(leafCalls(calls).map(({ to, state }) => (state === "failed" ? null : to)));
-  const isStrange = (to: Address | null) =>
-    to !== null && labels.name(to) === undefined && labels.token(to) === undefined;
+  const isStrange = (to: Address | null) => to !== null && !isLabelled(labels, to);
   const isOpen = traced || [...called].some(isStrange);
   const writers = new Set(traced ? [] : logs.map(({ address }) => address));
   return movements.flatMap(({ token, from, fee }) =>

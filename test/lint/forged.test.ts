@@ -85,7 +85,7 @@ dropped-leg           -    0 of 0 killed
 third-party       100.0 %  1 of 1 killed
 forged-operation  100.0 %  1 of 1 killed
 diverted-payment      -    0 of 0 killed
-added-theft       100.0 %  3 of 3 killed
+added-theft       100.0 %  4 of 4 killed
 diverted-proceeds 100.0 %  6 of 6 killed
 taken-proceeds        -    0 of 0 killed
 added-grant       100.0 %  2 of 2 killed
@@ -98,7 +98,7 @@ other-type            -    0 of 0 killed
 endless-right         -    0 of 0 killed
 for-nothing           -    0 of 0 killed
 diverted-return       -    0 of 0 killed
-all                94.1 %  16 of 17 killed, 1 rule
+all                94.4 %  17 of 18 killed, 1 rule
 `);
   });
 
@@ -117,7 +117,7 @@ all                94.1 %  16 of 17 killed, 1 rule
       "third-party 1/1",
       "forged-operation 1/1",
       "diverted-payment 2/2",
-      "added-theft 6/6",
+      "added-theft 8/8",
       "diverted-proceeds 12/12",
       "added-grant 4/4",
       "side-show 2/2",
@@ -129,7 +129,7 @@ all                94.1 %  16 of 17 killed, 1 rule
       "zeroed-amount 1/1",
       "dropped-leg 1/1",
       "diverted-payment 1/1",
-      "added-theft 3/3",
+      "added-theft 4/4",
       "diverted-proceeds 6/6",
       "added-grant 2/2",
       "side-show 2/2",
@@ -144,7 +144,7 @@ all                94.1 %  16 of 17 killed, 1 rule
       "third-party 1/1",
       "forged-operation 1/1",
       "diverted-payment 2/2",
-      "added-theft 6/6",
+      "added-theft 8/8",
       "diverted-proceeds 12/12",
       "added-grant 4/4",
       "side-show 2/2",

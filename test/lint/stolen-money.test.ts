@@ -30,8 +30,7 @@ import {
   world,
 } from "./weak-original.ts";
 
-const { thief, front } = forgers;
-const { labels } = world;
+const [{ thief, front }, { labels }] = [forgers, world];
 
 /** What was forged, by its name; all of it must be seen through. */
 function forged(mutants: readonly Mutant[], kind: Mutant["kind"]): Map<string, CaseFile> {
@@ -62,7 +61,25 @@ const logOf = (topic: string, amount: bigint) => ({
 describe("what is lost besides", () => {
   const [tokens, ether] = ["a token goes to a stranger too, ", "ether goes to a stranger too, "];
   const dollars = "dollars are destroyed too, ";
-  const thefts = (given?: Given) => forged(addedThefts(originalOf(caseOf(given))), "added-theft");
+  const bought = "a stranger buys a token for a little too, ";
+  const isSold = ({ change }: Mutant) => change.startsWith(bought);
+  const plain = (of: Original) => addedThefts(of).filter((one) => !isSold(one));
+  const thefts = (given?: Given) => forged(plain(originalOf(caseOf(given))), "added-theft");
+
+  it("is a token that somebody paid a little for, which no other act at a known contract may count", () => {
+    const mutants = addedThefts(originalOf()).filter(isSold);
+    expect([...forged(mutants, "added-theft").keys()]).toEqual([bought + inside, bought + behind]);
+    const one = mutants.at(0) as Mutant;
+    const [theft, price] = one.caseFile.receipt.logs.slice(-2).map(({ topics }) => topics.slice(1));
+    expect(theft?.toReversed()).toEqual(price);
+    const counting = (rule: object, place: number) => {
+      const tx = { movements: [{ token: token?.address }], from: alice };
+      const actions = [{ rule: { specificity: { place }, ...rule }, movements: [0], context: { tx } }];
+      return one.judge({ ...(silent as object), trial: { tx, actions } } as never);
+    };
+    expect(counting({ exchanges: false }, 3)).toBe("the stranger is not told");
+    expect([counting({ exchanges: true }, 3), counting({ exchanges: false }, 0)]).toEqual([null, null]);
+  });
 
   it("is a token, and ether where its movements are known, on each stage", () => {
     const original = originalOf();
@@ -84,7 +101,7 @@ describe("what is lost besides", () => {
       [tokens + behind, second?.set(withLog(base, log), calldata)],
       [ether + behind, second?.set(ethered, new Map())],
     ]);
-    for (const { judge } of addedThefts(original)) expect(judge(silent)).toBe("the stranger is not told");
+    for (const { judge } of plain(original)) expect(judge(silent)).toBe("the stranger is not told");
   });
 
   it("is ether at the end of a list or of a call tree", () => {
@@ -101,12 +118,10 @@ describe("what is lost besides", () => {
   it("is nothing of what reverted, nor ether of whom did not send it", () => {
     const original = originalOf();
     expect(addedThefts(without(original, "success"))).toEqual([]);
-    expect(addedThefts(without(original, "tokens")).map(({ change }) => change)).toEqual([
-      ether + inside,
-      ether + behind,
-    ]);
+    const changes = addedThefts(without(original, "tokens")).map(({ change }) => change);
+    expect(changes).toEqual([ether + inside, ether + behind]);
     const sent = (tx: object) =>
-      addedThefts({ ...original, trial: { ...original.trial, tx: { ...original.trial.tx, ...tx } } } as Original);
+      plain({ ...original, trial: { ...original.trial, tx: { ...original.trial.tx, ...tx } } } as Original);
     for (const tx of [{ from: bob }, { type: "deposit" }])
       expect(sent(tx).map(({ change }) => change)).toEqual([
         ...[tokens + inside, dollars + inside, tokens + behind, dollars + behind],

@@ -51,6 +51,17 @@ describe("who gave towards what an account got", () => {
   });
 });
 
+describe("who gave towards what a place got", () => {
+  it("is nobody who only gave to the payer", () => {
+    const of = new Markets(
+      moved([move(weth, bob, alice, 1n), move(usdc, alice, vault, 1n), move(weth, carol, vault, 1n)]),
+    );
+    expect([...of.givenTowards(vault, bob)]).toEqual([weth]);
+    expect([...of.givenTowards(vault, bob, alice)]).toEqual([]);
+    expect([...of.givenTowards(vault, carol, alice)]).toEqual([weth]);
+  });
+});
+
 describe("a price", () => {
   const believed = (_key: string, isBelieved: boolean) => isBelieved;
   const whole = { part: 1n, of: 1n };

@@ -88,6 +88,14 @@ describe("amounts of tokens", () => {
     expect(namesWith().exact(token, 10n ** 18n)).toBe("1000000000000000000");
   });
 
+  it("are raw where a token says more decimals than any that is used: zeros fill no sentence", () => {
+    const of = (decimals: number) => namesWith(metadata("FOO", decimals)).amount(token, 10n ** 36n).text;
+    expect([of(36), of(37), of(255)]).toEqual([
+      '1 "FOO" (0x7070…7070)',
+      ...[1, 2].map(() => '1,000,000,000,000,000,000,000,000,000,000,000,000 raw units of "FOO" (0x7070…7070)'),
+    ]);
+  });
+
   it.each([2n ** 256n - 1n, 2n ** 255n, 2n ** 160n - 1n])("are unlimited at %s where they are allowances", (units) => {
     expect(namesWith().allowance(usdc, units).text).toBe("unlimited USDC");
     expect(amount(units, undefined, usdc)).toMatch(/^[\d,]+ USDC$/);

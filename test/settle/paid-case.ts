@@ -50,7 +50,7 @@ export function payouts({
   const facts = { status: "success", from: alice, to: vault, movements, calls: [], logs: [], nativeComplete: true };
   const sets = { weth: new Set([weth]), listed: new Set([usdc, weth]), etherWorth: () => undefined };
   const action = {
-    rule: { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 0 }, ...rule },
+    rule: { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 0 }, flow: {}, ...rule },
     movements: told,
     context: { ...{ subject: alice, target: vault, log: null, legs: [] }, ...context, flow: { ...givesWeth, ...flow } },
   };

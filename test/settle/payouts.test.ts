@@ -190,7 +190,7 @@ describe("who was paid out by an act", () => {
   });
 
   it("is told once, of however many acts", () => {
-    const rule = { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 3 } };
+    const rule = { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 3 }, flow: {} };
     const context = { subject: alice, target: vault, log: null, legs: [leg], flow: { ...givesWeth, gives: [] } };
     const tx = { status: "success", from: alice, to: vault, movements: [{ ...leg, index: 0 }], weth: new Set() };
     const labels = { name: () => undefined, token: () => undefined };

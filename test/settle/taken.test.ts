@@ -7,7 +7,7 @@ import { Markets } from "../../src/money/markets.ts";
 import { MoneyTrail } from "../../src/money/trail.ts";
 import { robbedIn, takenFrom } from "../../src/settle/taken.ts";
 import { callOf, candidateOf, type FitParts } from "../support/candidate.ts";
-import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
+import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.ts";
 import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
 import { move, moved } from "../support/movements.ts";
 
@@ -86,6 +86,24 @@ describe("whose tokens somebody else took", () => {
     ["nobody knows the token", { ...untraced, tx: { traced: false, listed: new Set([token]) } }],
     ["an action tells it", { ...untraced, acts: [{ fit: { movements: [0] } }] }],
   ])("is nobody's without a call tree where %s", (_, world) => expect(found(world)).toEqual([]));
+
+  it.each<[string, Movement[], boolean]>([
+    ["nothing came for it", [], true],
+    ["a token of somebody's own came for it", [move(token, carol, bob, 9n)], true],
+    ["a speck came for it", [move(weth, carol, bob, 1n)], true],
+    ["a price came for it", [move(weth, carol, bob, 10n ** 18n)], false],
+  ])("is asked of an exchange where %s", (_, moves, isTold) => {
+    const sold = move(usdc, bob, carol, 7n * 10n ** 18n);
+    const tx = { listed: new Set([usdc, weth]), etherWorth: (one: Address) => (one === weth ? 10n ** 18n : undefined) };
+    const flow = { gives: [{}], gets: [], complete: true } as never;
+    const act = (rule: object, tier: "flow" | "fallback" = "flow"): FitParts => ({
+      ...{ rule, tier, context: { subject: carol, flow }, fit: { movements: [0] } },
+    });
+    const told = (act: FitParts) => found({ moves: [sold, ...moves], acts: [act], tx });
+    const expected = isTold ? [bob] : [];
+    expect([told(act({ exchanges: true })), told(act({}, "fallback"))]).toEqual([expected, expected]);
+    expect(told(act({}))).toEqual([]);
+  });
 
   it("is told of those who lost the most of each token, where there are many", () => {
     const person = (number: number) => toAddress(`0x${number.toString(16).padStart(40, "0")}`);

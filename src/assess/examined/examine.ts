@@ -1,5 +1,6 @@
 import { type Address, readAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
+import { isLabelled } from "../../model/label.ts";
 import { findAskedGrants } from "../grants/asked-grants.ts";
 import { type Delegation, findDelegations } from "../grants/delegations.ts";
 import { findGrants, type Grant } from "../grants/grants.ts";
@@ -110,13 +111,12 @@ function asGrant(grant: SignedGrant): Grant {
 
 /** Whoever gets power or money by a signature, and the contract that checks it, unless that is one that we know. */
 function entriesOfSigned({ recipients, powers, verifier }: SignedPowers, { labels, subject }: SubjectAct): Entry[] {
-  const isKnown = (address: Address) => labels.token(address) !== undefined || labels.name(address) !== undefined;
   const entry = (role: Role, rank: number) => (address: Address) => ({ address, role, rank, account: subject });
   const checks = verifier === null ? [] : [verifier];
   return [
     ...powers.map(entry("delegate", ranks.power)),
     ...recipients.map(entry("recipient", ranks.money)),
-    ...checks.map((one) => entry("verifier", isKnown(one) ? ranks.listsOnly : ranks.called)(one)),
+    ...checks.map((one) => entry("verifier", isLabelled(labels, one) ? ranks.listsOnly : ranks.called)(one)),
   ];
 }
 
@@ -128,9 +128,8 @@ function entriesOfNamed(act: SubjectAct): Entry[] {
 
 /** Contracts that we know need no look at their code where they are only named. */
 function entryOfNamed(address: Address, { labels, subject, signed }: SubjectAct): Entry {
-  const isKnown = labels.token(address) !== undefined || labels.name(address) !== undefined;
   const role = signed === null ? "recipient" : "named";
-  return { address, role, rank: isKnown ? ranks.listsOnly : ranks.named, account: subject };
+  return { address, role, rank: isLabelled(labels, address) ? ranks.listsOnly : ranks.named, account: subject };
 }
 
 function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): Entry[] {

@@ -1,5 +1,6 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { compareAmounts } from "../../kernel/amount.ts";
+import { isLabelled } from "../../model/label.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { assetKeyOf, type Parcel } from "../../money/trail.ts";
 import { weigherOf } from "../../money/weight.ts";
@@ -120,7 +121,7 @@ function partsOf(account: Address, key: string, moves: readonly Movement[], { tr
 
 /** Whether a known contract minted shares of itself for the account. What it does with the money is then its own affair. */
 function issued(address: Address, account: Address, { tx, labels, isProven }: SubjectAct): boolean {
-  if (labels.token(address) === undefined && labels.name(address) === undefined && !isProven(address)) return false;
+  if (!isLabelled(labels, address) && !isProven(address)) return false;
   return tx.movements.some(
     ({ token, from, to, amount }) => token === address && from === zeroAddress && to === account && amount > 0n,
   );

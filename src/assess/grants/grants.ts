@@ -2,6 +2,7 @@ import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { approvalForAllTopic, approvalTopic, transferFromSelector } from "../../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
+import { isLabelled } from "../../model/label.ts";
 import type { Log } from "../../model/transaction.ts";
 import { type GrantEvent, type GrantTable, readGrantLog } from "../../ruleset/grant-table.ts";
 import type { SubjectAct } from "../subject-act.ts";
@@ -76,7 +77,7 @@ export function findGrants(act: SubjectAct): Grant[] {
  * the subject alone.
  */
 function isBelieved({ owner, token }: Word, { subject, labels }: SubjectAct): boolean {
-  return owner === subject || labels.token(token) !== undefined || labels.name(token) !== undefined;
+  return owner === subject || isLabelled(labels, token);
 }
 
 interface Word extends Omit<Grant, "basis" | "logs" | "uncertain"> {}
@@ -86,7 +87,7 @@ function inOrder(grants: Grant[], { tx, labels, subject }: SubjectAct): Grant[] 
   if (grants.length < 2) return grants;
   const sent = new Set(tx.movements.map(({ token, from }) => `${token}${from}`));
   const placeOf = ({ token, owner, basis, stands, uncertain }: Grant): number => {
-    const trusted = labels.token(token) !== undefined || labels.name(token) !== undefined;
+    const trusted = isLabelled(labels, token);
     const meant = basis === "call" || sent.has(`${token}${owner}`);
     return (stands && !uncertain ? 0 : 8) + (trusted ? 0 : meant ? 2 : 4) + (owner === subject ? 0 : 1);
   };

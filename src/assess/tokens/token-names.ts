@@ -1,6 +1,6 @@
 import { type Address, checksum } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Labels, TokenLabel } from "../../model/label.ts";
+import { isLabelled, type Labels, type TokenLabel } from "../../model/label.ts";
 import { state } from "../../ruleset/wording/phrases.ts";
 import { nameRole } from "../examined/role.ts";
 import type { Finding } from "../finding.ts";
@@ -16,7 +16,7 @@ export function judgeTokenNames(tokens: readonly Address[], act: SubjectAct): Fi
 function judgeToken(token: Address, { file, labels, tx }: SubjectAct): Finding[] {
   const found = file.tokens[token];
   // Whom our labels name is known; what did not answer shows nothing.
-  if (found === undefined || labels.token(token) !== undefined || labels.name(token) !== undefined) return [];
+  if (found === undefined || isLabelled(labels, token)) return [];
   const fungible =
     found.standard === null && !tx.movements.some((move) => move.token === token && move.tokenId !== null);
   const { reasons, imitation } = readTexts({ symbol: found.symbol, name: found.name, fungible }, wellKnownBook(labels));

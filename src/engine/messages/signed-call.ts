@@ -1,5 +1,5 @@
 import type { Address } from "../../kernel/address.ts";
-import type { Labels } from "../../model/label.ts";
+import { isLabelled, type Labels } from "../../model/label.ts";
 import type { ActorCall } from "../../model/match.ts";
 import type { SignedCall } from "../../present/message/message-findings.ts";
 import type { DecodedCarried } from "../carried-call.ts";
@@ -11,9 +11,8 @@ import type { DecodedCarried } from "../carried-call.ts";
 export function signedCall({ acts, decoded }: DecodedCarried, account: Address, labels: Labels): SignedCall {
   const { calls } = decoded.unwrapped;
   const opened = new Set(calls.map(({ parent }) => parent));
-  const isKnown = (to: Address) => labels.name(to) !== undefined || labels.token(to) !== undefined;
   const isStranger = ({ id, to, from, delegate, step }: ActorCall) =>
-    opened.has(id) && step === null && !delegate && to !== null && to !== from && !isKnown(to);
+    opened.has(id) && step === null && !delegate && to !== null && to !== from && !isLabelled(labels, to);
   const through = new Map<number, { call: ActorCall; ids: Set<number> }>();
   const inside = new Map<number, number>();
   // A call stands behind the one that holds it.

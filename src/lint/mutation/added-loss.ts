@@ -1,13 +1,15 @@
 import { encodeFunctionData, numberToHex, pad, parseAbi } from "viem/utils";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { approvalTopic, transferTopic } from "../../kernel/token-standards.ts";
+import type { Candidate } from "../../match/candidate.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { TokenLabel } from "../../model/label.ts";
+import { atKnownPlace } from "../../ruleset/precedence.ts";
 import type { StolenLogs } from "./call-tree.ts";
 import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 import { addFrames, withLogs } from "./edit-case.ts";
 import type { Mutant, Original } from "./mutant.ts";
-import { stagesOf } from "./stage.ts";
+import { type SetStage, stagesOf } from "./stage.ts";
 import {
   forgers,
   isFlagged,
@@ -54,8 +56,37 @@ export function addedThefts(original: Original): Mutant[] {
         judge: (outcome) =>
           outcome.summary.includes(dollar.symbol) ? null : judgeLoss(outcome, subject, zeroAddress, stage.before),
       });
-    return [theft(`a token goes to a stranger too, ${stage.name}`, moved(token, thief), stage.before), ...mutants];
+    return [
+      theft(`a token goes to a stranger too, ${stage.name}`, moved(token, thief), stage.before),
+      ...boughtFor(original, token, stage),
+      ...mutants,
+    ];
   });
+}
+
+/**
+ * The stranger pays the subject a little for the token: that is an exchange of its own. No other act at a known contract may count the
+ * token as its own.
+ */
+function boughtFor({ caseFile, candidate, world }: Original, token: TokenLabel, stage: SetStage): Mutant[] {
+  const { subject } = candidate.context;
+  const price = plainTokens(world.labels, caseFile).find((one) => one !== token);
+  if (price === undefined) return [];
+  const taken = { token: token.address, from: subject, to: thief, amount: stolenAmount(token) };
+  const [stolen, calls] = withTaken(caseFile, taken);
+  const paid = tokenLog(transferTopic, price.address, [thief, subject], 10n ** BigInt(price.decimals) / 100n);
+  const counts = ({ rule, movements, context: { tx } }: Candidate) =>
+    atKnownPlace(rule) && !rule.exchanges && movements.some((index) => tx.movements[index]?.token === token.address);
+  const paidAt = stolen.receipt.logs.length;
+  return [
+    {
+      kind: "added-theft",
+      change: `a stranger buys a token for a little too, ${stage.name}`,
+      caseFile: stage.set(withLog(stolen, paid), new Map([...calls, [paidAt, "0x"]])),
+      judge: (outcome) =>
+        outcome.trial.actions.some(counts) ? judgeLoss(outcome, subject, thief, stage.before) : null,
+    },
+  ];
 }
 
 /** Most of a token that the subject gets goes on to a stranger. */

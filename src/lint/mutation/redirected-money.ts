@@ -1,17 +1,20 @@
 import { encodeFunctionData, pad } from "viem/utils";
 import type { TupleType } from "../../abi/abi-type.ts";
 import { type Address, zeroAddress } from "../../kernel/address.ts";
+import { transferTopic } from "../../kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { Movement } from "../../model/transaction.ts";
+import { isSpeck } from "../../money/fair-price.ts";
+import { isBelieved } from "../../money/payees.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
 import { atKnownPlace } from "../../ruleset/precedence.ts";
 import type { StolenLogs } from "./call-tree.ts";
 import { CaseOutcome, newViolation } from "./case-outcome.ts";
-import { editLogs } from "./edit-case.ts";
+import { editLogs, withLogs } from "./edit-case.ts";
 import { judgeByRule, type Mutant, type Original } from "./mutant.ts";
 import { redirect } from "./redirect.ts";
 import { greedyStageOf, type SetStage, stagesOf } from "./stage.ts";
-import { forgers, isFlagged, isNamed, judgeLoss, tokenAbi } from "./stranger.ts";
+import { forgers, isFlagged, isNamed, judgeLoss, plainTokens, tokenAbi, tokenLog } from "./stranger.ts";
 
 /** What the subject gave goes to a stranger, all else stays: whoever is not told of him believes that the protocol has it. */
 export function divertedPayments(original: Original): Mutant[] {
@@ -41,27 +44,47 @@ function diverted(
   return { kind: "diverted-payment", change, caseFile, judge: (outcome) => judgeLoss(outcome, subject, to, before) };
 }
 
-/** What the subject got goes to a stranger, all else stays. A protocol pays out to whom it is told. */
+/**
+ * What the subject got goes to a stranger, all else stays. A protocol pays out to whom it is told. Where the subject gave something, once
+ * more while somebody gives it a listed token: what the rule itself tells of known proceeds goes to the stranger then.
+ */
 export function otherBeneficiaries(original: Original): Mutant[] {
+  const { thief, receipt } = forgers;
+  const { caseFile, trial, candidate, world } = original;
+  const { subject, flow } = candidate.context;
+  const moves = movesOf(original, "gets");
+  const forged = redirect(caseFile, moves, thief);
+  if (forged === undefined) return [];
+  const change = "what the subject gets goes to a stranger";
+  const mutants = [beneficiary(original, change, forged)];
+  const [gift] = plainTokens(world.labels, caseFile);
+  const worth = flow.gets
+    .filter((asset) => !isSpeck(asset, trial.tx, world.labels))
+    .flatMap((asset) => asset.movements);
+  const own = worth.filter((index) => candidate.movements.includes(index));
+  const known = moves.filter((move) => isBelieved(move, trial.tx) && own.includes(move.index));
+  const paid = flow.gives.length === 0 || known.length === 0 ? undefined : redirect(caseFile, known, thief);
+  if (gift === undefined || paid === undefined) return mutants;
+  const log = tokenLog(transferTopic, gift.address, [receipt, subject], 10n ** BigInt(gift.decimals));
+  return [
+    ...mutants,
+    beneficiary(original, `${change}, and a gift comes to it`, withLogs(paid, [...paid.receipt.logs, log])),
+  ];
+}
+
+function beneficiary(original: Original, change: string, caseFile: CaseFile): Mutant {
   const { thief } = forgers;
   const byRule = judgeByRule(original);
-  const forged = redirect(original.caseFile, movesOf(original, "gets"), thief);
-  if (forged === undefined) return [];
-  return [
-    {
-      kind: "other-beneficiary",
-      change: "what the subject gets goes to a stranger",
-      caseFile: forged,
-      judge(outcome) {
-        const { partial } = outcome.decision.explanation;
-        // What an account got in ether cannot be known without a list of its movements, and the answer says so.
-        if (isNamed(outcome, thief) || (partial && outcome.caseFile.trace.source === "none")) return null;
-        const { subject } = original.candidate.context;
-        if (byRule(outcome) !== null) return "the stranger is not told";
-        return newViolation(outcome, original.outcome, [subject, thief]);
-      },
+  return {
+    ...{ kind: "other-beneficiary", change, caseFile },
+    judge(outcome) {
+      const { partial } = outcome.decision.explanation;
+      // What an account got in ether cannot be known without a list of its movements, and the answer says so.
+      if (isNamed(outcome, thief) || (partial && outcome.caseFile.trace.source === "none")) return null;
+      if (byRule(outcome) !== null) return "the stranger is not told";
+      return newViolation(outcome, original.outcome, [original.candidate.context.subject, thief]);
     },
-  ];
+  };
 }
 
 /**

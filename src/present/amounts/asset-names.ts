@@ -46,6 +46,9 @@ const assetsMax = 3;
 /** As a power of ten, more whole units than any token has: an allowance of so many has no limit. */
 const noSupply = 24n;
 
+/** No token that is used has more decimals; an amount of one would fill a sentence with zeros. */
+const decimalsMax = 36;
+
 /** An amount that was put into words. Base units. */
 export interface ToldAmount {
   /** `native`, a token, or `<token>:<id>`. Wrapped ether is `native` too. */
@@ -131,9 +134,10 @@ export class AssetNames {
     const label = this.#labels.token(token);
     if (label !== undefined) return { symbol: label.symbol, decimals: label.decimals, listed: true };
     const found = this.#file.tokens[token];
+    const decimals = found?.decimals ?? this.#labels.decimals(token) ?? null;
     return {
       symbol: cleanText(found?.symbol ?? null, limits.symbolCharsMax),
-      decimals: found?.decimals ?? this.#labels.decimals(token) ?? null,
+      decimals: decimals !== null && decimals > decimalsMax ? null : decimals,
       listed: false,
     };
   }

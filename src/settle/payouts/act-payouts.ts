@@ -1,5 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Candidate } from "../../match/candidate.ts";
+import { isLabelled } from "../../model/label.ts";
 import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { isSpeck } from "../../money/fair-price.ts";
@@ -185,8 +186,7 @@ class Search {
   }
 
   #isKnown(address: Address): boolean {
-    const { labels } = this.#run;
-    return labels.name(address) !== undefined || labels.token(address) !== undefined;
+    return isLabelled(this.#run.labels, address);
   }
 }
 

@@ -10,9 +10,10 @@ import { atKnownPlace } from "../../ruleset/precedence.ts";
  * deposit at a known contract is no sale as long as the legs of the act tell most of what was given.
  */
 export function sells(action: Candidate, tx: Transaction): boolean {
-  const { flow, legs } = action.rule;
-  // An act that tells no money explains none of what was given.
-  if (flow === null && legs.length === 0) return true;
+  const { flow } = action.rule;
+  // An act that tells no money explains none of what was given. One that money flow alone shows may be paid by anybody.
+  const isBare = action.context.legs.every((leg) => leg === null);
+  if (isBare && (flow === null || (flow.gives?.min && flow.gets?.min))) return true;
   return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action, tx) || tradesNft(action, tx);
 }
 
@@ -24,11 +25,15 @@ function tradesNft({ context: { flow } }: Candidate, tx: Transaction): boolean {
   return (gives.some(isNft) && gets.some(isMoney)) || (gives.some(isMoney) && gets.some(isNft));
 }
 
-/** Whether the legs of an act tell less than half of an asset that the account gave, or nothing of it while some was destroyed. */
-function bindsLittle({ context: { legs, flow } }: Candidate, { movements }: Transaction): boolean {
+/**
+ * Whether the legs of an act tell less than half of an asset that its account gave, or nothing of what came for a receipt that was
+ * destroyed.
+ */
+function bindsLittle({ context: { legs, flow, subject } }: Candidate, { movements }: Transaction): boolean {
   return flow.gives.some(({ kind, token, amount }) => {
     const bound = legs.reduce((sum, leg) => (leg !== null && leg.token === token ? sum + leg.amount : sum), 0n);
     const isGone = () => movements.some((move) => move.token === token && isBurnAddress(move.to));
-    return kind !== "nft" && bound * 2n < amount && (bound > 0n || isGone());
+    const isOpen = bound === 0n || !legs.some((leg) => leg?.to === subject);
+    return kind !== "nft" && ((bound > 0n && bound * 2n < amount) || (isOpen && isGone()));
   });
 }
