@@ -1,13 +1,16 @@
 import { auditAnswer } from "../audit/audit.ts";
 import { knowledgeOf } from "../audit/known-contracts.ts";
-import type { Engine } from "../engine/build-engine.ts";
+import type { WholeEngine } from "../engine/engine.ts";
 import { readOwnCase } from "./explainer.ts";
 
 /**
  * Audits the answers to case files: one line for each violation, with the file's name before it where there are several. Status 1 when
  * there is any. Rejects with CaseFileError, or UsageError for another chain's case.
  */
-export async function auditCases(paths: readonly string[], engine: Engine): Promise<{ text: string; status: 0 | 1 }> {
+export async function auditCases(
+  paths: readonly string[],
+  engine: WholeEngine,
+): Promise<{ text: string; status: 0 | 1 }> {
   const knowledge = knowledgeOf({ ...engine, protocols: engine.catalog.protocols });
   const lines: string[] = [];
   for (const path of paths) {

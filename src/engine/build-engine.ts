@@ -5,8 +5,6 @@ import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
-import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
 import { granteeOf } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { decide, plan } from "./decide.ts";
@@ -19,10 +17,6 @@ export interface Engine {
   ruleset: string;
   /** Every value of action_type. */
   actionTypes: readonly string[];
-  /** What the rules cover, for whoever asks. */
-  catalog: Catalog;
-  /** What the rule files know, in order of protocol; empty for an engine of compiled rules. */
-  protocols: readonly ProtocolFacts[];
   labels: Labels;
   /** Contracts of rule files with their names there; `category` is the id of the file's protocol. */
   contracts: readonly NameLabel[];
@@ -35,7 +29,7 @@ export interface Engine {
 }
 
 /** An engine of compiled rules and their labels. It needs no module of Node.js. */
-export function buildEngine(ruleset: Ruleset, labels: Labels, protocols: readonly ProtocolFacts[] = []): Engine {
+export function buildEngine(ruleset: Ruleset, labels: Labels): Engine {
   let hash: string | undefined;
   const hashed = () => {
     hash ??= digestOf([version, ruleset.fingerprint, labels.fingerprint].join("\n")).slice(0, 32);
@@ -46,8 +40,6 @@ export function buildEngine(ruleset: Ruleset, labels: Labels, protocols: readonl
       return hashed();
     },
     actionTypes: [...ruleset.actions.keys()].sort(),
-    catalog: listCatalog(ruleset),
-    protocols,
     labels,
     contracts: ruleset.names,
     decide(caseFile) {

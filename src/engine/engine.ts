@@ -2,6 +2,8 @@ import { documentCache } from "../documents/kept-file.ts";
 import { counted } from "../kernel/amount.ts";
 import { loadLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
+import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
 import { loadRuleset } from "../ruleset/load.ts";
 import { describeProtocols } from "../ruleset/protocol-facts.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
@@ -14,8 +16,13 @@ export interface EngineFolders {
   labelsDir: string | readonly string[];
 }
 
-/** Decides transactions and messages, and tells what they did to an account. */
-export interface WholeEngine extends Omit<Engine, "decide">, ViewEngine, MessageEngine {}
+/** Decides transactions and messages, tells what they did to an account, and what its rules know. */
+export interface WholeEngine extends Omit<Engine, "decide">, ViewEngine, MessageEngine {
+  /** What the rules cover, for whoever asks. */
+  catalog: Catalog;
+  /** What the rule files know, in order of protocol. */
+  protocols: readonly ProtocolFacts[];
+}
 
 /** Reads and compiles rules and labels. Mistakes in them are returned; an engine with errors among them is not to be used. */
 export function loadEngine(folders: EngineFolders): {
@@ -24,11 +31,13 @@ export function loadEngine(folders: EngineFolders): {
 } {
   const { ruleset, files, diagnostics } = loadRuleset(folders.rulesDir, documentCache);
   const names = loadLabels(folders.labelsDir, ruleset.names, documentCache);
-  const deciding = buildEngine(ruleset, names.labels, describeProtocols(files));
+  const deciding = buildEngine(ruleset, names.labels);
   const engine = {
     ...deciding,
     ...buildViewEngine(ruleset, names.labels, deciding.ruleset),
     ...buildMessageEngine(ruleset, names.labels),
+    catalog: listCatalog(ruleset),
+    protocols: describeProtocols(files),
   };
   return { engine, diagnostics: [...diagnostics, ...names.diagnostics] };
 }

@@ -66,6 +66,11 @@ export interface Labels {
   accountForm(chain: string): "base58" | undefined;
 }
 
+/** What labels call an address: its name, else the symbol of a token; null: they do not list it. */
+export function labelOf(labels: Pick<Labels, "name" | "token">, address: Address): string | null {
+  return labels.name(address)?.label ?? labels.token(address)?.symbol ?? null;
+}
+
 /** Whether labels list an address, as a token or by a name. */
 export function isLabelled(labels: Pick<Labels, "name" | "token">, address: Address | null | undefined): boolean {
   return address != null && (labels.name(address) !== undefined || labels.token(address) !== undefined);

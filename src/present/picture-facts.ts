@@ -2,6 +2,7 @@ import type { Grant } from "../assess/grants/grants.ts";
 import { type Address, checksum, shorten } from "../kernel/address.ts";
 import { decimalText, unlimitedThreshold } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
+import { labelOf } from "../model/label.ts";
 import type {
   ChangeFacts,
   FailureFacts,
@@ -122,8 +123,8 @@ function labelsOf(
   ]);
   const named: Record<string, string> = {};
   for (const address of shown) {
-    const name = labels.name(address)?.label ?? labels.token(address)?.symbol;
-    if (name !== undefined) named[checksum(address)] = name;
+    const name = labelOf(labels, address);
+    if (name !== null) named[checksum(address)] = name;
   }
   return named;
 }

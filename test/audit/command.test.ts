@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { auditCases } from "../../src/cli/audit.ts";
-import type { Engine } from "../../src/engine/build-engine.ts";
+import type { WholeEngine } from "../../src/engine/engine.ts";
 import { recordingOf, runTxgloss } from "../cli/txgloss-process.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { engine } from "./scene.ts";
@@ -15,7 +15,7 @@ const untold =
   "law 3: 0x533D5EcCdd097DE447E4142788dE58f341a4D619 lost 12500000000000000 units of ether, and the summary does not tell it.";
 
 /** An engine that keeps losses to itself. */
-const silent: Engine = {
+const silent: WholeEngine = {
   ...engine,
   decide(caseFile) {
     const decision = engine.decide(caseFile);

@@ -14,7 +14,6 @@ vi.mock("../../src/engine/decide.ts", () => ({
     return "a plan";
   },
 }));
-vi.mock("../../src/ruleset/catalog.ts", () => ({ listCatalog: (ruleset: unknown) => ["catalog", ruleset] }));
 
 describe("an engine", () => {
   const ruleset = {
@@ -34,11 +33,9 @@ describe("an engine", () => {
   it("has a hash of version, rules and labels, and its actions in order", () => {
     expect(version).toBe(packageJson.version);
     expect(engine).toMatchObject({
-      ...{ ruleset: hash, actionTypes: ["claim", "stake", "swap"], catalog: ["catalog", ruleset] },
-      ...{ protocols: [], labels, contracts: ["n"] },
+      ...{ ruleset: hash, actionTypes: ["claim", "stake", "swap"] },
+      ...{ labels, contracts: ["n"] },
     });
-    const protocols = [{ id: "p" }] as never;
-    expect(buildEngine(ruleset, labels, protocols).protocols).toBe(protocols);
     expect(buildEngine(ruleset, { fingerprint: "m" } as never).ruleset).not.toBe(hash);
   });
 

@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
+import { isLabelled } from "../../model/label.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import type { Entry } from "./entry.ts";
 import { isExempt } from "./exempt.ts";
@@ -17,10 +18,7 @@ export function countUnseenEther(
 ): number {
   if (tx.nativeComplete || tx.status === "reverted") return 0;
   const isStranger = (address: Address): boolean =>
-    !isExempt(address) &&
-    labels.name(address) === undefined &&
-    labels.token(address) === undefined &&
-    !isProven(address);
+    !isExempt(address) && !isLabelled(labels, address) && !isProven(address);
   const found = new Set<Address>();
   for (const { token, to, amount, fee } of tx.movements) {
     if (token !== null || fee || amount === 0n || !reached.has(to) || principals.has(to)) continue;

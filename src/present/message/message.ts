@@ -1,6 +1,6 @@
 import { type Address, checksum, zeroAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Labels } from "../../model/label.ts";
+import { labelOf } from "../../model/label.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type {
   MessageDecision,
@@ -42,11 +42,11 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
     message: {
       primary_type: findings.primaryType,
       contract: domain.verifyingContract === null ? null : checksum(domain.verifyingContract),
-      contract_label: domain.verifyingContract === null ? null : labelOf(domain.verifyingContract, labels),
+      contract_label: domain.verifyingContract === null ? null : labelOf(labels, domain.verifyingContract),
       fields: shown,
     },
     counterparties: parties.slice(0, limits.counterpartiesMax).map((address) => {
-      return { address: checksum(address), label: labelOf(address, labels) };
+      return { address: checksum(address), label: labelOf(labels, address) };
     }),
     risk_flags: [...messageFlags(findings, tools), ...flags.flags],
     checks: tellChecks(assessment.checks, teller),
@@ -89,10 +89,6 @@ function untrustedIn({ matched, primaryType }: MessageFindings, shown: readonly 
       return parts.map((part) => `message.fields[${i}].${part}`);
     }),
   ];
-}
-
-function labelOf(address: Address, labels: Labels): string | null {
-  return labels.name(address)?.label ?? labels.token(address)?.symbol ?? null;
 }
 
 /** Who else has to do with it: who gets rights, money and power, what is called, the contract that checks it, the tokens. */
