@@ -19,9 +19,9 @@ export type ListedCounterparties = ReturnType<typeof listCounterparties>;
 interface Parties extends Pick<Findings, "tx" | "subject" | "labels"> {
   calls: readonly ActorCall[];
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
-  /** Twins (further acts whose money another action tells) and credits (what money did for somebody else). */
+  /** Twins (further acts whose money another action tells) and bookings (what money did for somebody else). */
   twins?: readonly { rule: CompiledRule; context: MatchContext }[];
-  credits?: readonly { rule: CompiledRule; context: MatchContext }[];
+  bookings?: readonly { rule: CompiledRule; context: MatchContext }[];
   losses: readonly Loss[];
   /** Rights that principals gave, those that count most first. */
   grants?: readonly Pick<Grant, "owner" | "grantee" | "amount" | "stands" | "uncertain">[];
@@ -71,7 +71,7 @@ function rank(input: Parties): Address[] {
 
 /** Adds whom the actions name and the contracts where they were done, then those who got a right and those who gave it. */
 function addNamed(input: Parties, add: (address: Address | null | undefined) => void): void {
-  for (const { rule, context } of [...input.actions, ...(input.twins ?? []), ...(input.credits ?? [])]) {
+  for (const { rule, context } of [...input.actions, ...(input.twins ?? []), ...(input.bookings ?? [])]) {
     for (const told of toldFirst(rule))
       for (const { capture, context: at } of partsOf(told, context)) add(namedBy(capture, at));
     add(context.log?.address ?? context.call?.to);

@@ -60,11 +60,11 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
   const { tx, file, labels, subject, settled, assessment, ruleset } = findings;
   const { names, teller, writer } = words;
   if (tx.mode === "requested") return requestOf(findings, words);
-  const { actions, losses, payouts, twins, credits } = settled;
+  const { actions, losses, payouts, twins, bookings } = settled;
   const { simulation } = file;
   const phrase = summarize(
     {
-      ...{ actions, losses, payouts, twins, credits, assessment },
+      ...{ actions, losses, payouts, twins, bookings, assessment },
       isSpent: spentGrants(tx, labels),
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),

@@ -12,13 +12,13 @@ import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "
 import { largeAllowancesFirst, tellGrants } from "./given/grants.ts";
 import { isToldBeside, type ToldLoss, tellLosses } from "./given/losses.ts";
 import { tellPayees } from "./given/payees.ts";
-import { type IsSaid, largestFirst, tellCredits, tellTwins } from "./given/twins.ts";
+import { type IsSaid, largestFirst, tellBookings, tellTwins } from "./given/twins.ts";
 import { type CutPhrase, cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
 import { distinctActs, type TellingTools, type ToldAct } from "./told-act.ts";
 
-export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payouts" | "twins" | "credits"> {
+export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payouts" | "twins" | "bookings"> {
   assessment: Pick<Assessment, "grants" | "findings">;
   isSpent: (grant: Grant) => boolean;
   types: ReadonlyMap<string, ActionType>;
@@ -74,7 +74,7 @@ export function summarize(
       );
     const counted = told.filter((act) => !visible.includes(act) && visible.some((one) => isAlike(act, one)));
     losses.unshift(...tellTwins(input.twins, { isSaid, heads: visible, counted }, { writer, teller, names }));
-    losses.unshift(...tellCredits(input.credits, isSaid, { writer, teller, names }));
+    losses.unshift(...tellBookings(input.bookings, isSaid, { writer, teller, names }));
     losses.unshift(...tellPayees(input.payouts, { acts: visible, told: losses }, words));
     const own: Phrase[] = [];
     for (const { account, predicate } of losses) if (account === first.account) own.push(predicate);

@@ -12,9 +12,9 @@ interface Naming {
 }
 
 /** Addresses that the sentences name: receivers on other chains, beneficiaries of permits, whoever is paid in an account's place. */
-export function namedAddresses(told: Partial<Record<"actions" | "twins" | "credits", readonly Naming[]>>): Address[] {
-  const { actions = [], twins = [], credits = [] } = told;
-  return [...actions, ...twins, ...credits].flatMap((action) => addressesIn(action, "other"));
+export function namedAddresses(told: Partial<Record<"actions" | "twins" | "bookings", readonly Naming[]>>): Address[] {
+  const { actions = [], twins = [], bookings = [] } = told;
+  return [...actions, ...twins, ...bookings].flatMap((action) => addressesIn(action, "other"));
 }
 
 /** Who got power over an account or a contract by a change of control. Not those who lost it, and not EIP-7702 delegates. */

@@ -15,7 +15,7 @@ import { isOwed, principalFirst, principalsOf } from "./principals.ts";
 import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
 import { StandingActions, type Superseded } from "./standing-actions.ts";
 import { robbedIn, takenFrom } from "./taken.ts";
-import { creditsOf, twinsOf } from "./twins.ts";
+import { bookingsOf, twinsOf } from "./twins.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and who lost to whom. */
@@ -28,7 +28,7 @@ export interface Settled {
   /** Further acts of one kind whose money an action tells with its own. */
   twins: readonly Candidate[];
   /** What an account's money did for somebody else at a known contract, where no action tells it. */
-  credits: readonly Pick<Candidate, "rule" | "context">[];
+  bookings: readonly Pick<Candidate, "rule" | "context">[];
   /** Where money went, as far as it was followed. */
   money: ReachedMoney;
   superseded: Superseded[];
@@ -65,7 +65,7 @@ export function settle(matches: Matches, unwrapped: Unwrapped, known: KnownFacts
     losses: [...losses, ...findTakenLosses(robbed, { tx, money })],
     payouts: findPayouts(actions, facts),
     twins: twinsOf(actions, passed),
-    credits: creditsOf(matches.ofOthers ?? [], { actions, losses, logs, trail: money.trail }),
+    bookings: bookingsOf(matches.ofOthers ?? [], { actions, losses, logs, trail: money.trail }),
     money,
     superseded,
     claimedMovements: withAbsorbed(taken, movements),

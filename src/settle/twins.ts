@@ -40,10 +40,10 @@ interface Told {
 type OfOther = Alike;
 
 /**
- * Credits: events of a known contract that book an account's money for somebody else, where no action tells it. What is captured of
+ * Bookings: events of a known contract that book an account's money for somebody else, where no action tells it. What is captured of
  * such an event is whom it names, and nothing else.
  */
-export function creditsOf(
+export function bookingsOf(
   ofOthers: readonly OfOther[],
   { logs, losses, ...known }: Told & { losses: readonly Loss[]; logs: ReadonlyMap<number, string> },
 ): OfOther[] {
@@ -54,11 +54,11 @@ export function creditsOf(
     paid.set(one.rule, found);
     return found;
   };
-  const credits = ofOthers
+  const bookings = ofOthers
     .filter((one) => one.context.log !== null && !logs.has(one.context.log.index) && isPaid(one))
     .map(({ rule, context }) => ({ rule: { ...rule, captures: whoOf(rule) }, context }));
   // Several rules may be about one event.
-  return [...new Map(credits.map((one) => [one.context.log, one])).values()];
+  return [...new Map(bookings.map((one) => [one.context.log, one])).values()];
 }
 
 /** Whom an event names. Contracts of the protocol are left out, and the called contract where the event names somebody else too. */

@@ -78,7 +78,7 @@ function decide({
     ...{ file: { ...found, ...file }, ruleset, labels, tx: transaction, subject: alice, carried: new Map() },
     ...{
       unwrapped: { calls, truncated: [] },
-      settled: { actions, losses, payouts: [], twins: [], credits: [], superseded: [], claimedCalls: new Set() },
+      settled: { actions, losses, payouts: [], twins: [], bookings: [], superseded: [], claimedCalls: new Set() },
     },
     completeness: {
       movements: [],

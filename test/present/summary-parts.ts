@@ -53,7 +53,7 @@ export function tell(parts: Parts): CutPhrase {
         losses: [],
         payouts: [],
         twins: [],
-        credits: [],
+        bookings: [],
         types: new Map(),
         alsoOf: () => undefined,
         reverted: false,

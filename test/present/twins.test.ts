@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
-import { tellCredits, tellTwins } from "../../src/present/given/twins.ts";
+import { tellBookings, tellTwins } from "../../src/present/given/twins.ts";
 import { alice, bob, usdc, vault } from "../support/case-of.ts";
 import { shippedTeller } from "../support/wording.ts";
 
@@ -82,21 +82,21 @@ describe("for whom an account did something once more", () => {
 });
 
 describe("for whom an account's money did something", () => {
-  const credit = (protocol: string | null, subject: string, ...names: string[]) => ({
+  const booking = (protocol: string | null, subject: string, ...names: string[]) => ({
     ...act(subject, ...names),
     rule: { protocol },
   });
   const tellOf = (acts: object[], said = "") =>
-    tellCredits(acts as never, (name) => said.includes(name), { writer, teller } as never).map(
+    tellBookings(acts as never, (name) => said.includes(name), { writer, teller } as never).map(
       ({ account, predicate }) => [account, predicate.text],
     );
 
   it("is told by account and protocol", () => {
     const acts = [
-      credit("Bank", alice, "A"),
-      credit("Pool", alice, "A"),
-      credit("Bank", bob, "B"),
-      credit("Bank", alice, "C"),
+      booking("Bank", alice, "A"),
+      booking("Pool", alice, "A"),
+      booking("Bank", bob, "B"),
+      booking("Bank", alice, "C"),
     ];
     expect(tellOf(acts)).toEqual([
       [alice, "acted for A and C at Bank"],
@@ -106,7 +106,7 @@ describe("for whom an account's money did something", () => {
   });
 
   it("is not told where a sentence names them, or where there is no protocol", () => {
-    expect(tellOf([credit("Bank", alice, "A")], "for A")).toEqual([]);
-    expect(tellOf([credit(null, alice, "A")])).toEqual([]);
+    expect(tellOf([booking("Bank", alice, "A")], "for A")).toEqual([]);
+    expect(tellOf([booking(null, alice, "A")])).toEqual([]);
   });
 });

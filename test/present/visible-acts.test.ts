@@ -37,7 +37,7 @@ function told(acts: Act[], account: Address): string {
       losses: [loss],
       payouts: [],
       twins: [],
-      credits: [],
+      bookings: [],
       types: new Map(),
       alsoOf: () => undefined,
       reverted: false,

@@ -52,8 +52,8 @@ function isOfSame(one: Head, other: Head): boolean {
 }
 
 /** Tells for whom an account's money did something at a protocol, where no sentence does. */
-export function tellCredits(credits: readonly Head[], isSaid: IsSaid, tools: TwinTools): ToldLoss[] {
-  return [...Map.groupBy(credits, ({ rule, context }) => `${context.subject}${rule.protocol}`).values()].flatMap(
+export function tellBookings(bookings: readonly Head[], isSaid: IsSaid, tools: TwinTools): ToldLoss[] {
+  return [...Map.groupBy(bookings, ({ rule, context }) => `${context.subject}${rule.protocol}`).values()].flatMap(
     (acts) => {
       const [{ rule, context }] = acts as [Head];
       const openOf = (act: Twin) => tools.writer.others(act).filter(({ text }) => !isSaid(text, rule));
