@@ -174,10 +174,7 @@ export class RuleTrials {
     return made !== undefined;
   }
 
-  /**
-   * Where an account made several calls: an act by one of them, fitted to what that call alone moved. Not for transfers, which tell all
-   * receivers at once.
-   */
+  /** Of several calls: an act by one, fitted to what that call alone moved. Transfers are left out: they tell all receivers at once. */
   #fitCall(rule: CompiledRule, whole: MatchContext): Candidate | undefined {
     if (rule.flow === null || rule.tier >= tierRank("transfer")) return undefined;
     if (rule.legsFirst || whole.subject !== this.#subject) return undefined;
@@ -189,8 +186,8 @@ export class RuleTrials {
   }
 
   /**
-   * Fits a rule with and without bystanders' gifts, so that a gift neither changes what the subject did nor hides it. A rule of a proven
-   * place is tried with the gift first, since its protocol may pay through a bystander. Other rules are tried without it first.
+   * Fits a rule with and without bystanders' gifts, so that a gift neither changes an act nor hides it. A rule of a proven place is tried
+   * with the gift first, since its protocol may pay through a bystander. Other rules are tried without it first.
    */
   #fitAside(rule: CompiledRule, whole: MatchContext, early: number[] | undefined): Candidate | undefined {
     if (this.#gifts === null || !knowsGifts(rule)) return this.#fit(rule, whole, early);

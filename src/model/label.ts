@@ -67,7 +67,7 @@ export interface Labels {
 }
 
 /** What labels call an address: its name, else the symbol of a token; null: they do not list it. */
-export function labelOf(labels: Pick<Labels, "name" | "token">, address: Address): string | null {
+export function addressLabel(labels: Pick<Labels, "name" | "token">, address: Address): string | null {
   return labels.name(address)?.label ?? labels.token(address)?.symbol ?? null;
 }
 

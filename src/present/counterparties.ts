@@ -3,7 +3,7 @@ import { type Address, checksum, zeroAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Counterparty } from "../model/explanation.ts";
-import { labelOf } from "../model/label.ts";
+import { addressLabel } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { movementsOf } from "../normalize/movement-index.ts";
@@ -43,7 +43,7 @@ export function listCounterparties(input: Parties) {
 function named(addresses: readonly Address[], { labels }: Parties): Counterparty[] {
   return addresses.map((address) => ({
     address: checksum(address),
-    label: labelOf(labels, address),
+    label: addressLabel(labels, address),
   }));
 }
 

@@ -2,7 +2,7 @@ import type { Grant } from "../assess/grants/grants.ts";
 import { type Address, checksum, shorten } from "../kernel/address.ts";
 import { decimalText, unlimitedThreshold } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
-import { labelOf } from "../model/label.ts";
+import { addressLabel } from "../model/label.ts";
 import type {
   ChangeFacts,
   FailureFacts,
@@ -123,7 +123,7 @@ function labelsOf(
   ]);
   const named: Record<string, string> = {};
   for (const address of shown) {
-    const name = labelOf(labels, address);
+    const name = addressLabel(labels, address);
     if (name !== null) named[checksum(address)] = name;
   }
   return named;

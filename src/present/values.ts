@@ -4,7 +4,7 @@ import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { base58, type Hex, shortHex, utf8Text } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
-import { type Labels, labelOf } from "../model/label.ts";
+import { addressLabel, type Labels } from "../model/label.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import { tierRank } from "../ruleset/actions.ts";
@@ -54,7 +54,7 @@ export class ValueWriter {
 
   /** A label, or the shortened address. */
   address(address: Address): string {
-    return labelOf(this.#labels, address) ?? this.#teller.short(address);
+    return addressLabel(this.#labels, address) ?? this.#teller.short(address);
   }
 
   party(address: Address | null | undefined, facet: string | null): Phrase | undefined {

@@ -141,8 +141,8 @@ export class ReachedMoney {
   }
 
   /**
-   * Keys of assets that the holder gave and that came to a place of the act, directly or over others than the account. What came to the
-   * account itself counts in an exchange, or where it is the holder's own receipt.
+   * Keys of what the holder gave to a place of the act, directly or over others than the account. What came to the account itself counts
+   * in an exchange, or as the holder's own receipt.
    */
   #cameForAct({ rule, context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
     const towards = (place: Address | null | undefined) =>
@@ -164,10 +164,7 @@ export class ReachedMoney {
     );
   }
 
-  /**
-   * Whether an admitted contract sent the account's asset on. The call tree shows it. Without one it is so where the account called
-   * nothing else and the contract kept none of it.
-   */
+  /** Whether an admitted contract sent the asset on: by the call tree, or where nothing else was called and it kept none of it. */
   #isSentBy(candidate: Candidate, { account, asset, parcel }: Sending): boolean {
     const { tx } = this.#unwrapped;
     const { first: move, holder } = parcel;
@@ -185,10 +182,7 @@ export class ReachedMoney {
     return others.length === 0 && this.#leaves.length > 0;
   }
 
-  /**
-   * Whether an address is the called contract, and may have sold something to the account. It did not where the account got a fresh
-   * token of a known contract, which a stranger cannot make.
-   */
+  /** Whether an address is the called contract and may be the seller. A stranger did not sell what a known contract minted. */
   #isSeller(address: Address, context: MatchContext): boolean {
     const { target, legs } = context;
     if (address !== target || !this.#hasPart(address, context)) return false;

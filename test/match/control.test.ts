@@ -136,6 +136,17 @@ describe("a change of control", () => {
     expect(told([handedOver(bob, alice)], seen)).toEqual([["admin/owner-handed-on", bob]]);
   });
 
+  it("is the word of each contract further on where a call tree shows that none of them was made here", () => {
+    const both = [handedOver(bob, alice), handedOver(carol, alice)];
+    const called = frame(alice, vault, { calls: [frame(vault, bob), frame(vault, carol)] });
+    const to = { transaction: { to: vault } };
+    expect(told(both, { ...to, trace: traced(called) })).toEqual([
+      ["admin/owner-handed-on", bob],
+      ["admin/owner-handed-on", carol],
+    ]);
+    expect(told(both, to)).toEqual([]);
+  });
+
   it("is told in the summary, of other accounts in a clause of its own", () => {
     const summaryOf = (logs: ReturnType<typeof logOf>[]) =>
       decideBy(rules, caseOf({ transaction: { to: entryPoint, input: "0x12345678" }, receipt: { logs } })).explanation

@@ -58,6 +58,7 @@ export const source = {
     type: "eip1559",
     input: "0xaa",
     depositMint: 0n,
+    traced: true,
     created: null,
     ranCode: true,
     logs: [log],

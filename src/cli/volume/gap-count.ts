@@ -4,7 +4,7 @@ import type { Address } from "../../kernel/address.ts";
 import { decimalText } from "../../kernel/amount.ts";
 import { compareText } from "../../kernel/canonical.ts";
 import type { Hex } from "../../kernel/hex.ts";
-import { labelOf } from "../../model/label.ts";
+import { addressLabel } from "../../model/label.ts";
 import type { GapPlace } from "../../volume/gaps.ts";
 
 /** A function or an event that no rule knows there. One of selector and topic0 is given. */
@@ -51,7 +51,7 @@ export class GapCount {
         const same = known.get(place.selector ?? place.topic0 ?? "")?.map(({ signature }) => signature);
         return {
           ...place,
-          label: labelOf(labels, place.address),
+          label: addressLabel(labels, place.address),
           signature: same === undefined ? null : [...new Set(same)].sort().join(" or "),
           cases,
           worth_eth: decimalText(worth, 18),

@@ -46,7 +46,7 @@ const assetsMax = 3;
 /** As a power of ten, more whole units than any token has: an allowance of so many has no limit. */
 const noSupply = 24n;
 
-/** No token that is used has more decimals; an amount of one would fill a sentence with zeros. */
+/** With more decimals, an amount in a sentence would be mostly zeros. No token in use has so many. */
 const decimalsMax = 36;
 
 /** An amount that was put into words. Base units. */
@@ -134,10 +134,9 @@ export class AssetNames {
     const label = this.#labels.token(token);
     if (label !== undefined) return { symbol: label.symbol, decimals: label.decimals, listed: true };
     const found = this.#file.tokens[token];
-    const decimals = found?.decimals ?? this.#labels.decimals(token) ?? null;
     return {
       symbol: cleanText(found?.symbol ?? null, limits.symbolCharsMax),
-      decimals: decimals !== null && decimals > decimalsMax ? null : decimals,
+      decimals: found?.decimals ?? this.#labels.decimals(token) ?? null,
       listed: false,
     };
   }
@@ -179,13 +178,13 @@ export class AssetNames {
     return this.#teller.short(token);
   }
 
-  /** `1,250.5 USDC`; the raw integer, said to be raw, when the decimals are unknown. */
+  /** `1,250.5 USDC`; the raw integer, said to be raw, where the decimals are unknown or too many. */
   amount(token: Address | null, units: bigint): Phrase {
     const asset = this.name(token);
     const { decimals } = this.facts(token);
     const size = sizeOf(units);
     this.#told.push({ key: token ?? "native", amount: size });
-    if (decimals === null) {
+    if (decimals === null || decimals > decimalsMax) {
       const amount = groupThousands(size.toString());
       return this.#teller.say("asset.raw", { count: Number(size), amount, asset });
     }

@@ -1,6 +1,6 @@
 import { type Address, checksum, zeroAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
-import { labelOf } from "../../model/label.ts";
+import { addressLabel } from "../../model/label.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type {
   MessageDecision,
@@ -42,11 +42,11 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
     message: {
       primary_type: findings.primaryType,
       contract: domain.verifyingContract === null ? null : checksum(domain.verifyingContract),
-      contract_label: domain.verifyingContract === null ? null : labelOf(labels, domain.verifyingContract),
+      contract_label: domain.verifyingContract === null ? null : addressLabel(labels, domain.verifyingContract),
       fields: shown,
     },
     counterparties: parties.slice(0, limits.counterpartiesMax).map((address) => {
-      return { address: checksum(address), label: labelOf(labels, address) };
+      return { address: checksum(address), label: addressLabel(labels, address) };
     }),
     risk_flags: [...messageFlags(findings, tools), ...flags.flags],
     checks: tellChecks(assessment.checks, teller),

@@ -1,7 +1,7 @@
 import { checksum } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { GivenRight } from "../../match/messages/signed-offer.ts";
-import { type Labels, labelOf } from "../../model/label.ts";
+import { addressLabel, type Labels } from "../../model/label.ts";
 import type { MessageGrant } from "../../model/told/message-explanation.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { isoTime, yearTenThousand } from "../amounts/measure.ts";
@@ -19,7 +19,7 @@ export function listGrants(rights: readonly GivenRight[], labels: Labels, names:
       token: listed && symbol !== null ? symbol : name.untrusted ? (symbol ?? "") : names.short(token),
       token_address: checksum(token),
       spender: checksum(spender),
-      spender_label: labelOf(labels, spender),
+      spender_label: addressLabel(labels, spender),
       amount: amountOf(right, names),
       ...(id === null ? {} : { token_id: id.toString() }),
       until: until === null || until >= yearTenThousand ? null : isoTime(Number(until)),

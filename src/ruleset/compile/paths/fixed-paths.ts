@@ -65,6 +65,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
   "tx.created": address((source) => source.tx.created ?? undefined),
   "tx.creates": bool((source) => source.tx.to === null),
   "tx.code_ran": bool((source) => source.tx.ranCode),
+  "tx.traced": bool((source) => source.tx.traced),
   target: address((source) => source.target ?? undefined),
   "tx.logs": uint((source) => BigInt(source.tx.logs.length)),
   "tx.movements": uint((source) => BigInt(source.tx.movements.length)),
