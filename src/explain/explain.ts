@@ -200,6 +200,7 @@ export async function runInTime<T>(
   }
 }
 
+/** A case file, and where it comes from. */
 interface Found {
   caseFile: CaseFile;
   source: Answer["source"];

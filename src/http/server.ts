@@ -54,6 +54,7 @@ export interface ServerOptions {
   web?: WebOptions | null;
 }
 
+/** What the pages for people are made of. */
 export interface WebOptions extends PageMaker {
   protocols: readonly ProtocolFacts[];
 }

@@ -8,6 +8,7 @@ import { pictureFile } from "../picture/picture.ts";
 import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import { renderTransactionPage } from "../web/transaction-page.ts";
 
+/** What the pages of transactions are made with. */
 export interface PageMaker {
   explainer: Explainer;
   /** Decides a case again, for what its answer does not hold. What is large is decided in another thread. */
@@ -16,6 +17,7 @@ export interface PageMaker {
   viewer?: Pick<Viewer, "ofAct"> | undefined;
 }
 
+/** One form of a transaction as it is sold. */
 export interface SoldPage extends Sold {
   status: "success" | "reverted";
 }

@@ -44,6 +44,7 @@ export interface DecimalsEntry extends Sourced {
   tokens: string[];
 }
 
+/** An entry with the place where it is written. */
 export interface Located<T> {
   document: SourceDocument;
   path: DocumentPath;

@@ -12,6 +12,7 @@ export interface UsableFile extends LoadedFile {
   scope: FileScope;
 }
 
+/** A rule as its file writes it. */
 export interface PlacedEntry {
   entry: RuleEntry;
   /** With the protocol in front. */

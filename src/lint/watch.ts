@@ -6,6 +6,7 @@ import { watchedFolders } from "./sources.ts";
 /** How long a folder must be quiet before it is linted, in milliseconds: editors write a file in several steps. */
 const quietMs = 100;
 
+/** What a watch writes to, and how it is ended. */
 export interface WatchSurroundings {
   out: (text: string) => void;
   err: (text: string) => void;

@@ -16,6 +16,7 @@ export interface Decision {
   evidence(): Evidence;
 }
 
+/** A decision that can be drawn. */
 export interface PicturedDecision extends Decision {
   /** What a picture needs beside the explanation; made when it is asked for. */
   pictureFacts(): PictureFacts;

@@ -39,6 +39,7 @@ export interface CastToken {
   raw: boolean;
 }
 
+/** One entry of `assets_moved`. */
 export interface CastLeg {
   /** From 1. */
   number: number;

@@ -22,6 +22,7 @@ export interface MessageQuestion extends AskedForms {
   from: Address;
 }
 
+/** One answer as it is served. */
 export interface MessageAnswer {
   source: "network";
   message: MessageExplanation;

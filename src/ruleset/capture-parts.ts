@@ -4,6 +4,7 @@ import { limits } from "../kernel/limits.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { CompiledCapture, Elements, FieldCapture } from "./compiled.ts";
 
+/** A capture of one value, and what it is read from. */
 export interface CapturePart {
   capture: Exclude<CompiledCapture, FieldCapture | { kind: "list" }>;
   context: MatchContext;

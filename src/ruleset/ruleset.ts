@@ -51,6 +51,7 @@ export interface Ruleset {
   wording: Wording;
 }
 
+/** What one rule file adds. */
 interface FileParts extends FileHints {
   rules: readonly CompiledRule[];
   messages: readonly MessageRule[];

@@ -13,6 +13,7 @@ export interface Caller {
   gone?(): AbortSignal;
 }
 
+/** How the caller wants to pay. */
 export interface Tender {
   passToken: string | undefined;
   payment: Payment | undefined;

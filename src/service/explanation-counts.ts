@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../kernel/error.ts";
 
+/** How a request for an explanation ended. */
 export type ExplanationResult = "success" | "reverted" | ErrorCode;
 
 /** Counts requests for an explanation since the start, for /healthz and /metrics. */

@@ -34,6 +34,7 @@ export function createViews(viewer: Pick<Viewer, "known" | "view">): AnswerKind<
   };
 }
 
+/** What an explanation rests on, as it is sold. */
 export interface EvidenceAnswer extends Sold {
   readonly content: { tx_hash: string } | Explanation;
   readonly status: Explanation["status"];

@@ -13,6 +13,7 @@ import type { PreviewAnswer } from "../preview/preview-answer.ts";
 import { nameOfRequest, type PreviewRequest, readPreviewRequest } from "../preview/preview-request.ts";
 import type { AnswerKind } from "./answer-kind.ts";
 
+/** What is to be signed: a transaction, or a message. */
 export type PreviewQuestion =
   | { kind: "transaction"; request: PreviewRequest }
   | { kind: "message"; question: MessageQuestion };

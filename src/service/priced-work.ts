@@ -17,6 +17,7 @@ export interface Work<T> {
   isHeld(result: T): boolean;
 }
 
+/** What came of work that is charged for. */
 export type Charged<T> =
   | Challenged
   /** `held`: the caller has this result already, and nothing was charged. */

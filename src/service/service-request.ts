@@ -4,6 +4,7 @@ import type { Payment } from "../access/payment/payment.ts";
 import type { Sold } from "./answer-kind.ts";
 import type { Caller, Tender } from "./caller.ts";
 
+/** Where a request comes from. */
 export interface RequestOrigin {
   readonly transport: "http" | "mcp";
   readonly product: PricedCall["product"];

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Config } from "../settings/config.ts";
 import type { LineBlock } from "./line-blocks.ts";
 
+/** What the threads of a filter do. */
 export interface FilterWork {
   config: Config;
   /** Whether hashes are asked of the network. Otherwise only recordings answer them. */
@@ -11,8 +12,10 @@ export interface FilterWork {
   threads: number;
 }
 
+/** Lines for a thread. */
 export type BlockWork = Pick<LineBlock, "first" | "lines" | "bytes">;
 
+/** The lines that answer a block. */
 export interface BlockAnswer {
   bytes: Uint8Array;
   /** How many lines that are, how many of them are error objects, and how many rest on a recording though the network was asked. */

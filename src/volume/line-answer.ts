@@ -11,6 +11,7 @@ import { eachLine, isEmpty } from "./line-blocks.ts";
 import { describeLineError, LineError } from "./line-error.ts";
 import { hashOfLine, readLine } from "./line-input.ts";
 
+/** What one line of the output says. */
 export interface LineAnswer {
   /** JSON. */
   text: string;

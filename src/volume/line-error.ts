@@ -12,6 +12,7 @@ type LineOnlyCode = "invalid_line" | "invalid_case" | "line_too_long" | "not_rec
 
 export type LineErrorCode = ErrorCode | CaseInputErrorCode | LineOnlyCode;
 
+/** What is wrong with one line. */
 export class LineError extends Error {
   readonly code: LineErrorCode;
 

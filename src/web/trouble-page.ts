@@ -2,6 +2,7 @@ import { paths } from "./links.ts";
 import { html, type Markup } from "./markup.ts";
 import { findForm, shell } from "./shell.ts";
 
+/** Why there is no page. */
 export interface PageTrouble {
   /** A code of the error table. */
   code: string;

@@ -28,6 +28,7 @@ export class UnsentError extends Error {
 /** Checks payments and sends them to the chain. Only its reason codes reach callers, never its texts or URLs. */
 export type Facilitator = ReturnType<typeof createFacilitator>;
 
+/** The facilitator behind an x402 client. */
 export function createFacilitator(client: FacilitatorClient, server: x402ResourceServer) {
   return {
     /** Rejects with ServiceError `payments_unavailable` when there is no verdict. */

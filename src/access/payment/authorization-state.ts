@@ -24,6 +24,7 @@ export type AuthorizationState =
   | { state: "open" }
   | { state: "unclear" };
 
+/** What identifies a payment on chain. */
 export type ChainPayment = Pick<
   PaymentRow,
   "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt" | "openedBlock" | "transaction"

@@ -15,6 +15,7 @@ export interface Discovery {
   schema: Json;
 }
 
+/** What one resource gives and takes. */
 interface SoldInput {
   /** A sentence; undefined: that of its product. */
   gives?: string;

@@ -23,6 +23,7 @@ export interface Challenge {
   header: string;
 }
 
+/** What is sold, for how much and where. */
 export type Offers = ReturnType<typeof createOffers>;
 
 export interface OffersOptions {

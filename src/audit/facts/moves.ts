@@ -27,6 +27,7 @@ export function readMoves({ logs, steps, listed, etherKnown, wrapped }: MoveSour
   return [...tokens, ...called, ...rows].filter((move) => move.amount > 0n && move.from !== move.to);
 }
 
+/** The asset of a token or of one NFT. */
 export function holdingOf(token: Address | null, id: bigint | null): Holding {
   return { key: `${token ?? "ether"}${id === null ? "" : `#${id}`}`, token, id };
 }

@@ -12,6 +12,7 @@ import { quantityHex } from "../../network/rpc/rpc-objects.ts";
 import { caseFromReceipt } from "../../receipt/case-from-receipt.ts";
 import type { WholeBlock } from "./read-block.ts";
 
+/** What the contracts of a block are asked with. */
 export interface StateQuestions {
   engine: Pick<Engine, "planLookups">;
   multicall: Address;

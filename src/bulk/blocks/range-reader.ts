@@ -10,6 +10,7 @@ export interface ReaderParts extends Omit<StateQuestions, "engine"> {
   pool: EndpointPool;
 }
 
+/** The transactions of one block, in order. */
 export interface BlockCases {
   number: number;
   cases: CaseFile[];

@@ -18,6 +18,7 @@ export interface SealedPart {
   drop(): Promise<void>;
 }
 
+/** Which range of blocks, by which attempt. */
 export interface PartPlan {
   dir: string;
   first: number;

@@ -6,6 +6,7 @@ import type { BulkDatabase } from "./database.ts";
 import { jobsSchema, locks, queueOf, type RangeJob } from "./range-job.ts";
 import type { BlockRange } from "./ranges.ts";
 
+/** A part that can be read. */
 export interface ManifestPart extends BlockRange, Pick<SealedPart, "name" | "sha256" | "bytes" | "rows"> {
   format: PartFormat;
 }
@@ -91,6 +92,7 @@ export async function sweepFolder({ inTransaction }: BulkDatabase, dir: string):
   });
 }
 
+/** Names the draft of an attempt. */
 export function attemptName({ id, retryCount }: Pick<TakenJob, "id" | "retryCount">): string {
   return `${id}-${retryCount}`;
 }

@@ -15,6 +15,7 @@ export function queueOf(ruleset: string): string {
   return `txgloss-${ruleset}`;
 }
 
+/** The schema of pg-boss's tables. */
 export const jobsSchema = "txgloss_jobs";
 
 /** pg-boss fails a job that was not heard of for so long, and gives it to somebody else. */

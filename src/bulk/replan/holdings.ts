@@ -93,6 +93,7 @@ export class Holdings {
   }
 }
 
+/** Whether a part may hold one of these keys. */
 export function mayHold(filter: Uint8Array, keys: readonly number[]): boolean {
   if (filter.length === 0) return true;
   return keys.some((key) => bitsOf(key, filter.length).every((bit) => ((filter[bit >> 3] as number) >> (bit & 7)) & 1));

@@ -8,6 +8,7 @@ import { startPace } from "../../volume/pace.ts";
 import { openResumed } from "../../volume/resume.ts";
 import type { Progress } from "../progress.ts";
 
+/** What `explain -` and `replay -` say. */
 export interface FilterCommand {
   /** Each answer has its evidence beside it. */
   why: boolean;

@@ -3,6 +3,7 @@ import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descr
 import type { ActItem } from "../function-text.ts";
 import { joinPath, plainPath } from "./path.ts";
 
+/** What the fields of one function are read with. */
 export interface FieldScope extends ConstantScope {
   item: ActItem;
 }

@@ -32,6 +32,7 @@ interface Draft {
 /** Values of one example; more would make files that nobody reads. */
 const valuesMax = 192;
 
+/** What an example call must be. */
 interface CallOrder {
   must: readonly Condition[];
   /** Conditions that do not all hold. */

@@ -66,6 +66,7 @@ function formIn(body: unknown): PreviewForm {
   return { request: fields.get("request") ?? "", from: (fields.get("from") ?? "").slice(0, 200) };
 }
 
+/** What somebody pasted, and what it asks. */
 export interface PastedQuestion {
   question: PreviewQuestion;
   form: PreviewForm;

@@ -5,6 +5,7 @@ import { ServiceError } from "../../kernel/error.ts";
 import type { IsOperator } from "../operator.ts";
 import { readState, type StateOptions } from "../state.ts";
 
+/** What the process knows of itself. */
 export interface ProcessCounts {
   log_lines_dropped: number;
   /** Errors that nobody caught. */

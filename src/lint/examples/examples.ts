@@ -26,6 +26,7 @@ export function runExamples(file: UsableFile, world: ExampleWorld, reporter: Rep
   for (const one of run.cases()) run.check(one);
 }
 
+/** An example with the case that it stands for. */
 export interface ExampleCase {
   example: ExampleEntry;
   at: DocumentPath;

@@ -11,6 +11,7 @@ import type { GivenTypedData, MessageCase } from "./given-message.ts";
 /** What came of a message: the answer, or why it was refused. */
 export type MessageOutcome = MessageDecision | TypedDataError;
 
+/** Ways to forge a message, and what each one is. */
 export const messageForgeries = {
   "foreign-verifier": "a contract that nobody knows is to check the signature",
   "other-chain": "the message is for another chain, or for any",

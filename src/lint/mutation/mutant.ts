@@ -4,6 +4,7 @@ import { messageForgeries } from "../messages/forged-messages.ts";
 import type { Trial } from "../trial.ts";
 import type { CaseOutcome, ForgeryWorld } from "./case-outcome.ts";
 
+/** Ways to forge a case, and what each one is. */
 export const mutationKinds = {
   "foreign-emitter": "the rule's events, calls or parties come from an untrusted contract",
   "swapped-sides": "what moved goes the other way",
@@ -49,6 +50,7 @@ export interface Mutant {
   judge(outcome: CaseOutcome): string | null;
 }
 
+/** An example in which a rule stands. */
 export interface Original {
   caseFile: CaseFile;
   trial: Trial;

@@ -20,6 +20,7 @@ import { forgedOperations, thirdParties } from "./planted-event.ts";
 import { divertedPayments, otherAccounts, otherBeneficiaries } from "./redirected-money.ts";
 import { sideShows } from "./side-show.ts";
 
+/** A forgery that deceived a rule. */
 export interface Survivor {
   kind: MutationKind;
   file: string;

@@ -8,6 +8,7 @@ export interface WrittenItem {
   item: AbiItem;
 }
 
+/** What is published about one contract. */
 export interface PublishedContract {
   /** Name in the source code; null when it is not told, or only says that it is a proxy. */
   name: string | null;

@@ -1,5 +1,6 @@
 import { createEndpoint, type Endpoint, type EndpointOptions } from "./endpoint.ts";
 
+/** The endpoints of one chain. */
 export type EndpointPool = ReturnType<typeof createEndpointPool>;
 
 /** Makes one client for each URL; nothing is sent. */

@@ -36,6 +36,7 @@ export type EndpointFault = "timeout" | "unusable" | "refused" | "aborted" | "cr
 /** Whom a batch is for. Each has sockets of its own, so that explanations keep no payment waiting. */
 export type Purpose = "explanation" | "service";
 
+/** One JSON-RPC server. */
 export type Endpoint = ReturnType<typeof createEndpoint>;
 
 export interface EndpointOptions {

@@ -4,6 +4,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Explanation } from "../../model/explanation.ts";
 
+/** A run with what the engine says of it. */
 export interface DecidedRun {
   file: CaseFile;
   decision: Decision;

@@ -234,6 +234,7 @@ export const phrases = {
 
 export type PhraseId = keyof typeof phrases;
 
+/** The values that a phrase is said with. */
 export type Fill<I extends PhraseId> = {
   readonly [K in keyof (typeof phrases)[I]]: (typeof phrases)[I][K] extends PlaceholderKind
     ? PlaceholderValues<Statement>[(typeof phrases)[I][K]]

@@ -4,6 +4,7 @@ import type { Hash } from "../../kernel/hex.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 
+/** What came of one transaction of a batch. */
 export type MadeLine = { answer: Answer } | { thrown: unknown };
 
 export interface LineWorkOptions {

@@ -3,6 +3,7 @@ import { paths } from "../links.ts";
 import { type Filling, html, type Markup } from "../markup.ts";
 import { shell } from "../shell.ts";
 
+/** What somebody wrote into the form. */
 export interface PreviewForm {
   /** JSON of what is to be signed. */
   request: string;

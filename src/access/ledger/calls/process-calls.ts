@@ -11,6 +11,7 @@ import {
   type TakenCall,
 } from "./taken-call.ts";
 
+/** What the process knows of one account. */
 interface Tally {
   account: CallAccount;
   /** What the database counts; undefined: it is to be read again. */

@@ -18,6 +18,7 @@ export interface TakenCall {
   giveBack(): MaybePromise<number | null>;
 }
 
+/** Counts free calls and calls of passes. */
 export interface CallCounts {
   /** null: none of the client's `cap` calls of the day is left. */
   takeFree(client: string, day: number, cap: number): MaybePromise<TakenCall | null>;

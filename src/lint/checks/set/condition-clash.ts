@@ -83,6 +83,7 @@ interface Limit {
 
 const openRange = { low: null, high: null, texts: null, prefix: null };
 const flipped: Record<string, string> = { gt: "lt", gte: "lte", lt: "gt", lte: "gte", eq: "eq" };
+/** What each comparison with an integer allows. */
 const ranges: Record<string, (value: bigint) => Pick<Limit, "low"> | Pick<Limit, "high">> = {
   eq: (value) => ({ low: value, high: value }),
   gt: (value) => ({ low: value + 1n }),
@@ -147,6 +148,7 @@ function renamed(part: unknown, names: ConditionNames): unknown {
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, renamed(listOf(value), names)]));
 }
 
+/** The path that an operand reads. */
 export function pathOf(operand: unknown): string | undefined {
   const [name, path] = soleEntry(operand);
   return name === "var" && typeof path === "string" ? path : undefined;
