@@ -1,23 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lintTexts, markedText } from "./lint-text.ts";
+import { lintTexts, markedText, marketHeadWith } from "./lint-text.ts";
 
-const contracts = `contracts:
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
-  router: { "0xa0d9C1E9E48Ca30c8d8C3B5D69FF5dc1f6DFfC24": One router, "0x8be473dCfA93132658821E67CbEB684ec8Ea2E74": Other router }
+const routers = `  router: { "0xa0d9C1E9E48Ca30c8d8C3B5D69FF5dc1f6DFfC24": One router, "0x8be473dCfA93132658821E67CbEB684ec8Ea2E74": Other router }
 `;
 
 /** A rule with this condition; what it captures stands beside the amount. */
 function fileWith(where: string, capture = ""): string {
   return `# yaml-language-server: $schema=../../schemas/rule.schema.json
-protocol: market
-name: Market
-kind: protocol
-site: https://example.org
-source: ex/book@0123456:A.md
-abi_source: ex/contracts@0123456:Pool.sol
-${contracts}abi:
-  Paid: "event Paid(address indexed user, address token, uint256 amount, uint8 mode, int24 tick, bool open, address to)"
+${marketHeadWith(routers)}  Paid: "event Paid(address indexed user, address token, uint256 amount, uint8 mode, int24 tick, bool open, address to)"
 rules:
   - id: paid
     action: lending_supply

@@ -13,16 +13,21 @@ const system = { path: "labels/system.yaml", text: readFileSync(join(root, "labe
 export const noRecordings = join(root, "test/lint/RL901/recordings");
 
 /** How a rule file with one contract begins; the lines of its ABI follow. */
-export const marketHead = `protocol: market
+export const marketHead = marketHeadWith("");
+
+/** The same with more roles: whole lines. */
+export function marketHeadWith(roles: string): string {
+  return `protocol: market
 name: Market
 kind: protocol
 site: https://example.org
 source: ex/book@0123456:A.md
 contracts:
   pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
-abi_source: ex/contracts@0123456:Pool.sol
+${roles}abi_source: ex/contracts@0123456:Pool.sol
 abi:
 `;
+}
 
 /** Lints rule files that exist only here, beside the shipped action table and tokens. Keys are file stems. */
 export function lintTexts(files: Record<string, string>): Diagnostic[] {

@@ -1,18 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { lintTexts } from "./lint-text.ts";
+import { lintTexts, marketHeadWith } from "./lint-text.ts";
 
 const sound = `# yaml-language-server: $schema=../../schemas/rule.schema.json
-protocol: market
-name: Market
-kind: protocol
-site: https://example.org
-source: ex/book@0123456:A.md
-abi_source: ex/contracts@0123456:Pool.sol
-contracts:
-  pool: { "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5": Market pool }
-  router: { "0xa0d9C1E9E48Ca30c8d8C3B5D69FF5dc1f6DFfC24": Market router }
-abi:
-  Paid: "event Paid(address indexed user, address token, uint256 amount)"
+${marketHeadWith('  router: { "0xa0d9C1E9E48Ca30c8d8C3B5D69FF5dc1f6DFfC24": Market router }\n')}  Paid: "event Paid(address indexed user, address token, uint256 amount)"
   Left: "event Left(address indexed user, address token, uint256 amount)"
 rules:
   - id: paid

@@ -108,11 +108,12 @@ function weightiest(losses: readonly Loss[], names: AssetNames): readonly Loss[]
   if (losses.length < 2) return losses;
   const weigh = ({ asset }: Loss) => names.weight(asset);
   const ordered = heaviestFirst(losses, weigh);
-  const left = new Map<Address, bigint>();
+  // The later its turn, the less a loss weighs.
+  const counts = new Map<Address, bigint>();
   const turns = new Map<Loss, bigint>();
   for (const loss of ordered) {
-    const turn = (left.get(loss.account) ?? 0n) - 1n;
-    left.set(loss.account, turn);
+    const turn = (counts.get(loss.account) ?? 0n) - 1n;
+    counts.set(loss.account, turn);
     turns.set(loss, turn);
   }
   return heaviestFirst(
