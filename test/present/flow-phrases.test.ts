@@ -166,6 +166,11 @@ describe("what an account gave and got", () => {
     ];
     expect(chief(usdc, sold)).toBe("3 USDC to bob");
     expect(chief(usdc, [...sold, [bob, vault, 2_900_000n]])).toBe("2.9 USDC to vault");
+    const burned: typeof sold = [
+      [alice, zero, 3_000_000n],
+      [alice, carol, 2_000_000n],
+    ];
+    expect(chief(usdc, burned)).toBe("3 USDC was burned");
     expect(
       chief(usdc, [
         [alice, bob, 1n],

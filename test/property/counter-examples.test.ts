@@ -93,6 +93,18 @@ describe("found by search", () => {
     expect(explain(caseOf({ transaction, trace, receipt: { logs: [] } })).summary).toMatch(/[.]$/);
   });
 
+  it("what is burned by the way went to nobody", () => {
+    const listed = "0x00000000a22c618fd6b4d7e9a335c4b96b189a38";
+    const event =
+      "event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)";
+    const burned = logOf(listed, event, { operator: bob, from: alice, to: zero, id: 7n, value: 5n });
+    const file = caseOf({
+      transaction: { to: vault, input: "0x12345678", mint: "0x1" },
+      receipt: { logs: [burned, transferLog(token, alice, bob, 7n)] },
+    });
+    expect(explain(file).summary).toContain("of which 5 × TOWNS #7 was burned");
+  });
+
   it("a reason that is a hash or an address is shortened", () => {
     const errors = parseAbi(["error Error(string)"]);
     const output = encodeErrorResult({ abi: errors, args: [`0x${"ab".repeat(32)} ${"0".repeat(64)}`] });

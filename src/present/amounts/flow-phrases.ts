@@ -82,11 +82,10 @@ export class FlowPhrases {
     return joinPhrases(parts.map(({ asset, party, part }) => this.#part(asset, part, party)));
   }
 
-  #part(asset: AssetChange, amount: bigint, to: Address): Phrase {
-    return this.#teller.say("value.part_to", {
-      amount: this.#assets.asset({ ...asset, amount }),
-      to: this.#nameOf(to),
-    });
+  #part(asset: AssetChange, part: bigint, to: Address): Phrase {
+    const amount = this.#assets.asset({ ...asset, amount: part });
+    if (to === zeroAddress) return this.#teller.say("value.part_burned", { amount });
+    return this.#teller.say("value.part_to", { amount, to: this.#nameOf(to) });
   }
 
   /** As {@link others}, without the called contract and without the tokens that moved. */

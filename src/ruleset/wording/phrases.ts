@@ -124,6 +124,7 @@ export const phrases = {
   "value.more": { count: "number" },
   "value.more_fields": { count: "number" },
   "value.part_to": { amount: "phrase", to: "text" },
+  "value.part_burned": { amount: "phrase" },
   "value.itself": {},
   "value.an_account": {},
   "value.on_chain": { other: "phrase", chain: "phrase" },
