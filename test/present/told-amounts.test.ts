@@ -41,6 +41,8 @@ describe("a loss that is told", () => {
     expect(untold([act(alice, ["native", 5n])], [[alice, weth, 5n]])).toEqual([]);
     expect(untold([act(alice, [weth, 5n])], [[alice, "native", 5n]])).toEqual([]);
     expect(untold([act(alice, [weth, 5n])], [[alice, usdc, 5n]])).toEqual([0]);
+    // A sentence may say that wrapped ether came and that ether was paid for it.
+    expect(untold([act(alice, [weth, 9n], ["native", 5n])], [[alice, "native", 5n]])).toEqual([]);
   });
 
   it("is each of them where nothing is told, but for nothing", () => {

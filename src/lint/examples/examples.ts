@@ -18,9 +18,10 @@ import { buildCase } from "./given.ts";
 import { GivenNames } from "./given-names.ts";
 import { GivenError } from "./given-values.ts";
 import { missedPart } from "./missed-part.ts";
+import { movesTrifles } from "./trifling.ts";
 import { contractsOf, replaceByUntrusted, untrustedCopies } from "./untrusted.ts";
 
-/** Runs every example of a file against the whole rule set; what does not come out as stated is reported (RL602, RL604). */
+/** Runs every example of a file against the whole rule set; what does not come out as stated is reported (RL602, RL604, RL608). */
 export function runExamples(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
   const run = new ExampleRun(file, world, reporter);
   for (const one of run.cases()) run.check(one);
@@ -74,6 +75,8 @@ class ExampleRun {
       const message = `the rule \`${rule}\` stands at untrusted contracts too: ${told(explanation.summary)}`;
       if (standsIn(evidence(), id)) this.#report("RL602", at, message);
     }
+    if (example.given !== undefined && movesTrifles(caseFile, id, this.#world))
+      this.#report("RL608", at, `the example of \`${rule}\` gives or gets nothing but trifles`);
   }
 
   #decide(file: CaseFile): Decision {

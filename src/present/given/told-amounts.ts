@@ -21,18 +21,18 @@ const sumsMax = 12;
 /** Amounts that sentences name, by account and asset. Wrapped ether is ether. */
 export class ToldAmounts {
   readonly #acts: readonly TellingAct[];
-  /** The largest of each act. */
+  /** The largest of each act and asset. */
   readonly #amounts: Map<string, bigint[]> = new Map();
 
   constructor(acts: readonly TellingAct[]) {
     this.#acts = acts;
     for (const { context, amounts } of acts) {
       const largest = new Map<string, bigint>();
-      for (const { key, amount } of amounts) {
+      for (const { key, amount } of amounts) if (amount > (largest.get(key) ?? -1n)) largest.set(key, amount);
+      for (const [key, amount] of largest) {
         const place = toldPlaceOf(context.subject, key, context);
-        if (amount > (largest.get(place) ?? -1n)) largest.set(place, amount);
+        this.#amounts.set(place, [...(this.#amounts.get(place) ?? []), amount]);
       }
-      for (const [place, amount] of largest) this.#amounts.set(place, [...(this.#amounts.get(place) ?? []), amount]);
     }
   }
 
