@@ -1,6 +1,9 @@
 import type { AbiParameter } from "viem";
 
-/** How one ABI type is laid out (Solidity ABI specification, "Formal Specification of the Encoding"). */
+/**
+ * The layout of one ABI type (Solidity ABI specification, "Formal Specification of the Encoding"). `words`: how many 32-byte words it takes
+ * where its tuple or array is written; 1 for a dynamic type, whose word is an offset.
+ */
 export type AbiType =
   | { kind: "uint" | "int"; bits: number; dynamic: false; words: 1 }
   | { kind: "address" | "bool"; dynamic: false; words: 1 }
@@ -12,10 +15,10 @@ export type AbiType =
 /** A struct, or a list of parameters. */
 export type TupleType = Extract<AbiType, { kind: "tuple" }>;
 
-/** A decoded value: integers are bigint, bytes and addresses lower-case hex, tuples and arrays positional lists. */
+/** A decoded value. Integers are bigint, bytes and addresses lower-case hex. Tuples and arrays are lists in the order of their members. */
 export type Value = bigint | string | boolean | Value[];
 
-/** Turns one parsed ABI parameter into its layout. Throws on types that the chain does not have (fixed-point, function). */
+/** The layout of one parsed ABI parameter. Throws on types that the EVM does not use (fixed-point numbers, `function`). */
 export function layoutOf(parameter: AbiParameter): AbiType {
   const array = /^(.*)\[(\d*)\]$/.exec(parameter.type);
   if (array !== null) {
@@ -31,7 +34,7 @@ export function layoutOf(parameter: AbiParameter): AbiType {
   return elementary(parameter.type);
 }
 
-/** The layout of a parameter list, as the tuple that the ABI encodes it as. */
+/** The layout of a list of parameters, which the ABI encodes as a tuple. */
 export function tupleOf(parameters: readonly AbiParameter[]): TupleType {
   const items = parameters.map(layoutOf);
   const dynamic = items.some((item) => item.dynamic);
@@ -51,7 +54,7 @@ export function headWords(items: readonly AbiType[]): number {
   return words;
 }
 
-/** The type's canonical text, for messages. */
+/** The canonical name of a type, such as `uint256[]`, for messages. */
 export function typeText(type: AbiType): string {
   switch (type.kind) {
     case "uint":
@@ -68,14 +71,14 @@ export function typeText(type: AbiType): string {
   }
 }
 
-/** A value as JSON has it: integers as decimal text, structs by the names of their members. */
+/** A value as JSON: integers become decimal text, structs become objects by member name. */
 export function jsonOf(type: AbiType, value: Value): unknown {
   if (type.kind === "array") return (value as Value[]).map((one) => jsonOf(type.item, one));
   if (type.kind !== "tuple") return typeof value === "bigint" ? value.toString() : value;
   return namedMembers(type, value as Value[]);
 }
 
-/** The members of a struct, or arguments, by name. */
+/** The members of a struct, or the arguments of a call, as an object by name. */
 export function namedMembers({ names, items }: TupleType, values: readonly Value[]) {
   return Object.fromEntries(names.map((name, i) => [name, jsonOf(items[i] as AbiType, values[i] as Value)]));
 }

@@ -4,26 +4,29 @@ import { addressOf, addressOfWord } from "../kernel/word.ts";
 import type { AbiType, TupleType, Value } from "./abi-type.ts";
 import { headWords } from "./abi-type.ts";
 
-/** Reads values out of hex text from the digit `at` on. Made once per type; called per log or call. Throws {@link malformed}. */
+/**
+ * Reads a value from hex text, starting at the digit `at`. A reader is made once for each type and called for each log or call. Throws
+ * {@link malformed}.
+ */
 export type Reader = (data: string, at: number) => Value;
 
-/** Reads one part of a list whose offsets count from `base`. */
+/** Reads one member of a tuple or array whose offsets count from the digit `base`. */
 type PartReader = (data: string, at: number, base: number, budget: Budget) => Value;
 
-/** Array elements that the list being read may still hold. */
+/** How many array elements the data may still hold. */
 interface Budget {
   left: number;
 }
 
-/** Thrown when data is not an encoding of the type. One shared object, so that no stack is captured. */
+/** Thrown when data is no encoding of the type. It is one shared object, because capturing a stack each time would be slow. */
 export const malformed = new Error("malformed ABI data");
 
 const zeros = "0".repeat(64);
 const addressPad = "0".repeat(24);
 
 /**
- * Decodes a parameter list. `start` is the position of its first hex digit (2 after `0x`, 10 after a selector).
- * Undefined when the data is too short, an offset leaves it, or a value has dirty padding. Bytes after the encoding are allowed.
+ * Decodes a parameter list. `start` is the position of its first hex digit (2 after `0x`, 10 after a selector). Undefined when the data is
+ * too short, an offset points outside of it, or padding is not zero. Bytes after the encoding are allowed.
  */
 export function decode(reader: Reader, data: string, start: number): Value[] | undefined {
   try {
@@ -34,10 +37,11 @@ export function decode(reader: Reader, data: string, start: number): Value[] | u
   }
 }
 
-/** Compiles the reader of a parameter list (always read in place: the outermost tuple has no offset of its own). */
+/** Compiles the reader of a parameter list. The list begins where reading begins: the outermost tuple has no offset of its own. */
 export function compileReader(type: TupleType): Reader {
   const read = tupleReader(type.items);
-  // Each element takes at least one word. More elements than words means that arrays overlap, which is an attack.
+  // An array element takes at least one word. Many more elements than words can only come from arrays that overlap, which is an attack. The
+  // budget is four elements for each word of data.
   if (hasArrays(type)) return (data, at) => read(data, at, at, { left: data.length >> 4 });
   return (data, at) => read(data, at, at, noElements);
 }
@@ -72,10 +76,10 @@ function inPlaceReader(type: AbiType): PartReader {
   }
 }
 
-/** A type whose value is one word. */
+/** A type whose value takes exactly one word. */
 export type WordType = Extract<AbiType, { kind: "uint" | "int" | "address" | "bool" | "fixed" }>;
 
-/** Reads one word at `at`: a topic, or a part of other data. */
+/** Compiles the reader of one word, such as a topic of a log. */
 export function compileWordReader(type: WordType): Reader {
   switch (type.kind) {
     case "uint":
@@ -160,7 +164,7 @@ function readBytes(data: string, at: number): string {
   return `0x${data.slice(at + 64, at + 64 + length)}`;
 }
 
-/** An offset or a length: anything above 2^32 cannot be inside real data. */
+/** Reads an offset or a length in bytes. Anything from 2^32 on cannot be inside real data. */
 function offset(data: string, at: number): number {
   if (at + 64 > data.length || !data.startsWith(zeros.slice(8), at)) throw malformed;
   return Number.parseInt(data.slice(at + 56, at + 64), 16);

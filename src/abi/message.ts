@@ -20,37 +20,37 @@ export interface MessageItem {
   signature: string;
   /** EIP-712 `typeHash`, 32 bytes. */
   hash: Hex;
-  /** The member that is a tree, whose height is part of the type; null: there is none. */
+  /** The member that is a Merkle tree, whose height is a part of the type; null: there is none. */
   tree: MessageTree | null;
-  /** Of an open message those members that are written; others may follow. */
+  /** The members. For an open message, only those that are written down; others may follow. */
   inputs: TupleType;
-  /** Further members of any type may follow, as behind the witness of Permit2: it has no hash of its own. */
+  /** Further members of any type may follow, like the witness of Permit2. Then `hash` does not identify the message. */
   open: boolean;
-  /** The structs that it is made of. */
+  /** All structs of the message, by name. */
   types: StructTypes;
 }
 
-/** Pairs of pairs of a struct, as deep as a message needs: what a signature of a Merkle tree is shown as. */
+/** Nested pairs of a struct: the form in which a wallet shows a signature over a Merkle tree. */
 export interface MessageTree {
   /** Position of the member. */
   member: number;
-  /** `typeHash` by height, from 2 on. */
+  /** The `typeHash` for each height, from 2 on. */
   taller: readonly Hex[];
 }
 
-/** Of a tree with so many levels. A message has no room for the leaves of more. */
+/** The largest height of a tree. A taller tree has more leaves than a message has room for. */
 const heightMax = 10;
 
-/** How the text of a message begins, in the `abi` of a rule file. */
+/** A message in the `abi` of a rule file begins with this. */
 const messageWord = "message ";
 
 const parsed = new Map<string, MessageItem>();
 
 /**
- * Parses `message ` and an EIP-712 `encodeType`, with blanks wherever they read well and the referenced structs in any order:
- * `message Order(address maker, Fee[] fees) Fee(address to, uint256 amount)`. `...` as the last member of the first struct stands for
- * any that follow. `Order[2]... tree` is a pair of orders, a pair of pairs, and so on: a type of its own for each height, all of which
- * are meant. Its values are read as one list. Throws with a sentence for the author.
+ * Parses `message ` and an EIP-712 `encodeType`, with extra blanks allowed and the referenced structs in any order: `message Order(address
+ * maker, Fee[] fees) Fee(address to, uint256 amount)`. `...` as the last member of the first struct stands for any further members.
+ * `Order[2]... tree` means a pair of orders, a pair of pairs, and so on: each height is a type of its own, and all of them match. Its
+ * values are read as one list. Throws with a sentence for the author.
  */
 export function parseMessage(text: string): MessageItem {
   const known = parsed.get(text);
@@ -83,7 +83,7 @@ function parseAfresh(text: string): MessageItem {
   const tree = takeTree(types, primary);
   checkTypes(types);
   const signature = encodeType(primary, types);
-  // Every struct that is written is referred to.
+  // Every struct of the text must be used.
   const used = (signature.match(/\(/g) ?? []).length;
   if (used !== types.size) throw new Error(`a struct is there that ${primary} does not refer to`);
   const inputs = structLayout(primary, tree === null ? types : tree.asList);
@@ -96,7 +96,9 @@ function parseAfresh(text: string): MessageItem {
 
 type Structs = Map<string, readonly StructField[]>;
 
-/** Writes the lowest tree in place of `...`; the structs with taller ones, and with a list. */
+/**
+ * Replaces `[2]...` by the lowest tree. Also gives the structs with taller trees, and with a plain list instead. null: there is no tree.
+ */
 function takeTree(types: Structs, primary: string): { member: number; taller: Structs[]; asList: Structs } | null {
   const fields = types.get(primary) ?? [];
   const member = fields.findIndex(({ type }) => type.endsWith("[2]..."));
@@ -110,7 +112,7 @@ function takeTree(types: Structs, primary: string): { member: number; taller: St
   return { member, taller, asList: withType(`${leaf}[]`) };
 }
 
-/** Whether the types of a message begin as an open one does: the same name and first members, which are made of the same structs. */
+/** Whether a message fits an open one: the same name and the same first members, made of the same structs. */
 export function opensWith(item: MessageItem, primary: string, types: StructTypes): boolean {
   if (primary !== item.name) return false;
   return [...item.types].every(([name, wanted]) => {

@@ -1,9 +1,9 @@
-/** What is wrong with a signature, and where in its text. */
+/** A mistake in a signature, with its place in the text. */
 export interface SignatureMistake {
   offset: number;
   length: number;
   message: string;
-  /** A word that is no type: the author may have meant one of {@link elementaryTypes}. */
+  /** A word that is no type. The author may have meant one of {@link elementaryTypes}. */
   word?: string;
 }
 
@@ -11,7 +11,7 @@ const sizes = Array.from({ length: 32 }, (_, i) => (i + 1) * 8);
 const widths = new Set(sizes.flatMap((bits) => [`uint${bits}`, `int${bits}`]));
 const byteTypes = new Set(Array.from({ length: 32 }, (_, i) => `bytes${i + 1}`));
 
-/** Types of the ABI without parts; arrays are written behind them, tuples in parentheses. */
+/** The elementary types of the ABI. Arrays are written with brackets after them, tuples in parentheses. */
 export const elementaryTypes: readonly string[] = [
   ...["address", "bool", "bytes", "string", "uint", "int", "function"],
   ...byteTypes,
@@ -21,8 +21,8 @@ const known = new Set(elementaryTypes);
 const locations = new Set(["memory", "calldata", "storage"]);
 
 /**
- * Finds the first mistake in a signature such as `event Supply(address indexed reserve, uint256 amount)`; undefined where none of those
- * that authors make is in it.
+ * Finds the first mistake in a signature such as `event Supply(address indexed reserve, uint256 amount)`. Undefined when it has none of the
+ * mistakes that authors usually make.
  */
 export function findSignatureMistake(text: string): SignatureMistake | undefined {
   const semicolon = /;\s*$/.exec(text);
@@ -48,7 +48,7 @@ function at(offset: number, length: number, message: string, word?: string): Sig
   return { offset, length, message, ...(word !== undefined && { word }) };
 }
 
-/** The place of the parenthesis that closes the one at `open`. */
+/** The position of the parenthesis that closes the one at `open`; undefined when there is none. */
 function closing(text: string, open: number): number | undefined {
   let depth = 0;
   for (let i = open; i < text.length; i++) {
@@ -64,7 +64,7 @@ interface Span {
   to: number;
 }
 
-/** Whose parameters they are: those of the item itself (`outer`), or of a struct. */
+/** Where parameters belong: to the item itself (`outer`), or to a struct. */
 interface Owner {
   keyword: string;
   outer: boolean;
@@ -93,7 +93,7 @@ function inParameter({ text, from, to }: Span, owner: Owner): SignatureMistake |
   let rest = start;
   if (/^(?:tuple)?\(/.test(text.slice(start, to))) {
     const open = text.indexOf("(", start);
-    // A parameter between commas has as many opening as closing parentheses.
+    // Inside one parameter, parentheses are balanced, so there is a closing one.
     const end = closing(text, open) as number;
     const inner = inParameters({ text, from: open + 1, to: end }, { ...owner, outer: false });
     if (inner !== undefined) return inner;
@@ -117,10 +117,10 @@ function unknownType(offset: number, word: string): SignatureMistake {
   return at(offset, word.length, `\`${word}\` is no type of the ABI${hint}`, isOwn ? undefined : word);
 }
 
-/** What stands behind most types: nothing is wrong with it, but perhaps with `indexed`. */
+/** What follows most types: an optional `indexed` and a name. Only `indexed` may be wrong in it. */
 const usualWords = /^ (indexed )?(?!(?:indexed|memory|calldata|storage)$)[A-Za-z_$][\w$]*$/;
 
-/** The words behind the type: `indexed` and the name. */
+/** Checks the words after the type: `indexed`, a data location, and the name. */
 function inWords({ text, from, to }: Span, type: string, { keyword, outer }: Owner): SignatureMistake | undefined {
   const usual = usualWords.exec(text.slice(from, to));
   if (usual !== null && (usual[1] === undefined || (keyword === "event" && outer))) return undefined;

@@ -9,7 +9,7 @@ export function parseSignature(text: string): AbiItem {
   return itemOf(text, parseFacts);
 }
 
-/** Signatures without a mistake: many files share them. */
+/** Signatures that are known to have no mistake. Many files share them. */
 const sound = new Set<string>();
 
 export const signatureParser: SignatureReader = {
@@ -30,7 +30,10 @@ function parseFacts(text: string): SignatureFacts {
   return { item, signature, hash: hashOf(item, signature, stepWord.test(text)) };
 }
 
-/** Steps have a hash of their own, apart from that of a function of the same signature; no contract answers to it. */
+/**
+ * The topic0 or selector of an item. A step has a hash of its own, different from that of a function with the same signature, because no
+ * contract can be called with it.
+ */
 function hashOf(item: AbiFunction | AbiEvent, signature: string, step: boolean): Hex {
   if (step) return keccakOfText(`step ${signature}`).slice(0, 10) as Hex;
   const hash = keccakOfText(signature);

@@ -19,7 +19,7 @@ export interface FunctionItem {
   inputs: TupleType;
   /** Layout of the return values; empty for errors. */
   outputs: TupleType;
-  /** Arguments from calldata (with selector); undefined when they do not decode. */
+  /** Decodes the arguments from calldata, which includes the selector. Undefined when they do not decode. */
   read(calldata: string): Value[] | undefined;
 }
 
@@ -36,15 +36,15 @@ export interface EventItem {
   read(topics: readonly string[], data: string): Value[] | undefined;
 }
 
-/** Reads the signatures of rule files. It is handed in, so that whoever has compiled rules need not load a parser. */
+/** Reads the signatures of rule files. It is passed in, so that a program with compiled rules need not load a parser. */
 export interface SignatureReader {
   /** The item of a human-readable signature. Throws with a sentence for the author. */
   read(text: string): AbiItem;
-  /** The first mistake of those that authors make; undefined where there is none. */
+  /** The first mistake that authors usually make; undefined where there is none. */
   mistakeIn(text: string): SignatureMistake | undefined;
 }
 
-/** What parsing and hashing a signature gives: plain data that a cache can keep. */
+/** The results of parsing and hashing a signature, as plain data that a cache can keep. */
 export interface SignatureFacts {
   item: AbiFunction | AbiEvent;
   signature: string;
@@ -53,7 +53,7 @@ export interface SignatureFacts {
 
 const facts = new Map<string, SignatureFacts>();
 const items = new Map<string, AbiItem>();
-/** Readers by signature and indexed parameters: items that differ in names only share theirs. */
+/** Readers by signature and indexed parameters. Items that differ only in names share one reader. */
 const eventReaders = new Map<string, EventItem["read"]>();
 
 /** The facts of all signatures that were read so far, by text. */
@@ -61,12 +61,12 @@ export function signatureFacts(): Record<string, SignatureFacts> {
   return Object.fromEntries(facts);
 }
 
-/** Takes the facts that an earlier process stored, because parsing and hashing take most of the time of a start. */
+/** Takes the facts that an earlier process stored. Parsing and hashing take most of the time of a start. */
 export function learnSignatures(known: Readonly<Record<string, SignatureFacts>>): void {
   for (const [text, one] of Object.entries(known)) facts.set(text, one);
 }
 
-/** The item of a signature; `parse` is asked where nothing is known of it. Items are immutable, and many files share one. */
+/** The item of a signature. `parse` is called only for a signature that is not known yet. Items do not change, and many files share one. */
 export function itemOf(text: string, parse: (text: string) => SignatureFacts): AbiItem {
   const made = items.get(text);
   if (made !== undefined) return made;
@@ -77,7 +77,7 @@ export function itemOf(text: string, parse: (text: string) => SignatureFacts): A
   return item;
 }
 
-/** Reads what {@link learnSignatures} was given, and nothing else. */
+/** A reader that knows only what {@link learnSignatures} was given. Throws for other signatures. */
 export const learnedSignatures: SignatureReader = {
   read(text) {
     return itemOf(text, () => {
@@ -87,14 +87,14 @@ export const learnedSignatures: SignatureReader = {
   mistakeIn: () => undefined,
 };
 
-/** Where an argument of that name stands: itself, or in a struct; null: nowhere. */
+/** The path to an argument of that name: a direct one, or a member of a struct argument; null: there is none. */
 export function trailTo({ names, items }: AbiItem["inputs"], name: string): string[] | null {
   if (names.includes(name)) return [name];
   const struct = items.findIndex((item) => item.kind === "tuple" && item.names.includes(name));
   return struct < 0 ? null : [names[struct] as string, name];
 }
 
-/** A step of a program stands where a function would. */
+/** A signature that begins so is a step of a program, not a function. */
 export const stepWord = /^step /;
 
 function makeItem(text: string, { item, signature, hash }: SignatureFacts): AbiItem {
@@ -157,7 +157,7 @@ function eventReader(item: AbiEvent, indexed: readonly boolean[]): EventItem["re
   };
 }
 
-/** An indexed dynamic value is only its hash in the topic: readable as bytes32, nothing more. */
+/** The type of an indexed parameter as its topic holds it. Of a dynamic value, array or struct, the topic is only a hash: bytes32. */
 function topicType(type: AbiType): WordType {
   if (type.kind === "array" || type.kind === "tuple" || type.dynamic)
     return { kind: "fixed", size: 32, dynamic: false, words: 1 };

@@ -1,11 +1,11 @@
 import type { Value } from "./abi-type.ts";
 
-/** Whether a path's part is a byte offset; negative ones count from the end. */
+/** Whether a part of a path is a byte offset. Negative offsets count from the end. */
 export function isOffset(part: string | undefined): part is string {
   return part !== undefined && /^-?\d{1,5}$/.test(part);
 }
 
-/** `size` bytes from `offset` on; undefined when they are not all there. */
+/** `size` bytes from byte `offset` on; undefined when the value has fewer. */
 export function slice(value: Value | undefined, offset: number, size: number): string | undefined {
   if (typeof value !== "string") return undefined;
   const digits = value.slice(2);
@@ -14,11 +14,12 @@ export function slice(value: Value | undefined, offset: number, size: number): s
   return `0x${digits.slice(start, start + size * 2)}`;
 }
 
-/** A number as the bytes that its type has. */
+/** A number as bytes, with so many hex digits as its type has. */
 export function bytesIn(value: Value | undefined, digits: number): string | undefined {
   return typeof value === "bigint" ? `0x${value.toString(16).padStart(digits, "0")}` : undefined;
 }
 
+/** Bytes as an unsigned number; undefined when there are none. */
 export function numberIn(value: string | undefined): bigint | undefined {
   return value === undefined || value === "0x" ? undefined : BigInt(value);
 }
@@ -31,19 +32,20 @@ export function addressInWord(value: Value | undefined): string | undefined {
   return `0x${value.slice(26)}`;
 }
 
-/** The address that bytes are, alone or with 12 zeros before it; undefined where they are anything else. */
+/** The address in bytes: 20 bytes, or a 32-byte word that begins with 12 zero bytes; undefined for anything else. */
 export function addressInBytes(value: Value | undefined): string | undefined {
   return typeof value === "string" && value.length === 42
     ? value
     : addressInWord(slice(value, 0, 32) === value ? value : undefined);
 }
 
-/** The address that a number is; undefined when it is too large for one. */
+/** A number as an address; undefined when it is too large. */
 export function addressInNumber(value: Value | undefined): string | undefined {
   if (typeof value !== "bigint" || value >= 1n << 160n) return undefined;
   return `0x${value.toString(16).padStart(40, "0")}`;
 }
 
+/** How many bytes a value has; undefined when it is no hex text. */
 export function bytesLength(value: Value | undefined): bigint | undefined {
   return typeof value === "string" ? BigInt((value.length - 2) / 2) : undefined;
 }

@@ -1,17 +1,20 @@
-/** Where a fact is from, so that a program can look it up. Several make a list, of independent origins at best. */
+/** A source of a fact, in a form that a program can look up. A fact may have several, if possible of independent origins. */
 export type Citation =
-  /** A file of a public repository at one commit. `key`: what must stand around the fact there, such as the chain's section. */
+  /**
+   * A file of a public repository at one commit. `key`: names that enclose the fact there or stand beside it, such as the section of the
+   * chain.
+   */
   | { kind: "repository"; repository: string; commit: string; path: string; key: readonly string[] }
-  /** A page, and the day on which it was read. */
+  /** A web page, and the day on which it was read. */
   | { kind: "page"; url: string; date: string }
-  /** A transaction that shows it. `role`: the event that the address wrote, or the function that it was called with. */
+  /** A transaction that shows the fact. `role`: the event that the address wrote, or the function with which it was called. */
   | { kind: "transaction"; hash: string; role: string | null }
-  /** What a check on chain saw at a block: the hash of the code at the address, or of the code behind it. */
+  /** A check on chain at a block: the hash of the code at the address, or of the code behind the proxy. */
   | { kind: "block"; block: number; of: "code" | "implementation"; hash: string }
-  /** Nobody can look it up yet; `why` says what is known. */
+  /** It cannot be looked up yet; `why` says what is known. */
   | { kind: "unverified"; why: string };
 
-/** The forms of a source, as messages and the documentation list them. */
+/** The forms of a source, for messages and documentation. */
 export const citationForms =
   "`owner/repo@commit:path#key`, `https://… 2026-01-31`, `tx:0x…#role`, `block:N#code=0x…` or `unverified: why`";
 
@@ -38,19 +41,25 @@ export function readCitation(text: string): Citation | undefined {
   return undefined;
 }
 
-/** A `source` as files write it: one, or a list. */
+/** A `source` of a file as a list: it may be one text or several. */
 export function listSources(source: unknown): string[] {
   const list = Array.isArray(source) ? source : [source];
   return list.filter((one) => typeof one === "string");
 }
 
-/** Who stands behind a citation, so that two of one owner count once; undefined where nobody outside does. */
+/**
+ * The origin of a citation, by which two citations of one owner count once: the owner of a repository, or the host of a page. Undefined for
+ * the other kinds.
+ */
 export function originOf(citation: Citation): string | undefined {
   if (citation.kind === "repository") return citation.repository.split("/")[0]?.toLowerCase();
   return citation.kind === "page" ? new URL(citation.url).host : undefined;
 }
 
-/** Whether a fact rests on two independent origins, on one and a check on chain, on less, or on nothing that can be checked. */
+/**
+ * How well a fact is supported. `two`: by two independent origins, or by one and a check on chain. `one`: by one of these. `none`: by
+ * nothing that can be checked.
+ */
 export function supportOf(citations: readonly Citation[]): "two" | "one" | "none" {
   const origins = new Set(citations.flatMap((one) => originOf(one) ?? []));
   const seen = citations.some(({ kind }) => kind === "transaction" || kind === "block");

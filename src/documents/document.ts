@@ -5,7 +5,10 @@ import { rawOffset } from "./scalar-text.ts";
 import type { DocumentCodes, DocumentPath, SourceDocument } from "./source-document.ts";
 import { findSyntaxMistake } from "./syntax-mistake.ts";
 
-/** Parses YAML strictly: duplicate keys, anchors, aliases, tags, merges and unquoted hex are mistakes, each with its place. */
+/**
+ * Parses YAML strictly. Duplicate keys, anchors, aliases, tags, merge keys and unquoted hex are mistakes; each becomes a diagnostic with
+ * its place.
+ */
 export function readDocument(file: string, text: string, codes: DocumentCodes): SourceDocument {
   const parsed = parse(text);
   const places = new Places(text, parsed.contents);
@@ -28,8 +31,8 @@ export function readDocument(file: string, text: string, codes: DocumentCodes): 
 }
 
 /**
- * The document of a text whose value is known. The text is parsed only when the first place is asked for: most files have no
- * mistake, and the nodes of all files take more memory than what they say.
+ * The document of a text whose value is known already. The text is parsed only when a place is asked for: most files have no mistake, and
+ * the parsed nodes of all files take much memory.
  */
 export function openDocument(file: string, text: string, codes: DocumentCodes, value: unknown): SourceDocument {
   let places: Places | undefined;
@@ -40,10 +43,13 @@ export function openDocument(file: string, text: string, codes: DocumentCodes, v
   return { file, text, codes, value, rangeOf, diagnostics: [] };
 }
 
-/** The document that was read last: a run about one file asks for its places soon. */
+/** The text that was parsed last. A run about one file soon asks for its places. */
 let latest: { text: string; places: Places } | undefined;
 
-/** Keys that are written twice are found by `toData`: the package compares each key with all before it, which takes long. */
+/**
+ * Parses without the package's check for duplicate keys, which compares each key with all earlier ones and is slow. `toData` finds
+ * duplicates instead.
+ */
 function parse(text: string) {
   return loadYaml().parseDocument(text, { uniqueKeys: false, prettyErrors: false });
 }
@@ -59,7 +65,7 @@ type Report = (
 /** Turns paths and offsets into 1-based positions. */
 class Places {
   readonly #text: string;
-  /** Offset of each line's first character. YAML's own counter loses count behind some errors. */
+  /** Offset of the first character of each line. The YAML package's own line counter is wrong after some errors. */
   readonly #lines: number[] = [0];
   readonly #root: Node | null;
 
@@ -80,7 +86,7 @@ class Places {
     return this.range(flat || key === undefined || isScalar(node) ? [start, end] : offsetsOf(key));
   }
 
-  /** Offsets to positions; what spans lines is cut at the end of its first line. */
+  /** Offsets as positions. A range over several lines is cut at the end of its first line. */
   range([start, end]: Offsets): Range {
     const lineEnd = this.#text.indexOf("\n", start);
     const last = Math.max(start, Math.min(end, lineEnd < 0 ? this.#text.length : lineEnd));
@@ -132,7 +138,7 @@ class Places {
   }
 }
 
-/** Nodes to plain data, reporting what YAML allows and files here do not. */
+/** Converts nodes to plain data, and reports YAML features that these files may not use. */
 function toData(node: unknown, report: Report): unknown {
   const { isAlias, isMap, isNode, isScalar, isSeq } = loadYaml();
   if (!isNode(node)) return null;
@@ -166,7 +172,7 @@ function toObject(pairs: readonly Pair[], report: Report): Record<string, unknow
   return data;
 }
 
-/** Numbers that YAML would change keep their text, so that one mistake is told once. */
+/** A scalar's value. A number that YAML would change is reported and kept as text, so that the same mistake is not reported again. */
 function toScalar(node: Scalar, report: Report): unknown {
   if (typeof node.value !== "number") return node.value;
   const source = node.source ?? String(node.value);
@@ -189,7 +195,7 @@ function checkProperties(node: Node & { anchor?: string; tag?: string }, report:
   if (node.tag !== undefined) report("feature", offsetsOf(node), `the tag \`${node.tag}\` is not allowed`);
 }
 
-/** A key as it is written: `0` and `"0"` are one key here, and large numbers keep their digits. */
+/** The text of a key. `0` and `"0"` are the same key here, and large numbers keep their digits. */
 function keyText(pair: Pair): string {
   const key = pair.key as Partial<Scalar> | null;
   return typeof key?.value === "string" ? key.value : (key?.source ?? String(key?.value));

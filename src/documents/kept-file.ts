@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, uti
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where tools keep what they can make again. */
+/** The folder for files that tools can make again. */
 export const documentCache = fileURLToPath(new URL("../../node_modules/.cache/txgloss", import.meta.url));
 
 /**
- * A file of a cache folder: `<kind>-<hash>.<extension>`. The hash is that of everything that the content depends on: of other texts
- * the file has another name, so nothing is out of date.
+ * A file of a cache folder, named `<kind>-<hash>.<extension>`. The hash covers everything that the content depends on. If any of that
+ * changes, the file has another name, so a kept file is never out of date.
  */
 export class KeptFile {
   readonly path: string;
@@ -26,7 +26,7 @@ export class KeptFile {
     this.path = join(dir, `${kind}-${hash.digest("hex").slice(0, 32)}.${extension}`);
   }
 
-  /** What `load` makes of it; undefined when there is no such file, or a damaged one. */
+  /** The result of `load`; undefined when the file is missing or damaged. */
   read<T>(load: (path: string) => T): T | undefined {
     try {
       const made = load(this.path);
@@ -38,8 +38,8 @@ export class KeptFile {
   }
 
   /**
-   * Writes it, and drops those of its kind that were not used for longest. A folder that cannot be written to only costs time later;
-   * then nothing is made.
+   * Writes the file, and deletes the files of its kind that were not used for the longest time. If the folder cannot be written to, nothing
+   * is kept and `make` is not called; that only costs time later.
    */
   write(make: () => string): void {
     try {
@@ -50,11 +50,11 @@ export class KeptFile {
       renameSync(draft, this.path);
       this.#dropUnused();
     } catch {
-      // Read-only installations make it each time.
+      // In a read-only installation the content is made again each time.
     }
   }
 
-  /** Whoever goes back and forth between two sets of rules, or two branches, finds both; files that were changed do not come back. */
+  /** Keeps a few files of each kind. So somebody who switches between two branches or sets of rules finds both in the cache. */
   #dropUnused(): void {
     const own = basename(this.path);
     const kept = new RegExp(`^${this.#kind}-[0-9a-f]{32}\\.${this.#extension}$`);
@@ -65,7 +65,7 @@ export class KeptFile {
   }
 }
 
-/** How many of one kind stay beside the one that was written last. */
+/** How many other files of one kind are kept. */
 const othersMax = 7;
 
 function markUsed(path: string): void {
@@ -73,11 +73,11 @@ function markUsed(path: string): void {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // Read-only installations drop nothing.
+    // In a read-only installation nothing is deleted, so the time of use does not matter.
   }
 }
 
-/** What an earlier start made of a set of files, as JSON in one file, so that a start does not parse megabytes of YAML again. */
+/** A cache of what an earlier start made of a set of files, as JSON in one file, so that a start need not parse megabytes of YAML again. */
 export class DocumentCache<T extends object> {
   readonly #file: KeptFile;
 
@@ -86,7 +86,7 @@ export class DocumentCache<T extends object> {
     this.#file = new KeptFile(dir, { kind, extension: "json" }, dependsOn);
   }
 
-  /** What was kept; undefined when there is nothing that `isWhole` accepts. */
+  /** The kept value; undefined when there is none that `isWhole` accepts. */
   read(isWhole: (kept: Partial<T>) => boolean): T | undefined {
     return this.#file.read((path) => {
       const kept = JSON.parse(readFileSync(path, "utf8")) as T;

@@ -2,7 +2,7 @@ import { compareText } from "../kernel/canonical.ts";
 import type { Diagnostic, Range } from "../model/diagnostic.ts";
 import type { SourceDocument } from "./source-document.ts";
 
-/** Collects diagnostics of one file; rooms of the compiler share it so that one run shows every mistake. */
+/** Collects the diagnostics of one file. All parts of the compiler share it, so that one run finds every mistake. */
 export interface Reporter {
   readonly file: string;
   /** The file is known to have no mistake: see {@link SourceDocument}. */
@@ -12,18 +12,18 @@ export interface Reporter {
 
 export interface ReportOptions {
   level?: Diagnostic["level"];
-  /** A function is called only when the mistake is told. */
+  /** The word that was probably meant. A function is called only when the mistake is reported. */
   suggest?: string | (() => string | undefined) | undefined;
   help?: string;
-  /** The key of the pair rather than its value. */
+  /** Points at the key of a pair, not at its value. */
   key?: boolean;
   inside?: { offset: number; length: number };
   related?: Diagnostic["related"];
-  /** Where it stands, when that is no node of the document. */
+  /** The place, if it is no node of the document. */
   range?: Range;
 }
 
-/** A reporter that turns YAML paths into positions of the document. */
+/** Makes a reporter that turns paths of the document into positions. */
 export function createReporter(document: SourceDocument, into: Diagnostic[]): Reporter {
   return {
     file: document.file,
@@ -45,7 +45,7 @@ export function createReporter(document: SourceDocument, into: Diagnostic[]): Re
   };
 }
 
-/** File, line, column, code: the order in which a reader wants them. */
+/** Sorts by file, line, column and code, the order for a reader. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...diagnostics].sort(
     (a, b) =>

@@ -6,8 +6,8 @@ import { suggest } from "./suggest.ts";
 import { type DocumentSchema, findValidator } from "./validator.ts";
 
 /**
- * Checks a document by its schema. Every violation becomes a diagnostic at its place, under the document's codes `form` and
- * `field`. Returns the paths of the values with a mistake: none when the document fits.
+ * Checks a document against its schema. Every violation becomes a diagnostic at its place, with the document's codes `form` or `field`.
+ * Gives the paths of values with a mistake; empty when the document fits.
  */
 export function checkSchema(schema: DocumentSchema, source: SourceDocument, diagnostics: Diagnostic[]): DocumentPath[] {
   const validate = findValidator(schema);
@@ -22,8 +22,8 @@ export function checkSchema(schema: DocumentSchema, source: SourceDocument, diag
 }
 
 /**
- * Where a mapping may have one of several forms, all of them complain. Those that refuse the fewest of its fields speak: the others
- * would call each field of the meant form unknown.
+ * Where a mapping may have one of several forms and fits none, the validator complains about all of them. Keeps only the complaints of the
+ * forms that refuse the fewest fields: these are probably meant, and the others would call every field unknown.
  */
 function errorsOfClosest(errors: readonly ErrorObject[]): ErrorObject[] {
   const refused = new Map<string | undefined, number>();
@@ -31,14 +31,14 @@ function errorsOfClosest(errors: readonly ErrorObject[]): ErrorObject[] {
     const form = formOf(error);
     refused.set(form, (refused.get(form) ?? 0) + (isUnknownField(error) ? 1 : 0));
   }
-  // Forms of other kinds, as text, refuse no field. What holds for all forms has none.
+  // A form of another type, such as text, does not count. Complaints that hold for all forms have no form.
   for (const error of errors) if (error.keyword === "type") refused.delete(formOf(error));
   refused.delete(undefined);
   const least = Math.min(...refused.values());
   return errors.filter((error) => (refused.get(formOf(error)) ?? least) === least);
 }
 
-/** The branch of a `oneOf` or `anyOf` that complains. */
+/** The branch of a `oneOf` or `anyOf` that an error belongs to; undefined outside of them. */
 function formOf({ schemaPath }: ErrorObject): string | undefined {
   return /^.*\/(?:oneOf|anyOf)\/\d+(?=\/)/.exec(schemaPath)?.[0];
 }
@@ -51,12 +51,12 @@ type ReportArguments = Parameters<Reporter["report"]> extends [string, ...infer 
 type Report = (kind: "form" | "field", ...rest: ReportArguments) => void;
 type Path = (string | number)[];
 
-/** Reports everything that the schema says about one value. `pointers`: those of all values with a mistake. */
+/** Reports all errors of one value. `pointers`: the places of all values with a mistake. */
 function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: readonly string[], report: Report): void {
   const unknown = reportUnknownFields(path, errors, report);
   const value = errors[0]?.data;
   const types = new Set<string>();
-  /** What is said, with what helps. */
+  /** Each sentence, with its help. */
   const told = new Map<string, string | undefined>();
   const described = errors.map(({ parentSchema }) => (parentSchema as Described).description);
   const help = described.find((said) => said !== undefined);
@@ -65,8 +65,8 @@ function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: reado
     const sentence = spokenFor.has(error.keyword) ? undefined : sentenceOf(error, unknown);
     if (sentence !== undefined) told.set(sentence, error.keyword === "required" ? helpOfMissing(error) : help);
   }
-  // Branches of a oneOf complain about the type that another branch accepts: one sentence names them all, and none does when
-  // the value has one of the types and its inside is the trouble.
+  // Each branch of a oneOf complains about the type that another branch accepts. So one sentence names all types. It is left out when the
+  // value has one of the types and the mistake is inside of it.
   const deeper =
     value !== null &&
     typeof value === "object" &&
@@ -83,7 +83,7 @@ function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: reado
   for (const [text, said] of told) report("form", path, text, { ...(said !== undefined && { help: said }) });
 }
 
-/** What the schema says of the field that is missing. */
+/** The schema's description of the missing field. */
 function helpOfMissing({ params, parentSchema }: ErrorObject): string | undefined {
   const name = String(params.missingProperty);
   const said = (parentSchema as Described).properties?.[name]?.description;
@@ -103,7 +103,7 @@ const typeWords: Record<string, string> = {
   integer: "a whole number",
 };
 
-/** The schema's patterns in words. */
+/** Patterns of the schemas, in words. */
 const formWords: Record<string, string> = {
   "^[a-z0-9]+(-[a-z0-9]+)*$": "a name of lower-case words and digits joined by hyphens",
   "^[a-z][a-z0-9_]*$": "a lower-case name of letters, digits and _",
@@ -142,13 +142,13 @@ function formSentence(value: unknown, pattern: string): string {
   return `${describe(value)} stands here; ${formWords[pattern] ?? `the form \`${pattern}\``} was expected`;
 }
 
-/** A key is refused by its form, or because it is none of a list. */
+/** The sentence for a refused key: its form is wrong, or it is not in a list. */
 function keySentence({ keyword, params }: ErrorObject, key: string): string {
   if (keyword !== "enum") return formSentence(key, String(params.pattern));
   return `\`${key}\` stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
 }
 
-/** Keywords that other complaints or sentences speak for. */
+/** Keywords without a sentence of their own, because other errors or sentences cover them. */
 const spokenFor = new Set([
   "type",
   "oneOf",
@@ -159,7 +159,7 @@ const spokenFor = new Set([
   "propertyNames",
 ]);
 
-/** Reports keys that the schema does not know; returns the names that their authors probably meant. */
+/** Reports keys that the schema does not know. Gives the names that were probably meant. */
 function reportUnknownFields(path: Path, errors: readonly ErrorObject[], report: Report): Set<string> {
   const meant = new Set<string>();
   const seen = new Set<string>();
@@ -175,10 +175,10 @@ function reportUnknownFields(path: Path, errors: readonly ErrorObject[], report:
   return meant;
 }
 
-/** What is wrong, in our words; undefined when an unknown field beside it already says so. */
+/** The sentence for one error; undefined when an unknown field beside it says the same. */
 function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | undefined {
   const { params, keyword, data } = error;
-  // Keys are told at their own place.
+  // Wrong keys are reported at their own place.
   if (error.propertyName !== undefined) return undefined;
   switch (keyword) {
     case "required":
@@ -216,7 +216,7 @@ function describe(value: unknown): string {
   return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
 }
 
-/** `/rules/0/id` → `["rules", 0, "id"]`, with numbers only where the data has lists. */
+/** Turns a JSON pointer into a path: `/rules/0/id` → `["rules", 0, "id"]`. Steps are numbers only where the data has lists. */
 function pathOf(pointer: string, root: unknown): Path {
   let node = root;
   const [, ...parts] = pointer.split("/");

@@ -1,8 +1,8 @@
 import type { Diagnostic, Range } from "../model/diagnostic.ts";
 
-/** The codes under which one kind of file reports what any YAML file may have wrong. */
+/** The diagnostic codes that one kind of file uses for mistakes that any YAML file may have. */
 export interface DocumentCodes {
-  /** Text that is not YAML, or a key twice. */
+  /** Text that is not YAML, or a key that is written twice. */
   syntax: string;
   /** An anchor, alias, tag, merge key or second document. */
   feature: string;
@@ -24,21 +24,21 @@ export interface SourceDocument {
   file: string;
   text: string;
   codes: DocumentCodes;
-  /** Plain data; undefined when the file is not YAML or uses what is not allowed here. */
+  /** Plain data; undefined when the file is not YAML, or uses YAML features that are not allowed. */
   value: unknown;
   /**
-   * Where a value (or, with `key`, its key) stands; `inside` narrows to characters within a text. A collection over several lines
-   * is shown by its key, or by its first line; what is missing by the closest thing around it.
+   * The place of a value, or with `key` of its key; `inside` narrows it to characters of a text. A collection over several lines is shown
+   * by its key or its first line. A missing value is shown by the closest thing around it.
    */
   rangeOf(path: DocumentPath, options?: { key?: boolean; inside?: { offset: number; length: number } }): Range;
-  /** Where a value is written that this file takes over from another one. */
+  /** The place in another file from which this file takes over the value. */
   originOf?(path: DocumentPath): NonNullable<Diagnostic["related"]>[number] | undefined;
   diagnostics: Diagnostic[];
-  /** An earlier start found no mistake in this very text: costly checks that only find mistakes may be left out. */
+  /** An earlier start found no mistake in exactly this text. Costly checks that only find mistakes may be skipped. */
   checked?: true;
 }
 
-/** A document whose text is not at hand: it was checked when it was prepared, so nothing will be said about its places. */
+/** A document without its text. It was checked when it was prepared, so no diagnostic will need a place in it. */
 export function preparedDocument(file: string, codes: DocumentCodes, value: unknown): SourceDocument {
   const start = { line: 1, column: 1 };
   return { file, text: "", codes, value, rangeOf: () => ({ start, end: start }), diagnostics: [], checked: true };

@@ -1,4 +1,7 @@
-/** The known word closest to a mistyped one: edit distance ≤ 2, or the word as its end or beginning. undefined when none is close. */
+/**
+ * The known word closest to a mistyped one: at most two edits away, or with the word as its end after a dot or its beginning before a
+ * hyphen. Undefined when none is close.
+ */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = 3;

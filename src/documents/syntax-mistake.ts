@@ -1,14 +1,14 @@
 import { counted } from "../kernel/amount.ts";
 
-/** Where and why a text is not YAML, in words for somebody who has never read the YAML specification. */
+/** Where and why a text is not YAML, for a reader who does not know the YAML specification. */
 export interface SyntaxMistake {
-  /** Characters of the text, from and up to. */
+  /** Offsets in the text; `end` is exclusive. */
   at: readonly [start: number, end: number];
   message: string;
   help: string;
 }
 
-/** What the YAML package says. */
+/** An error of the YAML package. */
 export interface ParserError {
   code: string;
   message: string;
@@ -16,8 +16,9 @@ export interface ParserError {
 }
 
 /**
- * One mistake makes the parser complain about every token behind it, and in its own words. From its first complaint this finds the one
- * that an author made: tabs, indentation, quotes, brackets, colons and commas, in this order of how surely a text shows them.
+ * Finds the mistake that an author made, from the parser's first error. The parser reports every token after a mistake, in its own terms.
+ * The tests go from mistakes that a text shows most surely to less sure ones: tabs, quotes, brackets, strange blanks, colons, indentation,
+ * unquoted text.
  */
 export function findSyntaxMistake(text: string, first: ParserError): SyntaxMistake {
   const start = Math.min(first.pos[0], text.length);
@@ -40,7 +41,7 @@ export function findSyntaxMistake(text: string, first: ParserError): SyntaxMista
 }
 
 interface Line {
-  /** Offset of its first character. */
+  /** Offset of the line's first character. */
   start: number;
   text: string;
   indent: number;
@@ -69,7 +70,7 @@ function tabIn(lines: readonly Line[]): SyntaxMistake | undefined {
   return undefined;
 }
 
-/** The parser sees only at the end of the text that a quote is missing: it opens in the last line whose quote nothing closes. */
+/** The parser notices a missing quote only at the end of the text. The quote opens in the last line that has one which nothing closes. */
 function openQuote(lines: readonly Line[], first: ParserError): SyntaxMistake | undefined {
   const quote = /Missing closing (["'])quote/.exec(first.message)?.[1];
   if (quote === undefined) return undefined;
@@ -82,7 +83,7 @@ function openQuote(lines: readonly Line[], first: ParserError): SyntaxMistake | 
   };
 }
 
-/** A bracket that nothing closes, or a comma left out inside of one. */
+/** Finds a bracket that nothing closes, or a missing comma inside of one. */
 function openBracket(text: string, start: number, first: ParserError): SyntaxMistake | undefined {
   const opening = openAt(text, start);
   if (/BLOCK_IN_FLOW|FLOW.*COMMA/.test(first.code) || /Missing , between/.test(first.message))
@@ -101,7 +102,7 @@ function openBracket(text: string, start: number, first: ParserError): SyntaxMis
   };
 }
 
-/** The innermost bracket that is open at a place, outside of quotes and comments. */
+/** The innermost bracket that is open at an offset, outside of quotes and comments. */
 function openAt(text: string, end: number): number | undefined {
   const open: number[] = [];
   const tokens = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?<=^|\s)#.*$|[{}[\]]/gm;
@@ -127,7 +128,7 @@ function colonWithoutBlank(lines: readonly Line[], here: Line, first: ParserErro
   return undefined;
 }
 
-/** Blanks that look like the one of the space bar, and characters that cannot be seen: texts that are copied from pages hold them. */
+/** Finds characters that look like a blank, and invisible ones. Text that was copied from web pages may hold them. */
 function strangeBlank({ start, text }: Line): SyntaxMistake | undefined {
   const [before] =
     /^(?: *|\s*(?:- )?[\w-]+:\s*)(?=[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff])/.exec(text) ?? [];
@@ -141,10 +142,10 @@ function strangeBlank({ start, text }: Line): SyntaxMistake | undefined {
   };
 }
 
-/** A line that begins like a field and has no colon. */
+/** Finds a line that begins like a field but has no colon. */
 function missingColon({ start, text }: Line, first: ParserError): SyntaxMistake | undefined {
   if (!/^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR)$/.test(first.code)) return undefined;
-  // One word alone may well be meant as an item of a list.
+  // A single word may be meant as an item of a list.
   const [, before, key] = /^(\s*(?:- (?=\S+ ))?)([A-Za-z_][\w-]*)(?: +[^\s:,{["'#]+){0,3}\s*$/.exec(text) ?? [];
   if (before === undefined || key === undefined) return undefined;
   const at = start + before.length;
@@ -155,10 +156,10 @@ function missingColon({ start, text }: Line, first: ParserError): SyntaxMistake 
   };
 }
 
-/** A line that is deeper than a value above it allows, or as deep as none of the lines around it. */
+/** Finds a line that is indented deeper than the value above it allows, or at a depth of none of the lines around it. */
 function wrongIndent(lines: readonly Line[], here: Line): SyntaxMistake | undefined {
   const last = lines.indexOf(here) + 1;
-  /** Indents that are open, and whether the last line has its value already. */
+  /** Indents that are open. `complete`: the last line has its value already. */
   let open: number[] = [0];
   let complete = false;
   for (const [i, line] of lines.entries()) {
@@ -186,7 +187,7 @@ function indentMistake(line: Line, expected: readonly number[]): SyntaxMistake {
   };
 }
 
-/** Text that YAML takes for structure: a colon and a blank within, or a bracket at its start. */
+/** Finds unquoted text that YAML takes for structure: it has a colon and a blank inside, or begins with a special character. */
 function unquotedText({ start, text }: Line): SyntaxMistake | undefined {
   const [, before, value] = /^(\s*(?:- )?[\w-]+: +)([^"'\s].*?)\s*$/.exec(text) ?? [];
   if (before === undefined || value === undefined) return undefined;

@@ -3,13 +3,13 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import { documentCache, KeptFile } from "./kept-file.ts";
 import { loadPackage } from "./packages.ts";
 
-/** A JSON Schema of schemas/; `definition` names the part of it that a document must fit, where it is not the whole. */
+/** A JSON Schema of schemas/. `definition`: the part of it that a document must fit, if not the whole. */
 export interface DocumentSchema {
   name: string;
   definition?: string;
 }
 
-/** The text of a schema: a cache of checked files depends on it. */
+/** The text of a schema. A cache of checked files depends on it. */
 export function schemaText(name: string): string {
   return readFileSync(new URL(`../../schemas/${name}`, import.meta.url), "utf8");
 }
@@ -28,8 +28,8 @@ export function findValidator(schema: DocumentSchema): ValidateFunction {
 }
 
 /**
- * Makes code of a schema, which takes longer than checking all files by it, and keeps the code in a folder. What lies there already
- * is taken. Tests check the schemas themselves.
+ * Compiles a schema to code and keeps the code in a folder, because compiling takes longer than checking all files. Code that is already
+ * there is used. The schemas themselves are not checked here; tests do that.
  */
 export function openValidator(schema: DocumentSchema, dir: string): ValidateFunction {
   const text = schemaText(schema.name);
@@ -39,10 +39,10 @@ export function openValidator(schema: DocumentSchema, dir: string): ValidateFunc
   return file.read(loadValidator) ?? compile(schema, text, file);
 }
 
-/** Raised when the settings below change. */
+/** Raise this when the settings below change, so that kept code of older settings is not used. */
 const settingsVersion = "1";
 
-/** The validator that was kept. Throws when the file holds none. */
+/** Loads a kept validator. Throws when the file holds none. */
 function loadValidator(path: string): ValidateFunction {
   const { validate } = loadPackage(path) as { validate?: ValidateFunction };
   if (typeof validate !== "function") throw new TypeError("no validator");
@@ -58,7 +58,7 @@ function compile(schema: DocumentSchema, text: string, file: KeptFile): Validate
     allowUnionTypes: true,
     validateSchema: false,
     code: { optimize: false, source: true },
-    // Words for editors.
+    // A keyword that only editors read.
     keywords: ["markdownEnumDescriptions"],
   });
   ajv.addSchema(JSON.parse(text), schema.name);

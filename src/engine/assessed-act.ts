@@ -7,13 +7,13 @@ import { principalsOf } from "../settle/principals.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
-/** What the stages before found out. */
+/** What the stages before `assess` found out. */
 interface Found extends Pick<SubjectAct, "file" | "subject" | "ruleset" | "labels"> {
   unwrapped: Unwrapped;
   settled: Settled;
 }
 
-/** What the flags and checks are made of. */
+/** Gathers what `assess` makes flags and checks from. */
 export function assessedAct({ file, unwrapped, settled, subject, ruleset, labels }: Found): SubjectAct {
   const { tx, calls, actors } = unwrapped;
   const known = [subject, ...principalsOf(unwrapped, settled.actions)];
@@ -30,7 +30,7 @@ export function assessedAct({ file, unwrapped, settled, subject, ruleset, labels
   };
 }
 
-/** Whether the act's rule admits a contract as one of its protocol. */
+/** Whether a contract belongs to the protocol of the act's rule: it is listed in the rule's file, or a proven member. */
 function isAboutMember({ rule, context }: Candidate, address: Address): boolean {
   return rule.anchor.kind !== "none" && rule.home.kind !== "any" && context.admits(rule.home, address);
 }

@@ -11,24 +11,24 @@ import { decide, plan } from "./decide.ts";
 
 export const version: string = packageJson.version;
 
-/** Decides with one set of rules and labels. It has no network and no clock. */
+/** Decides transactions by one set of rules and labels. It uses no network and no clock. */
 export interface Engine {
   /** Hash of rules, labels and engine version: equal hashes give equal explanations. */
   ruleset: string;
   /** Every value of action_type. */
   actionTypes: readonly string[];
   labels: Labels;
-  /** Contracts of rule files with their names there; `category` is the id of the file's protocol. */
+  /** Contracts of rule files with their labels; `category` is the id of the file's protocol. */
   contracts: readonly NameLabel[];
   /** Explains a case file of any version. */
   decide(caseFile: CaseFile | CaseFileV1): Decision;
-  /** As {@link granteeOf}, by the rules. */
+  /** {@link granteeOf} with this engine's rules. */
   granteeOf(to: Address, input: string): Address | null | undefined;
-  /** What to look up for the draft of a case file. At most `lookupsMax` addresses are examined. */
+  /** Plans the lookups for the draft of a case file. At most `lookupsMax` addresses are examined; default 0. */
   planLookups(draft: CaseFile | CaseFileV1, lookupsMax?: number): LookupPlan;
 }
 
-/** An engine of compiled rules and their labels. It needs no module of Node.js. */
+/** Makes an engine from compiled rules and labels. It needs no module of Node.js. */
 export function buildEngine(ruleset: Ruleset, labels: Labels): Engine {
   let hash: string | undefined;
   const hashed = () => {
@@ -44,7 +44,7 @@ export function buildEngine(ruleset: Ruleset, labels: Labels): Engine {
     contracts: ruleset.names,
     decide(caseFile) {
       const { evidence, ...decided } = decide(caseFile, ruleset, labels);
-      // The hash that callers see is of labels and version too.
+      // The hash that callers see covers labels and engine version too.
       return { ...decided, evidence: () => ({ ...evidence(), ruleset: hashed() }) };
     },
     granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),

@@ -12,30 +12,33 @@ interface Action {
   context: MatchContext;
 }
 
-/** How deep calls inside of calls are told. */
+/** Calls inside calls are told to this depth. */
 const depthMax = 2;
-/** Calls of one transaction that are taken apart for it. */
+/** At most so many calls of one transaction are taken apart for this. */
 const callsMax = 16;
 
 const none: CarriedByAct = new Map();
 
-/** What the calls do that the calls of acts hold, by the context of the act. */
+/** What calls inside the calls of acts do, by the context of the act. */
 export type CarriedByAct = ReadonlyMap<MatchContext, readonly CarriedActs[]>;
 
-/** By the rules about calls, whatever the rule is that says where the calls stand. */
+/**
+ * Decodes the calls that acts hold (`carries` of their rules). Any rule about calls may explain such a call, not only those of the same
+ * file.
+ */
 export function carriedBy(
   actions: readonly Action[],
   file: CaseFile,
   world: { ruleset: Ruleset; labels: Labels },
 ): CarriedByAct {
-  // Nearly no rule says so.
+  // Very few rules have `carries`.
   if (!actions.some(({ rule }) => rule.carries !== null)) return none;
   const found = new Map<MatchContext, CarriedActs[]>();
   let left = callsMax;
   const visit = (some: readonly Action[], depth: number): void => {
     for (const { rule, context } of some) {
       if (rule.carries === null) continue;
-      // Empty bytes are no call.
+      // Empty data without ether is no call.
       const held = heldCalls(rule.carries, context).filter(({ data, value }) => data !== "0x" || value > 0n);
       const calls: readonly HeldCall[] = held.slice(0, left);
       left -= calls.length;

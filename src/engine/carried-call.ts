@@ -6,15 +6,15 @@ import type { CarriedActs } from "../present/message/message-findings.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { type Decoded, decodeCase } from "./decode-case.ts";
 
-/** What a carried call does, and all that was found out about it. */
+/** What a carried call does, and everything that was decoded from it. */
 export interface DecodedCarried {
   acts: CarriedActs;
   decoded: Decoded;
 }
 
 /**
- * Takes the call that a message or another call holds apart as the call of a transaction is, by its calldata alone. `around`: the case
- * of what holds it, whose lookups count for the call too.
+ * Decodes the call that a message or another call holds, as the call of a transaction is decoded, but by its calldata alone. `around`: the
+ * case file of what holds the call; its lookups count for the call too.
  */
 export function decodeCarried(
   call: HeldCall,
@@ -23,7 +23,7 @@ export function decodeCarried(
 ): DecodedCarried {
   const decoded = decodeCase(caseOfCall(call, around), ruleset, labels);
   const { settled, unwrapped } = decoded;
-  // Words for whatever nobody knows say less than the call itself.
+  // Rules without a proven place and without an anchor use general words. They say less than naming the call itself.
   const actions = settled.actions.filter(({ rule }) => rule.specificity.place > 0 || rule.anchor.kind !== "none");
   const told = new Set(
     actions.flatMap(({ calls, context }) => (context.call === null ? calls : [...calls, context.call.id])),
@@ -39,7 +39,10 @@ export function decodeCarried(
   return { acts, decoded };
 }
 
-/** Nothing of it happened, and what is only asked for moved nothing. */
+/**
+ * The case file of the call alone. It has no logs, and its status is "reverted" unless the call is empty: what is only asked for moved
+ * nothing.
+ */
 function caseOfCall({ from, to, value, data }: HeldCall, around: CaseFile): CaseFile {
   const { simulation: _, ...file } = around;
   const { hash, nonce } = file.transaction;
@@ -58,7 +61,7 @@ function caseOfCall({ from, to, value, data }: HeldCall, around: CaseFile): Case
   };
 }
 
-/** Whether the call, or one around it, is told. */
+/** Whether the call, or a call that holds it, is told. */
 function isUnderTold(call: ActorCall, calls: readonly ActorCall[], told: ReadonlySet<number>): boolean {
   for (let one: ActorCall | undefined = call; one !== undefined; one = calls[one.parent])
     if (told.has(one.id)) return true;

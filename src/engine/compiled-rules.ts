@@ -14,22 +14,22 @@ import { readWording, type WrittenWording } from "../ruleset/wording/written-wor
 import { buildEngine, type Engine } from "./build-engine.ts";
 
 /**
- * Rules and labels without a mistake as one JSON value, for places that have no files: a browser, a worker. `rule-lint compile`
- * writes it.
+ * Rules and labels without a mistake as one JSON value, for programs without a file system: a browser, a worker. `rule-lint compile` writes
+ * it.
  */
 export interface CompiledRules {
-  /** The engine that it is for. */
+  /** The engine version that it was compiled for. */
   engine: string;
-  /** The documents of the rule folder in the order of their files, written out. */
+  /** The resolved documents of the rule folder, in the order of their files. */
   documents: readonly { file: string; value: unknown }[];
-  /** What parsing and hashing gave, by signature. */
+  /** Results of parsing and hashing each signature, so that neither is done again. */
   signatures: Readonly<Record<string, SignatureFacts>>;
   fingerprint: string;
   wording: WrittenWording;
   labels: Omit<LabelFacts, "extraNames">;
 }
 
-/** The rules were compiled for another version of the engine. */
+/** Thrown where rules were compiled for another version of the engine. */
 export class CompiledRulesError extends Error {
   readonly code = "compiled_for_other_version";
 
@@ -41,13 +41,15 @@ export class CompiledRulesError extends Error {
   }
 }
 
-/** Opens an engine without files. The answers are the same bytes as with the folders. Throws CompiledRulesError. */
+/**
+ * Opens an engine from compiled rules, without files. Its answers are the same bytes as those of the folders. Throws CompiledRulesError.
+ */
 export function openCompiledRules(compiled: CompiledRules): Engine {
   const { ruleset, labels } = readCompiledRules(compiled, null);
   return buildEngine(ruleset, labels);
 }
 
-/** Rules and labels without files; rules about messages where something is given that compiles them. Throws CompiledRulesError. */
+/** Reads compiled rules and labels. Rules about messages are included only if a compiler for them is given. Throws CompiledRulesError. */
 export function readCompiledRules(
   compiled: CompiledRules,
   messages: MessageCompiler | null,
@@ -75,7 +77,7 @@ function refuse(): undefined {
   assert(false, "rules are compiled when they have no mistake");
 }
 
-/** Compiled documents were written out already. */
+/** The documents are resolved already, so they are taken as they are. */
 function takeResolved(opened: readonly SourceDocument[]): ResolvedFile[] {
   return opened.map((source) => ({
     source,

@@ -17,19 +17,20 @@ import { carriedBy } from "./carried-acts.ts";
 import { type Decoded, decodeCase } from "./decode-case.ts";
 
 /**
- * Explains one gathered transaction: normalize, unwrap, match, settle, assess, present. Pure: the same case file, rules and labels
- * give the same bytes. No stage changes what an earlier one made.
+ * Explains one gathered transaction: normalize, unwrap, match, settle, assess, present. Pure: the same case file, rules and labels give the
+ * same bytes. No stage changes the result of an earlier one.
  */
 export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): Decision {
   return present(findOut(caseFile, ruleset, labels).findings).decision;
 }
 
-/** What all stages but the last found out, and what the flags and grants were made of. */
+/** What all stages before `present` found out. `act`: what flags and grants were made from. */
 export interface FoundOut {
   findings: Findings;
   act: SubjectAct;
 }
 
+/** Runs all stages before `present` on a case file of any version. Pure. */
 export function findOut(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): FoundOut {
   const file = upgradeCase(caseFile);
   const decoded: Decoded = decodeCase(file, ruleset, labels);
@@ -45,15 +46,14 @@ export function findOut(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, label
   };
 }
 
-/** What was unwrapped, with all that limits left out. */
+/** The unwrapped transaction, with notes of everything that limits left out. */
 function withTruncated({ unwrapped, truncated }: Decoded): Unwrapped {
   if (truncated.length === 0) return unwrapped;
   return { ...unwrapped, truncated: [...unwrapped.truncated, ...truncated] };
 }
 
 /**
- * Everything to look up after the first round trip, from one decode of what it found. Of the addresses whose code could be
- * examined, at most `lookupsMax` are.
+ * Plans all lookups after the first round trip, from one decode of the draft. Source code is looked up for at most `lookupsMax` addresses.
  */
 export function plan(
   draft: CaseFile | CaseFileV1,

@@ -12,18 +12,18 @@ import { GateKeeper } from "../unwrap/gates.ts";
 import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
 import { assessedAct } from "./assessed-act.ts";
 
-/** What the stages up to settling found out. */
+/** What the stages from `normalize` to `settle` found out. */
 export interface Decoded {
   unwrapped: Unwrapped;
   settled: Settled;
-  /** Whose act is told. */
+  /** The account whose act is told: the subject of the headline. */
   subject: Address;
   act: SubjectAct;
-  /** What matching left out because of a limit. */
+  /** What `match` left out because of a limit. */
   truncated: readonly string[];
 }
 
-/** The stages up to settling. */
+/** Runs the stages from `normalize` to `settle`. Pure. */
 export function decodeCase(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
   const normalized: Transaction = normalize(file, labels);
   const gates = new GateKeeper(normalized, file);

@@ -12,18 +12,18 @@ import type { EngineFolders, WholeEngine } from "./engine.ts";
 import { isLarge } from "./large-case.ts";
 import type { ThreadReply, ThreadRequest } from "./thread-entry.ts";
 
-/** An engine that decides what is large in a thread of its own, so that no request makes others wait. */
+/** An engine that decides large cases in a worker thread, so that other requests do not wait for them. */
 export interface ThreadedEngine {
   /**
-   * The same answer, wherever it is made. Rejects with ServiceError `internal` or, where too many wait or the signal fires before its
-   * turn, `overloaded`.
+   * Decides a case. The answer is the same in either thread. Rejects with ServiceError `internal`, or with `overloaded` if too many cases
+   * wait or the signal fires before this case has its turn.
    */
   decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<ViewedDecision>;
   /** As {@link WholeEngine.view}; rejects as `decide` does. */
   view(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): MaybePromise<AccountView>;
   /** As {@link Engine.planLookups}; rejects as `decide` does. */
   plan(draft: CaseFile, lookupsMax?: number, signal?: AbortSignal): MaybePromise<LookupPlan>;
-  /** Ends the thread; what waits for it is rejected. */
+  /** Ends the thread. Cases that wait for it are rejected with `upstream_unavailable`. */
   close(): void;
 }
 
@@ -32,10 +32,10 @@ interface ThreadOptions {
   entry?: URL;
 }
 
-/** The compiled package has JavaScript files. */
+/** The published package has `.js` files. */
 const threadEntry = new URL(`./thread-entry${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
-/** Nothing is started before the first large case. */
+/** Opens the engine. The thread is started with the first large case. Tests may give `isLarge` and `entry`. */
 export function openThreadedEngine(
   engine: Pick<WholeEngine, "decideViewed" | "planLookups" | "view">,
   folders: EngineFolders,
@@ -91,7 +91,10 @@ interface Job {
   reject(error: ServiceError): void;
 }
 
-/** One worker, kept for later cases. It has one case at a time; one that dies takes only that with it, and is replaced. */
+/**
+ * One worker thread, which is kept for later cases and works on one case at a time. If it dies, only that case fails, and a new worker is
+ * started for the next.
+ */
 class EngineThread {
   readonly #folders: EngineFolders;
   readonly #entry: URL;
@@ -104,7 +107,7 @@ class EngineThread {
     this.#entry = entry;
   }
 
-  /** The signal ends only the wait: a case that the thread works on is worked on to its end. */
+  /** Asks the thread. The signal ends only the wait: once the thread works on a case, it finishes it. */
   ask(request: ThreadRequest, signal?: AbortSignal): Promise<ThreadReply> {
     if (signal?.aborted || this.#waiting.size >= serviceLimits.largeWaitingMax)
       return Promise.reject(new ServiceError("overloaded", undefined, { retryAfterSeconds: 5 }));
@@ -156,7 +159,7 @@ class EngineThread {
       cause = error;
     });
     worker.on("exit", () => {
-      // A thread that was closed is no longer ours.
+      // This thread was closed on purpose.
       if (this.#worker !== worker) return;
       this.#worker = undefined;
       const job = this.#running;

@@ -10,21 +10,21 @@ import { buildEngine, type Engine } from "./build-engine.ts";
 import { buildMessageEngine, type MessageEngine } from "./messages/message-engine.ts";
 import { buildViewEngine, type ViewEngine } from "./view.ts";
 
-/** Where rules and labels lie. Of several folders the later ones add to the earlier. */
+/** Folders of rules and labels. Of several, later ones add to earlier ones. */
 export interface EngineFolders {
   rulesDir: string | readonly string[];
   labelsDir: string | readonly string[];
 }
 
-/** Decides transactions and messages, tells what they did to an account, and what its rules know. */
+/** Decides transactions and messages, makes views of accounts, and describes its rules. */
 export interface WholeEngine extends Omit<Engine, "decide">, ViewEngine, MessageEngine {
-  /** What the rules cover, for whoever asks. */
+  /** What the rules cover, for callers of the service. */
   catalog: Catalog;
-  /** What the rule files know, in order of protocol. */
+  /** Facts about the protocols of the rule files, in order of id. */
   protocols: readonly ProtocolFacts[];
 }
 
-/** Reads and compiles rules and labels. Mistakes in them are returned; an engine with errors among them is not to be used. */
+/** Reads and compiles rules and labels. It throws nothing: mistakes are returned. An engine with errors among them must not be used. */
 export function loadEngine(folders: EngineFolders): {
   engine: WholeEngine;
   diagnostics: Diagnostic[];
@@ -42,7 +42,7 @@ export function loadEngine(folders: EngineFolders): {
   return { engine, diagnostics: [...diagnostics, ...names.diagnostics] };
 }
 
-/** Rules or labels with errors: one could make a false sentence, so nothing is explained with them. */
+/** Thrown for rules or labels with errors. A wrong rule could make a false sentence, so nothing is explained with them. */
 export class EngineError extends Error {
   readonly code = "invalid_rules";
 
@@ -55,14 +55,14 @@ export class EngineError extends Error {
   }
 }
 
-/** Loads an engine to explain with. Throws EngineError that lists every error with its place. */
+/** Loads an engine that may be used. Throws EngineError with a list of all errors and their places. */
 export function openEngine(folders: EngineFolders): WholeEngine {
   const { engine, diagnostics } = loadEngine(folders);
   refuseErrors(diagnostics);
   return engine;
 }
 
-/** Throws EngineError when there is an error among the diagnostics. */
+/** Throws EngineError when there are errors among the diagnostics. */
 export function refuseErrors(diagnostics: readonly Diagnostic[]): void {
   const errors = diagnostics.filter(({ level }) => level === "error");
   if (errors.length > 0) throw new EngineError(errors);

@@ -1,7 +1,7 @@
 import { serviceLimits } from "../kernel/limits.ts";
 import type { CaseFile, CaseFileV1, RpcFrame } from "../model/case-file.ts";
 
-/** Whether deciding a case may take longer than one turn of the event loop should. Looks at no more than the limits. */
+/** Whether deciding a case may block the event loop for too long. This check itself stops as soon as a limit is passed. */
 export function isLarge({ transaction, receipt, trace }: CaseFile | CaseFileV1): boolean {
   const { logs } = receipt;
   if (logs.length > serviceLimits.hereLogsMax) return true;

@@ -1,4 +1,4 @@
-// Runs in a worker thread: decides one case after the other with an engine of its own. It is given where rules and labels lie.
+// Runs in a worker thread. It decides one case after the other with an engine of its own, which it loads from the given folders.
 import { parentPort, workerData } from "node:worker_threads";
 import type { Address } from "../kernel/address.ts";
 import type { CaseFile } from "../model/case-file.ts";
@@ -10,13 +10,13 @@ import type { PictureFacts } from "../model/told/picture-facts.ts";
 import type { ToldPreview } from "../model/told/preview.ts";
 import { type EngineFolders, openEngine } from "./engine.ts";
 
-/** What the thread is asked: the answer for a case, or what to look up for its draft. */
+/** A request to the thread: decide a case, make a view of it, or plan the lookups of its draft. */
 export type ThreadRequest =
   | { what: "decide"; caseFile: CaseFile }
   | { what: "view"; caseFile: CaseFile; account: Address | null }
   | { what: "plan"; draft: CaseFile; lookupsMax: number | undefined };
 
-/** Its answer, or how the engine failed. */
+/** The thread's answer, or the message of the error. */
 export type ThreadReply =
   | { what: "decided"; explanation: Explanation; preview?: ToldPreview; evidence: Evidence; facts: PictureFacts }
   | { what: "viewed"; view: AccountView }

@@ -14,24 +14,24 @@ import type { Ruleset } from "../ruleset/ruleset.ts";
 import { type FoundOut, findOut } from "./decide.ts";
 
 /**
- * Tells what a transaction did to an account, and what a picture of it needs. Apart from the engine, so that whoever only decides need
- * not load it.
+ * Tells what a transaction did to one account, and what a picture of it needs. It is a module of its own, so that a program that only
+ * decides need not load it.
  */
 export interface ViewEngine {
   /** Explains a case file of any version. */
   decide(caseFile: CaseFile | CaseFileV1): PicturedDecision;
-  /** What the transaction did to one account; null: the account whose act is told. As pure as deciding. */
+  /** Tells what the transaction did to one account; null means the account whose act is told. Pure. */
   view(caseFile: CaseFile | CaseFileV1, account: Address | null): AccountView;
-  /** As deciding, for whoever asks for views too. */
+  /** Like `decide`, but the result can also make views. */
   decideViewed(caseFile: CaseFile | CaseFileV1): DecidedView;
 }
 
-/** A ViewedDecision whose views are there at once. */
+/** A ViewedDecision whose `view` answers at once, without a promise. */
 interface DecidedView extends PicturedDecision {
   view(account: Address | null, lookups?: ViewLookups): AccountView;
 }
 
-/** `ruleset`: the hash that callers see. */
+/** Makes the engine for views. `ruleset`: the hash that callers see. */
 export function buildViewEngine(rules: Ruleset, labels: Labels, ruleset: string): ViewEngine {
   const decideAll = (caseFile: CaseFile | CaseFileV1): DecidedView => {
     const { evidence, ...decided } = decideViewed(caseFile, { ruleset: rules, labels });
@@ -47,7 +47,7 @@ export function buildViewEngine(rules: Ruleset, labels: Labels, ruleset: string)
   };
 }
 
-/** As {@link ViewEngine.view}. */
+/** See {@link ViewEngine.view}. */
 export function view(
   caseFile: CaseFile | CaseFileV1,
   account: Address | null,
@@ -56,7 +56,7 @@ export function view(
   return decideViewed(caseFile, rules).view(account);
 }
 
-/** As {@link ViewEngine.decideViewed}. */
+/** See {@link ViewEngine.decideViewed}. */
 export function decideViewed(
   caseFile: CaseFile | CaseFileV1,
   { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
@@ -82,7 +82,7 @@ function viewOf(
   return presentView(findings, account, { explanation, grants, words: openWords(findings, shortenerOf(findings.tx)) });
 }
 
-/** Rights that an account gave, whether or not the transaction used its authority. */
+/** Rights that an account gave, also where it is no principal of the transaction. */
 function grantsBy(account: Address, { findings: { tx, assessment }, act }: FoundOut): readonly Grant[] {
   const known = tx.mode === "requested" || act.principals.has(account);
   return known ? assessment.grants : findGrants({ ...act, principals: new Set([account]) });

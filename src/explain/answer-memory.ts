@@ -7,8 +7,8 @@ import type { Clock } from "../network/health/endpoint-health.ts";
 import { failureLifetime } from "./lifetime.ts";
 
 /**
- * The only memory of answers: at most `maxSize` bytes of them, so many failures, and a quarter as many bytes of case files. A case
- * file is remembered with the answer that it gave, so both are always of the same moment.
+ * The only memory of answers. It holds at most `maxSize` bytes of answers, a quarter of that in case files, and a fixed number of failures.
+ * A case file is remembered together with its answer, so that both are from the same moment.
  */
 export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: number, clock: Clock) {
   const expiry = { ttl: 1, ttlResolution: 0, perf: clock };
@@ -17,19 +17,20 @@ export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: num
     ...{ ...expiry, maxSize: Math.ceil(maxSize / 4) },
     sizeCalculation: ({ answer, caseFile }) => weigh(answer) + weighCase(caseFile),
   });
-  // Failures live apart, so that a flood of unknown hashes cannot push out any answer. An error itself would hold on to its stack.
+  // Failures are kept apart, so that many unknown hashes cannot push out answers. Only the code is kept, because an error would keep its
+  // stack in memory.
   const failures = new LRUCache<Hash, ErrorCode>({ ...expiry, max: serviceLimits.failuresMax });
   return {
     recall: (hash: Hash) => answers.get(hash),
     recallExamined: (hash: Hash) => cases.get(hash),
-    /** For so many milliseconds. */
+    /** Remembers both for `ttl` milliseconds. */
     keep(hash: Hash, examined: { answer: Answer; caseFile: CaseFile }, ttl: number): void {
       if (ttl <= 0) return;
       answers.set(hash, examined.answer, { ttl });
       cases.set(hash, examined, { ttl });
     },
     failureOf: (hash: Hash) => failures.get(hash),
-    /** Keeps what tells something about the transaction, and throws the error on. */
+    /** Remembers the failure if it says something about the transaction, and throws the error again. */
     keepFailure(hash: Hash, error: unknown): never {
       const ttl = error instanceof ServiceError ? failureLifetime(error) : 0;
       if (error instanceof ServiceError && ttl > 0) failures.set(hash, error.code, { ttl });
@@ -38,12 +39,12 @@ export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: num
   };
 }
 
-/** Bytes of an answer in memory, roughly: the objects and the copies of the transports are about eight times the body. */
+/** A rough estimate of an answer's bytes in memory: its objects and the copies that transports make take about eight times the body. */
 function weigh({ body }: { body: Buffer }): number {
   return body.length * 9 + 1024;
 }
 
-/** Bytes of a case file in memory, roughly: its long texts, and so much for each object. */
+/** A rough estimate of a case file's bytes in memory: its long texts, and a fixed size for each object. */
 function weighCase({ transaction, receipt, trace, tokens, reads }: CaseFile): number {
   let bytes = 4096 + transaction.input.length + 1024 * (Object.keys(tokens).length + reads.length);
   for (const { data } of receipt.logs) bytes += 512 + data.length;

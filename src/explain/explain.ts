@@ -18,26 +18,28 @@ import { caseLifetime, lifetimes } from "./lifetime.ts";
 import { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
 
 /**
- * The whole way of a transaction, in order. Every stage takes values, returns new ones, and has a folder of its own name.
+ * The stages of an explanation, in order. Each stage takes values, returns new ones, and has a folder of the same name.
  *
  *   Hash ── fetch ──▶ Fetched ── plan ──▶ LookupPlan ── lookUp ──▶ CaseFile ── decide ──▶ Decision
  *
- * `decide` is itself a row of stages: normalize → unwrap → match → settle → assess → present.
+ * `decide` consists of further stages: normalize → unwrap → match → settle → assess → present.
  */
 export interface Stages {
-  /** First round trip: transaction, receipt and perhaps a trace, as the draft of a case file. Rejects with ServiceError. */
+  /**
+   * First round trip: transaction, receipt and, if an endpoint gives it, a trace, as the draft of a case file. Rejects with ServiceError.
+   */
   fetch(hash: Hash, signal: AbortSignal): Promise<Fetched>;
-  /** Decodes the draft once and says what else to ask for. */
+  /** Decodes the draft once and plans all further questions. */
   plan(draft: CaseFile, signal: AbortSignal): MaybePromise<LookupPlan>;
-  /** Second round trip and risk lookups: completes the draft. What did not answer is marked in the case file. */
+  /** Second round trip and risk lookups: completes the draft. Sources that did not answer are marked in the case file. */
   lookUp(fetched: Fetched, plan: LookupPlan, signal: AbortSignal): Promise<CaseFile>;
-  /** Explains the case file. Pure: no network, no clock. A large one is explained in another thread. */
+  /** Explains the case file. Pure: no network, no clock. A large case is explained in another thread. */
   decide(caseFile: CaseFile, signal: AbortSignal): MaybePromise<Decision>;
 }
 
-/** One explanation as it is served. `body` is the UTF-8 JSON, made once; `etag` is its quoted hash. */
+/** An explanation as it is served. `body` is the UTF-8 JSON, made once; `etag` is its quoted hash. */
 export interface Answer {
-  /** Where its case file comes from: the network, or a recording because no source of the network gave it. */
+  /** The source of its case file. A recording is used only where no source of the network gave the transaction. */
   source: "network" | "recording";
   explanation: Explanation;
   evidence: Evidence;
@@ -45,7 +47,7 @@ export interface Answer {
   etag: string;
 }
 
-/** An answer with the case file that it rests on: for whoever tells more of a transaction than its explanation. */
+/** An answer with its case file, for callers that tell more about a transaction than its explanation. */
 export interface ExaminedCase {
   answer: Answer;
   caseFile: CaseFile;
@@ -53,40 +55,42 @@ export interface ExaminedCase {
 
 export interface Explainer {
   /**
-   * Explains a transaction. Concurrent calls for one hash share one run; `signal` ends the wait of this caller only, and the run
-   * when nobody else waits for it. Rejects with ServiceError `transaction_not_found`, `transaction_pending`,
-   * `upstream_unavailable` or, where too much is under way, `overloaded`, and with CaseFileError for a broken recording.
+   * Explains a transaction. Concurrent calls for one hash share one run. `signal` ends the wait of this caller; the run itself ends when
+   * nobody waits for it any more. Rejects with ServiceError `transaction_not_found`, `transaction_pending`, `upstream_unavailable`, or
+   * `overloaded` where too much work is running, and with CaseFileError for a broken recording.
    */
   explain(hash: Hash, signal?: AbortSignal): Promise<Answer>;
-  /** The remembered answer, without waiting; undefined when there is none, or when the network may know better now. */
+  /**
+   * The remembered answer, without waiting. Undefined when there is none, or when it came from a recording and the network is online now.
+   */
   cached(hash: Hash): Answer | undefined;
-  /** As `explain`, with the case file. */
+  /** Like `explain`, but with the case file. */
   examine(hash: Hash, signal?: AbortSignal): Promise<ExaminedCase>;
-  /** What is remembered of it, without waiting. Case files are forgotten sooner than answers. */
+  /** The remembered answer and case file, without waiting. Case files are forgotten sooner than answers. */
   examined(hash: Hash): ExaminedCase | undefined;
-  /** Gathers a new case file from the network, past memory and recordings. Rejects with ServiceError. */
+  /** Gathers a new case file from the network, without using memory or recordings. Rejects with ServiceError. */
   gather(hash: Hash): Promise<CaseFile>;
-  /** Explains a case file that the caller has. Nothing is asked or remembered. */
+  /** Explains a case file that the caller already has. It asks no source and remembers nothing. */
   replay(caseFile: CaseFile): MaybePromise<Answer>;
-  /** Ends what is under way with `upstream_unavailable`. */
+  /** Ends all running work with `upstream_unavailable`. */
   close(): void;
 }
 
 export interface ExplainerOptions {
   stages: Stages;
-  /** Case files for the time when no source of the network answers; null: none. */
+  /** Recorded case files, used while no source of the network answers; null: none. */
   recordings: Recordings | null;
-  /** Whether a source of the network is known to answer. While none is, recordings answer at once. */
+  /** Whether a source of the network is known to answer. While none is, recordings are used at once. */
   isOnline?: () => boolean;
   cacheBytes: number;
-  /** Milliseconds for gathering one case file, all endpoints and the wait for a place together. */
+  /** Milliseconds for gathering one case file, including all endpoints and the wait for a free place. */
   deadlineMs?: number;
-  /** How many are gathered and decided at once, and how many may wait for that. */
+  /** How many transactions are gathered and decided at once, and how many may wait. */
   work?: WorkQueueOptions;
   clock?: Clock;
 }
 
-/** Puts the stages together, with the memory of answers and the bounds of what is worked on. */
+/** Joins the stages with the memory of answers and the limits on running work. */
 export function createExplainer(options: ExplainerOptions): Explainer {
   const { stages, isOnline = () => false, cacheBytes, deadlineMs = 8_000, clock = Date } = options;
   const memory = createAnswerMemory<Answer>(cacheBytes, clock);
@@ -138,7 +142,7 @@ export function createExplainer(options: ExplainerOptions): Explainer {
 
 type AnswerMemory = ReturnType<typeof createAnswerMemory<Answer>>;
 
-/** Gathers and decides one transaction, and remembers it. What is under way is bounded. */
+/** Makes the function that gathers and decides one transaction and remembers the answer. The amount of work at once is limited. */
 function createExamination(
   { stages, recordings, isOnline = () => false, deadlineMs = 8_000, clock = Date, work }: ExplainerOptions,
   memory: AnswerMemory,
@@ -147,7 +151,7 @@ function createExamination(
 
   async function conclude(hash: Hash, { caseFile, source }: Found, signal: AbortSignal): Promise<ExaminedCase> {
     const answer = serialise(await stages.decide(caseFile, signal), source);
-    // A recording never changes, however much was unavailable when it was made.
+    // A recording never changes, so its answer may be kept even if a source was unavailable when it was made.
     const ttl = source === "network" ? caseLifetime(caseFile, clock.now()) : lifetimes.settled;
     memory.keep(hash, { answer, caseFile }, ttl);
     return { answer, caseFile };
@@ -159,7 +163,7 @@ function createExamination(
       return conclude(hash, { caseFile, source: "network" }, deciding);
     });
 
-  /** By the network. While no source answers, and when none has the transaction after all: by the recording, if there is one. */
+  /** Explains by the network. A recording is used while no source answers, and where the network does not give the transaction. */
   async function run(hash: Hash, ended: AbortSignal): Promise<ExaminedCase> {
     const recorded = await recordings?.find(hash);
     if (recorded === undefined) return explainOnline(hash, ended);
@@ -181,8 +185,8 @@ async function gatherCase(stages: Stages, hash: Hash, signal: AbortSignal): Prom
 }
 
 /**
- * Runs work that has so much time from now on, the wait for its place included. The work gets a signal for gathering, and one that
- * leaves a little more for deciding, so that what came last is still told.
+ * Runs work that must end within `deadlineMs` milliseconds from now, including the wait for a free place. The work gets two signals: one
+ * for gathering, and one that fires a little later for deciding, so that what was gathered last is still explained.
  */
 export async function runInTime<T>(
   queue: WorkQueue,
@@ -191,7 +195,7 @@ export async function runInTime<T>(
 ): Promise<T> {
   const deciding = openDeadline(deadlineMs + serviceLimits.decidingMs, ended);
   const gathering = openDeadline(deadlineMs, deciding.signal);
-  // Work that begins later would not have the time to end.
+  // Work that starts after half of the time would not have enough time to end.
   const waiting = openDeadline(deadlineMs / 2, gathering.signal);
   try {
     return await queue.run(() => work(gathering.signal, deciding.signal), waiting.signal);
@@ -206,16 +210,19 @@ interface Found {
   source: Answer["source"];
 }
 
-/** Some nodes keep only young blocks, so a source that answers may still not know an old transaction. */
+/**
+ * With one of these failures a recording is used. Some nodes keep only recent blocks, so `transaction_not_found` does not prove that there
+ * is no such transaction.
+ */
 const missingCodes: readonly ErrorCode[] = ["upstream_unavailable", "transaction_not_found", "overloaded"];
 
-/** Keys keep the order of the model, so equal explanations are equal bytes. */
+/** The answer as it is served. Keys are written in the order of the model, so equal explanations are equal bytes. */
 function serialise({ explanation, evidence }: Decision, source: Answer["source"]): Answer {
-  // Evidence is made now: made later it would hold on to everything that deciding worked with.
+  // Evidence is built now. If it were built later, all data of deciding would stay in memory until then.
   return { source, explanation, evidence: evidence(), ...tagged(JSON.stringify(explanation)) };
 }
 
-/** A text as it is served: its UTF-8, and the entity tag. */
+/** A text as it is served: its UTF-8 bytes and its entity tag. */
 export function tagged(text: string): { body: Buffer; etag: string } {
   const body = Buffer.from(text);
   return { body, etag: entityTag(body) };

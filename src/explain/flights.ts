@@ -2,7 +2,7 @@ import { unlessAborted } from "../kernel/abort.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { overloaded } from "./work-queue.ts";
 
-/** The caller went away, so nobody reads this failure. */
+/** The cause of a failure that nobody reads, because the caller went away. */
 export class CallerGone extends Error {}
 
 interface Flight<T> {
@@ -11,7 +11,7 @@ interface Flight<T> {
   ended: AbortController;
 }
 
-/** Runs that several callers share. `callersMax`: callers of all runs together that may wait. */
+/** Runs that several callers of one key share. `callersMax`: how many callers may wait in all runs together. */
 export function createFlights<K, T>({ callersMax }: { callersMax: number }) {
   const flights = new Map<K, Flight<T>>();
   let callers = 0;
@@ -32,8 +32,8 @@ export function createFlights<K, T>({ callersMax }: { callersMax: number }) {
 
   return {
     /**
-     * Waits for the run of this key, and starts it where there is none. `signal` ends the wait of this caller. When the last caller
-     * has gone, the signal of the run fires. Rejects with ServiceError `overloaded` when too many wait, else as the run does.
+     * Waits for the run of this key, and starts one if there is none. `signal` ends the wait of this caller only. When the last caller has
+     * gone, the run's own signal fires. Rejects with ServiceError `overloaded` when too many callers wait, otherwise as the run does.
      */
     async join(key: K, run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (signal?.aborted) throw gone();

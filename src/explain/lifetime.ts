@@ -4,8 +4,8 @@ import type { ServiceError } from "../kernel/error.ts";
 import type { CaseFile, LookupStatus } from "../model/case-file.ts";
 
 /**
- * Milliseconds for which a gathered case may be reused: a day when its block is settled, seconds while the block is young
- * and may be reorganized, none while a source that did not answer could still tell more.
+ * Milliseconds for which a gathered case may be reused, at the time `now` (Unix milliseconds): a day once its block is final, seconds while
+ * the block may still be reorganized. 0 if a source did not answer, because it may tell more the next time.
  */
 export function caseLifetime(caseFile: CaseFile, now: number): number {
   const { block, trace, price, tokens, reads } = caseFile;
@@ -17,7 +17,10 @@ export function caseLifetime(caseFile: CaseFile, now: number): number {
   return now - Number(block.timestamp) * 1000 > chain.finalAfterMs ? lifetimes.settled : lifetimes.young;
 }
 
-/** Having no drainer list is a setting, not a failure. A stale list still counts as an answer, because it may stay stale for long. */
+/**
+ * The risk lookups that count as asked. Having no drainer list is a setting, not a failure. A stale list counts as an answer, because it
+ * may stay stale for long.
+ */
 function riskLookups({ risk }: CaseFile): { status: LookupStatus }[] {
   if (risk === undefined) return [];
   const { drainers, history, verification } = risk;
@@ -27,7 +30,7 @@ function riskLookups({ risk }: CaseFile): { status: LookupStatus }[] {
   return [...lists, ...Object.values(history), ...Object.values(verification)];
 }
 
-/** Milliseconds for which a failure is remembered. An upstream failure says nothing about the transaction: none. */
+/** Milliseconds for which a failure is remembered. 0 for failures of upstream sources: they say nothing about the transaction. */
 export function failureLifetime(error: ServiceError): number {
   if (error.code === "transaction_not_found") return lifetimes.notFound;
   return error.code === "transaction_pending" ? lifetimes.pending : 0;

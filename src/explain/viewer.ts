@@ -14,23 +14,24 @@ import { createViewMemory, type ViewAnswer, type ViewQuestion } from "./view-mem
 
 export interface ViewerOptions {
   explainer: Pick<Explainer, "examine" | "examined">;
-  /** Pure. A large case is viewed in another thread. */
+  /** Makes a view. Pure; a view of a large case is made in another thread. */
   view(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): MaybePromise<AccountView>;
   lookUp: LookUpView;
   cacheBytes: number;
-  /** Milliseconds for which a page waits for what is looked up. */
+  /** How many milliseconds a page waits for the lookups. */
   pageWaitMs?: number;
   clock?: Clock;
 }
 
-/** Views of accounts: the case file that the explanation rests on, and the prices and balances of the account beside it. */
+/** Makes views of accounts: from the case file of the explanation, and prices and balances of the account. */
 export type Viewer = ReturnType<typeof createViewer>;
 
+/** Makes the viewer. Nothing is looked up until a view is asked for. */
 export function createViewer(options: ViewerOptions) {
   const { explainer, view, lookUp, cacheBytes, pageWaitMs = serviceLimits.pagePricesMs, clock = Date } = options;
   const memory = createViewMemory({ explainer, cacheBytes, clock });
 
-  /** The case file with what the first view of it, without prices, asks for. */
+  /** The case file with prices and balances added, for the assets that a first view without them lists. */
   async function fillIn(caseFile: CaseFile, first: AccountView, signal?: AbortSignal): Promise<CaseFile> {
     const fungible = first.balance_changes.filter(({ standard }) => standard === "erc20");
     const tokens = fungible.flatMap(({ token_address }) => readAddress(token_address) ?? []);
@@ -38,7 +39,7 @@ export function createViewer(options: ViewerOptions) {
     return lookUp(caseFile, { account, tokens, passed: transferredBy(account, caseFile) }, signal);
   }
 
-  /** The case file with the lookups of a view, which `record` can write. */
+  /** The case file with the lookups of a view added. `record` can write it. */
   async function complete(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): Promise<CaseFile> {
     return fillIn(caseFile, await view(caseFile, account, signal), signal);
   }
@@ -48,8 +49,8 @@ export function createViewer(options: ViewerOptions) {
     /** The remembered view, without waiting. */
     known: memory.recall,
     /**
-     * The view of the account whose act is told, for a case that was just decided. It waits only a moment for prices and balances, which
-     * are remembered when they come later, and asks for none where no source of the network answers.
+     * The view of the account whose act is told, for a case that was just decided. It waits only a moment for prices and balances; if they
+     * come later, they are remembered for the next call. Without a network it asks for none.
      */
     async ofAct({ answer: { source }, caseFile }: ExaminedCase, tell: ViewedDecision["view"]): Promise<AccountView> {
       const question: ViewQuestion = { hash: caseFile.tx_hash, account: null };
@@ -67,7 +68,7 @@ export function createViewer(options: ViewerOptions) {
         .catch(() => first)
         .finally(() => deadline.end());
     },
-    /** Rejects with ServiceError as an explanation does. */
+    /** The view of any account. Rejects with ServiceError, as `explain` does. */
     async view(question: ViewQuestion, signal?: AbortSignal): Promise<ViewAnswer> {
       const { answer, caseFile } = await explainer.examine(question.hash, signal);
       const file = await complete(caseFile, question.account, signal);
@@ -76,7 +77,7 @@ export function createViewer(options: ViewerOptions) {
   };
 }
 
-/** Fungible tokens whose logs say that the account gave or got some of them. */
+/** Tokens with a fungible Transfer log from or to the account. The logs may lie. */
 function transferredBy(account: Address, { receipt: { logs } }: CaseFile): Address[] {
   return logs.flatMap(({ address, topics: [topic, ...words] }) => {
     const named = words.length === 2 && words.some((word) => isAddressWord(word) && addressOfWord(word) === account);

@@ -1,15 +1,15 @@
 import { ServiceError } from "../kernel/error.ts";
 
 export interface WorkQueueOptions {
-  /** Works under way at once. */
+  /** How many pieces of work run at once. */
   runningMax: number;
-  /** Works that may wait for a place. */
+  /** How many may wait for a free place. */
   waitingMax: number;
 }
 
 export type WorkQueue = ReturnType<typeof createWorkQueue>;
 
-/** Runs some works at once, lets some wait, first come first served, and refuses more. */
+/** A queue that runs some pieces of work at once, lets some wait in order of arrival, and refuses the rest. */
 export function createWorkQueue({ runningMax, waitingMax }: WorkQueueOptions) {
   let running = 0;
   const waiting = new Set<() => void>();
@@ -30,7 +30,7 @@ export function createWorkQueue({ runningMax, waitingMax }: WorkQueueOptions) {
     });
   }
 
-  /** Hands the place of a work that has ended to the one that waits longest. */
+  /** Gives the place of finished work to the one that has waited longest. */
   function passOn(): void {
     const [next] = waiting;
     if (next === undefined) {
@@ -42,11 +42,11 @@ export function createWorkQueue({ runningMax, waitingMax }: WorkQueueOptions) {
   }
 
   return {
-    /** How many works are under way, and how many wait. */
+    /** How many run, and how many wait. */
     load: () => ({ running, waiting: waiting.size }),
     /**
-     * Runs the work as soon as there is a place. Rejects with ServiceError `overloaded`: at once when too many wait, later when the
-     * signal fires before there is a place (or the reason of the signal, where that is a ServiceError). Such work never starts.
+     * Runs the work as soon as there is a free place. Rejects with ServiceError `overloaded` without starting the work: at once when too
+     * many wait, or later when the signal fires first (with the signal's own reason, where that is a ServiceError).
      */
     async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
       if (signal.aborted) throw whyDropped(signal);
@@ -65,7 +65,7 @@ function whyDropped({ reason }: AbortSignal): ServiceError {
   return reason instanceof ServiceError ? reason : overloaded();
 }
 
-/** The answer to work for which there is no place. Nothing was done for it. */
+/** The error for work that finds no place. Nothing was done for it. */
 export function overloaded(): ServiceError {
   return new ServiceError("overloaded", undefined, { retryAfterSeconds: 5 });
 }

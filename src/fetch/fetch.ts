@@ -8,28 +8,28 @@ import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import { quantityHex, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
 import { askWithTraces, lacks, type TraceMethod, tracesSlowly } from "../network/rpc/trace-method.ts";
 
-/** What the first round trip found. */
+/** The result of the first round trip. */
 export interface Fetched {
-  /** The case file as far as it is known: without tokens, reads and price, and often without a trace. */
+  /** The case file so far: without tokens, reads and price, and often without a trace. */
   draft: CaseFile;
-  /** Who had the transaction. */
+  /** The endpoint that had the transaction. */
   endpoint: Endpoint;
-  /** Trace methods that this endpoint was asked for. */
+  /** Trace methods that this endpoint was asked for already. */
   asked: readonly TraceMethod[];
 }
 
 export interface FetchContext {
   chainId: number;
   pool: EndpointPool;
-  /** Ends everything. */
+  /** Ends all requests. */
   signal: AbortSignal;
 }
 
 /**
- * Asks endpoint after endpoint for transaction, receipt and trace, each in one batch, until one has the transaction in a block.
- * Otherwise rejects with ServiceError: `transaction_pending` when one has it without a block; `transaction_not_found` when at
- * least one endpoint said that it does not know it, and none said more; else `upstream_unavailable`. A failure alone is
- * therefore never "not found".
+ * Asks one endpoint after the other for transaction, receipt and trace, each in one batch, until one has the transaction in a block.
+ * Otherwise rejects with ServiceError: `transaction_pending` when an endpoint has it without a block; `transaction_not_found` when at least
+ * one endpoint said that it does not know the hash; `upstream_unavailable` when there were only failures. So a failure alone never means
+ * "not found".
  */
 export async function fetchTransaction(hash: Hash, { chainId, pool, signal }: FetchContext): Promise<Fetched> {
   const said = new Set<"unknown" | "pending">();
@@ -48,7 +48,7 @@ export async function fetchTransaction(hash: Hash, { chainId, pool, signal }: Fe
   throw new ServiceError("upstream_unavailable", message, { retryAfterSeconds: 5 });
 }
 
-/** Why a case has no trace. Decides whether asking again could help. */
+/** Why a case has no trace. `failed` is the reason for which asking again may help. */
 export const traceReasons = {
   plain: "plain transfer: 21000 gas",
   none: "no endpoint offers a trace and no explorer is configured",
@@ -82,8 +82,9 @@ async function askOnce(
 }
 
 /**
- * debug_traceTransaction is always asked, because in this batch it costs no time and endpoints are often many machines behind
- * one name; the other method joins it as soon as the first is known to be missing.
+ * Trace methods for the first batch; none of an endpoint whose traces are slow. debug_traceTransaction is asked even if it was missing
+ * before: here it costs no extra time, and behind one name there are often many machines. Once it is known to be missing, the other method
+ * is asked too.
  */
 function chooseMethods(endpoint: Endpoint): TraceMethod[] {
   if (tracesSlowly(endpoint)) return [];
@@ -93,7 +94,7 @@ function chooseMethods(endpoint: Endpoint): TraceMethod[] {
 
 type Found = Pick<CaseFile, "transaction" | "receipt" | "block">;
 
-/** undefined: the answers are of no use. */
+/** Reads the answers. Undefined where they cannot be used. */
 function readFound(answers: readonly RpcAnswer[], hash: Hash): Found | "unknown" | "pending" | undefined {
   const [transactionAnswer, receiptAnswer] = answers;
   if (transactionAnswer?.ok !== true || receiptAnswer?.ok !== true) return undefined;
@@ -107,7 +108,7 @@ function readFound(answers: readonly RpcAnswer[], hash: Hash): Found | "unknown"
   return block === undefined ? "pending" : { transaction, receipt, block };
 }
 
-/** Block number, hash and, where the node adds it to the transaction or its logs, time. undefined: not in a block. */
+/** Block number and hash, and the time where the node adds it to the transaction or its logs. Undefined: the transaction is in no block. */
 function readPlace(transaction: JsonObject | undefined, receipt: JsonObject | undefined): Found["block"] | undefined {
   const number = readQuantity(receipt?.blockNumber) ?? readQuantity(transaction?.blockNumber);
   if (number === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What `work` gives, or what `instead` gives (or throws) when the signal fires first. The work itself goes on. */
+/** The result of `work`; or that of `instead` (which may throw), if the signal fires first. The work itself goes on. */
 export function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
@@ -14,19 +14,19 @@ export function unlessAborted<T>(
   return Promise.race([work, aborted.then(instead)]).finally(() => signal.removeEventListener("abort", wake));
 }
 
-/** Time that some work has. Whoever opens it ends it, so that no timer outlives the work and holds on to it. */
+/** A time limit for some work. The code that opens it must end it, so that its timer does not stay alive and hold the work in memory. */
 export interface Deadline {
   /** Fires when the time is up (reason `TimeoutError`), when the outer signal fires, and at the end. */
   readonly signal: AbortSignal;
-  /** Ends everything that still depends on the signal. */
+  /** Stops the timer and fires the signal, which ends everything that still depends on it. */
   end(): void;
 }
 
-/** A deadline that is so many milliseconds away, or nearer where the outer signal fires first. */
+/** Opens a deadline in `ms` milliseconds, or earlier if the outer signal fires first. */
 export function openDeadline(ms: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new DOMException("The time is up.", "TimeoutError")), ms);
-  // A deadline alone keeps no process alive.
+  // A waiting deadline must not keep the process alive.
   timer.unref();
   const follow = () => controller.abort(outer?.reason);
   if (outer?.aborted) follow();

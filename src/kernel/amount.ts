@@ -1,21 +1,24 @@
-/** Exact decimal text of integer base units. No function here uses a floating-point number. */
+/** Exact decimal text of amounts in integer base units. Nothing here uses floating-point numbers. */
 
 /**
- * 2^160 - 1. Nobody has that much of a token, so a number from here on stands for "without limit" in an allowance, and for "all there
- * is" elsewhere. It is the largest amount of contracts that keep allowances beside an address in one word, as Permit2 does.
+ * 2^160 − 1. Nobody has so much of a token, so in an allowance this number and all larger ones mean "unlimited", and elsewhere
+ * "everything". It is the largest amount of contracts such as Permit2, which store an allowance in 160 bits.
  */
 export const unlimitedThreshold = (1n << 160n) - 1n;
 
-/** In wei. */
+/** One ether in wei. */
 export const oneEther = 10n ** 18n;
 
-/** `1500000, 6` → `1.5`; no exponent, no trailing zeros, exact. Negative amounts keep their sign. */
+/**
+ * Base units as decimal text: `1500000` with 6 decimals is `1.5`. Exact, without an exponent and without trailing zeros. Negative amounts
+ * keep their sign.
+ */
 export function decimalText(units: bigint, decimals: number): string {
   if (decimals === 0) return units.toString();
   return `${units < 0n ? "-" : ""}${pointed(sizeOf(units).toString(), decimals)}`;
 }
 
-/** `1500000, 6` → `1.5`, of the digits of a number that is not negative. */
+/** The same for the digits of a number that is not negative. */
 function pointed(size: string, decimals: number): string {
   const digits = size.padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
@@ -25,7 +28,7 @@ function pointed(size: string, decimals: number): string {
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
-/** The inverse of {@link decimalText}; undefined when the text is no plain decimal or has more places than `decimals`. */
+/** The inverse of {@link decimalText}. Undefined when the text is no plain decimal, or has more than `decimals` places. */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
   const [, sign, whole, fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;
@@ -34,8 +37,8 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
 }
 
 /**
- * For sentences: at most `figures` significant digits (rounded half up), thousands separated: `1,250.5`, `0.000123457`.
- * Integer digits are always all shown: 123,456,789 stays 123,456,789.
+ * An amount for sentences: at most `figures` significant digits, rounded half up, with thousands separated: `1,250.5`, `0.000123457`. All
+ * digits before the point are always shown: 123,456,789 stays 123,456,789.
  */
 export function readableAmount(units: bigint, decimals: number, figures = 6): string {
   const digits = sizeOf(units).toString();
@@ -46,7 +49,7 @@ export function readableAmount(units: bigint, decimals: number, figures = 6): st
   return `${units < 0n ? "-" : ""}${groupThousands(whole)}${text.slice(whole.length)}`;
 }
 
-/** Digits with the last `drop` of them rounded half up to zeros; there are more. */
+/** Rounds half up and replaces the last `drop` digits by zeros. There must be more digits than that. */
 function rounded(digits: string, drop: number): string {
   const kept = digits.slice(0, -drop);
   const up = digits.charAt(digits.length - drop) >= "5";
@@ -63,12 +66,12 @@ export function sizeOf(units: bigint): bigint {
   return units < 0n ? -units : units;
 }
 
-/** For sorting: smaller ones first. */
+/** Compares amounts for sorting, smaller ones first. */
 export function compareAmounts(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** How many of what, for a noun that takes an s: `1 file`, `3 files`. */
+/** A count with its noun, for nouns that take an s: `1 file`, `3 files`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,9 +1,11 @@
-/** JSON with keys in code-unit order and bigints as decimal strings: equal values give equal bytes. */
+/** JSON with keys in code-unit order, and bigints as decimal strings. Equal values give equal bytes. */
 export function canonicalJson(value: unknown): string {
   return write(value) ?? "null";
 }
 
-/** Undefined for values that JSON leaves out of objects. Our own code, because sorting inside JSON.stringify is several times slower. */
+/**
+ * Undefined for values that JSON leaves out. This is our own code because sorting keys inside of JSON.stringify is several times slower.
+ */
 function write(value: unknown): string | undefined {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "bigint") return `"${value}"`;
@@ -18,15 +20,15 @@ function write(value: unknown): string | undefined {
   return `{${members}}`;
 }
 
-/** Code-unit order: the same everywhere, whatever the locale. */
+/** Compares by code units, so the order does not depend on the locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A JSON object of which nothing is known yet. */
+/** A JSON object whose fields are not checked yet. */
 export type JsonObject = Record<string, unknown>;
 
-/** False for null, arrays and scalars. */
+/** Whether a value is a JSON object: not null, no array, no scalar. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -36,7 +38,7 @@ export function readObject(value: unknown): JsonObject | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/** What the text says; undefined when it is no JSON. */
+/** Parses JSON; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

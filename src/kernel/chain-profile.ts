@@ -1,23 +1,23 @@
-/** What is particular to Base. Addresses of contracts on it (price feed, Multicall3) are data in labels/. */
+/** Facts about Base. Addresses of its contracts (price feed, Multicall3) are data in labels/. */
 export const chain = {
   name: "Base",
   /** EIP-155 chain id. */
   id: 8453,
   /** CAIP-2 id. */
   caip2: "eip155:8453",
-  /** What gas is paid in. */
+  /** The currency that gas is paid in. */
   currency: { symbol: "ETH", decimals: 18 },
   /** Contracts of the chain itself: 0x4200…0000 to 0x4200…07ff (OP Stack specification, "Predeploys"). */
   predeploy: /^0x420{35}[0-7][0-9a-f]{2}$/,
-  /** 0x01 to 0x0a, and P256VERIFY (RIP-7212) at 0x100. */
+  /** Precompiles: 0x01 to 0x0a, and P256VERIFY (RIP-7212) at 0x100. */
   precompile: /^0x0{37}(?:00[1-9a]|100)$/,
-  /** Web pages of the explorer that people read. `path`: such as `tx` or `address`. */
+  /** A page of the explorer for people. `path`: `tx` or `address`; `id`: the hash or address. */
   explorerUrl: (path: "tx" | "address", id: string): string => `https://basescan.org/${path}/${id}`,
   /**
-   * When a block was made, in Unix seconds: Base makes one every two seconds since its genesis (OP Stack specification, `block_time`
+   * The time of a block in Unix seconds. Base has made a block every two seconds since its genesis (OP Stack specification: `block_time`
    * and `genesis.l2_time` of the rollup configuration).
    */
   blockTime: (block: number): number => 1_686_789_347 + 2 * block,
-  /** Milliseconds after which a block is final on Ethereum, with a good margin. */
+  /** So many milliseconds after it was made, a block is final on Ethereum, with a wide margin. */
   finalAfterMs: 30 * 60_000,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * What can go wrong for a caller. One table: HTTP, MCP, OpenAPI and docs/http-api.md list it.
- * `retryable` tells a program whether the same request may succeed later.
+ * All errors that a caller may get. HTTP, MCP, OpenAPI and docs/http-api.md are made from this table. `retryable`: the same request may
+ * succeed later.
  */
 export const errorTable = {
   invalid_json: { status: 400, retryable: false, meaning: "The body is not a JSON object." },
@@ -83,8 +83,8 @@ export const errorTable = {
 export type ErrorCode = keyof typeof errorTable;
 
 /**
- * Why status 402 asks for a payment: the `error` of the challenge, several joined by a comma. Beside these, the reasons of the
- * x402 facilitator (`invalid_exact_evm_…`) pass through as they are.
+ * Reasons for status 402: the `error` of the challenge; several are joined by a comma. Reasons of the x402 facilitator
+ * (`invalid_exact_evm_…`) are passed on unchanged beside these.
  */
 export const challengeTable = {
   payment_required: "This is sold, and nothing was offered for it.",
@@ -106,7 +106,7 @@ export const challengeTable = {
 
 export type ChallengeReason = keyof typeof challengeTable;
 
-/** A failure that the caller is told about. `retryAfterSeconds` becomes the Retry-After header. */
+/** An error that the caller is told about. `retryAfterSeconds` becomes the Retry-After header. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -123,7 +123,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Throws when something does not hold that our own code guarantees. */
+/** Throws when a condition is false that our own code guarantees. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

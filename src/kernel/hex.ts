@@ -1,21 +1,21 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils";
 
-/** Hex text inside the program is lower case with the prefix `0x`. The brands stop code from using a hash as an address. */
+/** Hex text: lower case inside the program, with the prefix `0x`. The brands keep code from using a hash as an address. */
 export type Hex = `0x${string}`;
 export type Hash = Hex & { readonly __hash: unique symbol };
 
 const hashPattern = /^0x[0-9a-fA-F]{64}$/;
 const quantityPattern = /^(?:0x[0-9a-fA-F]+|[0-9]+)$/;
 
-/** Checks and lower-cases a 32-byte hash; undefined when it is not one. The prefix is `0x`, never `0X`. */
+/** Reads a 32-byte hash in any letter case; undefined when the value is not one. The prefix is `0x`, never `0X`. */
 export function readHash(text: unknown): Hash | undefined {
   if (typeof text !== "string" || !hashPattern.test(text)) return undefined;
   return text.toLowerCase() as Hash;
 }
 
 /**
- * The transaction hash in what people paste: with blanks or quotes around it, in upper case, without `0x`, or inside a link of an
- * explorer. undefined where there is none, or more than one.
+ * Finds the transaction hash in text that people paste: with blanks or quotes around it, in upper case, without `0x`, or inside a link.
+ * Undefined when there is none, or more than one.
  */
 export function readPastedHash(text: string): Hash | undefined {
   if (text.length > 2_000) return undefined;
@@ -28,7 +28,7 @@ export function readPastedHash(text: string): Hash | undefined {
   return found.size === 1 ? hash : undefined;
 }
 
-/** Lower-cases and checks whole bytes of hex (the empty `0x` included); undefined when it is not hex. */
+/** Reads hex text of whole bytes in any letter case, including the empty `0x`; undefined when the value is not hex. */
 export function readHex(text: unknown): Hex | undefined {
   if (typeof text !== "string") return undefined;
   if (text.length % 2 !== 0) return undefined;
@@ -44,8 +44,8 @@ export function lowerHex(text: string): Hex | undefined {
 }
 
 /**
- * Whether text is `0x` and lower-case hex digits. All data of a transaction passes here, so it must be fast: a table takes a quarter of
- * the time of a regular expression, and longer text is looked at as bytes, two at a time, which takes a third of that.
+ * Whether text is `0x` and lower-case hex digits. All data of a transaction passes through here, so it must be fast. A table takes a
+ * quarter of the time of a regular expression. Longer text is encoded to bytes and checked two at a time, which takes a third of that.
  */
 function isLowerHex(text: string): boolean {
   if (!text.startsWith("0x")) return false;
@@ -60,22 +60,25 @@ function isLowerHex(text: string): boolean {
   return areDigits === 1;
 }
 
-/** For shorter text the call costs more than it saves. */
+/** For shorter text, encoding costs more than it saves. */
 const encodedFrom = 96;
 const encoder = new TextEncoder();
 const bytes = new Uint8Array(65_536);
-/** The same memory. Two digits are two digits in either order. */
+/** The same memory as pairs of bytes. The order of the two bytes does not matter here. */
 const pairs = new Uint16Array(bytes.buffer);
-/** 1 for a digit of lower-case hex, by character code. */
+/** By character code: 1 for a lower-case hex digit. */
 const hexDigits = new Uint8Array(128);
-/** 1 for two of them, by both codes. */
+/** By a pair of character codes: 1 for two such digits. */
 const digitPairs = new Uint8Array(65_536);
 for (const one of "0123456789abcdef") {
   hexDigits[one.charCodeAt(0)] = 1;
   for (const other of "0123456789abcdef") digitPairs[one.charCodeAt(0) * 256 + other.charCodeAt(0)] = 1;
 }
 
-/** A JSON-RPC quantity (`0x1a`, or a decimal string or safe integer as some explorers answer) as bigint; undefined when absent or malformed. */
+/**
+ * Reads a JSON-RPC quantity: `0x1a`, or a decimal string or safe integer, as some explorers answer. Undefined when it is absent or
+ * malformed.
+ */
 export function readQuantity(value: unknown): bigint | undefined {
   if (typeof value === "string") {
     const short = shortQuantity(value);
@@ -86,7 +89,7 @@ export function readQuantity(value: unknown): bigint | undefined {
   return undefined;
 }
 
-/** `0x` and at most twelve lower-case hex digits as a number, which costs a fraction of what reading a bigint does; -1: it is no such text. */
+/** Reads `0x` and at most twelve lower-case hex digits as a number, which is much faster than reading a bigint. −1 for any other text. */
 function shortQuantity(text: string): number {
   if (text.length < 3 || text.length > 14 || !text.startsWith("0x")) return -1;
   let value = 0;
@@ -104,14 +107,14 @@ export function byteLength(hex: string): number {
   return (hex.length - 2) >> 1;
 }
 
-/** The first and the last two bytes of longer hex, as addresses are shortened: `0x1234…abcd`. */
+/** The short form of hex text, like that of addresses: `0x1234…abcd`. Text of up to five bytes stays whole. */
 export function shortHex(hex: string): string {
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
 const base58Digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** Bytes of hex as Solana and others write their accounts: a number of base 58, with a `1` for each byte of zeros before it. */
+/** Bytes in base 58, as Solana and other chains write their accounts. Each leading zero byte becomes a `1`. */
 export function base58(hex: Hex): string {
   const zeros = /^0x((?:00)*)/.exec(hex)?.[1] ?? "";
   let text = "";
@@ -120,20 +123,20 @@ export function base58(hex: Hex): string {
   return "1".repeat(zeros.length / 2) + text;
 }
 
-/** The text that whole bytes of hex are in UTF-8, with U+FFFD for what is none. It needs no Buffer, which browsers do not have. */
+/** Decodes UTF-8 from hex digits; invalid bytes become U+FFFD. It does not use Buffer, which browsers do not have. */
 export function utf8Text(digits: string): string {
   return decoder.decode(hexToBytes(digits.length % 2 === 0 ? digits : `0${digits}`));
 }
 
-/** A text in UTF-8 as bytes of hex. */
+/** Encodes text as UTF-8 in hex. */
 export function textHex(text: string): Hex {
   return `0x${bytesToHex(encoder.encode(text))}`;
 }
 
-/** A byte order mark is a character like any other. */
+/** A byte order mark is kept, like any other character. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** The four-byte selector of calldata, or undefined when there are fewer than four bytes. */
+/** The four-byte selector of calldata; undefined when there are fewer than four bytes. */
 export function selectorOf(calldata: string): Hex | undefined {
   return calldata.length >= 10 ? (calldata.slice(0, 10) as Hex) : undefined;
 }

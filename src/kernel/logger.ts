@@ -1,4 +1,4 @@
-/** Levels of the log, from the fewest lines to the most. */
+/** Log levels, from the fewest lines to the most. */
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -9,10 +9,13 @@ export interface Logger {
   debug(fields: LogFields): void;
 }
 
-/** The fields of a line. A body, a header or a caller's address must never be in it. */
+/** The fields of a log line. They must never hold a body, a header or a caller's address. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
-/** An error for a line of the log: its stack, without paths, queries and passwords of URLs, because these may hold keys. */
+/**
+ * An error as text for the log: its stack and causes. Of URLs only protocol and host are kept, because paths, queries and passwords may
+ * hold keys.
+ */
 export function describeCause(thrown: unknown): string {
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   const cause =
@@ -24,7 +27,7 @@ function hostOnly(text: string): string {
   return URL.canParse(text) ? `${new URL(text).protocol}//${new URL(text).host}` : "(an address)";
 }
 
-/** Writes one JSON object per line. Lines beyond `level` are never built. */
+/** Makes a logger that writes one JSON object per line. Lines of levels that are off are never built. */
 export function createLogger(level: LogLevel, write: (line: string) => void): Logger {
   const rank = logLevels.indexOf(level);
   const at = (name: Exclude<LogLevel, "silent">) =>

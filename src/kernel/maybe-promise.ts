@@ -1,12 +1,12 @@
-/** A value that is there now, or a promise of it. SQLite answers in the same turn; Postgres answers over the network. */
+/** A value, or a promise of it. SQLite answers at once; PostgreSQL answers over the network. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Calls `next` with the value, at once when it is there: to wait for a promise would double the cost of a cached answer. */
+/** Calls `next` with the value, without waiting if it is there already: waiting for a promise would double the cost of a cached answer. */
 export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Runs `work`. If it throws or rejects, `otherwise` gives the value. */
+/** Runs `work`. If it throws or rejects, `otherwise` gives the value instead. */
 export function guard<T>(
   work: () => MaybePromise<T>,
   otherwise: (thrown: unknown) => MaybePromise<T>,

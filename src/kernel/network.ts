@@ -1,6 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
-/** Reads addresses, networks (`10.0.0.0/8`) and `loopback` (this machine). Throws an error that names a text which is none of these. */
+/**
+ * Reads IP addresses, networks (`10.0.0.0/8`) and `loopback` (this machine) into one list. Throws an error that names the first invalid
+ * entry.
+ */
 export function readNetworks(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries.flatMap((text) => (text === "loopback" ? ["127.0.0.0/8", "::1"] : [text]))) {

@@ -1,15 +1,15 @@
 export interface ProbeOptions {
-  /** Milliseconds between two questions. */
+  /** At least so many milliseconds pass between two questions. */
   freshMs: number;
-  /** Milliseconds that a caller waits at most. */
+  /** A caller waits at most so many milliseconds. */
   waitMs: number;
-  /** Milliseconds since any fixed time. */
+  /** The time in milliseconds since any fixed moment. */
   now?: () => number;
 }
 
 /**
- * Asks `ask` at most once every `freshMs` and waits at most `waitMs` for its answer, so that a reader of a health report never waits
- * long. If the source is slow, fails or gives null, the last known value is given: `first` before any answer.
+ * Makes a function that calls `ask` at most once in `freshMs` and waits for it at most `waitMs`, so that a reader of a health report never
+ * waits long. If the source is slow, fails or gives null, the last known value is given; before any answer that is `first`.
  */
 export function createProbe<T>(ask: () => Promise<T | null>, first: T, options: ProbeOptions): () => Promise<T> {
   const { freshMs, waitMs, now = () => performance.now() } = options;

@@ -8,8 +8,8 @@ export function isAddressWord(word: string | undefined): word is string {
 }
 
 /**
- * The address in a word of which {@link isAddressWord} is true. A word is remembered by itself: a topic is looked at several times, and
- * the text that is cut out of it would have to be hashed each time.
+ * The address in a word that passes {@link isAddressWord}. Results are remembered by word: a topic is read several times, and each time the
+ * text cut out of it would have to be hashed again.
  */
 export function addressOfWord(word: string): Address {
   const known = addressesOfWords.get(word);
@@ -21,8 +21,8 @@ export function addressOfWord(word: string): Address {
 }
 
 /**
- * The address with these 40 digits. Addresses are remembered: to put one together anew costs more than all that is done with it, since
- * its text must be laid out and hashed again before it is found in any map.
+ * The address with these 40 hex digits. Addresses are remembered: a newly joined string must be laid out and hashed before a map finds it,
+ * which costs more than all other work on an address.
  */
 export function addressOf(digits: string): Address {
   const known = addresses.get(digits);
@@ -33,8 +33,8 @@ export function addressOf(digits: string): Address {
   return made;
 }
 
-/** A pure cache: the same digits are the same address. */
+/** By digits. Safe to share: the same digits are always the same address. */
 const addresses = new Map<string, Address>();
-/** The same by whole words. */
+/** By whole words. */
 const addressesOfWords = new Map<string, Address>();
 const addressesMax = 20_000;

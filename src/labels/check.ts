@@ -9,10 +9,10 @@ import { type LabelCode, labelCodes } from "./code.ts";
 import type { LabelEntries, Located } from "./entry.ts";
 import { findTextProblem } from "./text.ts";
 
-/** Longest label of an address and name of a chain: both stand in sentences. */
+/** The longest label of an address and name of a chain, in characters: sentences use both. */
 const labelCharsMax = 48;
 
-/** Reports at a place within an entry. */
+/** Reports a mistake at a place inside an entry. */
 type Report = (
   entry: Located<unknown>,
   within: DocumentPath,
@@ -22,8 +22,8 @@ type Report = (
 ) => void;
 
 /**
- * What the schema cannot say about the label files as a set: checksums, text that may be shown, sources, duplicates,
- * symbols (LB108 to LB117). The order of the entries means nothing.
+ * Checks all label files together for mistakes that the schema cannot find: EIP-55 form, text that may not be shown, sources, duplicates,
+ * symbols (LB108 to LB117). The order of the entries does not matter.
  */
 export function checkEntries(entries: LabelEntries): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
@@ -59,7 +59,7 @@ function checkAddresses({ tokens, names, roles, decimals, feeds }: LabelEntries,
   }
 }
 
-/** A token has one number of decimals, and one that `tokens` lists needs none here. */
+/** Reports a token whose decimals are given twice. A token of `tokens` has its decimals there. */
 function checkDecimals({ tokens, decimals }: LabelEntries, report: Report): void {
   const known = new Set(tokens.map(({ value }) => value.address.toLowerCase()));
   for (const entry of decimals)
@@ -125,14 +125,17 @@ function checkAccounts({ schemes, accounts }: LabelEntries, report: Report): voi
     }
 }
 
-/** LB110 and LB111: one address, role, scheme, form of a proxy or feed of a token in two places. Sources are no facts. */
+/**
+ * LB110 and LB111: the same address, role, scheme, proxy form or feed in two places. Two entries that differ only in their sources have the
+ * same facts.
+ */
 function checkDuplicates({ tokens, names, roles, schemes, proxies, feeds }: LabelEntries, report: Report): void {
   findRepeats(tokens, (token) => token.address.toLowerCase(), ["address"], report);
   findRepeats(names, (name) => name.address.toLowerCase(), ["address"], report);
   findRepeats(roles, ({ role }) => role, ["role"], report);
   findRepeats(proxies, ({ kind, code, slot, asks }) => code ?? slot ?? asks ?? kind, ["kind"], report);
   findRepeats(feeds, ({ token }) => token.toLowerCase(), ["token"], report);
-  // A scheme is the key of its entry.
+  // A scheme's name is the key of its entry.
   findRepeats(schemes, ({ scheme }) => scheme, [], report);
 }
 
@@ -152,7 +155,7 @@ function findRepeats<T extends { source: string | string[] }>(
     }
 }
 
-/** LB112 and LB113: impersonation is told by symbol, so a well-known symbol belongs to one token. Case does not tell apart. */
+/** LB112 and LB113: a well-known symbol belongs to one token, because imitations are recognized by symbol. Letter case does not matter. */
 function checkSymbols({ tokens }: LabelEntries, report: Report): void {
   for (const [, group] of groupBy(tokens, (token) => token.symbol.toLowerCase())) {
     const owner = group.find((entry) => entry.value.well_known);
@@ -171,13 +174,13 @@ function relatedOf({ document, path }: Located<unknown>, within: DocumentPath, m
   return { file: document.file, range: document.rangeOf([...path, ...within], { key }), message };
 }
 
-/** Groups that keep file and line order inside, so that "the first" is the same whatever order the files came in. */
+/** Groups in the order of files and lines, so that "the first" does not depend on the order in which files were read. */
 function groupBy<T>(
   entries: readonly Located<T>[],
   keyOf: (value: T) => string,
 ): Map<string, [Located<T>, ...Located<T>[]]> {
   const groups = Map.groupBy(entries, ({ value }) => keyOf(value));
-  // Nearly all are alone. Those of one file stand in order already.
+  // Nearly all groups have one entry. Entries of one file are in order already.
   for (const group of groups.values())
     if (group.length > 1) group.sort((a, b) => compareText(a.document.file, b.document.file));
   return groups as Map<string, [Located<T>, ...Located<T>[]]>;

@@ -1,6 +1,6 @@
 import type { DocumentCodes } from "../documents/source-document.ts";
 
-/** Every mistake that a label file can hold. Codes are never reused; lint prints this table for `--explain`. */
+/** All mistakes in label files. A code is never used again for another mistake; lint prints this table for `--explain`. */
 export const labelCodes = {
   LB100: { level: "error", finds: "a label file or folder that cannot be read" },
   LB101: { level: "error", finds: "text that is not YAML, or a key written twice in one mapping" },
@@ -27,7 +27,7 @@ export const labelCodes = {
 
 export type LabelCode = keyof typeof labelCodes;
 
-/** The codes of mistakes that any YAML file may have. */
+/** The label codes for mistakes that any YAML file may have. */
 export const labelDocumentCodes: DocumentCodes = {
   syntax: "LB101",
   feature: "LB102",

@@ -1,7 +1,7 @@
 import type { DocumentPath, SourceDocument } from "../documents/source-document.ts";
 import type { ProxyForm } from "../model/label.ts";
 
-// The entries of label files as they are written, after the schema has accepted them. Field names are those of the YAML.
+// Entries of label files as written, after the schema accepted them. Field names are those of the YAML.
 
 /** `source`: ids of the file's `sources`. */
 interface Sourced {
@@ -27,24 +27,24 @@ export interface RoleEntry extends Sourced {
 export interface SchemeEntry extends Sourced {
   scheme: string;
   extends?: string;
-  /** Id of a chain in this scheme to its name. */
+  /** Names of chains by their id in this scheme. */
   names: Record<string, string>;
 }
 
-/** How accounts are written on some chains. */
+/** The form in which some chains write accounts. */
 export interface AccountsEntry extends Sourced {
   form: "base58";
-  /** Names of chains, as the schemes tell them. */
+  /** Names of chains, as in `schemes`. */
   chains: string[];
 }
 
-/** Tokens of which only the number of decimals is vouched for. */
+/** Tokens for which only the decimals are listed. */
 export interface DecimalsEntry extends Sourced {
   decimals: number;
   tokens: string[];
 }
 
-/** An entry with the place where it is written. */
+/** An entry with its place in a file. */
 export interface Located<T> {
   document: SourceDocument;
   path: DocumentPath;
@@ -58,10 +58,10 @@ export interface LabelEntries {
   schemes: Located<SchemeEntry>[];
   accounts: Located<AccountsEntry>[];
   decimals: Located<DecimalsEntry>[];
-  /** Fields as in the facts. */
+  /** Fields as in ProxyForm. */
   proxies: Located<ProxyForm & Sourced>[];
-  /** The Chainlink feed that tells what a token is worth. */
+  /** Chainlink feeds for the USD price of a token. */
   feeds: Located<{ token: string; feed: string } & Sourced>[];
-  /** The `sources` of each file, and which of them its entries name, those with mistakes included. */
+  /** The `sources` of each file, and the ids that its entries use. Entries with mistakes count as well. */
   sources: Located<{ defined: Readonly<Record<string, unknown>>; used: ReadonlySet<unknown> }>[];
 }

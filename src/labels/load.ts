@@ -15,28 +15,28 @@ import type { LabelEntries } from "./entry.ts";
 import { buildLabels, type LabelFacts } from "./lookup.ts";
 import { labelSchema, readEntries } from "./schema.ts";
 
-/** Lookups and what is wrong with the files; entries with mistakes are left out of the lookups where they cannot be read. */
+/** The labels, and the mistakes in their files. An entry that cannot be read is left out of the labels. */
 export interface LoadedLabels {
   labels: Labels;
   diagnostics: Diagnostic[];
 }
 
-/** A label file as it was found; `path` is what diagnostics print. */
+/** A label file. `path` is printed in diagnostics. */
 export interface LabelFile {
   path: string;
   text: string;
-  /** There when this very text was read before and found without a mistake: it is then neither parsed nor checked by itself. */
+  /** The data of the file, if exactly this text was read before without a mistake. It is then neither parsed nor checked by itself. */
   value?: unknown;
 }
 
 type FileFacts = Omit<LabelFacts, "extraNames" | "confusables">;
 
-/** Raised when the same files give other facts: a cache of an older version is then not used. */
+/** Raise this when the same files give other facts, so that an older cache is not used. */
 const factsVersion = "4";
 
 /**
- * Reads every YAML file of one or more folders. `extraNames` are the names that rules contribute; those of the folders win over them. With
- * `cacheDir`, files that were once read without a mistake are not parsed again.
+ * Reads every YAML file of one or more folders. `extraNames`: names of contracts in rule files; names of the folders win over them. With
+ * `cacheDir`, files that were read before without a mistake are not parsed again.
  */
 export function loadLabels(
   dirs: string | readonly string[],
@@ -58,13 +58,13 @@ function isWhole({ tokens, names, roles, schemes, accounts, decimals, proxies, f
   return [tokens, names, roles, schemes, accounts, decimals, proxies, feeds].every(Array.isArray);
 }
 
-/** The same for files that are at hand: reads, validates, checks and builds. Touches no disk; file order means nothing. */
+/** Compiles label files that are in memory already. It does not read the disk, and the order of the files does not matter. */
 export function compileLabels(files: readonly LabelFile[], extraNames: readonly NameLabel[]): LoadedLabels {
   const { facts, diagnostics } = compileLabelFacts(files);
   return { labels: buildLabels({ ...facts, extraNames }), diagnostics };
 }
 
-/** What the files say, without building the lookups. */
+/** Reads the facts of label files, without building the lookups. */
 export function compileLabelFacts(files: readonly LabelFile[]) {
   const { facts, mistakes } = readFacts(files);
   return { facts: { ...facts, confusables }, diagnostics: sortDiagnostics(mistakes) };
@@ -84,13 +84,13 @@ function readFacts(files: readonly LabelFile[]): { facts: FileFacts; mistakes: D
   return { facts: factsOf(entries), mistakes: [...mistakes, ...checkEntries(entries)] };
 }
 
-/** The document of a label file, parsed unless its value is known. */
+/** Opens a label file. It is parsed only if its value is not known. */
 export function openLabelFile({ path, text, value }: LabelFile): SourceDocument {
   if (value === undefined) return readDocument(path, text, labelDocumentCodes);
   return { ...openDocument(path, text, labelDocumentCodes, value), checked: true };
 }
 
-/** What the label files of one kind say, such as those of `chains`. */
+/** The values of the label files of one kind, such as `chains`. */
 export function labelValues<T>(files: readonly LabelFile[], kind: string): Partial<T>[] {
   const own = files.filter(({ text }) => new RegExp(`^schema: ${kind}/`, "m").test(text));
   return own.map((file) => (openLabelFile(file).value ?? {}) as Partial<T>);

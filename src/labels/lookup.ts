@@ -4,15 +4,15 @@ import { digestOf } from "../kernel/hash.ts";
 import type { Labels, NameLabel, ProxyForm, TokenLabel } from "../model/label.ts";
 import { proxyKinds } from "../model/risk-lookups.ts";
 
-/** Everything that labels know, without where it is written. Order means nothing. */
+/** All facts of the label files, without their places. The order does not matter. */
 export interface LabelFacts {
   tokens: readonly TokenLabel[];
   names: readonly NameLabel[];
-  /** Names that rules contribute; `names` win over them. */
+  /** Names from rule files; `names` win over them. */
   extraNames: readonly NameLabel[];
   roles: readonly { role: string; addresses: readonly Address[] }[];
   schemes: readonly ChainScheme[];
-  /** Chains by how their accounts are written. */
+  /** Chains by the form of their accounts. */
   accounts: readonly { form: "base58"; chains: readonly string[] }[];
   decimals: readonly { address: Address; decimals: number }[];
   proxies: readonly ProxyForm[];
@@ -22,12 +22,12 @@ export interface LabelFacts {
 
 export interface ChainScheme {
   scheme: string;
-  /** Scheme to ask for ids that are not in `names`. */
+  /** The scheme that is asked for ids which `names` does not have. */
   extends?: string;
   names: Readonly<Record<string, string>>;
 }
 
-/** Builds the lookups. Equal facts in any order give equal lookups; of two facts for one key the smaller text wins. */
+/** Builds the lookups. Equal facts give equal lookups in any order. Of two facts for one key, the one whose JSON text sorts first wins. */
 export function buildLabels(facts: LabelFacts): Labels {
   const tokens = indexBy(facts.tokens, (token) => token.address);
   const names = new Map([
@@ -50,7 +50,7 @@ export function buildLabels(facts: LabelFacts): Labels {
   const listed = [...tokens.values()].sort((a, b) => compareText(a.address, b.address));
   let digest: string | undefined;
   return {
-    // Nobody waits for it who does not ask.
+    // Computed only when it is asked for.
     get fingerprint() {
       digest ??= fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds, accounts });
       return digest;
@@ -75,7 +75,7 @@ function rankOf({ kind }: ProxyForm): number {
 function namesOf(scheme: ChainScheme, schemes: ReadonlyMap<string, ChainScheme>): ReadonlyMap<string, string> {
   const base = scheme.extends === undefined ? undefined : schemes.get(scheme.extends);
   const pairs = [...Object.entries(base?.names ?? {}), ...Object.entries(scheme.names)];
-  // Ids that are words (Axelar) are written in either case by contracts; two chains never differ by case alone.
+  // Ids that are words (Axelar) are written by contracts in any letter case. No two chains differ by case alone.
   return new Map(pairs.map(([id, name]) => [id.toLowerCase(), name]));
 }
 

@@ -7,7 +7,7 @@ import type { AccountsEntry, DecimalsEntry, LabelEntries, Located, SchemeEntry }
 
 export const labelSchema = "label.schema.json";
 
-/** File kinds (the value of `schema`) and their part of the schema. */
+/** Kinds of files (the value of `schema`), with the part of the schema for each. */
 const definitions: ReadonlyMap<unknown, string> = new Map([
   ["tokens/v1", "tokens_file"],
   ["names/v1", "names_file"],
@@ -19,8 +19,8 @@ const definitions: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * Takes the entries out of a document, as far as schemas/label.schema.json accepts them (LB105 to LB107).
- * An entry with a mistake is left out; the others stay, so that one run finds every mistake.
+ * Takes the entries from a document and checks them against schemas/label.schema.json (LB105 to LB107). An entry with a mistake is left out
+ * and the others stay, so that one run finds every mistake.
  */
 export function readEntries(document: SourceDocument, entries: LabelEntries, diagnostics: Diagnostic[]): void {
   const content = asObject(document.value);

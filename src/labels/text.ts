@@ -1,20 +1,20 @@
-/** Letters beyond printable ASCII that a label may hold: currency signs that no Latin letter looks like. */
+/** Characters beyond printable ASCII that a label may hold: currency signs that look like no Latin letter. */
 const admitted = new Set(["₮", "€"]);
 
-/** Characters of printable ASCII that carry markup or templates where labels end up (Markdown, HTML, our own summaries). */
+/** ASCII characters that mean markup or templates in Markdown, HTML or our own summaries. */
 const markup = new Set(["<", ">", "`", "{", "}", "[", "]", "|", "\\"]);
 
 export interface TextProblem {
-  /** UTF-16 position of the first thing that is wrong, and how many units it takes. */
+  /** UTF-16 position and length of the first mistake. */
   index: number;
   length: number;
-  /** What is there, then what was expected; ends a sentence. */
+  /** What is there, and what was expected. It is the end of a sentence. */
   message: string;
 }
 
 /**
- * The first reason why a label may not be shown as it is: longer than `charsMax`, stray spaces, or a character that is
- * neither printable ASCII without markup nor on a short list. Undefined when there is none.
+ * The first reason why a label may not be shown: it is blank or longer than `charsMax`, has stray spaces, or holds a character that is not
+ * allowed (printable ASCII without markup, and a short list). Undefined when there is none.
  */
 export function findTextProblem(text: string, charsMax: number): TextProblem | undefined {
   if (text.trim() === "") return { index: 0, length: text.length, message: "it is blank; text was expected" };

@@ -13,13 +13,13 @@ export interface DecideEngine {
   /** Explains a case file of any version. Throws UndecidableCaseError. */
   decide(caseFile: CaseFile | CaseFileV1): Decision;
   /**
-   * What to look up to complete the draft of a case file. The source code of at most `lookupsMax` addresses is asked for; default 0.
-   * Throws likewise.
+   * Plans the lookups that complete the draft of a case file. The source code of at most `lookupsMax` addresses is asked for; default 0.
+   * Throws UndecidableCaseError.
    */
   planLookups(draft: CaseFile | CaseFileV1, lookupsMax?: number): LookupPlan;
 }
 
-/** `wrong_chain`: the case is of a chain that these labels know nothing of. `invalid_case`: it is no case file. */
+/** Thrown for a case file that cannot be explained. `wrong_chain`: it is of another chain. `invalid_case`: it is no case file. */
 export class UndecidableCaseError extends Error {
   readonly code: "wrong_chain" | "invalid_case";
 
@@ -30,7 +30,7 @@ export class UndecidableCaseError extends Error {
   }
 }
 
-/** The part of an engine that others may rely on. */
+/** The part of an engine that users of the package may rely on. */
 export function decideOnly({ ruleset, actionTypes, decide, planLookups }: Engine): DecideEngine {
   return {
     ruleset,
@@ -42,7 +42,7 @@ export function decideOnly({ ruleset, actionTypes, decide, planLookups }: Engine
 
 const objects = ["transaction", "receipt", "block", "trace", "tokens", "price"] as const;
 
-/** The core only: the whole format is schemas/case.schema.json. */
+/** Checks the most important fields only. The whole format is schemas/case.schema.json. */
 function checkCase<T extends CaseFile | CaseFileV1>(file: T): T {
   if (typeof file !== "object" || file === null || (file.version !== 1 && file.version !== 2))
     throw new UndecidableCaseError("invalid_case", "A case file has the version 1 or 2.");

@@ -21,8 +21,8 @@ export type { MessageDecision, MessageExplanation } from "../model/told/message-
 export { TypedDataError } from "../typed-data/typed-data-error.ts";
 
 /**
- * An engine for messages of compiled rules: `txgloss/compiled-rules.json`, or what `rule-lint compile` wrote of your own. Throws
- * CompiledRulesError when they were compiled by another version.
+ * Opens an engine for messages from compiled rules: `txgloss/compiled-rules.json`, or the output of `rule-lint compile` for your own rules.
+ * Throws CompiledRulesError when they were compiled by another version.
  */
 export function createMessageEngine(given: { compiled: CompiledRules }): MessageEngine {
   const { ruleset, labels } = readCompiledRules(given?.compiled, messageCompiler);

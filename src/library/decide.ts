@@ -30,7 +30,7 @@ export {
 export { type DecideEngine, UndecidableCaseError } from "./decide-engine.ts";
 
 /**
- * An engine of compiled rules: `txgloss/compiled-rules.json`, or what `rule-lint compile` wrote of your own. Throws
+ * Opens an engine from compiled rules: `txgloss/compiled-rules.json`, or the output of `rule-lint compile` for your own rules. Throws
  * CompiledRulesError when they were compiled by another version.
  */
 export function createEngine(given: { compiled: CompiledRules }): DecideEngine {

@@ -2,7 +2,7 @@ import { suggest } from "../documents/suggest.ts";
 import { ConfigError } from "../settings/config.ts";
 import { settingTable } from "../settings/setting-value.ts";
 
-/** What stands in an object of options that a caller gave, by the names that are known. Nothing given: none. Throws ConfigError. */
+/** Reads an object of options that a caller gave; no object means no options. Throws ConfigError for an unknown option. */
 export function readGivenOptions<Options extends object>(
   given: Options | null | undefined,
   known: readonly (keyof Options & string)[],
@@ -12,7 +12,7 @@ export function readGivenOptions<Options extends object>(
   return options as Partial<Options>;
 }
 
-/** Settings that are said by an option here, and which. */
+/** Settings for which this package has an option instead. */
 const saidByOption: Readonly<Record<string, string>> = {
   RPC_URLS: "give the endpoints as the option rpcUrls.",
   RULES_DIR: "give the folders as the option rules.",
@@ -20,7 +20,10 @@ const saidByOption: Readonly<Record<string, string>> = {
   RECORDINGS_DIR: "recordings are no source here; createEngine explains a case file.",
 };
 
-/** Settings as texts. Who writes no types may give numbers and switches, which are refused. Throws ConfigError that lists all mistakes. */
+/**
+ * Reads settings, which must be texts: callers without type checks may give numbers or booleans, which are refused. Throws ConfigError with
+ * a list of all mistakes.
+ */
 export function readGivenSettings(given: unknown): Record<string, string> {
   const settings = Object.entries(readObject(given, "settings")).filter(([, value]) => value !== undefined);
   refuseUnknown(
@@ -43,7 +46,7 @@ function readObject(given: unknown, what: string): object {
   throw new ConfigError([`${what}: expected an object.`]);
 }
 
-/** A name that is not read would be worse than a call that fails. */
+/** Throws for unknown names. To ignore a mistyped name would be worse than to fail. */
 function refuseUnknown(names: readonly string[], known: readonly string[], kind: "option" | "setting"): void {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;

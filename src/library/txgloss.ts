@@ -52,15 +52,15 @@ export {
 } from "./decide-message.ts";
 export { ConfigError };
 
-/** Folders of rules and labels; of several, the later ones add to the earlier. Those of the package are the default. */
+/** Folders of rules and labels. Of several, later ones add to earlier ones. The default is those of the package. */
 export interface RuleFolders {
   rules?: string | readonly string[];
   labels?: string | readonly string[];
 }
 
 /**
- * Opens an engine from folders. Throws EngineError that lists every mistake in them, and when a folder is missing or has no rules;
- * ConfigError for an option that there is not.
+ * Opens an engine from folders. Throws EngineError with a list of all mistakes, also when a folder is missing or has no rules; ConfigError
+ * for an unknown option.
  */
 export function createEngine(folders: RuleFolders = {}): DecideEngine & MessageEngine {
   const engine = openEngine(foldersOf(readGivenOptions(folders, ["rules", "labels"])));
@@ -69,29 +69,29 @@ export function createEngine(folders: RuleFolders = {}): DecideEngine & MessageE
 }
 
 export interface ExplainerOptions extends RuleFolders {
-  /** JSON-RPC endpoints of Base, one or more, tried in order; no other endpoint is asked. */
+  /** JSON-RPC endpoints of Base, at least one. They are asked in order, and no others are. */
   rpcUrls: readonly string[];
-  /** Other settings by their name, as the table in docs/operating.md has them. The environment is not read. */
+  /** Other settings by name; docs/operating.md has a table of them. Environment variables are not read. */
   settings?: Readonly<Partial<Record<SettingName, string>>>;
 }
 
 /** Explains transactions by hash. It holds connections and a memory of answers until it is closed. */
 export interface TransactionExplainer {
   /**
-   * Explains one transaction, by `0x` and 64 hex digits of either case. `signal` ends the wait of this call: it then rejects with
-   * `upstream_unavailable`. Rejects with ServiceError: `invalid_tx_hash`, `transaction_not_found`, `transaction_pending`,
-   * `upstream_unavailable`, `overloaded`; with ConfigError for an option that there is not.
+   * Explains one transaction by its hash: `0x` and 64 hex digits in any letter case. When `signal` fires, this call stops waiting and
+   * rejects with `upstream_unavailable`. Rejects with ServiceError: `invalid_tx_hash`, `transaction_not_found`, `transaction_pending`,
+   * `upstream_unavailable`, `overloaded`; with ConfigError for an unknown option.
    */
   explain(hash: string, options?: { signal?: AbortSignal }): Promise<{ explanation: Explanation; evidence: Evidence }>;
-  /** Gathers the case file of a transaction, which `decide` explains without network. Rejects likewise. */
+  /** Gathers the case file of a transaction, which `decide` explains without a network. Rejects with the same ServiceErrors. */
   gather(hash: string): Promise<CaseFile>;
-  /** Closes connections, and ends what is under way. */
+  /** Closes connections and ends running work. */
   close(): void;
 }
 
 /**
- * Opens an explainer over the network. It begins at once to ask which endpoints answer, and to load the drainer lists unless `LOOKUPS`
- * is off. Throws ConfigError, which names each option or setting that is wrong, or EngineError.
+ * Opens an explainer that uses the network. At once it starts to ask which endpoints answer and, unless `LOOKUPS` is off, to load the
+ * drainer lists. Throws ConfigError, which names each wrong option or setting, or EngineError.
  */
 export function createExplainer(options: ExplainerOptions): TransactionExplainer {
   const { rpcUrls, settings, ...folders } = readGivenOptions(options, ["rpcUrls", "settings", "rules", "labels"]);
@@ -109,7 +109,7 @@ export function createExplainer(options: ExplainerOptions): TransactionExplainer
   };
 }
 
-/** An empty list would stand for the endpoints that are asked by default, and those are for the command line. */
+/** Joins the URLs. An empty list is refused: as a setting it would mean the default endpoints, which are only for the command line. */
 function joinUrls(urls: readonly string[] | undefined): string {
   if (Array.isArray(urls) && urls.length > 0) return urls.join(",");
   throw new ConfigError(["rpcUrls: expected a list of one URL or more."]);

@@ -1,6 +1,6 @@
 /**
- * Bytes of a plain value in memory, roughly: two for each character of its JSON, which covers the objects around short texts, and what a
- * cache needs for the entry. Caches that keep what others wrote are bounded by this and not by a number of entries.
+ * A rough estimate of the bytes that a plain value takes in a cache: two for each character of its JSON, which includes the objects around
+ * short texts, and a fixed size for the entry. Caches of foreign data are limited by bytes, not by entries.
  */
 export function byteSize(value: object): number {
   return JSON.stringify(value).length * 2 + entryBytes;

@@ -6,24 +6,24 @@ import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { Read } from "../network/rpc/multicall.ts";
 import { metadataReads, readsPerToken, readTokenMetadata, unknownToken } from "./token-metadata.ts";
 
-/** What tokens answered for earlier transactions. */
+/** Remembers what tokens answered for earlier transactions. */
 export interface TokenMemory {
   get(token: Address): TokenLookup | undefined;
   set(token: Address, lookup: TokenLookup): void;
 }
 
-/** A plan within the limits, without what is known already. */
+/** The reads of a plan that are really asked: within the limits, and without tokens that are known already. */
 export interface ReadSet {
-  /** What is to be read, in the order that {@link settleReads} expects. */
+  /** All reads, in the order that {@link settleReads} expects. */
   reads: Read[];
   asked: Address[];
   known: Record<string, TokenLookup>;
   planned: readonly Read[];
-  /** Beyond the limit: listed in the case as inconclusive. */
+  /** Reads beyond the limit. The case file lists them as inconclusive. */
   overflow: readonly Read[];
 }
 
-/** Decides what the multicall of the second round trip asks for. */
+/** Decides what the Multicall3 call of the second round trip asks for. */
 export function openReads(plan: Pick<LookupPlan, "tokens" | "reads">, memory: TokenMemory): ReadSet {
   const known: Record<string, TokenLookup> = {};
   const asked: Address[] = [];
@@ -38,7 +38,7 @@ export function openReads(plan: Pick<LookupPlan, "tokens" | "reads">, memory: To
   return { reads, asked, known, planned, overflow: plan.reads.slice(limits.readsMax) };
 }
 
-/** Turns the multicall's answer (undefined: none) into lookups and remembers the tokens that answered. */
+/** Turns the answer of Multicall3 into lookups, and remembers what tokens answered. `answer`: undefined where nobody answered. */
 export function settleReads(
   set: ReadSet,
   answer: { returns: readonly (Hex | null)[]; source: string } | undefined,
@@ -65,7 +65,7 @@ export function settleReads(
 export const multicallSource = "multicall3";
 const beyondLimit = "beyond the limit of one transaction";
 
-/** A revert, or an empty answer from an address without code, is an answer: it proves nothing. */
+/** A revert, or an empty answer of an address without code, is an answer (`absent`). It proves nothing about membership. */
 function settleRead(read: Read, result: Hex | null | undefined, source: string | undefined): ReadLookup {
   if (source === undefined || result === undefined) {
     return { status: "unavailable", source: multicallSource, ...read, result: null };

@@ -8,7 +8,7 @@ import { decodeReads, encodeReads, ethCall, type Read } from "../network/rpc/mul
 import { type Block, readBlock } from "../network/rpc/rpc-objects.ts";
 import { askWithTraces, lacks, type TraceMethod, traceMethods, tracesSlowly } from "../network/rpc/trace-method.ts";
 
-/** Return data of an eth_call, or how it ended without any. A call to an address without code counts as reverted. */
+/** Return data of an eth_call, or why there is none. A call to an address without code counts as reverted. */
 export type EthCallAnswer = Hex | "reverted" | "failed";
 
 export interface EthCall extends Read {
@@ -18,19 +18,19 @@ export interface EthCall extends Read {
 export interface DetailsRequest {
   fetched: Fetched;
   multicall: Address;
-  /** Answered through Multicall3 at the block, or with the newest state where the node has no other. */
+  /** Asked through Multicall3 at the block, and at the newest block for nodes without the old state. */
   reads: readonly Read[];
-  /** Answered one by one. */
+  /** Asked one by one. */
   calls: readonly EthCall[];
   /** Whether the call tree is still wanted. */
   wantTrace: boolean;
 }
 
 export interface Details {
-  /** Who answered; null when nobody did. */
+  /** The endpoint that answered; null when none did. */
   endpoint: Endpoint | null;
   block: Block | undefined;
-  /** Return data of each read, null where it reverted; undefined when Multicall3 could not be asked. `at`: which state it is of. */
+  /** Return data of each read, null where it reverted; undefined when Multicall3 gave no answer. `at`: the state that was read. */
   reads: { returns: (Hex | null)[]; at: "block" | "latest" } | undefined;
   calls: EthCallAnswer[];
   trace: Trace | undefined;
@@ -42,9 +42,9 @@ export interface DetailsContext {
 }
 
 /**
- * The second round trip: everything else that the chain is asked, in one batch of block, reads, single calls and the other
- * form of the trace. An endpoint that fails, or does not have the block yet, is followed by the next one; what nobody answered
- * stays undefined. At the same time one other endpoint is asked for a trace that this one lacks.
+ * The second round trip: everything else that the chain is asked. One batch holds the block, the reads, single calls and the other trace
+ * method. If an endpoint fails or does not have the block yet, the next one is asked; what nobody answered stays undefined. If the trace is
+ * still missing, one other endpoint is asked for it at the same time.
  */
 export async function fetchDetails(request: DetailsRequest, { pool, signal }: DetailsContext): Promise<Details> {
   const elsewhere = request.wantTrace ? askTraceElsewhere(request, { pool, signal }) : undefined;
@@ -71,7 +71,7 @@ async function askOnce(
 ): Promise<Details | "again" | undefined> {
   const { multicall, reads } = request;
   const { block: place, tx_hash: hash, transaction } = request.fetched.draft;
-  // Both states in one batch: a node without the old one must not cost a third trip.
+  // The batch asks for both states, so that a node without the old one does not cost another round trip.
   const data = reads.length === 0 ? undefined : encodeReads(reads);
   const batched =
     data === undefined ? [] : [place.number, "latest"].map((tag) => ethCall({ to: multicall, data }, tag));
@@ -90,13 +90,13 @@ async function askOnce(
   };
 }
 
-/** trace_transaction, unless this endpoint was asked for it already or is known to lack it. */
+/** Asks for trace_transaction, unless this endpoint was already asked for it, lacks it, or traces slowly. */
 function chooseMethods(endpoint: Endpoint, { fetched, wantTrace }: DetailsRequest): TraceMethod[] {
   if (!wantTrace || lacks(endpoint, "trace_transaction") || tracesSlowly(endpoint)) return [];
   return endpoint !== fetched.endpoint || !fetched.asked.includes("trace_transaction") ? ["trace_transaction"] : [];
 }
 
-/** Asks the first other endpoint that may have a trace method; undefined when there is none or it has not. */
+/** Asks the first other endpoint that may have a trace method. Undefined when there is none, or when it gives no trace. */
 async function askTraceElsewhere(
   { fetched }: DetailsRequest,
   { pool, signal }: DetailsContext,
@@ -112,8 +112,8 @@ async function askTraceElsewhere(
 }
 
 /**
- * Reads through Multicall3 with the newest state: what a search in an oracle's history needs after the two trips. undefined
- * when the endpoint does not answer.
+ * Reads the newest state through Multicall3, in a further round trip: the search in a price feed's history needs it. Undefined when the
+ * endpoint does not answer.
  */
 export async function readLatest(
   endpoint: Endpoint,

@@ -20,22 +20,22 @@ export interface LookupOptions {
   network: Pick<Network, "pool" | "head" | "blockscout">;
   /** Multicall3 on this chain. */
   multicall: Address;
-  /** null: case files say that no price feed is configured. */
+  /** The price feed; null: case files say that none is configured. */
   price: ChainlinkPrice | null;
-  /** null: nothing is looked up for the risk checks. */
+  /** The risk lookups; null: none are made. */
   lookUpRisk: LookUpRisk | null;
   clock: Clock;
 }
 
 /**
- * Completes the draft of a case file. Never rejects for an answer that is missing: the case file says what is. `signal` ends
- * all requests.
+ * Completes the draft of a case file. It never rejects because an answer is missing: the case file says what is missing. `signal` ends all
+ * requests.
  */
 export type LookUp = (fetched: Fetched, plan: LookupPlan, signal: AbortSignal) => Promise<CaseFile>;
 
 /**
- * Opens the second stage: one round trip to the endpoints with the risk lookups at the same time; after it, only where needed,
- * the explorer and the history of the price. Answers about tokens are remembered from one transaction to the next.
+ * Makes the lookup stage: one round trip to the endpoints, with the risk lookups at the same time. After it, only where needed, the
+ * explorer and the price history are asked. Answers of tokens are remembered for later transactions.
  */
 export function openLookup(options: LookupOptions): LookUp {
   const { network, multicall, price, lookUpRisk, clock } = options;
@@ -45,7 +45,7 @@ export function openLookup(options: LookupOptions): LookUp {
     const { draft } = fetched;
     const risk = lookUpRisk?.(plan.risk, signal);
     const set = openReads(plan, memory);
-    // What nobody ran has no trace.
+    // A simulated transaction was not mined, so there is no trace of it to ask for.
     const wantTrace = draft.simulation === undefined && draft.trace.source === "none" && !isPlain(draft.receipt);
     const listing =
       wantTrace && offersNoTrace(network) ? blockscout?.listInternalTransfers(draft.tx_hash, signal) : undefined;
@@ -74,7 +74,7 @@ export function openLookup(options: LookupOptions): LookUp {
   };
 }
 
-/** Answers about tokens, the last ones within a bound of bytes. */
+/** A memory of token answers that is limited by bytes; the oldest entries are dropped first. */
 export function createTokenMemory(clock: Clock): TokenMemory {
   const size = { maxSize: serviceLimits.tokenCacheBytes, sizeCalculation: byteSize };
   const lookups = new LRUCache<Address, TokenLookup>({ ...size, ttl: 1, ttlResolution: 0, perf: clock });
@@ -87,12 +87,15 @@ export function createTokenMemory(clock: Clock): TokenMemory {
   };
 }
 
-/** 21000 gas is what a transaction costs before any code runs, and no refund exceeds its cost (EIP-3529): nothing moved inside. */
+/**
+ * Whether the transaction ran no code: it used exactly 21,000 gas, the cost before any code runs. Refunds cannot bring a transaction that
+ * ran code down to that (EIP-3529).
+ */
 function isPlain(receipt: RpcReceipt): boolean {
   return readQuantity(receipt.gasUsed) === 21_000n;
 }
 
-/** True when every endpoint is known to lack both trace methods, so that the explorer need not wait for them to say so. */
+/** Whether every endpoint is known to lack both trace methods. Then the explorer is asked at once. */
 function offersNoTrace({ pool }: Pick<Network, "pool">): boolean {
   return pool.order().every((endpoint) => traceMethods.every((method) => lacks(endpoint, method)));
 }
@@ -100,7 +103,7 @@ function offersNoTrace({ pool }: Pick<Network, "pool">): boolean {
 interface TraceQuestion {
   fetched: Fetched;
   block: CaseFile["block"];
-  /** The explorer's answer, where it was asked early. */
+  /** The explorer's answer, if it was asked at the start. */
   listing: Promise<InternalTransferAnswer> | undefined;
   signal: AbortSignal;
 }
@@ -124,7 +127,7 @@ async function settleTrace(
     : { source: "none", reason: traceReasons.failed };
 }
 
-/** An explorer answers an empty list also until it has looked inside the block. */
+/** Seconds. Until it has indexed the block's inner calls, an explorer answers an empty list too. */
 const explorerLagSeconds = 600;
 
 async function settlePrice(

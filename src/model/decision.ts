@@ -10,20 +10,20 @@ import type { ToldPreview } from "./told/preview.ts";
 /** The answer for one transaction, and how it was reached. */
 export interface Decision {
   explanation: Explanation;
-  /** Present where nothing happened yet; the explanation then is what the facts of the preview give. */
+  /** Present for a preview. The explanation is then made from the facts of the preview. */
   preview?: ToldPreview;
-  /** Made when it is asked for, since most callers want the answer only. */
+  /** The evidence. It is made on demand, since most callers want only the answer. */
   evidence(): Evidence;
 }
 
 /** A decision that can be drawn. */
 export interface PicturedDecision extends Decision {
-  /** What a picture needs beside the explanation; made when it is asked for. */
+  /** What a picture needs further; made on demand. */
   pictureFacts(): PictureFacts;
 }
 
-/** A decision that single accounts can be told of, without deciding again. */
+/** A decision that can also give views of single accounts, without deciding again. */
 export interface ViewedDecision extends PicturedDecision {
-  /** What the transaction did to one account; null: the account whose act is told. `lookups` take the place of those in the case file. */
+  /** What the transaction did to one account; null: the account whose act is told. `lookups` replace those of the case file. */
   view(account: Address | null, lookups?: ViewLookups): MaybePromise<AccountView>;
 }

@@ -4,7 +4,7 @@ export interface Diagnostic {
   level: "error" | "warning" | "note";
   file: string;
   range: Range;
-  /** One sentence: what is there, then what was expected. */
+  /** One sentence: what is there, and what was expected. */
   message: string;
   suggest?: string;
   help?: string;

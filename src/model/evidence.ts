@@ -3,8 +3,8 @@ import type { Hex } from "../kernel/hex.ts";
 import type { FlagCode } from "./explanation.ts";
 
 /**
- * How an explanation was reached: what `explain --why` prints. Addresses are lower case. Logs are named by their position in the receipt,
- * calls by their `id`, movements by their position in the order of the transaction.
+ * How an explanation was reached; `explain --why` prints it. Addresses are lower case. Logs are numbered by their position in the receipt,
+ * calls by their `id`, movements by their position in the transaction.
  */
 export interface Evidence {
   /** Hash of rules, labels and engine version. */
@@ -12,8 +12,9 @@ export interface Evidence {
   /** The account whose act is told. */
   subject: Address;
   /**
-   * Unwrapped calls. `via`: the unwrapper that found it; null for the transaction's own call. `step`: the step of a router's program
-   * that it is. `state`: `executed`, `asserted` (the calldata says so and nothing contradicts it), `failed`, or `opaque` (not readable).
+   * Unwrapped calls. `via`: the unwrapper that found the call; null for the transaction's own call. `step`: the name of the step, where the
+   * call is a step of a router's program. `state`: `executed`, `asserted` (the calldata says so and nothing contradicts it), `failed`, or
+   * `opaque` (not readable).
    */
   calls: {
     id: number;
@@ -26,22 +27,22 @@ export interface Evidence {
   }[];
   /** Actions that stand, the headline first. */
   actions: EvidenceAction[];
-  /** Rules that matched and lost, with the rule that won. */
+  /** Rules that fit but lost their evidence, with the rule that won it. */
   superseded: { rule: string; by: string; reason: string }[];
-  /** Movements of the subject's value that nobody claimed. `amount`: whole base units of the token, or wei (`token` is null). */
+  /** Movements of the subject's assets that no action claimed. `amount`: base units of the token; wei where `token` is null. */
   unexplained: { movement: number; token: Address | null; amount: string; from: Address; to: Address }[];
   /** Innermost calls of the subject that belong to no action. */
   unexplained_calls: { call: number; to: Address | null; selector: string }[];
-  /** Logs that no action uses as evidence, without those that report movements. */
+  /** Logs that no action claimed, without those that report movements. */
   unclaimed_logs: { log: number; address: Address; topic0: Hex | null }[];
-  /** How many of the subject's movements of value and innermost calls are explained. */
+  /** How many of the subject's movements and innermost calls are explained. */
   completeness: { movements: { explained: number; total: number }; calls: { explained: number; total: number } };
   /** Why `partial` is true; empty when it is false. */
   partial: string[];
   risk: RiskEvidence;
 }
 
-/** What the flags and checks rest on. */
+/** What flags and checks are based on. */
 export interface RiskEvidence {
   /** Examined addresses, in the order of examination. */
   examined: { address: Address; roles: string[] }[];
@@ -50,15 +51,15 @@ export interface RiskEvidence {
   lookups: { about: string; status: string; source: string; time: string }[];
 }
 
-/** Something that was found. `flag` is null where the evidence is not enough for a flag. */
+/** A finding about an address. `flag` is null where the evidence is not enough for a flag. */
 export interface RiskFinding {
   flag: FlagCode | null;
   detail: string;
   address: Address | null;
   role: string | null;
-  /** What it rests on, e.g. `sentinel`, `implementation`, `event_only`. */
+  /** The kind of evidence, such as `sentinel`, `implementation` or `event_only`. */
   basis: string;
-  /** `log 3`, `call 0`, `lookup verification`. */
+  /** The evidence, such as `log 3`, `call 0` or `lookup verification`. */
   evidence: string[];
 }
 

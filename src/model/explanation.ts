@@ -1,19 +1,19 @@
-/** What a caller gets. Described by schemas/explanation.schema.json; key order here is the order of the JSON. */
+/** The answer. Its format is schemas/explanation.schema.json; the order of the keys here is their order in the JSON. */
 export interface Explanation {
-  /** One to three sentences that begin with who acted. Every fact in it is also a field: do not parse it. */
+  /** One to three sentences that begin with the account that acted. Every fact in them is a field too: do not parse them. */
   summary: string;
   /** A value of rules/actions.yaml. */
   action_type: string;
   status: "success" | "reverted";
   /** In the order of the transaction. */
   assets_moved: AssetMoved[];
-  /** Who else took part, the most relevant first; at most 25. */
+  /** Other addresses that took part, the most relevant first; at most 25. */
   counterparties: Counterparty[];
   risk_flags: RiskFlag[];
   checks: Checks;
-  /** USD, six decimals; null when the fee or the price is unknown. */
+  /** In USD, with six decimals; null when the fee or the price is unknown. */
   gas_paid_usd: number | null;
-  /** ISO 8601 UTC, seconds; null when the block's time is unknown. */
+  /** ISO 8601 in UTC, to the second; null when the block's time is unknown. */
   timestamp: string | null;
   block_number: number;
   /** Lower case. */
@@ -42,7 +42,7 @@ export interface AssetMoved {
 export interface Counterparty {
   /** In EIP-55 form. */
   address: string;
-  /** A name of the rules or labels; null when there is none. */
+  /** A name from rules or labels; null when there is none. */
   label: string | null;
 }
 
@@ -58,20 +58,20 @@ export type FlagCode =
 
 export interface RiskFlag {
   flag: FlagCode;
-  /** One sentence; no text from the chain in it. */
+  /** One sentence without text from the chain. */
   detail: string;
 }
 
-/** docs/risk.md says what each means. The lack of a flag means something only where its check is `ok`. */
+/** docs/risk.md explains each value. The lack of a flag means something only where its check is `ok`. */
 export type CheckStatus = "ok" | "partial" | "unavailable" | "inconclusive" | "not_applicable";
 
 export interface Checks {
   contract_verification: CheckStatus;
   first_interaction: CheckStatus;
   drainer_blacklist: CheckStatus;
-  /** Beyond the limit of lookups, in EIP-55 form. */
+  /** Addresses beyond the limit of lookups, in EIP-55 form. */
   unchecked_addresses: string[];
-  /** Why coverage is incomplete; null when every check ran. */
+  /** Why the checks are incomplete; null when every check ran. */
   note: string | null;
 }
 

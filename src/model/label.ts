@@ -2,76 +2,79 @@ import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { ProxyKind } from "./risk-lookups.ts";
 
-/** A token whose symbol and decimals we checked. */
+/** A token of labels/, whose symbol and decimals we checked. */
 export interface TokenLabel {
   address: Address;
   symbol: string;
   name: string;
   decimals: number;
-  /** Well known, so that others may imitate its symbol. */
+  /** Well known, so other tokens may imitate its symbol. */
   wellKnown: boolean;
-  /** Bits in which the contract stores allowances, where that is less than 256: its maximum stands for "unlimited". */
+  /** In how many bits the contract stores allowances, where that is less than 256. The largest number of that size means "unlimited". */
   allowanceBits?: number;
-  /** A spend is reported by its Transfer alone, so that every Approval is a grant. */
+  /** The contract reports a spend of an allowance by a Transfer alone. So each of its Approval logs is a grant. */
   silentSpends?: true;
-  /** Shares in pools of its protocol carry the symbol with a version. */
+  /** Pool shares of its protocol have the same symbol with a version added, so they are no imitations. */
   versioned?: true;
 }
 
-/** A name for an address. Rules' contracts are names too. */
+/** A name for an address, from labels/ or from the contracts of a rule file. */
 export interface NameLabel {
   address: Address;
   label: string;
   category: string;
 }
 
-/** How one kind of proxy shows whose code runs behind it. Hex is lower case. */
+/** How to recognize one kind of proxy and find the code that runs behind it. Hex is lower case. */
 export interface ProxyForm {
   kind: ProxyKind;
-  /** How its code begins; `{target}` stands for the address whose code runs. */
+  /** The beginning of its code; `{target}` stands for the address whose code runs. */
   code?: string;
-  /** The storage slot that holds this address. */
+  /** The storage slot that holds the target's address. */
   slot?: Hex;
-  /** The slot counts only where the code has these bytes. */
+  /** The slot counts only if the proxy's code contains these bytes. */
   contains?: Hex;
-  /** The slot counts only where the code has fewer bytes. */
+  /** The slot counts only if the proxy's code has fewer bytes than this. */
   shorter_than?: number;
-  /** Function that tells the address: of what stands in the slot; without a slot, of the proxy, given the called selector. */
+  /**
+   * A function that gives the target's address. With a slot, it is asked of the address in the slot (a beacon). Without a slot, it is asked
+   * of the proxy, with the called selector (a diamond).
+   */
   asks?: string;
-  /** Function that tells whether an account owns the proxy. */
+  /** A function that says whether an account owns the proxy. */
   owner?: string;
 }
 
-/** Read-only lookups; built once at start. Addresses are lower case. */
+/** Read-only facts of labels/, built once at start. Addresses are lower case. */
 export interface Labels {
-  /** The digest of every fact held here (64 hex digits); independent of file and key order. */
+  /** Digest of all facts, 64 hex digits. The order of files and keys does not change it. */
   readonly fingerprint: string;
   token(address: string): TokenLabel | undefined;
   name(address: string): NameLabel | undefined;
-  /** Decimals of a token that has no other entry, used when its contract does not answer. */
+  /** Decimals of a token without another entry, for when its contract does not answer. */
   decimals(address: string): number | undefined;
   /** Every listed token, in address order. */
   tokens(): readonly TokenLabel[];
-  /** How proxies are told, in the order in which they are looked for. */
+  /** Forms of proxies, in the order in which they are tried. */
   readonly proxies: readonly ProxyForm[];
-  /** What characters look like: UTS #39, confusables.txt. */
+  /** For each character, the one that it looks like (UTS #39, confusables.txt). */
   readonly confusables: Readonly<Record<string, string>>;
-  /** The Chainlink feed that tells the USD of one token; undefined when there is none. */
+  /** The Chainlink feed for the USD price of a token; undefined when there is none. */
   feed(token: string): Address | undefined;
-  /** Addresses of a named set of labels/system.yaml, e.g. `multicall3`; empty when there is none. */
+  /** Addresses of a named set in labels/system.yaml, such as `multicall3`; empty when there is none. */
   system(role: string): readonly Address[];
-  /** Name of a chain by an id of a scheme of labels/chains.yaml, e.g. `eip155` `10` or `lz_eid` `30111`: `OP Mainnet`. */
+  /** The name of a chain by its id in a scheme of labels/chains.yaml: `eip155` `10` and `lz_eid` `30111` are both `OP Mainnet`. */
   chain(scheme: string, id: string): string | undefined;
-  /** How accounts of a chain, by its name, are written; undefined: in hex. */
+  /** How accounts of the chain with this name are written; undefined: in hex. */
   accountForm(chain: string): "base58" | undefined;
 }
 
-/** What labels call an address: its name, else the symbol of a token; null: they do not list it. */
+/** The label of an address: its name, else a token's symbol; null when labels do not list it. */
 export function addressLabel(labels: Pick<Labels, "name" | "token">, address: Address): string | null {
   return labels.name(address)?.label ?? labels.token(address)?.symbol ?? null;
 }
 
-/** Whether labels list an address, as a token or by a name. */
+/** Whether labels list an address, by a name or as a token. */
 export function isLabelled(labels: Pick<Labels, "name" | "token">, address: Address | null | undefined): boolean {
   return address != null && (labels.name(address) !== undefined || labels.token(address) !== undefined);
 }

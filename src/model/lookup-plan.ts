@@ -1,21 +1,21 @@
 import type { Address } from "../kernel/address.ts";
 import type { Hash, Hex } from "../kernel/hex.ts";
 
-/** Everything to ask for after the first round trip. It is made from one decode of what that trip found. */
+/** All questions after the first round trip. The plan is made from one decode of the draft. */
 export interface LookupPlan {
-  /** Token contracts whose symbol, name, decimals and ERC-165 standard are wanted. */
+  /** Tokens whose symbol, name, decimals and ERC-165 standard are asked for. */
   tokens: Address[];
   /** Reads that prove that a contract belongs to a protocol. */
   reads: { to: Address; data: Hex }[];
-  /** What the risk checks want to know. */
+  /** What the risk checks ask for. */
   risk: RiskPlan;
 }
 
-/** What the risk checks want to know about one transaction. */
+/** What the risk checks ask for about one transaction. */
 export interface RiskPlan {
-  /** Addresses whose code is examined, the most telling first; already cut to the cap. */
+  /** Addresses whose code is examined, the most important first; cut to the limit already. */
   verify: VerifyQuestion[];
-  /** Accounts whose earlier acts are wanted, the subject first. */
+  /** Accounts whose earlier acts are asked for, the subject first. */
   histories: Address[];
   /** Every address that is looked for in the drainer lists. */
   listed: Address[];
@@ -24,13 +24,13 @@ export interface RiskPlan {
 
 export interface VerifyQuestion {
   address: Address;
-  /** Selector that was called there: finds the facet of a diamond. null when the address was not called. */
+  /** The selector that was called there, which finds the facet of a diamond; null when the address was not called. */
   selector: Hex | null;
-  /** Account that may own the address if it is a Safe; null: not asked. */
+  /** An account that may own the address, if that is a Safe; null: not asked. */
   owner: Address | null;
 }
 
-/** Where the transaction stands: history is what lies before it. */
+/** The place of the transaction in the chain. Only what comes before it is history. */
 export interface TransactionPlace {
   hash: Hash;
   from: Address;

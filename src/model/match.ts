@@ -2,18 +2,18 @@ import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { CodeAuthorization, Log, Movement, Transaction } from "./transaction.ts";
 
-/** A call that somebody makes on their own behalf: the transaction's own, or one that an unwrapper found inside it. */
+/** A call that an account makes: the transaction's own call, or one that an unwrapper found inside it. */
 export interface ActorCall {
   id: number;
   /** -1 for the transaction's own call. */
   parent: number;
   /** Id of the unwrapper that found it; null for the transaction's own call. */
   via: string | null;
-  /** Name of the step of the caller's program that this is, e.g. of a router's command; null for a real call. */
+  /** Name of the step, where this is a step of a program, such as a router's command; null for a real call. */
   step: string | null;
   /** msg.sender of the call. */
   from: Address;
-  /** On whose behalf it is made: differs from `from` behind multicall contracts. */
+  /** The account on whose behalf it is made. It differs from `from` behind multicall contracts. */
   actor: Address;
   to: Address | null;
   value: bigint;
@@ -21,14 +21,14 @@ export interface ActorCall {
   delegate: boolean;
   /**
    * `executed`: the transaction's own call, or confirmed by the call tree. `asserted`: the calldata says so and nothing contradicts it.
-   * `failed`: ran and reverted. `opaque`: holds calls, or is a step, that could not be read exactly.
+   * `failed`: it ran and reverted. `opaque`: it is a step, or holds calls, that could not be read exactly.
    */
   state: "executed" | "asserted" | "failed" | "opaque";
   /** The frame of the call tree that carried it; -1 when there is none. */
   frame: number;
 }
 
-/** Net change of one asset for one account over the transaction. Gas is not part of it. */
+/** Net change of one asset for one account over the whole transaction, without gas. */
 export interface AssetChange {
   /** `native`, a token address, or `<token>:<id>` for an NFT. */
   key: string;
@@ -45,21 +45,21 @@ export interface BalanceChanges {
   account: Address;
   gives: AssetChange[];
   gets: AssetChange[];
-  /** What it gave as much of as it got: the amount is 0. */
+  /** Assets of which it gave as much as it got; their amount is 0. */
   neutral: AssetChange[];
-  /** Distinct accounts that received from, and sent to, this one. */
+  /** Accounts that received from this one, and that sent to it; each once. */
   recipients: Address[];
   senders: Address[];
-  /** Something that it got was created, or something that it gave was destroyed: from or to the zero address. */
+  /** Something that it got was created (came from the zero address); something that it gave was destroyed (went there). */
   minted: boolean;
   burned: boolean;
-  /** All that changed is ether into WETH or back, one to one. */
+  /** The only change is ether into WETH or back, one to one. */
   wraps: boolean;
-  /** False when native ether may have moved unseen. */
+  /** False when ether may have moved unseen. */
   complete: boolean;
 }
 
-/** What a rule's paths, conditions and captures read while one candidate is examined. */
+/** Everything that a rule's paths, conditions and captures may read while one candidate is examined. */
 export interface MatchContext {
   tx: Transaction;
   subject: Address;
@@ -73,21 +73,24 @@ export interface MatchContext {
   /** Decoded arguments of the second anchor: the call beside an event. */
   input: readonly unknown[] | null;
   legs: readonly (Movement | null)[];
-  /** The contract that the subject called in the end, with wrappers taken off. */
+  /** The contract that the subject finally called, with wrappers taken off. */
   target: Address | null;
-  /** What that contract gave and got itself; null where there is none. */
+  /** What the target itself gave and got; null where there is no target. */
   targetFlow(): BalanceChanges | null;
-  /** Without a call tree: all ether that the subject gave is known all the same. */
+  /** Whether all ether that the subject gave is known, even without a call tree. */
   seesGifts: boolean;
-  /** Whether what the flow's account gave was paid for to somebody else. */
+  /** Whether the account of the flow gave something and got nothing, while another account was paid for it. */
   paysElsewhere(flow: BalanceChanges): boolean;
   /** All logs with this topic0, for counts. */
   logsWith(topic: Hex): readonly Log[];
-  /** Whether a log was written while its emitter came into being, as a known maker or the call tree says. */
+  /** Whether a log was written while its emitter was being created, by the word of a known maker or the call tree. */
   isBirth(log: Log): boolean;
-  /** False where it is seen that an account did not call a contract itself; with `known` also where it is not seen that it did. */
+  /**
+   * Whether an account may have called a contract itself. False where the evidence shows that it did not. With `known`, true only where the
+   * evidence shows that it did.
+   */
   mayCall(account: Address, contract: Address, known?: boolean): boolean;
-  /** How many logs a contract wrote; undefined where there is no contract. */
+  /** How many logs a contract wrote; undefined for null. */
   logsBy(contract: Address | null): bigint | undefined;
   /** Whether an address passes a rule's gate in this transaction. */
   admits(gate: unknown, address: Address | null): boolean;

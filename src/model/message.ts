@@ -1,6 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 
-/** What the domain of EIP-712 typed data says, as far as its type has it; null for what it leaves out. */
+/** The domain of EIP-712 typed data; null for fields that its type leaves out. */
 export interface SignedDomain {
   name: string | null;
   version: string | null;

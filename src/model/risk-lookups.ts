@@ -10,27 +10,27 @@ export interface RiskLookups {
 }
 
 interface Lookup {
-  /** As LookupStatus of the case file. */
+  /** The same as LookupStatus of the case file. */
   status: "found" | "absent" | "unavailable" | "inconclusive";
-  /** Who answered; several are joined by `, `. */
+  /** The sources that answered, joined by `, `. */
   source: string;
-  /** ISO 8601 UTC of the answer. */
+  /** Time of the answer, ISO 8601 in UTC. */
   time: string;
 }
 
 /** `found`: source code is published. `absent`: all sources answered that it is not. */
 export interface VerificationLookup extends Lookup {
-  /** What stands at the address at the transaction's block; null when it could not be read. */
+  /** What is at the address at the transaction's block; null when it could not be read. */
   code: "none" | "contract" | "delegated" | null;
-  /** Addresses whose code runs in the end, through proxies; the address itself when it is no proxy. */
+  /** Addresses whose code finally runs, with proxies followed; the address itself when it is no proxy. */
   logic: Address[];
   /** Kinds of proxy on the way, e.g. `eip1967`. */
   via: ProxyKind[];
-  /** True when it is a Safe that says that the asked account is one of its owners. */
+  /** True when the address is a Safe and says that the asked account is one of its owners. */
   owned: boolean;
 }
 
-/** In the order in which they are looked for. */
+/** Kinds of proxy, in the order in which they are tried. */
 export const proxyKinds = [
   "eip7702",
   "eip1167",
@@ -43,17 +43,17 @@ export const proxyKinds = [
 ] as const;
 export type ProxyKind = (typeof proxyKinds)[number];
 
-/** `found`: the history was read. `inconclusive`: read, but the index cannot prove what is not in it. */
+/** `found`: the whole history was read. `inconclusive`: it was read, but more may be missing from the index. */
 export interface HistoryLookup extends Lookup {
-  /** True when nothing older than what was read exists. */
+  /** True when no older acts exist than those that were read. */
   complete: boolean;
-  /** True when the account acted through code, whose approvals the index does not show. */
+  /** True when the account acted through code. The index does not show approvals made that way. */
   through_code: boolean;
-  /** Whom the account called, paid or approved before this transaction. */
+  /** Addresses that the account called, paid or approved before this transaction. */
   counterparties: Address[];
-  /** The same for acts in this block whose place in it is not known. */
+  /** The same for acts in this block whose order against the transaction is not known. */
   unordered: Address[];
-  /** What it last sent of tokens, the newest first: decimal text, and ISO 8601 UTC. */
+  /** Its last payments in tokens, the newest first. `amount` is decimal text, `time` ISO 8601 in UTC. */
   payments?: { amount: string; time: string }[];
 }
 
@@ -64,12 +64,12 @@ export interface DrainerLookup extends Lookup {
   hits: { address: Address; list: string }[];
 }
 
-/** One list as it stood when the transaction was gathered. */
+/** One list as it was when the transaction was gathered. */
 export interface DrainerList {
   name: string;
-  /** ISO 8601 UTC of the snapshot; null when there is none. */
+  /** Time of the snapshot, ISO 8601 in UTC; null when there is none. */
   snapshot_time: string | null;
-  /** SHA-256 over the snapshot, 64 hex digits; null when there is none. */
+  /** SHA-256 of the snapshot, 64 hex digits; null when there is none. */
   sha256: string | null;
   entries: number;
   /** True when a newer snapshot was due but did not arrive or was refused. */

@@ -3,15 +3,18 @@ import type { Hash, Hex } from "../kernel/hex.ts";
 
 export type TransactionType = "legacy" | "eip2930" | "eip1559" | "eip4844" | "eip7702" | "deposit" | "other";
 
-/** One transaction in the shape that the rest of the decoder reads: typed, lower-case, in execution order. */
+/** One transaction in the form that the stages read: typed, in lower case, in the order of execution. */
 export interface Transaction {
   hash: Hash;
   type: TransactionType;
   status: "success" | "reverted";
-  /** How it is known: it happened, it was simulated, or it is only asked for (its status is then "reverted": nothing moved). */
+  /**
+   * How it is known. `mined`: it happened. `simulated`: a simulation showed it. `requested`: it is only asked for; its status is then
+   * "reverted", because nothing moved.
+   */
   mode: "mined" | "simulated" | "requested";
   blockNumber: number;
-  /** Unix seconds; null when the block did not say. */
+  /** Unix seconds; null when the block's time is unknown. */
   timestamp: number | null;
   from: Address;
   /** null: contract creation. */
@@ -26,26 +29,26 @@ export interface Transaction {
   depositMint: bigint;
   /** Total fee in wei: execution, L1 data and operator fee; null when the receipt lacks a part. */
   feeWei: bigint | null;
-  /** Every frame in pre-order. Without a call tree: the transaction's own call only. */
+  /** Every frame, parents before their children. Without a call tree, only the transaction's own call. */
   calls: Call[];
   logs: Log[];
   /** Value movements that took effect, in transaction order. */
   movements: Movement[];
-  /** Tokens among them that labels list. Their logs can be believed. */
+  /** The tokens of these movements that labels list. Their logs can be believed. */
   listed: ReadonlySet<Address>;
   /** The wrapped ether contracts. */
   weth: ReadonlySet<Address>;
-  /** Base units of a token that one ether is worth, where that is known. */
+  /** How many base units of a token one ether is worth; undefined where that is not known. */
   etherWorth: (token: Address) => bigint | undefined;
-  /** True when `calls` is the real call tree. */
+  /** True when `calls` holds the whole call tree. */
   traced: boolean;
   /** False when the gas used proves that no code ran. */
   ranCode: boolean;
-  /** False when a native movement could have been missed. */
+  /** False when an ether movement could have been missed. */
   nativeComplete: boolean;
   /** Raw return data of a reverted transaction, when known. */
   revertData: Hex | null;
-  /** How the node describes the failure, e.g. `out of gas`. */
+  /** The node's words for the failure, such as `out of gas`. */
   revertError: string | null;
   /** What was left out because of a limit. */
   truncated: string[];
@@ -53,9 +56,9 @@ export interface Transaction {
 
 /** What an account's code was set to by EIP-7702. */
 export interface CodeAuthorization {
-  /** The account that signed it; null when that cannot be told, since no signature was recorded. */
+  /** The account that signed it; null when that is unknown because the signature was not recorded. */
   authority: Address | null;
-  /** The zero address where the code was cleared. */
+  /** The zero address when the authorization cleared the code. */
   delegate: Address;
 }
 
@@ -71,7 +74,7 @@ export interface Call {
   to: Address | null;
   value: bigint;
   input: Hex;
-  /** False when this frame or one around it reverted. */
+  /** False when this frame, or one that contains it, reverted. */
   ok: boolean;
 }
 
@@ -97,12 +100,15 @@ export interface Movement {
   amount: bigint;
   from: Address;
   to: Address;
-  /** Receipt position of the log that states it; -1 for native movements. */
+  /** Position in the receipt of the log that reports it; −1 for ether. */
   log: number;
   /** Frame that carries it; -1 when unknown. */
   call: number;
-  /** Gas of an account-abstraction wrapper, in ether or in a token: kept in the list, left out of balance changes. */
+  /** Gas of an account-abstraction wrapper, in ether or in a token. It stays in the list, but is left out of balance changes. */
   fee: boolean;
-  /** How it is known. Without a trace: `inferred`, WETH unwrapped; `calldata`, the value of an unwrapped call that must have run. */
+  /**
+   * How the movement is known. Two kinds occur only without a trace: `inferred` (ether from unwrapped WETH) and `calldata` (the value of an
+   * unwrapped call that must have run).
+   */
   basis: "log" | "transaction" | "trace" | "internal" | "inferred" | "calldata";
 }

@@ -11,13 +11,13 @@ import { createViemTransport } from "./rpc/viem-transport.ts";
 import { createSourcify } from "./sourcify/sourcify.ts";
 
 export interface NetworkOptions {
-  /** An RPC endpoint of another chain is refused. */
+  /** An RPC endpoint that serves another chain is refused. */
   chainId: number;
   /** Tried in order. */
   rpcUrls: readonly string[];
   /** Milliseconds for one request to an RPC endpoint, and for one page of internal transfers. */
   callTimeoutMs: number;
-  /** Requests of explanations under way at once to each RPC endpoint. */
+  /** Batches for explanations that run at once at each RPC endpoint. */
   socketsMax?: number;
   /** null: not asked. */
   blockscoutUrl: string | null;
@@ -25,17 +25,17 @@ export interface NetworkOptions {
   sourcifyUrl?: string | null;
   /** null: not asked. */
   pricesUrl?: string | null;
-  /** URLs and paths. */
+  /** URLs or file paths. */
   drainerLists?: readonly string[];
-  /** null: lists are not kept between starts. */
+  /** Folder for snapshots of the drainer lists; null: they are not kept between starts. */
   drainerDir?: string | null;
   drainerRefreshMs?: number;
-  /** Milliseconds for the download of one list; nobody waits for it longer than for a lookup. */
+  /** Milliseconds for the download of one list. A lookup does not wait that long. */
   downloadMs?: number;
   clock?: Clock;
 }
 
-/** Everything that the process can ask over the network. */
+/** All sources that the process can ask over the network. */
 export type Network = ReturnType<typeof openNetwork>;
 
 /** Makes the clients; nothing is sent. */
@@ -62,9 +62,9 @@ export function openNetwork(options: NetworkOptions) {
   return {
     pool,
     readState: createStateReader(pool),
-    /** For the clients of viem: the same endpoints with the same failover. */
+    /** A transport for viem's clients: the same endpoints with the same failover. */
     transport: createViemTransport(pool, closing.signal),
-    /** Each endpoint by itself, where there are several. */
+    /** A transport for each single endpoint, where there are several. */
     witnesses: (pool.endpoints.length > 1 ? pool.endpoints : []).map((endpoint) =>
       createViemTransport(poolOf([endpoint]), closing.signal),
     ),
@@ -73,13 +73,13 @@ export function openNetwork(options: NetworkOptions) {
     sourcify,
     prices,
     drainers,
-    /** How each endpoint answers, RPC endpoints first, in the order of the settings. */
+    /** The health of each endpoint, RPC endpoints first, in the order of the settings. */
     health: (): HealthReport[] => everyHealth().map((health) => health.report()),
-    /** Tells each change of what is wrong with an endpoint. */
+    /** Calls `tell` on each change in an endpoint's health. */
     watch(tell: (change: HealthChange) => void): void {
       for (const health of everyHealth()) health.watch(tell);
     },
-    /** Asks every RPC endpoint for its chain, so that it is known who answers before the first request. Never rejects. */
+    /** Asks every RPC endpoint for its chain id, so that it is known before the first request which ones answer. Never rejects. */
     async probe(): Promise<void> {
       await Promise.all(pool.endpoints.map((endpoint) => endpoint.ask([], closing.signal)));
     },

@@ -3,17 +3,17 @@ import { escapeMarkup, fitText, hasUnknownGlyphs, isolateEnd, isolateStart, widt
 export interface TextStyle {
   /** Font size in pixels. */
   size?: number;
-  /** Text that is wider is cut. */
+  /** The largest width in pixels; wider text is cut. */
   max?: number;
   anchor?: "start" | "middle" | "end";
   className?: string;
 }
 
-/** Collects the marks of a drawing. Coordinates are pixels, written with at most one decimal place. */
+/** Collects the SVG elements of a drawing. Coordinates are pixels, written with at most one decimal place. */
 export class Canvas {
   readonly #parts: string[] = [];
 
-  /** Opens a group that `close` ends. Its title is what a pointer shows. */
+  /** Opens a group, which `close` ends. Its title is shown on hover. */
   open(className: string, title: string): void {
     const shown = title === "" ? "" : `<title>${escapeMarkup(title)}</title>`;
     this.#parts.push(`<g${className === "" ? "" : ` class="${className}"`}>${shown}`);
@@ -49,17 +49,20 @@ export class Canvas {
   }
 }
 
-/** A number with at most one decimal place. */
+/** A coordinate as text, with at most one decimal place. */
 export function at(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** The data of a path from one place to another on the same height. */
+/** Path data for a horizontal line at the height `y`. */
 export function lineTo(fromX: number, toX: number, y: number): string {
   return `M${at(fromX)} ${at(y)}H${at(toX)}`;
 }
 
-/** Glyphs whose width is not known get the width that was reckoned with. Figures and plain text stay as they are. */
+/**
+ * Text as SVG content. Parts with glyphs of unknown width are stretched or squeezed to the width that the layout used. Plain text and
+ * numbers stay unchanged.
+ */
 function spans(text: string, size: number): string {
   if (!hasUnknownGlyphs(text)) return escapeMarkup(text);
   return text

@@ -4,15 +4,15 @@ import type { AssetMoved, Explanation } from "../model/explanation.ts";
 import type { GrantFacts, PictureFacts } from "../model/told/picture-facts.ts";
 import { nameText, visibleText } from "./text.ts";
 
-/** What a picture is made of: of a mined transaction, or of one that is not signed yet. */
+/** The input for a picture, of a mined transaction or of one that is not signed yet. */
 export interface Pictured {
   explanation: Pick<Explanation, "summary" | "assets_moved" | "counterparties" | "partial" | "provenance">;
   facts: PictureFacts;
-  /** Nothing of it has happened: it is drawn dashed. */
+  /** The transaction has not happened, so it is drawn dashed. */
   planned?: boolean;
 }
 
-/** Who takes part, what moves, and what each is left with. */
+/** The accounts of a picture, what moves between them, and what each one is left with. */
 export interface Cast {
   subject: string;
   /** By EIP-55 address, in the order in which they appear. */
@@ -24,38 +24,39 @@ export interface Cast {
 export interface CastAccount {
   address: string;
   label: string | null;
-  /** Net change by token, in base units of the token's scale; no zeros. */
+  /** Net change by token, in units of the token's `scale`; tokens without a change are left out. */
   net: Map<string, bigint>;
 }
 
 export interface CastToken {
   key: string;
-  /** With isolates, and quotes where anybody could have chosen it; short. */
+  /** The name to show: short, in quotes if anybody could have chosen it, and with isolates around text in other scripts. */
   name: string;
-  /** Decimal places that the amounts of this transaction need. */
+  /** How many decimal places the amounts of this transaction need. */
   scale: number;
   nft: boolean;
-  /** Amounts are raw integers. */
+  /** The token's decimals are unknown; amounts are in base units. */
   raw: boolean;
 }
 
 /** One entry of `assets_moved`. */
 export interface CastLeg {
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
   from: string;
   to: string;
-  /** Key of its token: one for ether, one for a token, one for all NFTs of a collection. */
+  /** Key of the token. Ether, each token, and each collection of NFTs has one key. */
   token: string;
-  /** Base units of the token's scale. */
+  /** The amount in units of the token's `scale`. */
   units: bigint;
   fee: boolean;
   asset: AssetMoved;
 }
 
-/** Em that the name of a token may take beside its amount. */
+/** The largest width of a token's name beside its amount, in em. */
 const tokenNameMax = 9;
 
+/** Collects accounts, tokens and legs of a picture. */
 export function castOf({ explanation, facts }: Pictured): Cast {
   const tokens = tokensOf({ explanation, facts });
   const legs = explanation.assets_moved.map((asset, i): CastLeg => {
@@ -130,16 +131,17 @@ export function sumNets(accounts: Iterable<CastAccount>): Map<string, bigint> {
   return sum;
 }
 
-/** The size of an amount as decimal text. */
+/** An amount without its sign, as decimal text. */
 export function amountText(units: bigint, scale: number): string {
   return decimalText(sizeOf(units), scale);
 }
 
+/** Whether an address is the zero address, from which assets are created and to which they are destroyed. */
 export function isZero(address: string): boolean {
   return address === zeroAddress;
 }
 
-/** What a right allows, in words without its owner and spender. */
+/** The name of a right's token, as it is shown. */
 export function grantTokenName({ token, untrusted }: GrantFacts): string {
   return nameText(token, untrusted, tokenNameMax);
 }

@@ -8,9 +8,10 @@ import type { Geometry, Sketch } from "./sketch.ts";
 
 const rowHeight = 36;
 const headHeight = 58;
-/** Lanes of a picture with few of them do not stand further apart. */
+/** The largest distance between two lanes, in pixels, however few there are. */
 const stepMax = 220;
 
+/** Draws a layout. Gives the SVG elements and the size of the drawing in pixels. */
 export function draw(pictured: Pictured, cast: Cast, layout: Layout, size: PictureSize) {
   const { lanes, rows } = layout;
   const columns = Math.max(lanes.length, 2);

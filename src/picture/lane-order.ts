@@ -3,8 +3,8 @@ import type { PictureRow } from "./rows.ts";
 type Ends = Pick<PictureRow, "from" | "to">;
 
 /**
- * Lanes from left to right: the subject first; then so that arrows are short and who appears later stands further right. One lane is
- * moved at a time as long as that helps, so the result is the same each time.
+ * Orders lanes from left to right. The subject is first; then the order makes arrows short and puts accounts that appear later further to
+ * the right. One lane is moved at a time as long as that helps, so the same input gives the same order.
  */
 export function orderLanes(lanes: readonly string[], rows: readonly Ends[], subject: string): string[] {
   const start = lanes.includes(subject) ? 1 : 0;
@@ -23,7 +23,7 @@ export function orderLanes(lanes: readonly string[], rows: readonly Ends[], subj
   return order;
 }
 
-/** What an arrow to the left at its first appearance costs, in lanes. */
+/** The cost, in lanes, of an account whose first arrow points to the left. */
 const latePrice = 4;
 
 function costOf(order: readonly string[], rows: readonly Ends[]): number {

@@ -2,16 +2,16 @@ import type { Cast, Pictured } from "./cast.ts";
 import { orderLanes } from "./lane-order.ts";
 import { hiddenIn, others, type PictureRow, rowsOf } from "./rows.ts";
 
-/** How much room a picture has. Lengths are pixels. */
+/** The size of a picture. Lengths are in pixels. */
 export interface PictureSize {
-  /** Distinguishes the drawings of one page. */
+  /** Keeps ids apart where one page has several drawings. */
   id: "wide" | "narrow";
   width: number;
   lanesMax: number;
   rowsMax: number;
-  /** For the numbers of the rows. */
+  /** Width of the column for row numbers. */
   gutter: number;
-  /** Between the boxes of lanes. */
+  /** Space between the boxes of lanes. */
   gap: number;
 }
 
@@ -24,7 +24,7 @@ export interface Layout {
   folded: ReadonlySet<string>;
 }
 
-/** With fewer lanes where that leaves less to the table. */
+/** Chooses lanes and rows. It uses fewer lanes than the limit where that hides fewer movements. */
 export function layOut(pictured: Pictured, cast: Cast, size: PictureSize): Layout {
   const ranked = rankAccounts(pictured, cast);
   let best = layOutOn(size.lanesMax, { pictured, cast, ranked, size });
@@ -40,7 +40,7 @@ export function layOut(pictured: Pictured, cast: Cast, size: PictureSize): Layou
 interface Material {
   pictured: Pictured;
   cast: Cast;
-  /** The most telling accounts first. */
+  /** Accounts, the most important first. */
   ranked: readonly string[];
   size: PictureSize;
 }
@@ -57,7 +57,10 @@ function layOutOn(lanesMax: number, { pictured, cast, ranked, size }: Material):
   return { lanes, rows, folded: new Set(ranked.filter((address) => !used.has(address))) };
 }
 
-/** The subject, whoever got a right, first recipient, whoever trades with the subject, whoever has a name. */
+/**
+ * Ranks the accounts. The most points go to the subject, then to parties of rights and failures, the subject's first recipient, accounts
+ * that trade with the subject, and accounts with a name.
+ */
 function rankAccounts({ explanation, facts }: Pictured, { accounts, legs, subject }: Cast): string[] {
   const points = new Map<string, number>();
   const give = (address: string | null | undefined, more: number) => {

@@ -1,29 +1,29 @@
 import type { FailureFacts, GrantFacts } from "../model/told/picture-facts.ts";
 import type { Cast, CastLeg } from "./cast.ts";
 
-/** The lane of all accounts that have none of their own. */
+/** The one lane for all accounts without a lane of their own. */
 export const others = "others";
 
-/** One line of the picture. `from` and `to` are lanes: addresses, or {@link others}. */
+/** One row of the picture. `from` and `to` are lanes: addresses, or {@link others}. */
 export type PictureRow =
   | { kind: "moves"; from: string; to: string; legs: CastLeg[] }
-  /** Movements that are left to the table; both ends are known where all of them share them. */
+  /** Movements that only the table shows. `from` and `to` are known if all of them share these lanes. */
   | { kind: "rest"; from: string | null; to: string | null; legs: CastLeg[] }
   | { kind: "grant"; from: string; to: string; letter: string; grant: GrantFacts }
   | { kind: "more_grants"; from: null; to: null; count: number }
   | { kind: "failure"; from: string; to: string; failure: FailureFacts }
-  /** Nothing moved, stayed or failed. */
+  /** Nothing moved or failed, and no right was left. */
   | { kind: "quiet"; from: string; to: string };
 
 type MovesRow = PictureRow & { kind: "moves" };
 type RestRow = PictureRow & { kind: "rest" };
 
-/** Rows that are kept where there are too many. */
+/** At most so many rows are kept where there are too many. */
 const keptMax = 15;
 const grantsMax = 6;
 const failuresMax = 3;
 
-/** What the rows of a picture are made of, once it is decided who has a lane. */
+/** The input for the rows of a picture, once the lanes are chosen. */
 export interface RowInput {
   cast: Cast;
   grants: readonly GrantFacts[];
@@ -32,6 +32,7 @@ export interface RowInput {
   rowsMax: number;
 }
 
+/** The rows of a picture in order: movements, then rights, then failures. Too many are joined or counted. */
 export function rowsOf({ cast, grants, failures, laneOf, rowsMax }: RowInput): PictureRow[] {
   const moves = inSuccession(cast.legs, laneOf);
   const rows: PictureRow[] = moves.length <= rowsMax ? moves : mostTelling(merged(moves), cast.subject, rowsMax);
@@ -44,13 +45,16 @@ export function rowsOf({ cast, grants, failures, laneOf, rowsMax }: RowInput): P
   return rows;
 }
 
-/** A, B, … Z, AA. */
+/** The letters of rights: A, B, … Z, AA. */
 export function letterOf(place: number): string {
   const last = String.fromCharCode(65 + (place % 26));
   return place < 26 ? last : `${letterOf(Math.floor(place / 26) - 1)}${last}`;
 }
 
-/** Movements of one token between the same lanes, one after the other, are one row; so is all that folded accounts do among them. */
+/**
+ * Makes one row from consecutive movements of one token between the same lanes. All consecutive movements among folded accounts become one
+ * row too.
+ */
 function inSuccession(legs: readonly CastLeg[], laneOf: (address: string) => string): MovesRow[] {
   const rows: MovesRow[] = [];
   for (const leg of legs) {
@@ -66,7 +70,7 @@ function joins({ from, to, legs: [first] }: MovesRow, { token, fee }: CastLeg): 
   return (from === others && to === others) || (first?.token === token && first.fee === fee);
 }
 
-/** What repeats becomes one row, where it happened first. */
+/** Joins rows with the same lanes and token, at the place of the first one. */
 function merged(rows: readonly MovesRow[]): MovesRow[] {
   const found = new Map<string, MovesRow>();
   for (const row of rows) {
@@ -80,7 +84,7 @@ function merged(rows: readonly MovesRow[]): MovesRow[] {
   return [...found.values()];
 }
 
-/** The subject's rows first, then those between accounts that have lanes; the rest is counted in one row. */
+/** Keeps the subject's rows first, then those between accounts with lanes. The rest is counted in one row. */
 function mostTelling(rows: readonly MovesRow[], subject: string, rowsMax: number): PictureRow[] {
   if (rows.length <= rowsMax) return [...rows];
   const worth = ({ from, to }: MovesRow) =>
@@ -94,7 +98,7 @@ function mostTelling(rows: readonly MovesRow[], subject: string, rowsMax: number
   return [...rows.filter((row) => kept.has(row)), rest];
 }
 
-/** Movements that cannot be seen one by one or as a sum. */
+/** How many movements are shown neither one by one nor as a sum. */
 export function hiddenIn(rows: readonly PictureRow[]): number {
   let hidden = 0;
   for (const row of rows)

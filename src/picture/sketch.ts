@@ -2,15 +2,15 @@ import type { Canvas } from "./canvas.ts";
 import type { Cast, Pictured } from "./cast.ts";
 import type { Layout, PictureSize } from "./lanes.ts";
 
-/** Where things stand. Lengths are pixels. */
+/** The positions in a picture. Lengths are in pixels. */
 export interface Geometry {
   size: PictureSize;
   width: number;
-  /** Between the middles of two lanes. */
+  /** Distance between the middles of two lanes. */
   step: number;
-  /** Middle of a lane. */
+  /** The middle of a lane. */
   xOf: (lane: string | null) => number;
-  /** Where the rows begin and end. */
+  /** The heights at which the rows begin and end. */
   top: number;
   bottom: number;
 }

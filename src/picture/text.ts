@@ -1,10 +1,13 @@
-/** Text of strangers on its way into a drawing: cleaned, measured, shortened, escaped. Widths are estimates on the safe side. */
+/** Cleans, measures, shortens and escapes text of strangers for a drawing. Widths are estimates on the safe side. */
 
-/** First strong isolate and its end (Unicode TR9): what stands between them cannot turn the text around it. */
+/** First strong isolate and its end (Unicode TR9). Text between them cannot change the direction of the text around it. */
 export const isolateStart = "\u2068";
 export const isolateEnd = "\u2069";
 
-/** Compatibility form (of which the ellipsis is left alone), without characters that are not seen, and with at most one mark on each letter. */
+/**
+ * Text in Unicode's compatibility form (NFKC, but ellipses stay), without invisible characters, and with at most one combining mark in a
+ * row.
+ */
 export function visibleText(text: string): string {
   return text
     .toWellFormed()
@@ -16,7 +19,7 @@ export function visibleText(text: string): string {
     .trim();
 }
 
-/** For text and attributes of XML and HTML. U+0000 cannot stand in either. */
+/** Escapes text for the content and attributes of XML and HTML. U+0000 is allowed in neither, so it is replaced. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"'\0]/g, (character) => escapes[character] ?? "\ufffd");
 }
@@ -28,14 +31,17 @@ export function shortForm(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** Text between isolates where its writing may run the other way, in quotes where anybody could have chosen it. It is cut inside of its quotes. */
+/**
+ * A name as it is shown: cut to `emMax` em, between isolates if it is not plain ASCII, and in quotes if anybody could have chosen it. It is
+ * cut inside of the quotes.
+ */
 export function nameText(name: string, untrusted: boolean, emMax: number): string {
   const cut = fitText(visibleText(name) || "?", 1, emMax);
   const isolated = plainAscii.test(cut.replace("…", "")) ? cut : `${isolateStart}${cut}${isolateEnd}`;
   return untrusted ? `“${isolated}”` : isolated;
 }
 
-/** How wide text is at a font size, in pixels. */
+/** The width of text at a font size, in pixels. */
 export function widthOf(text: string, size: number): number {
   return size * (plainAscii.test(text) ? asciiWidth(text) : splitWidth(text));
 }
@@ -43,12 +49,12 @@ export function widthOf(text: string, size: number): number {
 const plainAscii = /^[ -~]*$/;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Widths in em of what no class below covers. */
+/** Widths in em of characters that no class below covers. */
 const known: Readonly<Record<string, number>> = {
   ...{ "…": 0.95, "−": 0.84, "×": 0.84, "±": 0.84, "“": 0.52, "”": 0.52, "–": 0.55, "·": 0.35 },
   ...{ [isolateStart]: 0, [isolateEnd]: 0 },
 };
-/** The first that a letter is of counts. */
+/** Widths in em by class of letters. The first class that fits counts. */
 const classes: readonly [letters: RegExp, width: number][] = [
   [/[ijl.,'|!:; ]/, 0.31],
   [/[mwMW@%]/, 0.96],
@@ -76,12 +82,12 @@ function graphemeWidth(grapheme: string): number {
   return /^[\u00c0-\u06ff]/.test(grapheme) ? 0.66 : 1.1;
 }
 
-/** Whether glyphs may be wider than {@link widthOf} says: no table here knows them. */
+/** Whether the text has glyphs of unknown width, which may be wider than {@link widthOf} says. */
 export function hasUnknownGlyphs(text: string): boolean {
   return /[^ -~…−×“”±–·⁻⁰¹²³⁴-⁹\u2068\u2069]/u.test(text);
 }
 
-/** The text, or its beginning with an ellipsis where it is wider than `max` pixels. Quotes around it are kept. */
+/** The text, or its beginning with an ellipsis if it is wider than `max` pixels. Quotes around it are kept. */
 export function fitText(text: string, size: number, max: number): string {
   if (widthOf(text, size) <= max) return text;
   if (text.startsWith("“") && text.endsWith("”"))

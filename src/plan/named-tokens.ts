@@ -9,7 +9,7 @@ interface Told {
   context: MatchContext;
 }
 
-/** Token contracts that the told actions name: those of an attempt stand in its calldata only, no log shows them. */
+/** Tokens that the sentences of these actions name. Tokens of an attempt stand only in its calldata; no log shows them. */
 export function namedTokens(actions: readonly Told[]): Address[] {
   const named = actions.flatMap(({ rule, context }) =>
     [...rule.captures.values()]

@@ -17,30 +17,33 @@ import type { CompiledMember } from "../ruleset/compiled.ts";
 import { type GrantTable, readGrantLog } from "../ruleset/grant-table.ts";
 import { registryCalldata } from "../unwrap/gates.ts";
 
-/** topic0 of every event that moves a token or grants it, so that its emitter's metadata is wanted. */
+/** topic0 of every event that moves a token or gives a right over it. The metadata of its emitter is asked for. */
 const tokenTopics = new Set<string>([
   ...[transferTopic, transferSingleTopic, transferBatchTopic],
   ...[approvalTopic, approvalForAllTopic],
 ]);
 
-/** Tokens of approvals that are measured: junk approvals are cheap to write. */
+/** Supplies are asked for at most so many tokens: worthless approvals are cheap to write. */
 const suppliesMax = 16;
 
-/** What the planning of tokens and reads rests on. What concerns the principals is asked first. */
+/** What the plan of tokens and reads is made from. What concerns the principals is asked first. */
 export interface PlanInput extends Pick<SubjectAct, "principals" | "labels" | "ruleset"> {
   transaction: RpcTransaction;
   receipt: RpcReceipt;
-  /** Contracts that have to do with the principals' money or calls. */
+  /** Contracts that the principals' money or calls reached. */
   involved: ReadonlySet<Address>;
 }
 
-/** What the second round trip should ask: metadata of unlisted tokens, and the reads that prove membership. */
+/** Plans the second round trip: metadata of unlisted tokens, supplies of allowed tokens, and reads that prove membership. */
 export function planLookups(input: PlanInput): Pick<LookupPlan, "tokens" | "reads"> {
   const measured = suppliesOf(input).map((token) => ({ to: token, data: totalSupplySelector }));
   return { tokens: tokensOf(input), reads: [...measured, ...membershipReads(input)] };
 }
 
-/** Tokens that were allowed to others: the principals' listed ones first, then what else they allowed. */
+/**
+ * Tokens of allowances in the logs, whose supplies are asked for: the principals' listed tokens first, then their other tokens, then those
+ * of everybody else.
+ */
 function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Address[] {
   const words = wordsOf(principals);
   const found: Address[][] = [[], [], []];
@@ -55,7 +58,7 @@ function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Addres
   return [...new Set(found.flat())].slice(0, suppliesMax);
 }
 
-/** Unlisted tokens that moved or were allowed: what names a principal first. */
+/** Unlisted tokens that moved or were allowed. Those whose logs name a principal come first. */
 function tokensOf({ receipt, ruleset, labels, principals }: PlanInput): Address[] {
   const words = wordsOf(principals);
   const found: Address[][] = [[], []];
@@ -71,7 +74,10 @@ function tokensOf({ receipt, ruleset, labels, principals }: PlanInput): Address[
   return [...new Set(found.flat())].slice(0, limits.tokensMax);
 }
 
-/** Reads that prove that a contract belongs to a protocol: of the called contract first, then of those involved. */
+/**
+ * Reads that prove that a contract belongs to a protocol: for the called contract first, then for involved contracts, then for other
+ * emitters.
+ */
 function membershipReads({ transaction, receipt, ruleset, labels, involved }: PlanInput): Read[] {
   const reads = new Map<string, Read>();
   const to = readAddress(transaction.to);
@@ -102,14 +108,17 @@ interface Read {
   data: Hex;
 }
 
-/** Addresses as the topics of logs have them. */
+/** Addresses in the form of log topics: 32 bytes of lower-case hex. */
 function wordsOf(addresses: Iterable<Address>): ReadonlySet<string> {
   const words = new Set<string>();
   for (const address of addresses) words.add(`0x${address.slice(2).padStart(64, "0")}`);
   return words;
 }
 
-/** The token of an allowance, which is measured by its supply: of an EIP-20 Approval, or of one that another contract keeps. */
+/**
+ * The token of an allowance, from an EIP-20 Approval log or from an event of a contract that keeps allowances. Undefined for every other
+ * log.
+ */
 function grantedToken(emitter: Address, { topics, data }: RpcLog, { events }: GrantTable): Address | undefined {
   const topic = topics[0]?.toLowerCase() ?? "";
   if (topic === approvalTopic && topics.length === 3) return emitter;

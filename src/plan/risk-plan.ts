@@ -7,7 +7,7 @@ import type { Address } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
 import type { RiskPlan } from "../model/lookup-plan.ts";
 
-/** What the lookups should answer for the flags and checks of this transaction. Pure; `lookupsMax` is the cap. */
+/** Plans the lookups for flags and checks of this transaction. The source code of at most `lookupsMax` addresses is asked for. Pure. */
 export function planRisk(act: SubjectAct, lookupsMax: number): RiskPlan {
   const { file, tx } = act;
   const { addresses, withCode } = examine(act);
@@ -25,17 +25,20 @@ export function planRisk(act: SubjectAct, lookupsMax: number): RiskPlan {
       from: tx.from,
       nonce: toNumber(file.transaction.nonce),
       block: tx.blockNumber,
-      // What is not signed yet comes after every transaction of the block that it is simulated on.
+      // A transaction of a preview comes after every transaction of its block.
       index: file.simulation === undefined ? toNumber(file.transaction.transactionIndex) : Number.MAX_SAFE_INTEGER,
     },
   };
 }
 
-/** The subject's history, and of one more account: a victim's, or that of another principal that dealt with strangers. */
+/**
+ * Accounts whose history is looked up: the subject, and one more. That is the only victim of address poisoning, or another principal that
+ * dealt with strangers.
+ */
 function historiesOf(act: SubjectAct, untrusted: readonly Examined[]): Address[] {
   const { subject } = act;
   const victims = findVictims(act);
-  // One victim can be looked up; with more of them the number alone tells.
+  // The history of a single victim is looked up. Where there are several, their number is proof enough.
   if (victims.length === 1) return [subject, ...victims];
   const others = new Set(untrusted.map(({ account }) => account).filter((account) => account !== subject));
   return [subject, ...[...others].slice(0, othersMax)];
@@ -43,7 +46,7 @@ function historiesOf(act: SubjectAct, untrusted: readonly Examined[]): Address[]
 
 const othersMax = 1;
 
-/** Where ether is not seen yet, the money may turn out to have passed anybody who moved something. */
+/** Where not all ether movements are known, every party of a movement may turn out to have passed on the money. */
 function unseenWays({ tx }: SubjectAct): Address[] {
   return tx.nativeComplete ? [] : tx.movements.flatMap(({ from, to }) => [from, to]).filter((one) => !isExempt(one));
 }

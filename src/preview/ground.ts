@@ -4,7 +4,7 @@ import { type Hash, type Hex, readHash, readHex, readQuantity } from "../kernel/
 import type { Endpoint } from "../network/rpc/endpoint.ts";
 import { isAddress } from "../network/rpc/rpc-objects.ts";
 
-/** Where a simulation stands: the newest block, and the sender after it. */
+/** What a simulation is based on: the newest block, and the sender's account after it. Amounts are in wei. */
 export interface Ground {
   number: bigint;
   hash: Hash;
@@ -16,11 +16,14 @@ export interface Ground {
   prevRandao: Hash;
   nonce: bigint;
   balance: bigint;
-  /** Whether the sender runs code of its own. A delegation (EIP-7702) leaves it an account that signs. */
+  /** Whether the sender is a contract. An account with a delegation (EIP-7702) still signs transactions, so it is none. */
   isContract: boolean;
 }
 
-/** First round trip. Never of `pending`: what is to come differs from machine to machine. undefined: no use. */
+/**
+ * First round trip: reads the newest block and the sender's nonce, balance and code. It never asks for `pending`, because nodes differ in
+ * it. Undefined where the endpoint's answers cannot be used.
+ */
 export async function readGround(endpoint: Endpoint, from: Address, signal: AbortSignal): Promise<Ground | undefined> {
   const answers = await endpoint.ask(
     [
@@ -47,11 +50,11 @@ export async function readGround(endpoint: Endpoint, from: Address, signal: Abor
   return {
     ...{ number, hash, time, baseFee, gasLimit, nonce: count, balance: wei },
     miner: isAddress(block?.miner) ? (block.miner as Hex) : "0x0000000000000000000000000000000000000000",
-    // A block without one has a hash that looks alike.
+    // Without a `mixHash`, the block hash is used: it looks just as random.
     prevRandao: prevRandao === undefined || BigInt(prevRandao) === 0n ? hash : prevRandao,
     isContract: runs !== "0x" && !runs.startsWith(delegationPrefix),
   };
 }
 
-/** EIP-7702: `0xef0100 ‖ address`. */
+/** Code of an account with a delegation is `0xef0100 ‖ address` (EIP-7702). */
 const delegationPrefix = "0xef0100";

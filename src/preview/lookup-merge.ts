@@ -2,7 +2,7 @@ import type { CaseFile } from "../model/case-file.ts";
 import type { LookupPlan, RiskPlan } from "../model/lookup-plan.ts";
 import type { RiskLookups } from "../model/risk-lookups.ts";
 
-/** What a plan asks for beyond one that was asked already; null: nothing. */
+/** What a plan asks for that an earlier plan did not; null: nothing. */
 export function beyond(plan: LookupPlan, asked: LookupPlan): LookupPlan | null {
   const tokens = without(plan.tokens, asked.tokens, (token) => token);
   const reads = without(plan.reads, asked.reads, ({ to, data }) => `${to}${data}`);
@@ -18,7 +18,7 @@ export function beyond(plan: LookupPlan, asked: LookupPlan): LookupPlan | null {
 
 type Answers = Pick<CaseFile, "tokens" | "reads" | "risk">;
 
-/** Answers of two lookups for one transaction as one. */
+/** Joins the answers of two lookups for one transaction. */
 export function joinAnswers(first: Answers, second: Answers): Answers {
   const risk = joinRisk(first.risk, second.risk);
   return {

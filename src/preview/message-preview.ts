@@ -17,12 +17,12 @@ import { requestDraft } from "./preview-draft.ts";
 import { type PreviewRequest, unknownField } from "./preview-request.ts";
 import { fillIn } from "./unsigned-transaction.ts";
 
-/** What somebody is asked to sign that is no transaction. One of the three forms is there. */
+/** A question about something to sign that is no transaction. Exactly one of the three forms is given. */
 export interface MessageQuestion extends AskedForms {
   from: Address;
 }
 
-/** One answer as it is served. */
+/** An answer as it is served. `body` is the UTF-8 JSON; `etag` is its quoted hash. */
 export interface MessageAnswer {
   source: "network";
   message: MessageExplanation;
@@ -30,7 +30,7 @@ export interface MessageAnswer {
   etag: string;
 }
 
-/** What is known of a message beside what it says. */
+/** What was looked up for a message. */
 type MessageFacts = Partial<Pick<CaseFile, "tokens" | "reads" | "risk">> & { block_number?: number; nonce?: number };
 
 export interface MessagePreviewerOptions {
@@ -40,16 +40,16 @@ export interface MessagePreviewerOptions {
   lookUp: LookUp;
   /** Pure. Throws TypedDataError. */
   decide(input: MessageQuestion & MessageFacts): MessageDecision;
-  /** Milliseconds for one message, all endpoints and the wait for a place together. */
+  /** Milliseconds for one message, including all endpoints and the wait for a free place. */
   deadlineMs?: number;
   work?: WorkQueueOptions;
 }
 
-/** Tells what a signature would allow. */
+/** Explains what a signature would allow. */
 export interface MessagePreviewer {
   /**
-   * Where no endpoint answers, it is told by what it says alone, and its checks are `unavailable`. Rejects with ServiceError
-   * `invalid_typed_data`, `other_chain` or `overloaded`.
+   * Explains a message. Where no endpoint answers, it is explained from its own content, and its checks are `unavailable`. Rejects with
+   * ServiceError `invalid_typed_data`, `other_chain` or `overloaded`.
    */
   explain(question: MessageQuestion, signal?: AbortSignal): Promise<MessageAnswer>;
 }
@@ -57,13 +57,14 @@ export interface MessagePreviewer {
 const forms = ["typed_data", "authorization", "user_operation"] as const;
 const known: ReadonlySet<string> = new Set(["from", "entry_point", ...forms]);
 
+/** Whether the fields of a request have one of the forms of a message. */
 export function asksAboutMessage(fields: Readonly<Record<string, unknown>>): boolean {
   return forms.some((form) => Object.hasOwn(fields, form));
 }
 
 /**
- * Reads `{from, typed_data}` and its like (schemas/preview-request.schema.json). Throws ServiceError `invalid_preview`, or
- * `invalid_typed_data` where it is too large to be named and read.
+ * Reads `{from, typed_data}` or one of the other forms (schemas/preview-request.schema.json). Throws ServiceError `invalid_preview`, or
+ * `invalid_typed_data` where the content is too large.
  */
 export function readMessageQuestion(fields: Readonly<Record<string, unknown>>): MessageQuestion {
   for (const name in fields)
@@ -74,12 +75,12 @@ export function readMessageQuestion(fields: Readonly<Record<string, unknown>>): 
   return { ...fields, from };
 }
 
-/** Equal for equal questions: names it in the ledger. */
+/** The name of a question in the ledger. Equal questions have equal names. */
 export function nameOfMessage(question: MessageQuestion): string {
   return `message:${digestOf(canonicalJson(question))}`;
 }
 
-/** Puts the stages of a message together: read it, look up what it names on the newest block, tell it. */
+/** Joins the stages of a message: read it, look up what it names on the newest block, explain it. */
 export function createMessagePreviewer(options: MessagePreviewerOptions): MessagePreviewer {
   const { pool, plan, lookUp, decide, deadlineMs = 8_000 } = options;
   const queue = createWorkQueue(options.work ?? { runningMax: 32, waitingMax: 128 });
@@ -107,12 +108,12 @@ export function createMessagePreviewer(options: MessagePreviewerOptions): Messag
   };
 }
 
-/** A transaction that does nothing: what is looked up stands on the block that it would come after. */
+/** A transaction that does nothing. The lookups need one, to know on which block they are made. */
 function nothingFrom(from: Address): PreviewRequest {
   return { from, to: from, value: 0n, data: "0x", gas: null, nonce: null, authorizations: [] };
 }
 
-/** What is wrong with a message is told to the caller. */
+/** Runs the work; a TypedDataError becomes a ServiceError that the caller sees. */
 function told<T>(work: () => T): T {
   try {
     return work();

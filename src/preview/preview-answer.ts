@@ -7,7 +7,7 @@ import type { Evidence } from "../model/evidence.ts";
 import type { RiskFlag } from "../model/explanation.ts";
 import type { Preview, PreviewFlag } from "../model/told/preview.ts";
 
-/** One preview as it is served. `body` is the UTF-8 JSON; `etag` is its quoted hash. */
+/** A preview as it is served. `body` is the UTF-8 JSON; `etag` is its quoted hash. */
 export interface PreviewAnswer {
   source: "network";
   preview: Preview;
@@ -17,7 +17,7 @@ export interface PreviewAnswer {
   etag: string;
 }
 
-/** The answer for the case file of a preview: what is told of it, without what only a mined transaction has. */
+/** Makes the answer from a decided case file: the explanation, without fields that only a mined transaction has. */
 export function toAnswer(caseFile: CaseFile, decision: Decision): PreviewAnswer {
   const preview = toPreview(caseFile, decision);
   return { source: "network", preview, evidence: decision.evidence(), caseFile, ...tagged(JSON.stringify(preview)) };

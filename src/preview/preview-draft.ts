@@ -10,7 +10,7 @@ export interface DraftParts {
   ground: Ground;
 }
 
-/** The case file of a run, as far as it is known before the lookups. Its block is the one that the simulation stood on. */
+/** The case file of a simulated run before the lookups. Its block is the one on which the simulation ran. */
 export function draftOf(
   { transaction, ground }: DraftParts,
   simulated: Simulated,
@@ -34,7 +34,7 @@ export function draftOf(
   };
 }
 
-/** The case file of what the calldata alone says. */
+/** The case file of a transaction that was not simulated: only its calldata is known. */
 export function requestDraft(parts: DraftParts, simulated?: Pick<Simulated, "unavailable" | "refusal">): CaseFile {
   const { unavailable = [], refusal = null } = simulated ?? {};
   return {
@@ -77,7 +77,7 @@ function priceOf({ maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction, { 
   return price < maxFeePerGas ? price : maxFeePerGas;
 }
 
-/** As receipts have them. A fee that nobody told is left out. */
+/** The fees in the form of a receipt. A fee that is not known is left out. */
 function feesOf({ l1Fee, operator }: Simulated["fees"]): Partial<RpcReceipt> {
   return {
     ...(l1Fee === null ? {} : { l1Fee: quantityHex(l1Fee) }),
@@ -87,7 +87,10 @@ function feesOf({ l1Fee, operator }: Simulated["fees"]): Partial<RpcReceipt> {
   };
 }
 
-/** What an authorization costs of an account that exists (EIP-7702): the overrides of a simulation leave it out. */
+/**
+ * Gas of the authorizations (EIP-7702), 12,500 for each account that exists. A simulation does not count it, because it sets the delegation
+ * by an override.
+ */
 function authorizing({ authorizations }: UnsignedTransaction): bigint {
   return BigInt(authorizations.length) * 12_500n;
 }

@@ -4,7 +4,7 @@ import { serviceLimits } from "../kernel/limits.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
 import type { PreviewAnswer } from "./preview-answer.ts";
 
-/** Remembers previews for as long as their block is the newest, or was a moment ago. */
+/** Remembers previews while their block is the newest, and for a moment after that. */
 export function createPreviewMemory(clock: Clock) {
   const expiry = { ttl: onBlockMs, ttlResolution: 0, perf: clock };
   const answers = new LRUCache<string, { answer: PreviewAnswer; at: number }>({
@@ -13,24 +13,24 @@ export function createPreviewMemory(clock: Clock) {
     sizeCalculation: ({ answer }) => answer.body.length * 9 + JSON.stringify(answer.caseFile).length * 2 + 1024,
   });
   return {
-    /** The answer of a moment ago, whatever block is the newest by now. */
+    /** An answer of the last two seconds, whichever block is the newest now. */
     recent(name: string): PreviewAnswer | undefined {
       const kept = answers.get(name);
       return kept !== undefined && clock.now() - kept.at < recentMs ? kept.answer : undefined;
     },
-    /** The answer that stands on this block. */
+    /** The answer for this block. */
     onBlock(name: string, hash: Hash): PreviewAnswer | undefined {
       const kept = answers.get(name);
       return kept?.answer.caseFile.block.hash === hash ? kept.answer : undefined;
     },
-    /** What a lookup that did not answer could still add is not kept. */
+    /** Remembers an answer, except where a source did not answer: it may add something the next time. */
     keep(name: string, answer: PreviewAnswer): void {
       if (isWhole(answer)) answers.set(name, { answer, at: clock.now() });
     },
   };
 }
 
-/** A block of this chain takes two seconds. */
+/** Milliseconds. A block of this chain takes two seconds. */
 const recentMs = 2_000;
 const onBlockMs = 30_000;
 

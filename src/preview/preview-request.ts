@@ -12,13 +12,13 @@ export interface PreviewRequest {
   to: Address | null;
   value: bigint;
   data: Hex;
-  /** null: not decided yet. */
+  /** Gas limit; null: the caller leaves it open. */
   gas: bigint | null;
   nonce: bigint | null;
   authorizations: RequestedAuthorization[];
 }
 
-/** An EIP-7702 authorization. Without a signature it is the sender who is to sign it. */
+/** An EIP-7702 authorization. Without a signature, the sender is the one who will sign it. */
 export interface RequestedAuthorization {
   chainId: bigint | null;
   delegate: Address;
@@ -29,8 +29,8 @@ export interface RequestedAuthorization {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `{from, to, value?, data?, gas?, nonce?, authorization_list?}` (schemas/preview-request.schema.json). Quantities are hex
- * (`0x1a`), decimal text or integers. Throws ServiceError `invalid_preview`.
+ * Reads `{from, to, value?, data?, gas?, nonce?, authorization_list?}` (schemas/preview-request.schema.json). Quantities are hex (`0x1a`),
+ * decimal text or integers. Throws ServiceError `invalid_preview`.
  */
 export function readPreviewRequest(fields: Fields): PreviewRequest {
   refuseUnknown(fields, known, "The transaction");
@@ -53,16 +53,16 @@ export function readPreviewRequest(fields: Fields): PreviewRequest {
   };
 }
 
-/** Equal for equal requests: names it in the ledger and in memory. */
+/** The name of a request in the ledger and in memory. Equal requests have equal names. */
 export function nameOfRequest(request: PreviewRequest): string {
   return `preview:${digestOf(canonicalJson(request))}`;
 }
 
 const known = new Set(["from", "to", "value", "data", "gas", "nonce", "authorization_list"]);
 const knownOfAuthorization = new Set(["chain_id", "address", "nonce", "y_parity", "r", "s"]);
-/** No block has more. */
+/** No block of this chain has more gas. */
 const gasMax = 1_000_000_000n;
-/** EIP-2681 */
+/** The largest nonce of an account (EIP-2681). */
 const nonceMax = (1n << 64n) - 2n;
 const authorizationsMax = 16;
 
@@ -104,11 +104,11 @@ function addressIn(value: unknown, name: string): Address {
   return address;
 }
 
-/** null: left out. */
+/** Reads a quantity; null where it is left out. Throws ServiceError `invalid_preview`. */
 function quantityIn(value: unknown, name: string, max: bigint): bigint | null {
   if (value === undefined) return null;
   const quantity = readQuantity(value);
-  // Programs that read JSON keep larger numbers inexactly.
+  // JSON parsers lose digits of larger numbers.
   if (quantity === undefined && typeof value === "number" && value > Number.MAX_SAFE_INTEGER)
     throw invalid(
       `${name} is too large for a JSON number: write it as a text, in decimal digits or as 0x and hex digits.`,
@@ -118,7 +118,7 @@ function quantityIn(value: unknown, name: string, max: bigint): bigint | null {
   return quantity;
 }
 
-/** The name of the field is the caller's own, so it is cut. */
+/** Text about an unknown field. Its name comes from the caller, so it is cut to 40 characters. */
 export function unknownField(name: string): string {
   return `a field that is not known: ${name.slice(0, 40)}`;
 }

@@ -33,9 +33,9 @@ export interface PreviewStages {
 export interface PreviewerOptions {
   pool: EndpointPool;
   stages: PreviewStages;
-  /** GasPriceOracle of this chain; null: the fee on Ethereum is not known. */
+  /** Address of the chain's GasPriceOracle; null: the fee on Ethereum stays unknown. */
   l1FeeOracle: Address | null;
-  /** Milliseconds for one preview, all endpoints and the wait for a place together. */
+  /** Milliseconds for one preview, including all endpoints and the wait for a free place. */
   deadlineMs?: number;
   work?: WorkQueueOptions;
   clock?: Clock;
@@ -44,20 +44,21 @@ export interface PreviewerOptions {
 /** Tells what a transaction would do before it is signed. */
 export interface Previewer {
   /**
-   * Simulates on the newest block. Callers of equal requests share one run. Rejects with ServiceError `upstream_unavailable` where no
-   * endpoint answers, or `overloaded`.
+   * Simulates a transaction on the newest block and explains the result. Callers of equal requests share one run. Rejects with ServiceError
+   * `upstream_unavailable` where no endpoint answers, or `overloaded`.
    */
   preview(request: PreviewRequest, signal?: AbortSignal): Promise<PreviewAnswer>;
-  /** The answer of a moment ago, if there is one. */
+  /** An answer of the last two seconds; undefined when there is none. */
   cached(request: PreviewRequest): PreviewAnswer | undefined;
   close(): void;
 }
 
 /**
+ * Makes the previewer. Its stages:
+ *
  *   PreviewRequest ── ground ──▶ block, nonce ── simulate ──▶ runs ── draft ──▶ CaseFile ── lookUp ──▶ CaseFile ── decide ──▶ Preview
  *
- * What the calldata foretells is looked up beside the simulation; a third round trip is made only for what the simulation brought to
- * light.
+ * What the calldata names is looked up together with the simulation. A third round trip is made only for what the simulation adds.
  */
 export function createPreviewer(options: PreviewerOptions): Previewer {
   const { pool, deadlineMs = 8_000, clock = Date } = options;
@@ -103,7 +104,7 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
   };
 }
 
-/** An endpoint knows where the chain stands and cannot simulate: its answer waits for a better one. */
+/** The result at an endpoint that knows the newest block but cannot simulate. Its answer is used only if no other endpoint simulates. */
 interface Unsimulated {
   conclude(): Promise<PreviewAnswer>;
 }
@@ -112,7 +113,7 @@ function lacksBoth({ health }: Endpoint): boolean {
   return health.rests("debug_traceCall") && health.rests("eth_simulateV1");
 }
 
-/** undefined: the endpoint did not answer. */
+/** Makes the preview at one endpoint. Undefined where the endpoint did not answer. */
 async function previewAt(
   endpoint: Endpoint,
   { request, ground }: { request: PreviewRequest; ground: Ground },
@@ -143,7 +144,7 @@ async function previewAt(
   return refusal === null ? { conclude: () => conclude(asked) } : { answer: await conclude(asked) };
 }
 
-/** The told run, with whether another one ended differently. */
+/** The case file of the run that is told. Its `differs` says whether another run ended differently. */
 async function comparedDraft(
   parts: DraftParts,
   simulated: Simulated,
@@ -159,7 +160,7 @@ async function comparedDraft(
     }),
   );
   if (first === undefined || rest.length === 0) return first?.file ?? requestDraft(parts, simulated);
-  // Without a priced run there is nothing that a bare one could differ from, but two methods may disagree.
+  // Without a priced run, a bare run has nothing to differ from (null). Two methods may disagree all the same.
   const differs = rest.some((other) => endsDiffer(first, other)) || (simulated.priced ? false : null);
   const { simulation } = first.file;
   return { ...first.file, ...(simulation && { simulation: { ...simulation, differs } }) };

@@ -8,7 +8,7 @@ import { recoverAuthority } from "../normalize/authority.ts";
 import type { Ground } from "./ground.ts";
 import type { PreviewRequest } from "./preview-request.ts";
 
-/** The transaction as it would be signed: what the request left open is filled in. Prices are in wei. */
+/** The transaction as it would be signed, with the fields that the request left open. Prices are in wei. */
 export interface UnsignedTransaction {
   request: PreviewRequest;
   nonce: bigint;
@@ -18,7 +18,7 @@ export interface UnsignedTransaction {
   authorizations: RpcAuthorization[];
 }
 
-/** Fills in nonce, price and gas limit as a wallet does: a real price, and a limit that the account can pay for. */
+/** Fills in nonce, price and gas limit as a wallet does: the current price, and a gas limit that the account can pay for. */
 export function fillIn(request: PreviewRequest, ground: Ground): UnsignedTransaction {
   const nonce = request.nonce ?? ground.nonce;
   const maxPriorityFeePerGas = usualTip;
@@ -31,7 +31,7 @@ export function fillIn(request: PreviewRequest, ground: Ground): UnsignedTransac
     return {
       chainId: quantityHex(chainId ?? BigInt(chain.id)),
       address: delegate,
-      // The sender's own counts its transaction first.
+      // An authorization of the sender itself has the next nonce, because the transaction uses the first.
       nonce: quantityHex(one.nonce ?? nonce + 1n),
       ...(signature === null
         ? { authority: request.from }
@@ -41,9 +41,9 @@ export function fillIn(request: PreviewRequest, ground: Ground): UnsignedTransac
   return { request, nonce, gas: wanted, maxFeePerGas, maxPriorityFeePerGas, authorizations };
 }
 
-/** 0.001 gwei: what wallets offer on this chain. */
+/** 0.001 gwei (in wei): the tip that wallets offer on this chain. */
 const usualTip = 1_000_000n;
-/** Enough for nearly all transactions. Contracts that look for a simulation look for an endless limit. */
+/** Enough for nearly all transactions. It is not higher, because contracts that look for simulations look for a very high gas limit. */
 const usualGas = 10_000_000n;
 const leastGas = 21_000n;
 
@@ -51,7 +51,7 @@ function smallest(...values: bigint[]): bigint {
   return values.reduce((least, value) => (value < least ? value : least));
 }
 
-/** Whose code the authorizations set, and to which delegate. The last word of each counts. */
+/** By account: the delegation code that the authorizations set. Of several for one account, the last counts. */
 export function delegationsOf({ authorizations }: UnsignedTransaction): Map<Address, Hex> {
   const delegates = new Map<Address, Hex>();
   for (const one of authorizations) {
@@ -63,16 +63,16 @@ export function delegationsOf({ authorizations }: UnsignedTransaction): Map<Addr
   return delegates;
 }
 
-/** The bytes that are signed (EIP-1559). */
+/** The bytes that are signed (an EIP-1559 transaction without authorizations). */
 export function serialize({ request, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction): Hex {
   const { to, value, data } = request;
-  // A nonce may be larger than what a number holds: viem writes bigints too, which its type leaves out.
+  // A nonce may be larger than a `number` can hold exactly. viem writes bigints too, although its type says `number`.
   const exact = nonce as unknown as number;
   const known = { chainId: chain.id, type: "eip1559" as const, nonce: exact, gas, maxFeePerGas };
   return serializeTransaction({ ...known, maxPriorityFeePerGas, to, value, data });
 }
 
-/** The hash that is signed. The transaction's own hash is known when it is signed. */
+/** The hash that is signed. The transaction's own hash is known only once it is signed. */
 export function signingHash(transaction: UnsignedTransaction): Hash {
   return keccak256(serialize(transaction)) as Hash;
 }

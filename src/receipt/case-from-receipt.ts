@@ -7,19 +7,19 @@ import { buildCallTree, readCallFrame } from "../network/rpc/call-tree.ts";
 import { readBlock, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
 import { toRpcBlock, toRpcReceipt, toRpcTransaction } from "./rpc-form.ts";
 
-/** What somebody has of a transaction, as viem, ethers v6 or JSON-RPC (`eth_getTransactionByHash`, …) give it. */
+/** A transaction that the caller has, in the form of viem, ethers v6 or JSON-RPC (`eth_getTransactionByHash`, …). */
 export interface CaseInput {
   transaction: object;
   receipt: object;
-  /** Gives the time. */
+  /** Only for the time of the transaction. */
   block?: object;
-  /** The answer of `debug_traceTransaction` with callTracer, or of `trace_transaction`. Without it, ether inside is not seen. */
+  /** The answer of `debug_traceTransaction` with callTracer, or of `trace_transaction`. Without it, ether that moved inside is not seen. */
   trace?: object;
-  /** Metadata of tokens by address, for those that no label lists. Their amounts are shown raw without it. */
+  /** Metadata of tokens by address, for tokens that labels do not list. Without it, their amounts are shown in base units. */
   tokens?: Readonly<Record<string, TokenInput>>;
 }
 
-/** As the contract answers; what is left out is not known. */
+/** The contract's answers; a field that is left out is unknown. */
 export interface TokenInput {
   symbol?: string | null;
   name?: string | null;
@@ -28,8 +28,8 @@ export interface TokenInput {
 }
 
 /**
- * `invalid_transaction`, `invalid_receipt`, `invalid_block`, `invalid_trace`, `invalid_token`: it is not what it should be.
- * `not_in_block`: the transaction is pending. `wrong_chain`: it is of another chain. `wrong_transaction`: the receipt is of another one.
+ * `invalid_transaction`, `invalid_receipt`, `invalid_block`, `invalid_trace`, `invalid_token`: this part is malformed. `not_in_block`: the
+ * transaction is pending. `wrong_chain`: it is of another chain. `wrong_transaction`: the receipt is of another transaction.
  */
 export type CaseInputErrorCode =
   | `invalid_${"transaction" | "receipt" | "block" | "trace" | "token"}`
@@ -37,7 +37,7 @@ export type CaseInputErrorCode =
   | "wrong_chain"
   | "wrong_transaction";
 
-/** What was given cannot be explained; the message says what is wrong. */
+/** Thrown for input from which no case file can be made; the message says what is wrong. */
 export class CaseInputError extends Error {
   readonly code: CaseInputErrorCode;
 
@@ -49,8 +49,8 @@ export class CaseInputError extends Error {
 }
 
 /**
- * Makes the case file of a transaction that the caller has. Nothing is asked and nothing is assumed: without a trace the answer says
- * that ether inside is not known, without prices it gives no dollars, and no risk check is called done. Throws CaseInputError.
+ * Makes a case file from a transaction that the caller has. It asks no source and assumes nothing: without a trace the answer says that
+ * ether inside is unknown, without a price it has no dollars, and no risk check counts as done. Throws CaseInputError.
  */
 export function caseFromReceipt(given: CaseInput): CaseFile {
   const { transaction, source, hash } = readGivenTransaction(given?.transaction);
@@ -59,7 +59,7 @@ export function caseFromReceipt(given: CaseInput): CaseFile {
     version: 2,
     chain_id: chain.id,
     tx_hash: hash,
-    // It is never read; a time of its own would make two equal cases differ.
+    // The stages never read it. A real time would make two equal cases differ.
     gathered_at: "1970-01-01T00:00:00Z",
     transaction,
     receipt,
@@ -94,7 +94,7 @@ function readGivenReceipt(given: unknown, hash: Hash) {
   return { receipt, place };
 }
 
-/** The place is told by the receipt; the time by the block alone. */
+/** The block of the case file. Number and hash come from the receipt or transaction; the time comes from the block only. */
 function blockOf(given: unknown, { blockNumber, blockHash }: JsonObject): CaseFile["block"] {
   const number = readQuantity(blockNumber);
   if (number === undefined) throw new CaseInputError("not_in_block", "The transaction is not in a block yet.");

@@ -1,14 +1,14 @@
 import { type JsonObject, readObject } from "../kernel/canonical.ts";
 import { quantityHex } from "../network/rpc/rpc-objects.ts";
 
-/** Names that libraries give to a field of JSON-RPC. The first that is there counts. */
+/** Other names of JSON-RPC fields in libraries. The first name that is present counts. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   input: ["data"],
   gas: ["gasLimit"],
   transactionIndex: ["index"],
 };
 
-/** The types of transactions (EIP-2718, and the OP Stack's deposit) by the words that viem and rule examples have for them. */
+/** Transaction types (EIP-2718, and the OP Stack's deposit) by the words of viem and of rule examples. */
 export const transactionTypes: Readonly<Record<string, string>> = {
   legacy: "0x0",
   eip2930: "0x1",
@@ -29,7 +29,7 @@ const transactionTexts = [
   "blockHash",
 ];
 
-/** A transaction of viem, ethers v6 or JSON-RPC as JSON-RPC has it. Fields that nothing reads are left out. */
+/** Converts a transaction of viem, ethers v6 or JSON-RPC to the form of JSON-RPC. Fields that nothing reads are left out. */
 export function toRpcTransaction(source: JsonObject): JsonObject {
   const list = source.authorizationList;
   return {
@@ -46,7 +46,7 @@ const receiptQuantities = [
 ];
 const receiptTexts = ["transactionHash", "from", "to", "contractAddress", "blockHash"];
 
-/** A receipt likewise. In ethers the price of gas is `gasPrice`, and the hash of the transaction is `hash`. */
+/** Converts a receipt. ethers calls the gas price `gasPrice`, and the hash of the transaction `hash`. */
 export function toRpcReceipt(source: JsonObject): JsonObject {
   const { status, logs } = source;
   const { effectiveGasPrice = source.gasPrice, transactionHash = source.hash } = source;
@@ -58,12 +58,12 @@ export function toRpcReceipt(source: JsonObject): JsonObject {
   };
 }
 
-/** A block likewise. */
+/** Converts a block. */
 export function toRpcBlock(source: JsonObject): JsonObject {
   return { ...copy(source, ["number", "timestamp"], toQuantity), ...copy(source, ["hash"], asIs) };
 }
 
-/** A quantity of JSON-RPC out of a number, a bigint or text; undefined for anything else. */
+/** Converts a number, bigint or text to a JSON-RPC quantity; undefined for anything else. */
 export function toQuantity(value: unknown): unknown {
   if (typeof value === "bigint" && value >= 0n) return quantityHex(value);
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return quantityHex(BigInt(value));
@@ -78,7 +78,7 @@ function toRpcLog(value: unknown): unknown {
   return { address, topics, data, ...(place === undefined ? {} : { logIndex: place }) };
 }
 
-/** ethers keeps r, s and the parity in an object; viem once called the address `contractAddress`. */
+/** Converts an authorization. ethers keeps r, s and the parity in an object; older versions of viem call the address `contractAddress`. */
 function toRpcAuthorization(value: unknown): unknown {
   const source = readObject(value);
   if (source === undefined) return value;
@@ -98,7 +98,7 @@ function asIs(value: unknown): unknown {
   return value;
 }
 
-/** Fields by name, also where a class defines them as getters. */
+/** Reads fields by name. Spreading the object would miss those that a class defines as getters. */
 function pickOwn(source: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, source[name]]));
 }

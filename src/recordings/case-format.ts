@@ -7,12 +7,12 @@ import { canonicalJson } from "../kernel/canonical.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.ts";
 
 /**
- * `not_json`: the text is no JSON. `invalid`: it departs from schemas/case.schema.json. `wrong_hash`, `wrong_chain`: a recording
- * of another transaction than its name says, or of another chain.
+ * `not_json`: the text is not JSON. `invalid`: it does not fit schemas/case.schema.json. `wrong_hash`: the recording is of another
+ * transaction than its file name says. `wrong_chain`: it is of another chain.
  */
 export type CaseFileErrorCode = "not_json" | "invalid" | "wrong_hash" | "wrong_chain";
 
-/** A file that is not the case file it should be; the message says what is wrong and where. */
+/** Thrown for a file that is not the expected case file; the message says what is wrong and where. */
 export class CaseFileError extends Error {
   readonly code: CaseFileErrorCode;
 
@@ -24,8 +24,8 @@ export class CaseFileError extends Error {
 }
 
 /**
- * Writes `<tx_hash>.json` into the directory, which is made if need be, and returns its path. Keys in order, one line: equal
- * cases are equal bytes. A reader sees the old file or the new one, never half of it.
+ * Writes `<tx_hash>.json` into the directory, which is created if it is missing, and gives its path. Keys are sorted, on one line, so equal
+ * cases are equal bytes. The file is renamed into place, so a reader sees the old or the new one, never half of it.
  */
 export async function writeCase(dir: string, caseFile: CaseFile): Promise<string> {
   await mkdir(dir, { recursive: true });
@@ -37,11 +37,11 @@ export async function writeCase(dir: string, caseFile: CaseFile): Promise<string
 }
 
 /**
- * Reads and validates a case file of any version, and gives it in the newest one. Rejects with CaseFileError, or with the file
- * system's own error.
+ * Reads and validates a case file of any version, and gives it in the newest version. Rejects with CaseFileError, or with the file system's
+ * own error.
  */
 export async function readCase(path: string): Promise<CaseFile> {
-  // What fails while it is read does not name the file.
+  // An error while reading does not name the file, so its path is added.
   const text = await readFile(path, "utf8").catch((error) => {
     throw Object.assign(error, { path });
   });
@@ -55,7 +55,7 @@ export async function readCase(path: string): Promise<CaseFile> {
   return checkCase(value, path);
 }
 
-/** Validates what was parsed, and gives it in the newest version. `from` is named in the CaseFileError that it throws. */
+/** Validates a parsed case file and gives it in the newest version. Throws CaseFileError, which names `from`. */
 export function checkCase(value: unknown, from: string): CaseFile {
   validator ??= compileSchema();
   if (!validator(value)) throw new CaseFileError("invalid", from, describe(validator));
@@ -71,7 +71,7 @@ function compileSchema(): ValidateFunction {
   return new Ajv2020({ allowUnionTypes: true }).compile(schema);
 }
 
-/** The message quotes the file, which may hold anything: what a terminal would obey is left out. */
+/** The parser's message quotes the file, which may hold anything. Control characters, which a terminal would obey, are replaced. */
 function printable(message: string): string {
   return message.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\ufffd");
 }

@@ -7,7 +7,10 @@ import { CaseFileError, readCase } from "./case-format.ts";
 /** Recorded case files of one directory. */
 export type Recordings = ReturnType<typeof openRecordings>;
 
-/** Lists the directory once; files are read when they are asked for. Throws when there is no such directory. */
+/**
+ * Opens a directory of recordings. It is listed once, and a file is read only when it is asked for. Throws when the directory does not
+ * exist.
+ */
 export function openRecordings(dir: string, chainId: number) {
   const paths = new Map<Hash, string>();
   for (const name of readdirSync(dir)) {

@@ -1,21 +1,21 @@
 import { parseTemplate, type Template } from "./compile/template.ts";
 
-/** The action types of rules/actions.yaml, resolved. */
+/** An action type of rules/actions.yaml, resolved. */
 export interface ActionType {
   id: string;
   tier: TierName;
   definition: string;
-  /** Told first when both happen. */
+  /** Ids of action types of the same tier. Where both happen, this type is told before them. */
   over: string[];
-  /** One asset must become another; ether and its wrapped form in equal amounts are one asset. */
+  /** The act turns one asset into another. Ether and the same amount of wrapped ether count as one asset. */
   exchanges?: boolean;
-  /** Ether that is given beside tokens pays for the act, and is no part of what the act is about. */
+  /** Ether that is given beside tokens is a payment for the act, not what the act is about. */
   ether_pays?: boolean;
-  /** It may be told at a contract that nobody knows, where the account itself called it and nothing moved. */
+  /** The act may be told at an unknown contract, if the account called that contract itself and nothing moved. */
   open?: boolean;
-  /** 0 = told first within its tier. */
+  /** Place inside the tier; 0 is told first. */
   rank: number;
-  /** What is done, in base form, for when no rule's sentence can be filled: `swap tokens`. */
+  /** What is done, in base form, such as `swap tokens`. Told where the rule's own sentence cannot be filled. */
   does: Template;
 }
 
@@ -23,8 +23,8 @@ export interface ActionType {
 export type ActionTypes = ReadonlyMap<string, ActionType>;
 
 /**
- * Tiers of actions, the strongest first. `act` is no tier of actions.yaml: there goes what was done at a known contract and has no
- * type of its own. To `control` every weaker act is raised that changes who controls an account or contract.
+ * Tiers of actions, the strongest first. `act` is not used in actions.yaml: it is for calls of known contracts that have no action type of
+ * their own. Acts that change who controls an account or contract are raised to `control` if their own tier is weaker.
  */
 export const tierNames = [
   "system",
@@ -47,8 +47,9 @@ export function tierRank(tier: TierName): number {
 const tierRanks = Object.fromEntries(tierNames.map((name, rank) => [name, rank])) as Record<TierName, number>;
 
 /**
- * Where a rule of this action stands, by how strongly its place is proven (see gateStrength): without any proof no protocol's
- * type is believed, and at a known contract a call without a type still says more than the same account's allowances and transfers.
+ * The rank of the tier for a rule with this action. `strength`: how well the rule's place is proven (see gateStrength). Without any proof,
+ * an action of the protocol tier is lowered to `flow`: nobody may claim to be a protocol. At a known contract, a call without a type of its
+ * own (fallback) is raised to `act`: it says more than allowances and transfers of the same account.
  */
 export function tierOf(action: ActionType, strength: number, actsForOthers: boolean): number {
   if (action.tier === "protocol" && strength === 0) return tierRank("flow");
@@ -66,8 +67,8 @@ type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | 
 };
 
 /**
- * Resolves the action table: every type, with its place inside its tier (longest chain of `over` edges above it).
- * Problems are returned as sentences with their path: unknown names in `over`, cycles.
+ * Resolves the action table. Each type gets its place inside its tier: the length of the longest chain of `over` edges above it. Unknown
+ * names in `over` and cycles are returned as problems: a sentence and its path.
  */
 export function resolveActions(document: Record<string, Record<string, ActionEntry>>) {
   const actions = new Map<string, ActionType>();
@@ -85,7 +86,7 @@ export function resolveActions(document: Record<string, Record<string, ActionEnt
   return { actions, problems };
 }
 
-/** Length of the longest chain of types that are told before this one. */
+/** Length of the longest chain of `over` edges above this type. A cycle is reported as a problem and counts as 0. */
 function depthOf(id: string, actions: ActionTypes, problems: ActionProblem[], trail: string[]): number {
   if (trail.includes(id)) {
     const message = `\`over\` goes in a circle: ${[...trail, id].join(" → ")}`;

@@ -1,7 +1,7 @@
 import { compareText } from "../kernel/canonical.ts";
 import type { Ruleset } from "./ruleset.ts";
 
-/** What the rules cover, as others are told: names, no conditions. */
+/** What the rules cover, as a public list: names only, no conditions. */
 export interface Catalog {
   /** In order of id. */
   protocols: CatalogProtocol[];
@@ -11,18 +11,19 @@ export interface Catalog {
 
 export interface CatalogProtocol {
   id: string;
-  /** null: a standard, whose rules name no protocol. */
+  /** null for a standard: its rules name no protocol. */
   name: string | null;
-  /** Action types that its rules find, sorted. */
+  /** The action types of its rules, sorted. */
   actions: string[];
 }
 
+/** Makes the catalog of a ruleset. */
 export function listCatalog({ rules, actions }: Ruleset): Catalog {
   const protocols = new Map<string, CatalogProtocol>();
   for (const rule of rules) {
     const id = rule.id.slice(0, rule.id.indexOf("/"));
     const known = protocols.get(id) ?? { id, name: null, actions: [] };
-    // A rule whose place nothing proves names no protocol; others of its file may.
+    // A rule without a proven place has no protocol name. Another rule of the same file may have one.
     known.name ??= rule.protocol;
     if (!known.actions.includes(rule.action)) known.actions.push(rule.action);
     protocols.set(id, known);

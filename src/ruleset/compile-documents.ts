@@ -21,11 +21,11 @@ import { indexRules, type Ruleset } from "./ruleset.ts";
 import { readVerbs } from "./verbs.ts";
 import type { LaidWording, WordingDocument } from "./wording/wording.ts";
 
-/** One rule file after reading: kept for lint, which looks at the source beside the compiled rules. */
+/** One rule file after compiling. Lint needs the source beside the compiled rules. */
 export interface LoadedFile extends FileHints, ResolvedFile {
   scope: FileScope | undefined;
   rules: CompiledRule[];
-  /** Rules about messages that are signed. */
+  /** Rules about messages (`sign`). */
   messages: MessageRule[];
   unwrappers: CompiledUnwrapper[];
 }
@@ -34,33 +34,33 @@ export interface LoadedRuleset {
   ruleset: Ruleset;
   diagnostics: Diagnostic[];
   files: LoadedFile[];
-  /** Plain data of every source, the action table and the wording included, by file. */
+  /** Plain data of every source by file name, with the action table and the wording. */
   values: ReadonlyMap<string, unknown>;
   /** The phrases of the folder, laid over those of the package. */
   wording: WordingDocument;
 }
 
-/** What is known beside the documents of a rule folder. */
+/** What compiling needs beside the documents of a rule folder. */
 export interface CompileContext {
-  /** The fingerprint of what the rules say; that of an earlier compilation where the documents are the same. */
+  /** Computes the fingerprint of the rules. An earlier fingerprint is given back where the documents are the same. */
   fingerprint: (stated: StatedRules) => string;
-  /** Reads the tables of phrases; what they leave out is said as by the package. */
+  /** Reads the tables of phrases. Phrases that they leave out come from the package. */
   wording: (tables: readonly SourceDocument[], diagnostics: Diagnostic[]) => LaidWording;
-  /** Compiles rules about messages; null: they are left out. */
+  /** Compiles rules about messages. null: such rules are left out. */
   messages: MessageCompiler | null;
   signatures: SignatureReader;
-  /** null: the documents have no mistake. */
+  /** Suggestions for authors. null where the documents are known to have no mistake. */
   help: AuthorHelp | null;
   resolve: ResolveFiles;
-  /** What was wrong with the documents so far; reporters add to it. */
+  /** Mistakes found so far; reporters add to this list. */
   diagnostics: Diagnostic[];
   reporterOf: (source: SourceDocument) => Reporter;
 }
 
 /**
- * Compiles the documents of one or more rule folders. It touches no disk. The files named `actions.yaml` are the action table,
- * `verbs.yaml` the table of verbs, `wording.yaml` holds the phrases; without one, and for phrases that it leaves out, those of the
- * package are said. Where several folders have one of these, the later ones add to the earlier: an action type stays as it is.
+ * Compiles the documents of one or more rule folders. It does not read the disk. Three file names are special: `actions.yaml` is the action
+ * table, `verbs.yaml` the table of verbs, `wording.yaml` the phrases. Phrases that are missing come from the package. Where several folders
+ * have one of these files, later folders add to earlier ones; a later folder cannot define an action type again (RL207).
  */
 export function compileDocuments(documents: readonly SourceDocument[], context: CompileContext): LoadedRuleset {
   const { diagnostics } = context;
@@ -87,7 +87,9 @@ export function compileDocuments(documents: readonly SourceDocument[], context: 
   return { ruleset, diagnostics, files, values, wording: words };
 }
 
-/** Mistakes are told of the last table, or of the one that says a type again. */
+/**
+ * Joins the action tables. A type that is defined twice is reported at its second place; all other mistakes are reported in the last table.
+ */
 function readActions(sources: readonly SourceDocument[], { reporterOf }: CompileContext): ActionTypes {
   const table: ActionTable = {};
   const known = new Set<string>();

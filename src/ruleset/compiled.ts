@@ -5,69 +5,69 @@ import type { Hex } from "../kernel/hex.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Template } from "./compile/template.ts";
 
-/** Rules as the matcher sees them: no references, no positions, closures instead of text. */
+/** A rule as the matcher uses it: names are resolved, and conditions and paths are functions. */
 export interface CompiledRule {
   /** `<protocol>/<rule>`: stable for ever. */
   id: string;
   file: string;
   /** First 12 digits of the Keccak-256 of the rule's canonical text. */
   version(): string;
-  /** Display name, null for standards: they may not name a protocol. */
+  /** Display name; null where the rule may not name a protocol: it belongs to a standard or has no proven place. */
   protocol: string | null;
-  /** The contracts and members of the rule's file: what reached one of them reached the protocol. */
+  /** The contracts and members of the rule's file. Money that reached one of them reached the protocol. */
   home: Gate;
   action: string;
   tier: number;
   /** Place of the action inside its tier; lower is told first (actions.yaml `over`). */
   rank: number;
   specificity: Specificity;
-  /** The action needs one asset to become another (actions.yaml `exchanges`). */
+  /** The act must turn one asset into another (actions.yaml `exchanges`). */
   exchanges: boolean;
-  /** Ether beside tokens pays for the act (actions.yaml `ether_pays`). */
+  /** Ether that is given beside tokens is a payment for the act (actions.yaml `ether_pays`). */
   etherPays?: boolean | undefined;
   status: "success" | "reverted";
   anchor: Anchor;
-  /** Addresses on whose behalf the event happened; one of them must be the subject. Empty: not asked. */
+  /** Addresses on whose behalf the event happened; one of them must be the subject. Empty: no condition. */
   who: Getter[];
-  /** The rule names the subject itself (fills, relayed payments). */
+  /** Reads the subject from the evidence (`acts_for`), as for order fills and relayed payments; null: the rule does not say. */
   actsFor: Getter | null;
-  /** `acts_for` reads a leg, so legs are bound before the subject is known. */
+  /** `acts_for` reads a leg, so the legs are bound before the subject is known. */
   legsFirst: boolean;
   flow: FlowCondition | null;
   legs: CompiledLeg[];
-  /** Further logs of admitted emitters that say nothing new and are claimed with the anchor. */
+  /** Further logs of admitted emitters that say nothing new. They are claimed together with the anchor. */
   absorbs: { event: EventItem; gate: Gate }[];
-  /** The parts of `where` that do not depend on what other rules explain, and the others. */
+  /** `premise` is the part of `where` that does not depend on what other rules explain, `where` is the rest. */
   premise: (context: MatchContext) => boolean;
   where: (context: MatchContext) => boolean;
-  /** Those of the premise that only ask what kind of transaction it is. */
+  /** The conditions of the premise that only ask what kind of transaction it is. */
   kind: (context: Pick<MatchContext, "tx">) => boolean;
   captures: Map<string, CompiledCapture>;
   does: Template;
-  /** The calls that its call holds, which `{call}` tells; null where it holds none. */
+  /** The calls that the anchor's call holds, which `{call}` tells; null where it holds none. */
   carries: HeldCallSource | null;
-  /** Who did it, in words, where no account did; null: the subject. */
+  /** Who did it, in words, where no account did; null: the subject did. */
   by: string | null;
   /** Place among the rule's `attempts`; null for the act itself. */
   attempt: number | null;
-  /** Stands only when no other action does. */
+  /** The rule stands only when no other action does. */
   yields: boolean;
-  /** Goes after every other rule of its action and tier. */
+  /** The rule goes after every other rule of its action and tier. */
   defers: boolean;
-  /** Changes who controls an account or contract: always told, beside whatever else happened. */
+  /** The act changes who controls an account or contract. It is always told, whatever else happened. */
   control: boolean;
-  /** Place among the acts that change control, the most dangerous first; see ruleset/control.ts. */
+  /** Place of its kind of control, the most dangerous first; see ruleset/control.ts. */
   controlRank: number;
   overrides: string[];
 }
 
-/** How much a rule asks for. The parts are compared in this order; more goes first. */
+/** How much a rule asks for. Parts are compared in this order; the larger number goes first. */
 export interface Specificity {
   /** How well the anchor's place is proven: 3 a known contract, 2 a proven member, 1 the moved token itself, 0 not at all. */
   place: number;
   /** Kind of evidence: 3 an event with its companion call, 2 an event, 1 a call or a transfer, 0 any call or money flow alone. */
   evidence: number;
-  /** Legs that must be found, 9 at most. */
+  /** How many legs must be found, 9 at most. */
   legs: number;
 }
 
@@ -75,11 +75,11 @@ export type Anchor =
   | { kind: "event"; event: EventItem; gate: Gate; companion: { call: FunctionItem[]; gate: Gate } | null }
   | { kind: "call"; call: FunctionItem | null; gate: Gate }
   | { kind: "transfer"; from: Gate; to: Gate; standards: string[] }
-  /** `clears`: the account's code was cleared, else set. `signed`: who signed it is known. */
+  /** `clears`: the authorization removed the account's code; otherwise it set one. `signed`: only where it is known who signed it. */
   | { kind: "authorization"; clears: boolean; signed: boolean }
   | { kind: "none" };
 
-/** Which contracts are admitted. `proof`: membership must be shown by the case file. */
+/** Which contracts are admitted. `proof`: the case file must prove that the contract is a member. */
 export type Gate =
   | { kind: "any" }
   | { kind: "set"; addresses: ReadonlySet<Address> }
@@ -87,7 +87,7 @@ export type Gate =
   | { kind: "either"; gates: Gate[] }
   | { kind: "moved" };
 
-/** Contracts that a factory makes, and how a case file shows that an address is one of them. */
+/** Contracts that a factory makes, and the ways in which a case file proves that an address is one of them. */
 export interface CompiledMember {
   role: string;
   proofs: MemberProof[];
@@ -99,10 +99,10 @@ export type MemberProof =
   | { kind: "create2"; deployer: Address; initCodeHash: Hex; reads: FunctionItem[]; packed: boolean };
 
 export interface FlowCondition {
-  /** null: anything. */
+  /** null: the side may be anything. */
   gives: FlowSide | null;
   gets: FlowSide | null;
-  /** Sides that the file calls `any`: what stands there belongs to the act, unlike on a side that it does not mention. */
+  /** Sides that the file calls `any`: assets there belong to the act, unlike those on a side that it leaves out. */
   open: { gives: boolean; gets: boolean };
 }
 
@@ -110,10 +110,10 @@ export interface FlowSide {
   min: number;
   max: number;
   kind: "any" | "fungible" | "native" | "erc20" | "nft";
-  /** Other kinds may be present beside the counted ones. */
+  /** Assets of other kinds may be there too. */
   others: boolean;
   token: Getter | null;
-  /** An unseen native movement may stand in for a missing asset. */
+  /** An ether movement that no call tree shows may stand in for a missing asset. */
   unseen: boolean;
 }
 
@@ -129,7 +129,7 @@ export interface CompiledLeg {
   id: Getter | null;
 }
 
-/** A call inside of a call or a message: once, or for each element of an array. */
+/** Reads a call that a call or a message holds: one, or one for each element of an array. */
 export interface HeldCallSource {
   each: Getter | null;
   from: Getter;
@@ -139,24 +139,24 @@ export interface HeldCallSource {
   data: Getter;
 }
 
-/** Reads a value from a candidate; undefined when it is not there. */
+/** Reads a value from a candidate's evidence; undefined when it is not there. */
 export type Getter = (context: MatchContext) => Value | undefined;
 
-/** `least`: no less than the amount is wanted; `most`: no more than it is given. */
+/** `least`: the account asks for at least this amount. `most`: it gives at most this amount. */
 export type AmountLimit = "least" | "most";
 
-/** From that size on a word stands for the number. */
+/** From this number on, a word is told instead of the number, such as `all`. */
 type AmountCap = { from: bigint; word: string };
 
 export type CompiledCapture =
   | { kind: "token" | "integer" | "number" | "text" | "duration" | "boolean" | "bytes"; get: Getter }
-  /** `sender`: addresses that stand for whoever sends the call. */
+  /** `sender`: addresses that a router takes for the sender of the call. */
   | { kind: "address"; get: Getter; sender: readonly Address[] }
   | { kind: "time"; get: Getter; clock: boolean }
   | { kind: "nft"; token: Getter; id: Getter; pieces?: Getter }
-  /** `limit`: what the amount is only a bound of. */
+  /** `limit`: the amount is only a lower or upper bound; null: it is exact. */
   | { kind: "amount"; get: Getter; token: Getter; cap: AmountCap | null; limit: AmountLimit | null }
-  /** `far`: bytes, or text, that may name an account of another chain; `on`: the capture that tells this chain. */
+  /** `far`: bytes or text that may name an account of another chain. `on`: the name of the capture that tells this chain. */
   | { kind: "other"; get: Getter; far: { get: Getter; text: boolean; on: string | null } | null }
   | { kind: "quantity"; get: Getter; decimals: number; unit: string | null }
   | { kind: "chain"; get: Getter; scheme: string }
@@ -169,28 +169,28 @@ export type CompiledCapture =
   /** Several values as one: those that can be told, joined by commas and `and`. */
   | { kind: "list"; items: CompiledCapture[] };
 
-/** A value with words in front of it, one that is told only sometimes, or one for each element of arrays. */
+/** A value with words in front, a value that is told only on a condition, or a value for each element of arrays. */
 export interface FieldCapture {
   kind: "field";
   label: string | null;
-  /** Where it does not hold there is nothing to tell. */
+  /** Where this does not hold, there is nothing to tell. */
   when: ((context: MatchContext) => boolean) | null;
   each: Elements | null;
   value: CompiledCapture;
 }
 
-/** The elements of an array; those of parallel arrays of equal length are taken together. */
+/** The elements of an array, or the rows of parallel arrays of equal length. */
 export type Elements = { kind: "array"; get: Getter } | { kind: "zip"; gets: Getter[] };
 
 export interface CompiledUnwrapper {
   id: string;
   call: FunctionItem;
   gate: Gate;
-  /** Bytes that may follow the canonical encoding, at most. */
+  /** At most so many bytes may follow the canonical encoding. */
   suffix: number;
   each: EachSource;
   inner: { from: ItemGetter; to: ItemGetter; value: ItemGetter; data: ItemGetter; delegate: ItemGetter | null };
-  /** Whose act the inner calls are; null: the caller's own. */
+  /** The account whose act the inner calls are; null: the caller's. */
   actor: ItemGetter | null;
   proof: {
     event: EventItem;
@@ -198,9 +198,9 @@ export interface CompiledUnwrapper {
     join: { argument: number; get: ItemGetter }[];
     ok: number | null;
   } | null;
-  /** Whether the call as a whole fails when this inner call does; null: not known. */
+  /** Whether the whole call fails when this inner call fails; null: not known. */
   bubbles: ((context: UnwrapContext) => boolean) | null;
-  /** Movements from the actor to this contract are gas. */
+  /** Movements of ether from the actor to this address pay for gas. */
   feesTo: ItemGetter | null;
   when: ((context: UnwrapContext) => boolean) | null;
 }
@@ -212,7 +212,7 @@ export type EachSource =
   | { kind: "zip"; gets: ItemGetter[] }
   | { kind: "packed"; get: ItemGetter; layout: PackedField[]; repeat: boolean }
   | { kind: "decode"; get: ItemGetter; types: TupleType; array: boolean }
-  /** A program: one code byte and one input a step. Bits of `mask` name the step, bits of `mayFail` let it fail. */
+  /** A program: a code byte and an input for each step. The bits of `mask` name the step; bits of `mayFail` mean that it may fail. */
   | {
       kind: "steps";
       codes: ItemGetter;
@@ -223,18 +223,18 @@ export type EachSource =
     }
   | { kind: "step"; input: ItemGetter; meaning: NamedStep };
 
-/** What a step is: arguments of an ABI item, or a call of a contract with the input as calldata. */
+/** What a step means: its input is the arguments of an ABI item, or the calldata of a call to a contract. */
 export type StepMeaning = NamedStep | { to: ItemGetter };
 
 export interface NamedStep {
-  /** As the file's `abi` calls it. */
+  /** The name in the file's `abi`. */
   name: string;
   item: FunctionItem;
 }
 
 export interface PackedField {
   name: string;
-  /** Bytes of the field; `rest`: all that remains; otherwise the name of an earlier field that holds the length. */
+  /** How many bytes the field has. `rest`: all that remain. Otherwise the name of an earlier field that holds the length. */
   size: number | "rest" | { lengthIn: string };
   kind: "uint" | "address" | "bytes";
 }

@@ -1,6 +1,7 @@
 /**
- * Kinds of control over an account or contract, the most dangerous first: who decides what its code does, who may act without its
- * owners, who owns it, who may act for it in part, how many must agree, who may forbid, who answers for it; and what was taken away.
+ * Kinds of control over an account or contract, the most dangerous first. `code`: who decides what its code does. `module`: who may act
+ * without its owners. `owner`: who owns it. `operator`: who may act for it in part. `threshold`: how many must agree. `guard`: who may
+ * forbid. `handler`: who answers for it. `removed`: control that was taken away.
  */
 export const controlKinds = [
   "code",
@@ -15,7 +16,7 @@ export const controlKinds = [
 
 export type ControlKind = (typeof controlKinds)[number];
 
-/** Position of a kind: lower is told first. What changes no control goes after all that does. */
+/** Position of a kind; lower is told first. An act that changes no control (null) goes last. */
 export function controlRank(kind: ControlKind | null): number {
   return kind === null ? controlKinds.length : controlKinds.indexOf(kind);
 }

@@ -1,10 +1,10 @@
 import type { EventItem, FunctionItem } from "../abi/signature.ts";
 import { type Address, zeroAddress } from "../kernel/address.ts";
 
-/** Where a value of an event stands: the place of the argument, then of the member of each struct around it. */
+/** Where a value of an event is: the position of the argument, then of the member in each struct. */
 export type EventPlace = readonly number[];
 
-/** An event by which a known contract reports an allowance that it keeps itself. */
+/** An event of a known contract that keeps allowances itself. */
 export interface GrantEvent {
   event: EventItem;
   contracts: ReadonlySet<Address>;
@@ -13,40 +13,43 @@ export interface GrantEvent {
   owner: EventPlace;
   token: EventPlace;
   spender: EventPlace;
-  /** What tells several rights of one spender over one token apart; null: the last one replaces the others. */
+  /** Distinguishes several rights of one spender over one token. null: the last right replaces the others. */
   key: EventPlace | null;
-  /** null: the event takes the right back. */
+  /** The allowance, in the token's base units. null: the event takes the right back. */
   amount: EventPlace | null;
-  /** Unix seconds at which the right ends: 0 is the block of the transaction only, the largest number of its type is never. */
+  /**
+   * When the right ends, in Unix seconds; null: it has no end. 0 means the block of the transaction only, the largest number of the type
+   * means never.
+   */
   until: EventPlace | null;
-  /** The largest number of the amount's type, which is never counted down; null where that is 256 bits wide. */
+  /** The largest number of the amount's type, which means "unlimited" and is never counted down; null for uint256. */
   unlimited: bigint | null;
-  /** The largest number of the type of `until`. */
+  /** The largest number of the type of `until`, which means never; null for uint256. */
   never: bigint | null;
 }
 
-/** Where a value of a call stands: the place of the argument, then of the member of each struct around it. */
+/** Where a value of a call is: the position of the argument, then of the member in each struct. */
 export interface CallPlace {
   path: readonly number[];
-  /** It stands in an element of the list that the call gives rights by. */
+  /** The path starts at an element of the list `each`, not at the arguments. */
   ofItem: boolean;
 }
 
 /** A function that gives somebody a right over tokens. */
 export interface GrantCall {
   call: FunctionItem;
-  /** null: any token contract has it. */
+  /** null: a function of any token contract. */
   contracts: ReadonlySet<Address> | null;
-  /** The list of which each element is a right; null: the call gives one. */
+  /** The list whose elements are one right each; null: the call gives one right. */
   each: readonly number[] | null;
-  /** Who owns what the right is over; null: the caller. */
+  /** The owner of the tokens; null: the caller. */
   owner: CallPlace | null;
   spender: CallPlace;
   /** The amount of a token; null for rights over NFTs. */
   amount: CallPlace | null;
-  /** False where the right is taken back; null: there is none. */
+  /** The argument that is false where the right is taken back; null: the function has none. */
   given: CallPlace | null;
-  /** The token, where another contract keeps the allowance; null: the called contract is the token. */
+  /** The token, where a contract other than the token keeps the allowance; null: the called contract is the token. */
   token: CallPlace | null;
   /** The time at which the right ends, as in {@link GrantEvent}; null: it has no end. */
   until: CallPlace | null;
@@ -54,20 +57,20 @@ export interface GrantCall {
   key: CallPlace | null;
 }
 
-/** A right as a call asks for it. What the function has no place for is null. */
+/** A right as a call asks for it. null where the function has no argument for the value. */
 export interface AskedRight {
   owner: Address | null;
   spender: Address;
   amount: bigint | null;
-  /** False: it is taken back. */
+  /** False: the call takes the right back. */
   given: boolean;
   token: Address | null;
   until: bigint | null;
-  /** Empty where nothing tells it apart. */
+  /** Distinguishes several rights of one spender over one token; empty where the function has no such argument. */
   key: string;
 }
 
-/** What a log says of a right, as {@link AskedRight}; undefined where it is no such event. */
+/** Decodes a log to the values of a right. Undefined where the log is another event. */
 export function readGrantLog(
   { event, ...grant }: GrantEvent,
   { topics, data }: { topics: readonly string[]; data: string },
@@ -85,7 +88,7 @@ export function readGrantLog(
   };
 }
 
-/** The rights that a call of the function asks for, in its order; undefined where the calldata is no such call. */
+/** The rights that a call of the function asks for, in their order. Undefined where the calldata does not decode. */
 export function readRights(grant: GrantCall, input: string): AskedRight[] | undefined {
   const args = grant.call.read(input);
   if (args === undefined) return undefined;
@@ -107,23 +110,23 @@ function rightIn(grant: GrantCall, args: unknown, item: unknown): AskedRight {
   };
 }
 
-/** Where a contract keeps allowances of ether, zero stands for it: here the address by which labels know it. */
+/** The token at a place. Contracts that keep allowances of ether write zero for it; labels know ether by the address 0xeeee…eeee. */
 function tokenAt(value: unknown): Address | null {
   return (value === zeroAddress ? `0x${"e".repeat(40)}` : value) as Address | null;
 }
 
-/** What stands at a place of decoded values; undefined where there are none. */
+/** The value at a path of decoded values; undefined where something on the path is missing. */
 export function valueAt(value: unknown, path: readonly number[]): unknown {
   return path.reduce<unknown>((inner, place) => (inner as readonly unknown[] | undefined)?.[place], value);
 }
 
-/** Who can be given a right over tokens, and how: what the `grants` of all rule files say. */
+/** All functions and events that give rights over tokens: the `grants` of all rule files. */
 export interface GrantTable {
   /** By topic0. */
   events: ReadonlyMap<string, readonly GrantEvent[]>;
   /** By selector. */
   calls: ReadonlyMap<string, readonly GrantCall[]>;
-  /** Amounts below half of uint256 that mean "unlimited". */
+  /** Amounts that mean "unlimited" although they are small: the largest numbers of types narrower than 256 bits. */
   unlimited: ReadonlySet<bigint>;
 }
 
@@ -133,6 +136,7 @@ export interface FileGrants {
   calls: GrantCall[];
 }
 
+/** Joins the grants of all rule files, with indexes by topic0 and selector. */
 export function indexGrants(files: readonly FileGrants[]): GrantTable {
   const events = files.flatMap((file) => file.events);
   const calls = files.flatMap((file) => file.calls);
@@ -144,16 +148,16 @@ export function indexGrants(files: readonly FileGrants[]): GrantTable {
 }
 
 /**
- * Whether calldata has its caller allow somebody to spend an amount of a token, as batches do before the act that spends it.
- * Whatever contract is called: it only prepares the act all the same.
+ * Whether calldata makes its caller allow somebody to spend an amount of a token. Batches hold such calls before the act that spends the
+ * amount. The called contract does not matter: such a call only prepares the act.
  */
 export function allowsSpending({ calls }: GrantTable, input: string): boolean {
   return (calls.get(input.slice(0, 10)) ?? []).some(({ owner, amount }) => amount !== null && owner === null);
 }
 
 /**
- * Whom a call gives a right over the caller's tokens; null when it takes the right back. undefined: it is no such call of this
- * contract.
+ * Who gets a right over the caller's tokens by a call. null: the call takes the right back. undefined: it is another call, or one at
+ * another contract.
  */
 export function granteeOf({ calls }: GrantTable, to: Address, input: string): Address | null | undefined {
   const known = calls.get(input.slice(0, 10))?.find(({ contracts, owner }) => owner === null && admits(contracts, to));
@@ -162,15 +166,17 @@ export function granteeOf({ calls }: GrantTable, to: Address, input: string): Ad
   return right.given ? right.spender : null;
 }
 
-/** Whether a contract is one of those, or any will do. */
+/** Whether a contract is in the set. null means any contract. */
 export function admits(contracts: ReadonlySet<Address> | null, address: Address | null): boolean {
   return contracts === null || (address !== null && contracts.has(address));
 }
 
-/** A pure cache: the same table has the same agents. */
+/** By table: the result of {@link agentsOf}, which never changes. */
 const agents = new WeakMap<GrantTable, ReadonlySet<Address>>();
 
-/** Contracts that move tokens for whoever calls them: the right is the caller's. */
+/**
+ * Contracts that keep allowances themselves, such as Permit2. They move tokens for their caller; the right that is used is the caller's.
+ */
 export function agentsOf(grants: GrantTable): ReadonlySet<Address> {
   let known = agents.get(grants);
   if (known === undefined) {

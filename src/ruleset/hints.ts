@@ -3,29 +3,34 @@ import type { Address } from "../kernel/address.ts";
 import type { Template } from "./compile/template.ts";
 import type { Gate } from "./compiled.ts";
 
-/** An event that tells which account paid for gas in a token, and to whom or how much. Argument places of the event. */
+/**
+ * An event that tells which account paid for gas in a token, and who got it or how much. Numbers are positions of the event's arguments.
+ */
 export interface FeeHint {
   event: EventItem;
   gate: Gate;
   from: number;
-  /** null: whoever got exactly the amount. */
+  /** Who got the payment; null: the account that got exactly `amount` of `token`. */
   to: number | null;
   token: number | null;
   amount: number | null;
-  /** The gas in wei, which bounds what may have been paid for it; null where the amount itself is proven. */
+  /** The cost of the gas in wei, which limits how much may have been paid for it; null: the amount itself is proven. */
   cost: number | null;
 }
 
-/** An event that tells that the call of an account failed inside a transaction that stands. Argument places of the event. */
+/**
+ * An event that tells that a call of an account failed inside a transaction that did not revert. Numbers are positions of the event's
+ * arguments.
+ */
 export interface FailureEvent {
   event: EventItem;
   /** null: any contract. */
   contracts: ReadonlySet<Address> | null;
   /** null: the emitter itself. */
   account: number | null;
-  /** The argument that is false where the call failed; null: the event alone says so. */
+  /** The argument that is false where the call failed; null: the event itself means a failure. */
   success: number | null;
-  /** What failed, with `{account}`. */
+  /** What failed, in words; may hold `{account}`. */
   what: Template;
 }
 
@@ -33,6 +38,6 @@ export interface FailureEvent {
 export interface SubjectHint {
   event: EventItem;
   gate: Gate;
-  /** The place of the argument, then of the member of each struct around it. */
+  /** The position of the argument, then of the member in each struct. */
   argument: readonly number[];
 }

@@ -18,8 +18,9 @@ import { type KeptRules, keptOf, openRuleCache, type RuleSource, readKept } from
 import { layFolderWording } from "./wording/folder-wording.ts";
 
 /**
- * Reads and compiles every rule file of one or more folders, of which later ones add to the earlier. Mistakes are collected, not
- * thrown; a file with errors contributes nothing. With `cacheDir`, files that were once read without a mistake are not parsed again.
+ * Reads and compiles every rule file of one or more folders; later folders add to earlier ones. It throws nothing: mistakes become
+ * diagnostics, and a file with a mistake adds no rules. With `cacheDir`, files that were read before without a mistake are not parsed
+ * again.
  */
 export function loadRuleset(dirs: string | readonly string[], cacheDir: string | null = null): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
@@ -27,13 +28,13 @@ export function loadRuleset(dirs: string | readonly string[], cacheDir: string |
   const sources = folders.flatMap((dir, folder) => readFolder(dir, folder, diagnostics));
   const loaded = loadSources(sources, cacheDir);
   const found = [...diagnostics, ...loaded.diagnostics];
-  // Without action types no transaction could be told, so these are not the folders that were meant.
+  // Without action types no transaction can be told, so this is probably the wrong folder.
   if (found.length === 0 && loaded.ruleset.actions.size === 0)
     found.push(folderMistake(folders[0] ?? "rules", "there is no action type: `actions.yaml` is missing, or empty"));
   return { ...loaded, diagnostics: found };
 }
 
-/** The rule files of one folder. A folder that has none is a mistake: nobody names it on purpose. */
+/** The rule files of one folder. A folder without any is reported, since nobody names one on purpose. */
 function readFolder(dir: string, folder: number, diagnostics: Diagnostic[]): RuleSource[] {
   try {
     const paths = listYaml(dir);
@@ -59,14 +60,14 @@ function loadSources(sources: readonly RuleSource[], cacheDir: string | null): L
     return compileSources(known, kept);
   }
   const bare = compileSources(sources.map((source) => ({ ...source, text: withoutExamples(source.text) })));
-  // What is wrong is told of the files as they are.
+  // Mistakes are reported for the complete files: in the shortened text, lines are at other places.
   const loaded = bare.diagnostics.length === 0 ? bare : compileSources(sources);
   const values = sources.map(({ file }) => loaded.values.get(file));
   if (loaded.diagnostics.length === 0) cache.write(keptOf(values, loaded));
   return loaded;
 }
 
-/** Every `.yaml` below a folder, in code-unit order. */
+/** Every `.yaml` and `.yml` file below a folder, sorted by code units. */
 export function listYaml(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
@@ -74,14 +75,14 @@ export function listYaml(dir: string): string[] {
     .sort(compareText);
 }
 
-/** The same for sources that are already in memory. `known`: what an earlier start made of these sources. */
+/** Compiles rule files that are in memory already. `known`: what an earlier start kept of the same files. */
 export function compileSources(
   sources: readonly RuleSource[],
   known?: Pick<KeptRules, "fingerprint"> & Partial<KeptRules>,
 ): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
   const isTable = ({ file }: RuleSource) => tableSchemas.has(basename(file));
-  // Of two files with one protocol, the one in the later folder is at fault.
+  // Of two files with one protocol, the one in the later folder is reported.
   const rules = sources
     .filter((source) => !isTable(source))
     .sort((a, b) => (a.folder ?? 0) - (b.folder ?? 0) || compareText(a.file, b.file));
@@ -99,8 +100,8 @@ export function compileSources(
 }
 
 /**
- * Parses and validates a source, or takes its value when both were done before. The value is undefined when it has a mistake that
- * the rest could not be read without.
+ * Parses and validates a source, or takes its value where both were done before. The value is undefined where a mistake makes the rest of
+ * the file unreadable.
  */
 function openSource({ file, text, value }: RuleSource, diagnostics: Diagnostic[]): SourceDocument {
   if (value !== undefined) return { ...openDocument(file, text, ruleDocumentCodes, value), checked: true };
@@ -112,10 +113,13 @@ function openSource({ file, text, value }: RuleSource, diagnostics: Diagnostic[]
   return { ...source, value: schema === ruleSchema ? withoutAsides(source.value as object, wrong) : undefined };
 }
 
-/** Fields that nothing else in a rule file rests on. */
+/** Fields on which nothing else in a rule file depends. */
 const asides: readonly unknown[] = ["name", "site", "abi_source", "examples"];
 
-/** A rule file without the fields that are wrong, where nothing rests on these: what else is wrong is told in the same run. */
+/**
+ * The file without its wrong fields, so that further mistakes are found in the same run. Undefined where other parts depend on a wrong
+ * field.
+ */
 function withoutAsides(value: object, wrong: readonly DocumentPath[]): object | undefined {
   const left = structuredClone(value) as Record<string, unknown> & { rules?: Record<string, unknown>[] };
   for (const [field, position, inner] of wrong) {

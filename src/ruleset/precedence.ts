@@ -6,11 +6,11 @@ import type { CompiledRule, Specificity } from "./compiled.ts";
 export interface Contender {
   rule: CompiledRule;
   position: number;
-  /** `taken`: it takes what a bystander gave for a part of the act. */
+  /** `taken`: the rule counts a bystander's gift as a part of the act. */
   gift?: "taken" | "left" | null;
 }
 
-/** Compares two rules by `overrides`: negative when the first one goes before the other. */
+/** Compares two rules by `overrides`: negative when the first goes before the second. */
 export type OverrideOrder = (one: CompiledRule, other: CompiledRule) => number;
 
 interface Criterion {
@@ -20,18 +20,18 @@ interface Criterion {
 }
 
 /**
- * What decides which of two rules explains the evidence that both fit: the first criterion that tells them apart.
- * Settling, lint and the printed order of the rules all read this table.
+ * The criteria that decide which of two rules explains the evidence that both fit. The first criterion with a difference decides. Settling,
+ * lint and the printed order of the rules all use this table.
  */
 const criteria = [
   { name: "yields", compare: (a, b) => Number(standsAlone(a.rule)) - Number(standsAlone(b.rule)) },
-  /** What fits without a bystander's gift goes first. */
+  /** A rule that fits without a bystander's gift goes first. */
   { name: "gift", compare: (a, b) => Number(a.gift === "taken") - Number(b.gift === "taken") },
   { name: "tier", compare: (a, b) => a.rule.tier - b.rule.tier },
-  /** Among changes of control the most dangerous goes first (ruleset/control.ts). */
+  /** Among changes of control, the most dangerous kind goes first (ruleset/control.ts). */
   { name: "control", compare: (a, b) => a.rule.controlRank - b.rule.controlRank },
   { name: "overrides", compare: (a, b, overrides) => overrides(a.rule, b.rule) },
-  /** What a known or proven contract shows goes before what any contract may. */
+  /** Evidence of a known or proven contract goes before evidence of any contract. */
   { name: "place", compare: (a, b) => Number(atKnownPlace(b.rule)) - Number(atKnownPlace(a.rule)) },
   /** The place of the action inside its tier (actions.yaml `over`). */
   { name: "rank", compare: (a, b) => a.rule.rank - b.rule.rank },
@@ -39,7 +39,7 @@ const criteria = [
   { name: "specificity", compare: (a, b) => compareSpecificity(a.rule.specificity, b.rule.specificity) },
   { name: "position", compare: (a, b) => a.position - b.position },
   { name: "id", compare: (a, b) => compareText(a.rule.id, b.rule.id) },
-  /** Several attempts of one rule: the first that its file lists. */
+  /** Among several attempts of one rule, the first in its file. */
   { name: "attempt", compare: (a, b) => (a.rule.attempt ?? 0) - (b.rule.attempt ?? 0) },
 ] as const satisfies readonly Criterion[];
 
@@ -48,7 +48,7 @@ export type CriterionName = (typeof criteria)[number]["name"];
 /** All criteria, in the order in which they decide. */
 export const criterionNames: readonly CriterionName[] = criteria.map(({ name }) => name);
 
-/** Compares by the named criteria only, always in the order of the table. */
+/** A comparing function for sorting that uses the named criteria only, always in the order of the table. */
 export function comparing(names: readonly CriterionName[], overrides: OverrideOrder = () => 0) {
   const chosen: readonly Criterion[] =
     names === criterionNames ? criteria : criteria.filter(({ name }) => names.includes(name));
@@ -61,12 +61,12 @@ export function comparing(names: readonly CriterionName[], overrides: OverrideOr
   };
 }
 
-/** Whether the place of a rule's anchor is proven: known contracts, or proven members. */
+/** Whether the place of a rule's anchor is proven: a known contract or a proven member. */
 export function atKnownPlace({ specificity }: CompiledRule): boolean {
   return specificity.place >= 2;
 }
 
-/** Whether a rule stands only when no other does: it says so by `yields`, or its action is of the fallback tier. */
+/** Whether a rule stands only when no other does: it says `yields`, or its action is of the fallback tier. */
 export function standsAlone({ yields, tier }: CompiledRule): boolean {
   return yields || tier === fallbackTier;
 }

@@ -7,32 +7,38 @@ import { ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
 import { shippedWordingText } from "./wording/folder-wording.ts";
 import type { WordingDocument } from "./wording/wording.ts";
 
-/** A rule file at hand. `value` is there when it was read before and found without a mistake: it is then neither parsed nor checked. */
+/**
+ * The text of a rule file. `value`: its data, where an earlier start read it without a mistake; it is then neither parsed nor checked
+ * again.
+ */
 export interface RuleSource {
   file: string;
   text: string;
-  /** Position of its folder, where there are several: of two files with one protocol the later one is at fault. */
+  /** Position of its folder among several. Of two files with one protocol, the one in the later folder is reported. */
   folder?: number;
   value?: unknown;
 }
 
-/** What an earlier start made of the same files. */
+/** What an earlier start kept of the same files. */
 export interface KeptRules {
-  /** Without their examples, which only lint reads. */
+  /** The values of the files, without their examples, which only lint reads. */
   values: readonly unknown[];
   signatures: Record<string, SignatureFacts>;
   fingerprint: string;
   wording: WordingDocument;
 }
 
-/** The cache of a set of rule files: other texts, another schema or another engine have another file. */
+/** Opens the cache of a set of rule files. Other texts, another schema or another engine version use another cache file. */
 export function openRuleCache(dir: string, sources: readonly RuleSource[]): DocumentCache<KeptRules> {
   const schemas = [ruleSchema, ...tableSchemas.values()].map(({ name }) => schemaText(name));
   const texts = sources.flatMap(({ file, text }) => [file, text]);
   return new DocumentCache(dir, "rules", [...[engineVersion, shippedWordingText(), ...schemas], ...texts]);
 }
 
-/** What was kept of that many files; undefined when there is no usable cache. What was learned of signatures is taken over. */
+/**
+ * Reads what was kept of `count` files. Undefined when there is no usable cache. The kept facts about signatures become known to the ABI
+ * reader.
+ */
 export function readKept(cache: DocumentCache<KeptRules>, count: number): KeptRules | undefined {
   const kept = cache.read(
     ({ values, signatures, fingerprint, wording }) =>
@@ -42,7 +48,7 @@ export function readKept(cache: DocumentCache<KeptRules>, count: number): KeptRu
   return kept;
 }
 
-/** What to keep of rules that have no mistake. `values` in the order of the sources. */
+/** What to keep of rules without a mistake. `values` are in the order of the sources. */
 export function keptOf(values: readonly unknown[], { ruleset, wording }: LoadedRuleset): KeptRules {
   return {
     values: values.map(withoutExampleList),

@@ -12,7 +12,7 @@ import type { MessageRule } from "./message-rule.ts";
 import type { VerbTable } from "./verbs.ts";
 import type { Wording } from "./wording/wording.ts";
 
-/** Everything that was compiled from rules/, indexed for exact lookup. Immutable after loading. */
+/** Everything that was compiled from rules/, with indexes for lookup. It does not change after loading. */
 export interface Ruleset {
   actions: ActionTypes;
   /** Past tenses of rules/verbs.yaml. */
@@ -27,13 +27,13 @@ export interface Ruleset {
   byTarget: ReadonlyMap<string, CompiledRule[]>;
   /** Transfer rules by the known party's address. */
   byParty: ReadonlyMap<string, CompiledRule[]>;
-  /** Rules without an anchor: money flow and the envelope decide. */
+  /** Rules without an anchor. Money flow and the envelope decide. */
   unanchored: readonly CompiledRule[];
   /** Rules about EIP-7702 authorizations. */
   authorized: readonly CompiledRule[];
   /** Rules about messages by EIP-712 type hash, the best proven first. */
   messages: ReadonlyMap<string, MessageRule[]>;
-  /** Those about messages that may go on as they like, by the name of the struct. */
+  /** Rules about messages that may have further members (`...`), by the name of the struct. */
   openMessages: ReadonlyMap<string, MessageRule[]>;
   unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
   subjects: readonly SubjectHint[];
@@ -42,16 +42,16 @@ export interface Ruleset {
   fees: readonly FeeHint[];
   grants: GrantTable;
   failures: readonly FailureEvent[];
-  /** Custom errors by selector; those that two files spell differently are left out. */
+  /** Custom errors by selector. A selector for which two files write different signatures is left out. */
   errors: ReadonlyMap<string, FunctionItem>;
   names: readonly NameLabel[];
   /** SHA-256 over all rule files, the action table and the wording: independent of file and key order. */
   fingerprint: string;
-  /** What is said beside the rules' sentences. */
+  /** The phrases of the product, apart from the rules' own sentences. */
   wording: Wording;
 }
 
-/** What one rule file adds. */
+/** The parts of one rule file for the ruleset. */
 interface FileParts extends FileHints {
   rules: readonly CompiledRule[];
   messages: readonly MessageRule[];
@@ -95,14 +95,17 @@ export function indexRules({
   };
 }
 
-/** A proven place goes before any, and within a file what stands first does: so its rules come already. */
+/**
+ * Indexes rules about messages. Each list is in order of precedence: the better proven place first; rules of one file stay in the order of
+ * the file.
+ */
 function indexMessages(rules: readonly MessageRule[]): Pick<Ruleset, "messages" | "openMessages"> {
   const inOrder = [...rules].sort(
     (a, b) => Number(a.yields) - Number(b.yields) || b.strength - a.strength || compareText(a.file, b.file),
   );
   const isOpen = ({ message }: MessageRule) => message.open;
   return {
-    // A message with a tree has a type for each height of it.
+    // A message with a Merkle tree has a type hash for each height of the tree.
     messages: indexBy(
       inOrder.filter((rule) => !isOpen(rule)),
       ({ message: { hash, tree } }) => [hash, ...(tree?.taller ?? [])],

@@ -11,33 +11,35 @@ import { readTypedData, type TypedData } from "./typed-data.ts";
 import { refuseData } from "./typed-data-error.ts";
 import { readElementary } from "./values.ts";
 
-/** What somebody is asked to sign, in one of three forms. */
+/** What somebody is asked to sign, in exactly one of three forms. */
 export interface AskedForms {
-  /** What `eth_signTypedData_v4` takes: an object, or its JSON text. */
+  /** The typed data that `eth_signTypedData_v4` takes: an object, or its JSON text. */
   typed_data?: unknown;
   /** EIP-7702: `{ chain_id, address, nonce }`. */
   authorization?: unknown;
-  /** ERC-4337, for entry points that take a hash: `{ sender, nonce, callData, … }`, and the contract that runs it. */
+  /** ERC-4337: `{ sender, nonce, callData, … }`, with `entry_point`, the contract that will run it. */
   user_operation?: unknown;
   entry_point?: unknown;
 }
 
-/** What is to be signed, checked. */
+/** What is to be signed, after checking. */
 export interface Asked {
   domain: SignedDomain;
-  /** null for an authorization. What is nested in it for an account (ERC-7739) stands here as if it were asked for alone. */
+  /**
+   * The typed data; null for an authorization. Contents that are nested for an account (ERC-7739) are here as if they were asked for alone.
+   */
   data: TypedData | null;
   /** The struct that is signed; null for an authorization. */
   primaryType: string | null;
-  /** The account that is to have signed, where that is not whoever is asked. */
+  /** The account in whose name it is signed, where that is not the signer; null: the signer. */
   account: Address | null;
   /** The delegate of an authorization; null for everything else. */
   delegate: Address | null;
-  /** All values, in their order. */
+  /** All values of the message, in order. */
   fields: MessageField[];
 }
 
-/** Reads one of the forms; throws TypedDataError when it does not hold, when there is none or more than one. */
+/** Reads the form that is given. Throws TypedDataError when it is malformed, or when there is not exactly one form. */
 export function readAsked(asked: AskedForms): Asked {
   const { typed_data, authorization, user_operation, entry_point } = asked ?? {};
   const given = [typed_data, authorization, user_operation].filter((form) => form !== undefined);
@@ -52,7 +54,7 @@ export function readAsked(asked: AskedForms): Asked {
 
 const noDomain: SignedDomain = { name: null, version: null, chainId: null, verifyingContract: null, salt: null };
 
-/** EIP-7702: chain 0 stands for every chain. */
+/** Reads an EIP-7702 authorization. Chain 0 means every chain. */
 function readAuthorization(raw: unknown): Asked {
   if (!isPlainObject(raw)) return refuseData("`authorization` is no object");
   const number = { kind: "uint" as const, bits: 64, dynamic: false as const, words: 1 as const };
@@ -69,7 +71,7 @@ function readAuthorization(raw: unknown): Asked {
   return { domain, data: null, primaryType: null, account: null, delegate, fields };
 }
 
-/** The members of a user operation as ERC-4337 packs them from version 0.7 on: what it does stands in the first four. */
+/** Members of a packed user operation (ERC-4337 from version 0.7 on). The first four say what it does. */
 const operationMembers = [
   ["sender", "address"],
   ["nonce", "uint256"],
@@ -83,7 +85,7 @@ const operationMembers = [
 
 const emptyMembers: Readonly<Record<string, string>> = { uint256: "0", bytes: "0x", bytes32: `0x${"0".repeat(64)}` };
 
-/** A user operation as the typed data that later entry points take: rules know it by that. */
+/** A user operation as the typed data that newer entry points sign. Rules know it in this form. */
 function operationData(raw: unknown, entryPoint: unknown): unknown {
   if (!isPlainObject(raw)) return refuseData("`user_operation` is no object");
   readElementary(elementaryLayout("address"), entryPoint, "entry_point");

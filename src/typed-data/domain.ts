@@ -20,8 +20,8 @@ const members: readonly StructField[] = [
 export const domainType = "EIP712Domain";
 
 /**
- * Reads the domain. Where its type is given, that says what the signature covers: a member beyond it is refused, because a signer
- * would see what is not signed. Chain 0 is no chain, and nobody's address is no contract. Refuses another chain than ours.
+ * Reads the domain. If its type is given, a member that the type does not have is refused: the signer would see something that is not
+ * signed. Chain 0 and the zero address become null. Throws TypedDataError, also for another chain than ours.
  */
 export function readDomain(raw: unknown, types: StructTypes): SignedDomain {
   if (!isPlainObject(raw)) return refuseData("`domain` is no object");
@@ -53,7 +53,7 @@ export function readDomain(raw: unknown, types: StructTypes): SignedDomain {
   return domain;
 }
 
-/** Refuses what is signed for another chain than ours. null, or 0: it names none. */
+/** Throws TypedDataError for another chain than ours. null and 0 name no chain and are accepted. */
 export function refuseOtherChain(chainId: bigint | null, what: string): void {
   if (!chainId || chainId === BigInt(chain.id)) return;
   const problem = `${what} is for chain ${chainId.toString().slice(0, 20)}; only chain ${chain.id} (${chain.name}) is explained here.`;

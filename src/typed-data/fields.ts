@@ -2,7 +2,7 @@ import type { Value } from "../abi/abi-type.ts";
 import { baseType, type StructTypes } from "../abi/struct-type.ts";
 import { type Address, readAddress, zeroAddress } from "../kernel/address.ts";
 
-/** One value of a message: where it stands, its type, and the value. */
+/** One value of a message, with its path and type. */
 export interface MessageField {
   /** `details[0].token` */
   path: string;
@@ -10,7 +10,10 @@ export interface MessageField {
   value: Value;
 }
 
-/** The values of a message, one by one and in its order; a list that has none is a field of its own. At most `max`, and how many there are. */
+/**
+ * Lists the values of a message in order, structs and lists taken apart; an empty list is a value of its own. Gives at most `max` of them,
+ * and `count`, the number of all.
+ */
 export function listFields(
   { primaryType, types, values }: { primaryType: string; types: StructTypes; values: readonly Value[] },
   max: number,
@@ -38,17 +41,19 @@ export function listFields(
   return { fields, count };
 }
 
-/** The address that a value is: as one, as text, or alone in bytes; undefined for nobody's. */
+/**
+ * The address in a value: an address, its text, or bytes that hold only an address. Undefined for other values and for the zero address.
+ */
 export function accountIn({ type, value }: Pick<MessageField, "type" | "value">): Address | undefined {
   if (typeof value !== "string") return undefined;
   const alone = type.startsWith("bytes") ? value.replace(/^0x0{24}(?=[0-9a-f]{40}$)/, "0x") : value;
   const address = readAddress(alone);
-  // So few digits are a number.
+  // A word with that many leading zeros is a number.
   const isNumber = type === "bytes32" && /^0x0{16}/.test(alone);
   return address === zeroAddress || isNumber ? undefined : address;
 }
 
-/** Whom the values of a message name. */
+/** The addresses that the values of a message hold, each once. */
 export function accountsIn(fields: readonly MessageField[]): Address[] {
   return [...new Set(fields.flatMap((field) => accountIn(field) ?? []))];
 }

@@ -4,21 +4,24 @@ import { type Address, zeroAddress } from "../kernel/address.ts";
 import { refuseOtherChain } from "./domain.ts";
 import type { TypedData } from "./typed-data.ts";
 
-/** What an application asks of an account, as whoever signs for the account is shown it. */
+/** A message for an account, taken out of the message that the account's owner is asked to sign. */
 export interface NestedData {
   /** The contents, as if they were asked for alone. */
   data: TypedData;
-  /** The account that is to have signed them; null: whoever signs. */
+  /** The account in whose name they are signed; null: the signer. */
   account: Address | null;
 }
 
-/** What stands behind the contents: the domain of the account (ERC-7739, and the first draft of it). */
+/** Members after the contents: the domain of the account (ERC-7739, and its first draft). */
 const domainMembers = [
   "string name,string version,uint256 chainId,address verifyingContract,bytes32 salt",
   "bytes1 fields,string name,string version,uint256 chainId,address verifyingContract,bytes32 salt,uint256[] extensions",
 ];
 
-/** Takes the contents out of a `TypedDataSign` (ERC-7739): their own types decide what they mean. Refuses an account of another chain. */
+/**
+ * Takes the contents out of a `TypedDataSign` (ERC-7739); their own type then decides what they mean. Other messages are given back
+ * unchanged. Throws TypedDataError for an account of another chain.
+ */
 export function openNested(data: TypedData): NestedData {
   const { domain, primaryType, types, values } = data;
   const [contents, ...members] = types.get(primaryType) ?? [];

@@ -9,7 +9,7 @@ import {
 import { limits } from "../kernel/limits.ts";
 import { refuseData, shownValue } from "./typed-data-error.ts";
 
-/** Reads `types`. Every type that is named must be there; names and arrays have the form of EIP-712. */
+/** Reads `types`. Every type that is named must be defined, and names and arrays must have the form of EIP-712. Throws TypedDataError. */
 export function readTypes(raw: unknown): StructTypes {
   if (!isPlainObject(raw)) return refuseData("`types` is no object");
   const entries = Object.entries(raw);
@@ -41,9 +41,13 @@ function readFields(name: string, raw: unknown): StructField[] {
   });
 }
 
-/** At most four dimensions: each may be as long as the whole message. Trees, in which each is a pair, may have ten levels. */
+/**
+ * A type has at most four array dimensions, because each may be as long as the whole message. Trees, whose dimensions are all pairs, may
+ * have ten.
+ */
 const typePattern = /^[A-Za-z_$][\w$:]{0,99}(?:(?:\[(?:[1-9]\d{0,3})?\]){0,4}|(?:\[2\]){5,10})$/;
 
+/** Whether a value is an object: not null and no array. */
 export function isPlainObject(raw: unknown): raw is Record<string, unknown> {
   return raw !== null && typeof raw === "object" && !Array.isArray(raw);
 }

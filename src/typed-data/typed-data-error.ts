@@ -1,4 +1,4 @@
-/** Typed data that does not hold, or that is meant for another chain. The message is for the caller and names the place. */
+/** Thrown for typed data that is malformed or is meant for another chain. The message is for the caller and names the place. */
 export class TypedDataError extends Error {
   override readonly name = "TypedDataError";
   readonly code: "invalid_typed_data" | "other_chain";
@@ -9,7 +9,7 @@ export class TypedDataError extends Error {
   }
 }
 
-/** Refuses typed data that is none. */
+/** Throws `invalid_typed_data`. */
 export function refuseData(problem: string): never {
   throw new TypedDataError("invalid_typed_data", `The typed data cannot be read: ${problem}.`);
 }
@@ -20,7 +20,7 @@ function wordOf(value: unknown): string {
   return String(value);
 }
 
-/** A name or a value of the caller's as messages show it: short, and no line of its own. */
+/** A name or value from the caller, made safe for a message: short, printable ASCII, on one line. */
 export function shownValue(value: unknown): string {
   const text = wordOf(value);
   const plain = text.replace(/[^\x20-\x7e]|[`\\]/g, "?");

@@ -7,8 +7,9 @@ import { isPlainObject } from "./struct-types.ts";
 import { refuseData, shownValue } from "./typed-data-error.ts";
 
 /**
- * Reads the values of one struct in the order of its members: integers as bigint, bytes and addresses as lower-case hex, structs and
- * arrays as lists. What the type does not have is not signed, and is left out. Refuses a value that is missing or does not fit.
+ * Reads the values of structs in the order of their members: integers as bigint, bytes and addresses as lower-case hex, structs and arrays
+ * as lists. Fields that the type does not have are not signed, so they are left out. Throws TypedDataError for a value that is missing or
+ * does not fit its type.
  */
 export class ValueReader {
   readonly #types: StructTypes;
@@ -43,7 +44,7 @@ export class ValueReader {
   }
 }
 
-/** One value that is no struct and no array, as JSON writes it. Throws TypedDataError. */
+/** Reads one value of an elementary type from JSON. Throws TypedDataError. */
 export function readElementary(type: AbiType, raw: unknown, path: string): Value {
   if (raw === undefined) return refuseData(`${shownValue(path)} is missing`);
   const value = elementary(type, raw);
@@ -74,7 +75,7 @@ function elementary(type: AbiType, raw: unknown): Value | undefined {
   }
 }
 
-/** Decimal or hex text, or a number that JSON does not round. */
+/** Reads an integer from decimal text, hex text, or a number that JSON does not round; undefined for anything else. */
 function readInteger(type: AbiType & { kind: "uint" | "int" }, raw: unknown): bigint | undefined {
   const isText = typeof raw === "string" && /^(?:-?\d{1,80}|0x[0-9a-fA-F]{1,64})$/.test(raw);
   if (!isText && typeof raw !== "bigint" && !Number.isSafeInteger(raw)) return undefined;

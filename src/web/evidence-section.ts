@@ -8,16 +8,16 @@ import { type Filling, html, type Markup } from "./markup.ts";
 import { labelsOf } from "./movement-section.ts";
 import { accountLink, foreignText, inWords } from "./own-text.ts";
 
-/** Entries of one list that are shown; the JSON has all of them. */
+/** How many entries of one list are shown; the JSON has all of them. */
 const shownMax = 40;
 
-/** Where the logs of a mined transaction are shown, and where the evidence is as JSON. */
+/** Links of a mined transaction: its logs in the explorer, and the evidence as JSON. */
 export interface EvidenceLinks {
   events: string;
   json: string;
 }
 
-/** Which rules said so, and what they rest on. Folded. `links`: null before signing. */
+/** The folded section of evidence: which rules made the sentences, and from what. `links`: null before signing. */
 export function evidenceSection(
   { explanation, facts }: Pictured,
   evidence: Evidence,
@@ -55,7 +55,7 @@ function ruleItem({ rule, version, action, logs, calls, movements }: EvidenceAct
   return html`<li>${ruleLink(rule)} <small>version <span class="hex">${version}</span></small> finds <em>${inWords(action)}</em>${rests.length > 0 && `: ${rests.join("; ")}`}</li>`;
 }
 
-/** To what the rules know of the protocol. */
+/** A link to the page of the rule's protocol. */
 function ruleLink(rule: string): Markup {
   const protocol = rule.slice(0, rule.indexOf("/"));
   return html`<a class="hex" href="${paths.protocol(protocol)}">${rule}</a>`;

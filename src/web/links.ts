@@ -1,13 +1,13 @@
-/** Every path of the pages, and the headers that each kind of page has. */
+/** All paths of the pages. */
 export const paths = {
   start: "/",
-  /** Takes what people paste. */
+  /** Receives what people paste, and finds the transaction in it. */
   find: "/tx",
   transaction: (hash: string): string => `/tx/${hash}`,
   drawing: (hash: string): string => `/tx/${hash}.svg`,
   answer: (hash: string): string => `/tx/${hash}.json`,
   evidence: (hash: string): string => `/tx/${hash}/evidence`,
-  /** Takes what is to be signed; its form is sent to the other. */
+  /** `preview` shows the form for what is to be signed; the form is sent to `previewed`. */
   preview: "/preview",
   previewed: "/preview/page",
   protocols: "/protocols",
@@ -21,13 +21,13 @@ export const paths = {
 const policy = (more: readonly string[]): string =>
   ["default-src 'none'", ...more, "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"].join("; ");
 
-/** No script, nothing from elsewhere: own styles and images only. */
+/** Pages have no script and nothing from other hosts: only styles and images of our own. */
 const pagePolicy = policy(["style-src 'self'", "img-src 'self'"]);
 
-/** A drawing carries its styles. */
+/** The policy of a drawing, which has its styles inside. */
 export const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** The reference runs one program of our own and reads one document of our own. */
+/** The policy of the API reference. It runs scripts and reads one document, all of our own host. */
 export const referencePolicy = policy([
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -35,7 +35,7 @@ export const referencePolicy = policy([
   "connect-src 'self'",
 ]);
 
-/** Of every page. */
+/** Headers of every page. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": pagePolicy,
   "referrer-policy": "no-referrer",

@@ -1,6 +1,6 @@
 import { escapeMarkup } from "../picture/text.ts";
 
-/** HTML that is complete: safe to be put into other HTML. */
+/** Complete HTML that is safe to put into other HTML. */
 export class Markup {
   readonly text: string;
 
@@ -13,17 +13,17 @@ export class Markup {
   }
 }
 
-/** What may stand in a template: text is escaped, lists are joined, null and false are nothing. */
+/** Values for a template. Text is escaped, lists are joined, null and false add nothing. */
 export type Filling = Markup | string | number | null | false | readonly Filling[];
 
-/** A template of HTML. Attributes stand in double quotes. */
+/** An HTML template. Attributes must be in double quotes. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Filling[]): Markup {
   let text = parts[0] ?? "";
   for (const [i, content] of contents.entries()) text += markupOf(content) + (parts[i + 1] ?? "");
   return new Markup(text);
 }
 
-/** Markup that somebody else made complete, such as a drawing. */
+/** Takes text as safe HTML without escaping it. Only for output of our own code, such as a drawing. */
 export function trustedMarkup(text: string): Markup {
   return new Markup(text);
 }

@@ -2,21 +2,21 @@ import { paths } from "./links.ts";
 import { html } from "./markup.ts";
 import { shell } from "./shell.ts";
 
-/** One operation of the API, as /openapi.json tells it. */
+/** One operation of the API, from /openapi.json. */
 export interface Operation {
   method: string;
   path: string;
   summary: string;
 }
 
-/** Files of the kept library that shows the reference, by the name that they have here. */
+/** Paths at which the files of the reference's library are served. */
 export const referenceAssets = {
   program: "/assets/swagger-ui-bundle.js",
   styles: "/assets/swagger-ui.css",
   opener: "/assets/reference.js",
 } as const;
 
-/** Opens the reference: the only script of the site. */
+/** The script that opens the reference. It is the only script of the site. */
 export const referenceOpener = `window.addEventListener("load", async () => {
   const spec = await (await fetch("${paths.openapi}")).json();
   // The library knows no dialect but its own, and warns of every other.
@@ -32,7 +32,7 @@ export const referenceOpener = `window.addEventListener("load", async () => {
 });
 `;
 
-/** The reference of the API. Without script it lists the operations. `hasLibrary`: whether the library is installed. */
+/** The page of the API reference. Without scripts it lists the operations. `hasLibrary`: whether the library is installed. */
 export function renderReferencePage(operations: readonly Operation[], hasLibrary: boolean): string {
   const head = hasLibrary
     ? html`<link rel="stylesheet" href="${referenceAssets.styles}"><script src="${referenceAssets.program}" defer></script><script src="${referenceAssets.opener}" defer></script>`

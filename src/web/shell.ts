@@ -3,19 +3,19 @@ import { type Filling, html, type Markup } from "./markup.ts";
 
 export interface ShellOptions {
   title: string;
-  /** One sentence for search engines and previews; null: none. */
+  /** One sentence for search engines and link previews. */
   description?: string;
-  /** Elements for the head beside those that all pages have. */
+  /** Further elements for the head. */
   head?: Filling;
-  /** What stands in the field for a transaction. */
+  /** The text in the search field for a transaction. */
   query?: string;
-  /** The field stands in the page itself. */
+  /** Leaves the field out of the header, because the page itself has it. */
   withoutField?: boolean;
   /** The page must not be listed by search engines. */
   unlisted?: boolean;
 }
 
-/** A whole page: what all of them share, around its content. */
+/** Makes a whole page: the parts that all pages share, around its content. */
 export function shell(options: ShellOptions, content: Filling): string {
   const { title, description, head = null, unlisted = false, withoutField = false } = options;
   const page = html`<!doctype html>
@@ -29,7 +29,7 @@ export function shell(options: ShellOptions, content: Filling): string {
   return page.text;
 }
 
-/** Takes a hash or a link of an explorer. It needs no script. */
+/** The search form for a hash or a link to an explorer. It needs no script. */
 export function findForm(className: string, query = ""): Markup {
   return html`<form class="${className}" action="${paths.find}" method="get" role="search"><label><span class="hidden">Transaction hash or link</span><input name="q" value="${query}" placeholder="Transaction hash or explorer link" required autocomplete="off" autocapitalize="off" spellcheck="false"></label><button>Explain</button></form>`;
 }

@@ -3,13 +3,13 @@ import { paths } from "./links.ts";
 import { html } from "./markup.ts";
 import { findForm, shell } from "./shell.ts";
 
-/** A transaction that the start page leads to. */
+/** An example transaction of the start page. */
 export interface ExampleLink {
   hash: string;
   says: string;
 }
 
-/** Three different kinds. Recordings of them ship with the project, so they work without a network too. */
+/** Three kinds of transactions. Their recordings are part of the project, so they work without a network. */
 export const exampleLinks: readonly ExampleLink[] = [
   {
     hash: "0x1dadb9930dfd8732fe2281435fabf3b32d0a1317b02c4484153e3c9c8e5aa5ce",
@@ -19,7 +19,7 @@ export const exampleLinks: readonly ExampleLink[] = [
   { hash: "0x6e52d9bc2cf9aaaaf888e5b94ace9d9e808081986a474f1c37960e47a414f7a0", says: "Rewards of 50 tokens at once" },
 ];
 
-/** The first page: a field, examples, and what this is and is not. */
+/** The start page: the search field, examples, and what txgloss is and is not. */
 export function renderStartPage(): string {
   const chainName = chain.name;
   const title = `txgloss: what a ${chainName} transaction did`;

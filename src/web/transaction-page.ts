@@ -16,13 +16,13 @@ import { shell } from "./shell.ts";
 export interface TransactionPage extends Pictured {
   explanation: Explanation;
   evidence: Evidence;
-  /** What it did to the subject, with prices and balances as far as they are known; null: that was not asked. */
+  /** What the transaction did to the subject, with prices and balances as far as they are known; null: this was not asked for. */
   view: AccountView | null;
-  /** A recording may be older than what the network would say. */
+  /** The source of the answer. A recording may be older than the network's answer would be. */
   source: "network" | "recording";
 }
 
-/** The page of one transaction. The same page gives the same bytes. */
+/** The page of one transaction. The same input gives the same bytes. */
 export function renderTransactionPage(page: TransactionPage): string {
   const { explanation, evidence, source } = page;
   const title = `${shortForm(explanation.tx_hash)}: ${inWords(explanation.action_type)} · txgloss`;
@@ -57,7 +57,7 @@ function factsOf({ status, timestamp, block_number, gas_paid_usd, tx_hash, explo
   ];
 }
 
-/** Why not all could be told. The reasons are part of the evidence. */
+/** The note for a partial answer, with the reasons from its evidence. */
 function partialNote({ partial }: Evidence): Markup {
   const reasons = partial.length === 0 ? ["What it did is not fully known."] : partial;
   return html`<p class="note"><strong>Incomplete.</strong> ${reasons.map((reason) => html`${foreignText(reason)} `)}</p>`;

@@ -8,7 +8,7 @@ export interface PageTrouble {
   code: string;
   message: string;
   retryable: boolean;
-  /** What was asked for, to be corrected. */
+  /** The query, so that it can be corrected. */
   query?: string;
 }
 
@@ -28,14 +28,15 @@ const titles: Readonly<Record<string, string>> = {
   body_too_large: "That is too long",
 };
 
-/** What people are told of a path that there is not. */
+/** The message for a path that does not exist. */
 export const lostMessage = "The address leads nowhere. A transaction is found by its hash.";
 
-/** What a failure is called. */
+/** The title for an error code. */
 export function troubleTitle(code: string): string {
   return titles[code] ?? "That did not work";
 }
 
+/** The page that says why there is no answer. */
 export function renderTroublePage({ code, message, retryable, query = "" }: PageTrouble): string {
   const title = troubleTitle(code);
   return shell({ title: `${title} · txgloss`, unlisted: true, withoutField: true }, [
@@ -43,15 +44,15 @@ export function renderTroublePage({ code, message, retryable, query = "" }: Page
   ]);
 }
 
-/** What a call costs, of an offer by x402. */
+/** The price of a call, from an x402 offer. */
 export interface Price {
-  /** In whole dollars, such as `0.01`; null when it is not told. */
+  /** In dollars, such as `0.01`; null when it is unknown. */
   usd: string | null;
-  /** The URL that a payment is made out for. */
+  /** The URL that a payment must name. */
   resource: string;
 }
 
-/** A page for whoever used up what is free: what a call costs, and how an agent pays. */
+/** The page when the free allowance is used up: what a call costs, and how a program pays. */
 export function renderPricePage({ usd, resource }: Price): string {
   return shell({ title: "Used up for today · txgloss", unlisted: true, withoutField: true }, [
     html`<h1>The free explanations of today are used up</h1><p>They begin anew at midnight, UTC.${usd !== null && ` Until then an explanation costs ${usd} USDC.`}</p>${agentHint(resource)}`,

@@ -5,14 +5,14 @@ import type { ActorCall } from "../../model/match.ts";
 import type { GrantEvent } from "../../ruleset/grant-table.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 
-/** A right that a carried call would give, and whose it is to give. */
+/** A right that a carried call would give, with the account that gives it. */
 export interface CarriedRight extends GivenRight {
   owner: ActorCall["from"];
-  /** Who would keep the allowance, where that is not the token itself. */
+  /** The contract that would keep the allowance, such as Permit2; null: the token itself. */
   manager: GrantEvent | null;
 }
 
-/** Rights over tokens that calls ask for, by their calldata alone: the same as a transaction with these calls asks for. */
+/** The rights over tokens that calls ask for, by their calldata alone. A transaction with these calls would ask for the same rights. */
 export function carriedRights(calls: readonly ActorCall[], ruleset: Ruleset): CarriedRight[] {
   return findAskedGrants({ calls, ruleset }).map(({ token, grantee, owner, amount, expiration, manager }) => ({
     ...{ token, spender: grantee, owner, amount, manager },

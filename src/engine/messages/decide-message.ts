@@ -29,7 +29,7 @@ import { signedCall } from "./signed-call.ts";
 
 /**
  * Explains what somebody is asked to sign, before it is signed. Pure: the same input, rules and labels give the same bytes. Throws
- * TypedDataError for what cannot be read, and for what is meant for another chain.
+ * TypedDataError for input that cannot be read, and for a message that is meant for another chain.
  */
 export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): MessageDecision {
   const { asked, act, ...decoded } = decodeMessage(input, ruleset, labels);
@@ -43,7 +43,7 @@ export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Lab
   });
 }
 
-/** What to look up before a message is decided. At most `lookupsMax` addresses are examined. */
+/** Plans the lookups for a message. The source code of at most `lookupsMax` addresses is asked for. Throws TypedDataError. */
 export function planMessage(
   input: MessageInput,
   { ruleset, labels, lookupsMax }: { ruleset: Ruleset; labels: Labels; lookupsMax: number },
@@ -87,7 +87,10 @@ function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): D
   return { file, signer: from, account, asked, matched, carried: call, rights, witness, act };
 }
 
-/** So few rights are all named. Of more, worthless tokens hide no right over others. */
+/**
+ * Up to so many rights are all named, in their own order. More are sorted by worth, so that worthless tokens do not hide a right over
+ * others.
+ */
 const namedMax = 3;
 
 function inOrder<R extends GivenRight>(rights: readonly R[], weigh: Weigh): readonly R[] {

@@ -6,18 +6,18 @@ import type { CaseFile } from "../../model/case-file.ts";
 import type { SignedCall } from "../../present/message/message-findings.ts";
 import type { Asked } from "../../typed-data/asked.ts";
 
-/** What a message says, apart from the words. */
+/** What a message says, before it is put into words. */
 export interface DecodedMessage {
   file: CaseFile;
   signer: Address;
-  /** In whose name it is signed: the signer, or the account that the message names. */
+  /** The account in whose name it is signed: the signer, or another account that the message names. */
   account: Address;
   asked: Asked;
   matched: MatchedMessage | undefined;
   carried: SignedCall | null;
-  /** What the message and the call in it allow. */
+  /** Rights that the message and its carried call give. */
   rights: GivenRight[];
-  /** Whom only the part names that the rule does not know. */
+  /** Addresses in the part of the message that the rule does not know, such as a witness of Permit2. */
   witness: Address[];
   act: SubjectAct;
 }

@@ -20,7 +20,7 @@ export function tokensOfMessage({ matched, carried, rights }: DecodedMessage): A
   );
 }
 
-/** Reads that measure what is allowed, and that prove the contract which checks the signature. */
+/** Reads for a message: the supplies of tokens, to measure allowances, and proofs of the contract that checks the signature. */
 export function planMessageReads(
   { rights, asked }: DecodedMessage,
   ruleset: Ruleset,

@@ -14,13 +14,13 @@ import type { Ruleset } from "../../ruleset/ruleset.ts";
 import type { DecodedCarried } from "../carried-call.ts";
 import type { CarriedRight } from "./carried-rights.ts";
 
-/** What was found out about a message. */
+/** Everything that was found out about a message. */
 interface Signed {
   account: Address;
   file: CaseFile;
   tx: Transaction;
   matched: MatchedMessage | undefined;
-  /** Whom it names. */
+  /** Other addresses that the message names. */
   named: readonly Address[];
   carried: (DecodedCarried & { rights: readonly CarriedRight[] }) | null;
   domain: SignedDomain;
@@ -28,7 +28,7 @@ interface Signed {
   labels: Labels;
 }
 
-/** What the flags and checks of a message are made of: what it gives, and where it carries a call, what that calls. */
+/** Gathers what `assess` makes flags and checks of a message from: what the message gives and, if it carries a call, what that calls. */
 export function signedAct({ file, tx, matched, carried, named, domain, ruleset, labels, ...of }: Signed): SubjectAct {
   const signer = of.account;
   const manager = managerOf(domain.verifyingContract, ruleset);
@@ -42,7 +42,7 @@ export function signedAct({ file, tx, matched, carried, named, domain, ruleset, 
     verifier: domain.verifyingContract === signer ? null : domain.verifyingContract,
   };
   const inner = carried?.decoded;
-  // Nothing ran, so nothing failed.
+  // Nothing ran, so nothing failed: without this the call would count as reverted.
   const quiet = inner === undefined ? tx : { ...inner.unwrapped.tx, status: "success" as const };
   const account = matched?.call?.from ?? signer;
   return {
@@ -63,7 +63,7 @@ export function signedAct({ file, tx, matched, carried, named, domain, ruleset, 
   };
 }
 
-/** Who keeps the allowances of a contract that is no token, such as Permit2. */
+/** The entry of `grants` for a contract that keeps allowances of other tokens, such as Permit2; null for every other contract. */
 function managerOf(contract: Address | null, { grants }: Ruleset): GrantEvent | null {
   const events = [...grants.events.values()].flat();
   return (

@@ -5,8 +5,8 @@ import type { SignedCall } from "../../present/message/message-findings.ts";
 import type { DecodedCarried } from "../carried-call.ts";
 
 /**
- * A call that a message carries, with whose calldata says what. An account's own wrappers do what they are told, and so do known
- * contracts; any other contract need not, and keeps the ether that it is called with if it likes.
+ * The call that a message carries, with the calls inside its calldata. Wrappers of the account itself and known contracts do what their
+ * calldata says. Any other contract (`through`) need not, and may keep the ether that it gets.
  */
 export function signedCall({ acts, decoded }: DecodedCarried, account: Address, labels: Labels): SignedCall {
   const { calls } = decoded.unwrapped;
@@ -15,7 +15,7 @@ export function signedCall({ acts, decoded }: DecodedCarried, account: Address, 
     opened.has(id) && step === null && !delegate && to !== null && to !== from && !isLabelled(labels, to);
   const through = new Map<number, { call: ActorCall; ids: Set<number> }>();
   const inside = new Map<number, number>();
-  // A call stands behind the one that holds it.
+  // In the list, a call comes after the call that holds it.
   for (const call of calls) {
     const outer = inside.get(call.parent) ?? (through.has(call.parent) ? call.parent : undefined);
     if (outer !== undefined) {

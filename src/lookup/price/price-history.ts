@@ -2,7 +2,10 @@ import { encodeFunctionData, parseAbi } from "viem";
 import type { Address } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 
-/** One update of a Chainlink feed. `id`: the proxy's round id, phase in the upper 16 of its 80 bits. `updatedAt`: Unix seconds. */
+/**
+ * One update of a Chainlink feed. `id` is the round id of the proxy contract: 80 bits; the upper 16 are the phase. `updatedAt` is in Unix
+ * seconds.
+ */
 export interface Round {
   id: bigint;
   answer: bigint;
@@ -14,12 +17,12 @@ export interface RoundSearch {
   newest: Round;
   /** Unix seconds. */
   time: number;
-  /** Reads the newest state in one round trip: return data, null where a read reverts; undefined when nobody answered. */
+  /** Reads the newest state in one round trip. Gives return data, null where a read reverts; undefined when nobody answered. */
   read(reads: { to: Address; data: Hex }[], signal: AbortSignal): Promise<(Hex | null)[] | undefined>;
   signal: AbortSignal;
 }
 
-/** Reads an answer of `latestRoundData` or `getRoundData`; undefined when it is none or the round does not exist (time 0). */
+/** Decodes an answer of `latestRoundData` or `getRoundData`. Undefined when it is malformed or the round does not exist (time 0). */
 export function readRound(data: string | null | undefined): Round | undefined {
   if (typeof data !== "string" || !/^0x[0-9a-f]{320}$/.test(data)) return undefined;
   const word = (i: number) => BigInt(`0x${data.slice(2 + i * 64, 66 + i * 64)}`);
@@ -29,9 +32,9 @@ export function readRound(data: string | null | undefined): Round | undefined {
 }
 
 /**
- * The last round at or before a time. Rounds are numbered from 1 in each phase and their times grow with the number, so a
- * search with many probes a round trip finds it in at most `tripsMax` of them; the first also looks into earlier phases, whose
- * ends are not known. `none`: the feed is younger than that time. `unavailable`: no answer, or no end within the trips.
+ * Finds the last round at or before a time. In each phase, rounds are numbered from 1 and their times grow with the number. So a search
+ * with many probes in each round trip needs at most `tripsMax` trips. The first trip also looks into earlier phases, whose number of rounds
+ * is not known. `none`: the feed is younger than the time. `unavailable`: nobody answered, or the trips were not enough.
  */
 export async function findRound(search: RoundSearch): Promise<Round | "none" | "unavailable"> {
   if (search.newest.updatedAt <= search.time) return search.newest;
@@ -44,7 +47,7 @@ export async function findRound(search: RoundSearch): Promise<Round | "none" | "
   for (let trip = 0; trip < tripsMax; trip++) {
     const narrowed = await narrow(search, windows);
     if (narrowed === undefined) return "unavailable";
-    // Newer phases come first. A phase whose first round is too young has no low end; then an older phase is used.
+    // Newer phases come first. A phase without a `low` round began after the time, so an older phase is used.
     const [window] = narrowed.filter(({ low }) => low !== undefined);
     if (window?.low === undefined) return "none";
     if (window.high - window.after <= 1n) return window.low;
@@ -53,7 +56,10 @@ export async function findRound(search: RoundSearch): Promise<Round | "none" | "
   return "unavailable";
 }
 
-/** Rounds of one phase in which the wanted one lies: `low` (number `after`) is early enough, number `high` is not or is not there. */
+/**
+ * A range of rounds in one phase that holds the wanted one. Round `low`, with the number `after`, is early enough; round `high` is too late
+ * or does not exist.
+ */
 interface Window {
   phase: bigint;
   low: Round | undefined;
@@ -63,13 +69,13 @@ interface Window {
 }
 
 const tripsMax = 4;
-/** Probes of one phase in one trip; 200 reads of two storage slots stay far below any node's gas limit for calls. */
+/** Probes of one phase in one trip. 200 reads of two storage slots each are far below any node's gas limit for calls. */
 const probesMax = 200n;
 const phaseBits = 64n;
-/** Larger numbers are no times: this is the year 36,812. */
+/** Larger numbers are no valid times: in Unix seconds this is the year 36,812. */
 const latestTime = 2n ** 40n;
 
-/** Round numbers 1, 2, 4, …: brackets a round of a phase whose number of rounds is not known. */
+/** Round numbers 1, 2, 4, …: they enclose a round of a phase whose number of rounds is not known. */
 const doublings: readonly bigint[] = Array.from({ length: 20 }, (_, i) => 2n ** BigInt(i));
 const doublingEnd = 2n ** 20n;
 const earlierPhasesMax = 6n;
@@ -93,7 +99,7 @@ async function narrow(search: RoundSearch, windows: readonly Window[]): Promise<
   });
 }
 
-/** Moves both ends of the window to the nearest probes. */
+/** Moves both ends of the window to the nearest probes around the time. */
 function closeIn(window: Window, rounds: readonly (Round | undefined)[], time: number): Window {
   const late = rounds.findIndex((round) => round === undefined || round.updatedAt > time);
   const { low, after, high, probes } = window;
@@ -106,7 +112,7 @@ function earlierPhases(phase: bigint): bigint[] {
   return Array.from({ length: Math.max(0, Number(count)) }, (_, i) => phase - 1n - BigInt(i));
 }
 
-/** Up to `probesMax` numbers strictly between two, evenly apart, the first of all rounds (1) among them. */
+/** Up to `probesMax` numbers between two others, at equal distances. The first number after `after` is always among them. */
 function spread(after: bigint, high: bigint): bigint[] {
   const inside = high - after - 1n;
   const count = inside < probesMax ? inside : probesMax;

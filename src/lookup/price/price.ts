@@ -8,24 +8,24 @@ import { readDecimals } from "../token-metadata.ts";
 import { findRound, type Round, type RoundSearch, readRound } from "./price-history.ts";
 
 export interface PriceAnswers {
-  /** In the order of `calls()`. */
+  /** Answers to `calls()`, in the same order. */
   answers: readonly EthCallAnswer[];
-  /** Unix seconds; null when unknown. */
+  /** Time of the block in Unix seconds; null when unknown. */
   blockTime: number | null;
   read: RoundSearch["read"];
   signal: AbortSignal;
 }
 
-/** The ETH/USD price at a transaction's block, read from calls that the second round trip sends. */
+/** Reads the ETH/USD price at a transaction's block, from calls that the second round trip sends. */
 export type ChainlinkPrice = ReturnType<typeof createChainlinkPrice>;
 
 /**
- * Reads a Chainlink price feed: `latestRoundData` with the state of the block; where the node has no such state, the feed's
- * round history, searched by time with the newest state within `historyMs` milliseconds. A price whose round began after the
+ * Makes the reader of a Chainlink price feed. It asks for `latestRoundData` at the block. If the node does not have that state, it searches
+ * the feed's round history by time, in the newest state and for at most `historyMs` milliseconds. A price whose round began after the
  * block, or more than a day before it, is inconclusive.
  */
 export function createChainlinkPrice(feed: Address, { historyMs = 2_500 }: { historyMs?: number } = {}) {
-  /** They never change, so they are asked for until the first answer. */
+  /** The feed's decimals never change, so they are asked for only until the first answer. */
   let decimals: number | undefined;
 
   async function settle({ answers, blockTime, read, signal }: PriceAnswers): Promise<PriceLookup> {
@@ -33,7 +33,7 @@ export function createChainlinkPrice(feed: Address, { historyMs = 2_500 }: { his
     decimals ??= readDecimals(readHex(places)) ?? undefined;
     if (decimals === undefined || blockTime === null) return missing(feed, answers);
     const round = readRound(atBlock);
-    // A node without the old state may answer with the newest one. The time of the round shows it.
+    // A node without the old state may answer with the newest one. The time of the round shows which it was.
     if (round !== undefined && round.updatedAt <= blockTime)
       return judgeRound(round, { feed, decimals, blockTime, via: "block" });
     const newest = readRound(latest);
@@ -63,10 +63,10 @@ const feedAbi = parseAbi([
 export const latestRoundData = encodeFunctionData({ abi: feedAbi, functionName: "latestRoundData" });
 export const decimalsCall = encodeFunctionData({ abi: feedAbi, functionName: "decimals" });
 
-/** The feed's heartbeat on Base is 20 minutes: a round this old says nothing about the block. */
+/** On Base the feed is updated at least every 20 minutes, so a round as old as this says nothing about the block. */
 const staleSeconds = 86_400;
 
-/** A round that began after the block, or more than a day before it, says nothing about it. */
+/** Makes a price from a round. It is inconclusive when the round began after the block or more than a day before it. */
 export function judgeRound(
   round: Round,
   { feed, decimals, blockTime, via }: { feed: Address; decimals: number; blockTime: number; via: string },
@@ -78,7 +78,7 @@ export function judgeRound(
   return { status: "found", source, eth_usd: decimalText(round.answer, decimals) };
 }
 
-/** A revert means that there is no such feed. No answer means that a retry may help. */
+/** The lookup without a price. If every call reverted, there is no such feed (`absent`); otherwise a retry may help (`unavailable`). */
 function missing(feed: Address, answers: readonly EthCallAnswer[]): PriceLookup {
   const status = answers.length > 0 && answers.every((answer) => answer === "reverted") ? "absent" : "unavailable";
   return { status, source: `chainlink:${feed}`, eth_usd: null };

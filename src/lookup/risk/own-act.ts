@@ -4,10 +4,10 @@ import { decimalText } from "../../kernel/amount.ts";
 import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { type Hex, readHex, readQuantity } from "../../kernel/hex.ts";
 
-/** Whom a call of a contract gives a right over tokens; null when it takes one back. undefined: another call. */
+/** Reads who gets a right over tokens by a call. null: the call takes the right back. undefined: it is another call. */
 export type ReadGrantee = (to: Address, input: Hex) => Address | null | undefined;
 
-/** The accounts that a listed transaction paid, called or approved. The transaction is one that the account sent itself. */
+/** The accounts that a transaction of the explorer's list paid, called or approved. The account itself sent the transaction. */
 export function partiesOfTransaction(row: JsonObject, readGrantee: ReadGrantee): Address[] {
   if (row.status === "error" || row.result === "error") return [];
   const to = partyIn(row.to);
@@ -21,7 +21,7 @@ export function partiesOfTransaction(row: JsonObject, readGrantee: ReadGrantee):
   return party === undefined ? [to] : [...named(party), ...paid];
 }
 
-/** Receiver of a transfer (EIP-20); null when nothing was sent. undefined: another call. */
+/** The receiver of a `transfer` or `transferFrom` (EIP-20). null: nothing was sent. undefined: another call. */
 function receiverOfCall(input: Hex): Address | null | undefined {
   let call: { functionName: string; args: readonly unknown[] };
   try {
@@ -38,7 +38,7 @@ const transfers = parseAbi([
   "function transferFrom(address from, address to, uint256 value)",
 ]);
 
-/** The receiver of a listed token transfer; undefined when it moved nothing. */
+/** The receiver of a token transfer of the list; undefined when it moved nothing. */
 export function receiverOfTransfer(row: JsonObject): Address | undefined {
   const total = readObject(row.total);
   const value = readQuantity(total?.value);
@@ -46,7 +46,7 @@ export function receiverOfTransfer(row: JsonObject): Address | undefined {
   return partyIn(row.to);
 }
 
-/** What a listed transfer of fungible tokens moved, as decimal text, and when; undefined when the row does not say. */
+/** Amount (decimal text) and time of a listed transfer of fungible tokens; undefined when the row does not have both. */
 export function paymentOf(row: JsonObject): { amount: string; time: string } | undefined {
   const total = readObject(row.total);
   const value = readQuantity(total?.value);
@@ -56,7 +56,7 @@ export function paymentOf(row: JsonObject): { amount: string; time: string } | u
   return { amount: decimalText(value, Number(decimals)), time: new Date(time).toISOString() };
 }
 
-/** The address of a party as Blockscout writes it; undefined for the zero address. */
+/** Reads the address of a party in Blockscout's form; undefined for the zero address. */
 export function partyIn(value: unknown): Address | undefined {
   const address = readAddress(readObject(value)?.hash);
   return address === zeroAddress ? undefined : address;

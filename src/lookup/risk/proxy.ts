@@ -7,21 +7,22 @@ import type { ProxyKind } from "../../model/risk-lookups.ts";
 import type { StateRead } from "../../network/rpc/state-reader.ts";
 import { isTrueWord } from "../token-metadata.ts";
 
-/** One step towards the code that runs. `next` is the address to read next, through `via`; null when the code is here. */
+/** One step towards the code that runs. `next` is the address to read next, found by `via`; null when the code is at this address. */
 export interface CodeStep {
   code: "none" | "contract" | "delegated";
   next: Address | null;
   via: ProxyKind | null;
-  /** `next` is a beacon: this call of it tells the address to read. */
+  /** Where `next` is a beacon: the call that asks it for the implementation's address. */
   beacon: Hex | null;
-  /** A diamond that does not tell the facet of the selector. */
+  /** A diamond (EIP-2535) that does not tell the facet of the selector. */
   unresolved: boolean;
   owned: boolean;
 }
 
-/** Tells proxies by the forms of labels/proxies.yaml. */
+/** Recognizes proxies by the forms of labels/proxies.yaml. */
 export type ProxyReader = ReturnType<typeof createProxyReader>;
 
+/** Compiles the forms of proxies to a reader. */
 export function createProxyReader(forms: readonly ProxyForm[]) {
   const codes = forms.flatMap(({ kind, code }) => (code === undefined ? [] : [{ kind, pattern: patternOf(code) }]));
   const slots = forms.flatMap((form) =>
@@ -32,7 +33,7 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
   const isOwner = encoderOf(owned?.owner);
 
   return {
-    /** The reads for one address. `read` expects the answers in this order. */
+    /** The reads for one address. `read` takes the answers in this order. */
     reads({ address, selector, owner }: VerifyQuestion): StateRead[] {
       const calls = [selector && facetOf?.(selector), owner && isOwner?.(owner)];
       return [
@@ -42,7 +43,7 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
       ];
     },
 
-    /** What one address holds, by the answers to its reads. */
+    /** Decides what one address is, from the answers to its reads. */
     read({ address, selector, owner }: VerifyQuestion, results: readonly (Hex | null)[]): CodeStep {
       const [code = null, ...words] = results;
       const calls = words.splice(slots.length);
@@ -57,7 +58,7 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
     },
   };
 
-  /** The target that minimal proxies and delegated accounts have in their code. */
+  /** The target address that minimal proxies and delegated accounts have in their code. */
   function inCode(code: Hex): Partial<CodeStep> | undefined {
     for (const { kind, pattern } of codes) {
       const target = pattern.exec(code)?.[1];
@@ -67,7 +68,7 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
     return undefined;
   }
 
-  /** The target in the first slot that holds one. */
+  /** The target in the first storage slot that holds an address. */
   function inSlots(code: Hex, words: readonly (Hex | null)[]): Partial<CodeStep> | undefined {
     for (const [i, form] of slots.entries()) {
       const next = addressIn(words[i] ?? null);
@@ -77,7 +78,7 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
   }
 }
 
-/** The facet that a diamond (EIP-2535) named for the selector. */
+/** The facet that a diamond (EIP-2535) gives for the selector. */
 function inDiamond(address: Address, facet: Hex | null | undefined): Partial<CodeStep> {
   if (typeof facet !== "string" || byteLength(facet) !== 32) return {};
   const logic = addressIn(facet);
@@ -85,7 +86,7 @@ function inDiamond(address: Address, facet: Hex | null | undefined): Partial<Cod
   return logic === address ? {} : { next: logic, via: "diamond" };
 }
 
-/** The address in a 32-byte word; undefined when it is zero or the word holds anything else. */
+/** The address in a 32-byte word. Undefined when it is zero, or the word is no address. */
 export function addressIn(word: Hex | null): Address | undefined {
   if (word === null || !/^0x0{24}[0-9a-f]{40}$/.test(word)) return undefined;
   const address = readAddress(`0x${word.slice(26)}`);
@@ -96,14 +97,14 @@ function patternOf(code: string): RegExp {
   return new RegExp(`^${code.replace("{target}", "([0-9a-f]{40})")}`);
 }
 
-/** Makes calldata of a function with these arguments. */
+/** A function that encodes calldata for this signature. */
 function encoderOf(signature: string | undefined): ((...args: Hex[]) => Hex) | undefined {
   if (signature === undefined) return undefined;
   const item = parseAbiItem(signature) as AbiFunction;
   return (...args) => concatHex([toFunctionSelector(item), encodeAbiParameters(item.inputs, args)]);
 }
 
-/** Whether the code is such that the form's slot counts. */
+/** Whether the form's slot counts for this code. */
 function fits({ contains = "0x", shorter_than: bytes = Number.POSITIVE_INFINITY }: ProxyForm, code: Hex): boolean {
   return code.includes(contains.slice(2)) && byteLength(code) < bytes;
 }

@@ -12,9 +12,9 @@ import { createPublishedSource, lookUpVerification } from "./verification.ts";
 
 export interface RiskLookupOptions {
   network: Network;
-  /** Milliseconds for each lookup of one transaction. */
+  /** Milliseconds for all risk lookups of one transaction. */
   deadlineMs: number;
-  /** Pages of each list of an account's history. */
+  /** How many pages are read of each list of an account's history. */
   historyPages: number;
   proxies: readonly ProxyForm[];
   /** Reads the calls that give rights over tokens. */
@@ -22,10 +22,13 @@ export interface RiskLookupOptions {
   clock: Clock;
 }
 
-/** Never rejects: a lookup without an answer has the status `unavailable`. */
+/** Makes all risk lookups of a plan. Never rejects: a lookup without an answer is `unavailable`. */
 export type LookUpRisk = (plan: RiskPlan, signal: AbortSignal) => Promise<RiskLookups>;
 
-/** Looks up verification, histories and drainer lists at the same time, each within its deadline. Nothing is sent yet. */
+/**
+ * Makes the function that looks up source code, histories and drainer lists, all at the same time and within the deadline. Opening sends
+ * nothing.
+ */
 export function openRiskLookups(options: RiskLookupOptions): LookUpRisk {
   const { network, deadlineMs, historyPages, readGrantee, clock } = options;
   const proxies = createProxyReader(options.proxies);

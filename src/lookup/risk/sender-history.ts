@@ -15,17 +15,17 @@ export interface HistoryQuestion {
   account: Address;
   place: TransactionPlace;
   signal: AbortSignal;
-  /** ISO 8601 UTC: when the answer is dated. */
+  /** The time of the answer, ISO 8601 in UTC. */
   time(): string;
 }
 
-/** Whom an account called, paid or approved before a transaction. Never rejects. */
+/** Looks up whom an account called, paid or approved before a transaction. Never rejects. */
 export type LookUpHistory = (question: HistoryQuestion) => Promise<HistoryLookup>;
 
 /**
- * Reads the history of an account from an explorer: its transactions, and the token transfers and inner calls that
- * belong to its own acts. Only acts of the account itself count, because anyone can write it into a log. Up to `pages` pages
- * of each list, beside each other.
+ * Reads the history of an account from an explorer: its transactions, inner calls that it made, and token transfers in these transactions.
+ * Only acts of the account itself count, because anybody can write an account's address into a log. It reads up to `pages` pages of each
+ * list, all lists at the same time.
  */
 export function createSenderHistory(
   blockscout: Blockscout,
@@ -117,12 +117,13 @@ function digest(
   };
 }
 
-/** How many payments are kept. A poisoning transfer copies a payment within a day, so few are enough. */
+/** At most so many payments are kept. An address-poisoning transfer copies a payment within a day, so a few are enough. */
 const paymentsMax = 20;
 
 /**
- * An index that lags or lost something must not prove that something never happened: the nonce says how many transactions the
- * sender had sent. For other accounts there is no such number, so an index that lists nothing at all proves nothing.
+ * Whether the explorer's lists hold the whole history. An index that is late or incomplete must not prove that something never happened.
+ * For the sender, the nonce says how many transactions it has sent. Other accounts have no such number, so lists without any act prove
+ * nothing.
  */
 function isWhole(sent: number, calls: number, account: Address, place: TransactionPlace): boolean {
   if (account === place.from && place.nonce !== null) return sent >= place.nonce;
@@ -136,7 +137,10 @@ function note(before: { counterparties: Set<Address>; unordered: Set<Address> },
   if (order === "unknown") before.unordered.add(party);
 }
 
-/** Within one block the transaction index decides. The transaction itself is not part of its own history. */
+/**
+ * The order of a listed act and the transaction. Within one block the transaction index decides. The transaction itself is not part of its
+ * own history.
+ */
 function orderOf(row: JsonObject, place: TransactionPlace): Order {
   const block = readQuantity(row.block_number ?? row.block);
   if (hashOf(row) === place.hash || block === undefined || block > BigInt(place.block)) return "after";

@@ -8,8 +8,8 @@ import { byteSize } from "../byte-size.ts";
 import { type CodeContext, type ResolvedCode, resolveCode } from "./code-resolution.ts";
 
 /**
- * Whether the code that runs at each address has published source. Every question gets an answer; never rejects. `time`: ISO 8601 UTC, when
- * the answers are dated.
+ * Looks up whether the code that runs at each address has published source code. Every question gets an answer; never rejects. `time`:
+ * gives the time of the answers, ISO 8601 in UTC.
  */
 export async function lookUpVerification(
   questions: readonly VerifyQuestion[],
@@ -43,7 +43,7 @@ async function judge(resolved: ResolvedCode, ask: AskPublished, signal: AbortSig
   return { status: status ?? "found", source: [...sources].join(", "), ...facts };
 }
 
-/** `found`: source code is published there. `absent`: every server answered that it is not. */
+/** `found`: source code is published. `absent`: every server answered that it is not. */
 export interface PublishedAnswer {
   status: "found" | "absent" | "unavailable";
   source: string;
@@ -55,13 +55,13 @@ export type AskPublished = (address: Address, signal: AbortSignal) => Promise<Pu
 /** A server that knows published source code: Sourcify, Blockscout. */
 export interface VerificationServer {
   name: string;
-  /** undefined: no answer. */
+  /** Whether the source code is published; undefined: no answer. */
   isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined>;
 }
 
 /**
- * Asks the servers in their order. Absent only when each of them said so: one that fails could have known more. Answers are
- * kept, failures are not.
+ * Asks the servers in their order. The answer is `absent` only if every server said so, because one that failed may know more. Answers are
+ * remembered, failures are not.
  */
 export function createPublishedSource(servers: readonly VerificationServer[], clock: Clock): AskPublished {
   const size = { maxSize: serviceLimits.publishedCacheBytes, sizeCalculation: byteSize };
@@ -89,5 +89,5 @@ export function createPublishedSource(servers: readonly VerificationServer[], cl
   };
 }
 
-/** Published source stays published. Source that is missing may be published soon. */
+/** Milliseconds. Published source code stays published; missing source code may be published soon. */
 const lifetimes = { found: 24 * 3_600_000, absent: 10 * 60_000, unavailable: 0 } as const;

@@ -10,11 +10,11 @@ import { decimalsCall, judgeRound, latestRoundData } from "../price/price.ts";
 import { readRound } from "../price/price-history.ts";
 import { readDecimals } from "../token-metadata.ts";
 
-/** What a view needs: the account, and the fungible tokens of it that moved. */
+/** What a view needs: the account, and its fungible tokens that moved. */
 export interface ViewPlan {
   account: Address;
   tokens: readonly Address[];
-  /** Others of which as much came as went: their balances tell whether that is so. */
+  /** Further tokens that came and went in equal amounts. Their balances show whether that is true. */
   passed?: readonly Address[];
 }
 
@@ -23,16 +23,16 @@ export interface ViewLookupOptions {
   /** Multicall3 on this chain. */
   multicall: Address;
   feedOf: (token: Address) => Address | undefined;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for all lookups of a view. */
   deadlineMs: number;
 }
 
-/** Completes a case file for the view of an account. Never rejects: what did not answer is marked. */
+/** Completes a case file for the view of an account. Never rejects: a lookup without an answer is marked in the case file. */
 export type LookUpView = (caseFile: CaseFile, plan: ViewPlan, signal?: AbortSignal) => Promise<CaseFile>;
 
 /**
- * Opens the lookups of a view: feeds and balances at the block and balances of the block before, in one round trip; then, for tokens
- * without a feed, the price API.
+ * Makes the lookups of a view. One round trip reads price feeds and balances at the block, and balances at the block before. At the same
+ * time the price API is asked for tokens without a feed.
  */
 export function openViewLookup({ network, multicall, feedOf, deadlineMs }: ViewLookupOptions): LookUpView {
   return async (caseFile, { account, tokens: wanted, passed = [] }, outer) => {
@@ -71,7 +71,7 @@ interface StatesQuestion {
   signal: AbortSignal;
 }
 
-/** Return data of the feeds (round, decimals) and of the balances (ether first); those of a state that the node lacks are null. */
+/** Return data of the feeds (round, then decimals) and of the balances (ether first). Values of a state that the node lacks are null. */
 interface States {
   feeds: readonly (Hex | null)[];
   before: readonly (Hex | null)[];
@@ -99,7 +99,7 @@ async function readStates(
     const at = now?.ok ? decodeReads(now.result, placed.length + feedReads.length) : undefined;
     if (at === undefined) return undefined;
     const then = earlier?.ok ? decodeReads(earlier.result, placed.length) : undefined;
-    // A node without the old state may answer with the newest one. The number that the state itself has shows it.
+    // A node without the old state may answer with the newest one. The block number that was read with it shows which it was.
     const isAt = (returns: readonly (Hex | null)[] | undefined, number: number) =>
       returns?.[0] !== undefined && returns[0] !== null && Number(returns[0]) === number;
     const nothing = balances.map(() => null);
@@ -122,7 +122,7 @@ function balanceOf(
   before: Hex | null | undefined,
   after: Hex | null | undefined,
 ): BalanceLookup {
-  // Nobody has a balance at the zero address: what is there was destroyed.
+  // The zero address is nobody's account: what is there was destroyed.
   if (token === zeroAddress) return { status: "absent", token, before: null, after: null };
   const [had, has] = [before, after].map((data) => (data?.length === 66 ? BigInt(data).toString() : null));
   const status = had !== null && has !== null ? "found" : before === undefined ? "unavailable" : "inconclusive";
@@ -151,6 +151,6 @@ function judgeListed(
 }
 
 const tokenAbi = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
-/** Of Multicall3. */
+/** A function of Multicall3. */
 const blockAbi = parseAbi(["function getBlockNumber() view returns (uint256)"]);
 const blockNumberCall = encodeFunctionData({ abi: blockAbi, functionName: "getBlockNumber" });

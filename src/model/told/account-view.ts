@@ -6,7 +6,7 @@ export interface AccountView {
   account: string;
   /** `bystander`: the transaction neither moved anything of the account nor named it. */
   role: "sender" | "subject" | "counterparty" | "bystander";
-  /** The sentence from this account. */
+  /** The summary from the point of view of this account. */
   summary: string;
   action_type: string;
   status: Explanation["status"];
@@ -14,7 +14,7 @@ export interface AccountView {
   grants: ViewGrant[];
   risk_flags: RiskFlag[];
   checks: Checks;
-  /** What the account paid for gas; 0 when another account sent the transaction. */
+  /** What the account paid for gas, in USD; 0 when another account sent the transaction. */
   paid_gas_usd: number | null;
   timestamp: string | null;
   block_number: number;
@@ -23,26 +23,29 @@ export interface AccountView {
   provenance: Explanation["provenance"];
 }
 
-/** The net change of one asset, as the transaction tells it; 0 only where the balances differ all the same. The sender's gas is not part of it. */
+/**
+ * The net change of one asset in the transaction, without the sender's gas. A change of 0 is listed only where the balances differ all the
+ * same.
+ */
 export interface BalanceChange {
   token: string;
   /** null: ether. */
   token_address: string | null;
   standard: AssetMoved["standard"];
   token_id?: string;
-  /** Exact and signed, in whole tokens; the raw integer where a token does not tell its decimals. */
+  /** Exact, with its sign, in whole tokens; in base units where the token's decimals are unknown. */
   delta: string;
-  /** What it was worth at the block; null when no source told it. Never guessed. */
+  /** Its worth in USD at the block; null when no source has a price. Never guessed. */
   usd: number | null;
   price_source: string | null;
   /**
-   * Whether the account's balance before and after the block differs by as much. `differs`: the token keeps its balances otherwise
-   * (a fee on transfers, rebasing), or another transaction of the block moved it too.
+   * Whether the account's balance before and after the block differs by `delta`. `differs`: the token keeps balances in another way (a fee
+   * on transfers, rebasing), or another transaction of the block moved it too.
    */
   balance_check: "equal" | "differs" | "not_checked";
 }
 
-/** A right that the account gave and that stands at the end. */
+/** A right that the account gave and that still stands at the end of the transaction. */
 export interface ViewGrant {
   token: string;
   token_address: string;

@@ -1,11 +1,11 @@
 import type { Checks, Counterparty, FlagCode, Provenance } from "../explanation.ts";
 
-/** What a caller gets about something that somebody is asked to sign. Key order here is the order of the JSON. */
+/** The answer about a message that somebody is asked to sign. The order of the keys here is their order in the JSON. */
 export interface MessageExplanation {
   summary: string;
   /** A value of rules/actions.yaml. */
   action_type: string;
-  /** Nothing happens when it is signed; what others do with the signature later is not known. */
+  /** Always this value: signing moves nothing, and what others do with the signature later is not known. */
   outcome: "not_simulated";
   assets_moved: [];
   /** Rights that the signature gives to others. */
@@ -25,18 +25,21 @@ export interface MessageGrant {
   token_address: string;
   spender: string;
   spender_label: string | null;
-  /** Exact decimal text, the raw integer when the token's decimals are unknown, or `unlimited`. null: one NFT, or all of them. */
+  /**
+   * Exact decimal text; base units when the token's decimals are unknown; or `unlimited`. null: the right is over one NFT, or over all of
+   * them.
+   */
   amount: string | null;
   token_id?: string;
-  /** ISO 8601 UTC; null: without end. */
+  /** ISO 8601 in UTC; null: it has no end. */
   until: string | null;
 }
 
-/** What is signed, as it is written. */
+/** The content of the message, as it is written. */
 export interface SignedMessage {
-  /** The name of the EIP-712 struct; null for what is no typed data. */
+  /** The name of the EIP-712 struct; null when it is no typed data. */
   primary_type: string | null;
-  /** The contract that is to check the signature. */
+  /** The contract that will check the signature. */
   contract: string | null;
   contract_label: string | null;
   /** The first values, in order. */
@@ -47,22 +50,22 @@ export interface SignedField {
   /** `details[0].token` */
   path: string;
   type: string;
-  /** Addresses, bytes and numbers as text; cleaned and cut. */
+  /** The value as text, cleaned and cut. */
   value: string;
 }
 
-/** The flags of transactions, and those that only a message can raise. */
+/** The flags of explanations, and those that only a message can raise. */
 export type MessageFlagCode = FlagCode | "gives_for_nothing" | "unknown_message" | "no_chain";
 
 export interface MessageFlag {
   flag: MessageFlagCode;
-  /** One sentence; no text of strangers in it. */
+  /** One sentence without text that strangers chose. */
   detail: string;
 }
 
-/** The answer for one message, and the rule that it rests on. */
+/** The answer for one message, and the rule that made it. */
 export interface MessageDecision {
   explanation: MessageExplanation;
-  /** null: no rule knows the message. */
+  /** null: no rule fits the message. */
   rule: { id: string; version: string } | null;
 }

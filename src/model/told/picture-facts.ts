@@ -1,50 +1,50 @@
 /**
- * What a picture of a transaction needs beside its explanation. Addresses are in their EIP-55 form, as in the explanation; amounts are
- * decimal text, exact, and raw integers where `raw` says so.
+ * What a picture of a transaction needs beside its explanation. Addresses are in EIP-55 form, as in the explanation. Amounts are exact
+ * decimal text; where `raw` is true, they are in base units.
  */
 export interface PictureFacts {
   /** The account whose act is told. */
   subject: string;
-  /** Who signed the transaction, and the contract that it called; null: it created one. */
+  /** The account that sent the transaction, and the contract that it called; `target` is null where it created one. */
   sender: string;
   target: string | null;
   /** One for each entry of `assets_moved`, in its order. */
   legs: LegFacts[];
-  /** Movements that found no room in `assets_moved`. */
+  /** How many movements had no room in `assets_moved`. */
   cut: number;
-  /** Net changes of the subject over all movements, gas paid in tokens included. */
+  /** Net changes of the subject over all movements. Gas paid in tokens is included. */
   changes: ChangeFacts[];
-  /** Rights over tokens that stand when the transaction has ended, those that count most first. */
+  /** Rights over tokens that stand at the end of the transaction, the most important first. */
   grants: GrantFacts[];
   /** Names of accounts, beyond those of `counterparties`. */
   labels: Record<string, string>;
-  /** Calls that reverted; the transaction's own where all of it did. */
+  /** Calls that reverted; the transaction's own call where all of it reverted. */
   failures: FailureFacts[];
-  /** The logs that actions rest on and those that nobody explains, by their position in the receipt. */
+  /** Logs that actions claimed and logs that no action explains, by their position in the receipt. */
   logs: LogFacts[];
 }
 
-/** What the explanation does not say of a movement. */
+/** Facts about a movement that the explanation does not have. */
 export interface LegFacts {
-  /** Its number among the movements of the evidence. */
+  /** Its number in the evidence. */
   movement: number;
   /** Gas of an account-abstraction wrapper. */
   fee: boolean;
   /** The token's decimals are unknown. */
   raw: boolean;
-  /** No log and no trace shows it: it follows from what else happened. */
+  /** No log and no trace shows this movement; it was concluded from other facts. */
   inferred: boolean;
 }
 
-/** How a token is named: `untrusted` says that anybody could have chosen the text. */
+/** The name of a token. `untrusted`: anybody could have chosen the text. */
 export interface TokenText {
   token: string;
   untrusted: boolean;
-  /** null: native ether. */
+  /** null: ether. */
   token_address: string | null;
 }
 
-/** What an account has more (positive) or less of. */
+/** How much more (positive) or less (negative) of an asset an account has. */
 export interface ChangeFacts extends TokenText {
   token_id?: string;
   /** With its sign. */
@@ -55,26 +55,26 @@ export interface ChangeFacts extends TokenText {
 export interface GrantFacts extends TokenText {
   owner: string;
   spender: string;
-  /** `amount`: so much of a token. `nft`: one NFT. `operator`: all NFTs of a collection. */
+  /** `amount`: over an amount of a token. `nft`: over one NFT. `operator`: over all NFTs of a collection. */
   kind: "amount" | "nft" | "operator";
-  /** null where it is no amount. */
+  /** null where `kind` is not `amount`. */
   amount: string | null;
   raw: boolean;
   unlimited: boolean;
-  /** The protocol that keeps the allowance, where that is not the token itself. */
+  /** The protocol that keeps the allowance; null: the token itself. */
   through: string | null;
-  /** ISO 8601 date at which it ends; null where nothing ends it soon. */
+  /** ISO 8601 date at which it ends; null where it does not end soon. */
   until: string | null;
-  /** It may as well be what a spend left of an older allowance. */
+  /** It may also be what is left of an older allowance after a spend. */
   uncertain: boolean;
 }
 
 export interface FailureFacts {
   from: string;
   to: string | null;
-  /** First four bytes of its calldata; null where there are none. */
+  /** The first four bytes of its calldata; null when it has fewer. */
   selector: string | null;
-  /** In words; null when it is not known. */
+  /** Why it reverted, in words; null when it is not known. */
   reason: string | null;
   /** Anybody could have chosen the reason. */
   untrusted: boolean;

@@ -12,7 +12,7 @@ import { type Query, type Rows, readPages } from "./pages.ts";
 
 export type AccountList = "transactions" | "token-transfers" | "internal-transactions";
 
-/** One list of an account. `start`: parameters of the place from which it is read backwards. */
+/** One list of an account. `start`: query parameters of the place from which the list is read backwards in time. */
 export interface AccountListQuestion {
   account: Address;
   list: AccountList;
@@ -21,7 +21,9 @@ export interface AccountListQuestion {
   signal: AbortSignal;
 }
 
-/** A Blockscout explorer (API v2). Its three uses rest apart from each other. No method rejects. */
+/**
+ * A Blockscout explorer (API v2). Its three uses (contracts, internal transfers, histories) fail and rest independently. No method rejects.
+ */
 export type Blockscout = ReturnType<typeof createBlockscout>;
 
 export interface BlockscoutOptions {
@@ -43,7 +45,7 @@ export function createBlockscout(url: string, { pageTimeoutMs, bodies, clock }: 
   return {
     name,
     health,
-    /** Native movements inside a transaction. After a failure it is not asked for a while. */
+    /** Ether movements inside a transaction. After one failure the explorer is not asked for them for a while. */
     async listInternalTransfers(hash: Hash, signal: AbortSignal): Promise<InternalTransferAnswer> {
       const path = `/api/v2/transactions/${hash}/internal-transactions`;
       const get = (query: Query) => {
@@ -51,12 +53,12 @@ export function createBlockscout(url: string, { pageTimeoutMs, bodies, clock }: 
         return client.get(withQuery(path, query), page.signal, internalTransfers).finally(() => page.end());
       };
       const answer = readInternalTransfers(await readPages(get, { pagesMax: serviceLimits.explorerPagesMax }));
-      // One failure is enough here, unless the server asked for a longer rest.
+      // Here one failure is enough for a rest, unless the server has asked for a longer one.
       if (answer === "failed" && !signal.aborted && !health.rests(internalTransfers))
         health.fail({ restMs: 10_000 }, internalTransfers);
       return answer;
     },
-    /** What an account sent, newest first; undefined when a page did not come. */
+    /** Rows of what an account sent, newest first; undefined when a page did not come. */
     async readAccountList({ account, list, start, pages, signal }: AccountListQuestion): Promise<Rows | undefined> {
       let asked = 0;
       const get = (query: Query) => {
@@ -65,7 +67,7 @@ export function createBlockscout(url: string, { pageTimeoutMs, bodies, clock }: 
       };
       const fixed = { filter: "from" };
       let rows = await readPages(get, { start, fixed, pagesMax: pages });
-      // A server that does not take a place to start from is read from the newest row on.
+      // A server that refuses a starting place is read from its newest row on.
       if (asked === 1 && (rows === 400 || rows === 422)) rows = await readPages(get, { fixed, pagesMax: pages });
       return typeof rows === "object" ? rows : undefined;
     },
@@ -89,7 +91,10 @@ function withQuery(path: string, query: Query): string {
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** A contract that is not verified has its bytecode only. 404 is a contract that the explorer has not seen: no answer. */
+/**
+ * Whether a contract's answer says that its source is published. An unverified contract is listed with its bytecode alone. Undefined for
+ * anything else, such as 404: the explorer has not seen the contract.
+ */
 function readVerified(body: JsonObject | undefined): boolean | undefined {
   if (body?.is_verified === true) return true;
   const isKnown =

@@ -4,7 +4,7 @@ import { readQuantity } from "../../kernel/hex.ts";
 import type { InternalTransfer } from "../../model/case-file.ts";
 import type { Rows } from "./pages.ts";
 
-/** `unlisted`: it does not know the transaction. `unclear`: it lists more than can be read or told apart. `failed`: no answer. */
+/** `unlisted`: the explorer does not know the transaction. `unclear`: its list is too long or ambiguous. `failed`: no answer. */
 export type InternalTransferAnswer = InternalTransfer[] | "unlisted" | "unclear" | "failed";
 
 interface Row {
@@ -12,14 +12,14 @@ interface Row {
   index: unknown;
 }
 
-/** Creations and the calls that carry value, in the explorer's order. The list has no call tree. */
+/** Reads creations and calls with value, in the explorer's order. The list has no call tree. */
 export function readInternalTransfers(pages: Rows | number | "failed"): InternalTransferAnswer {
   if (pages === 404) return "unlisted";
   if (typeof pages !== "object") return "failed";
   if (!pages.ended) return "unclear";
   const rows = pages.rows.map(readRow);
   if (!rows.every((row) => row !== undefined)) return "failed";
-  // index 0 is the transaction itself, which some versions list when it creates a contract
+  // Index 0 is the transaction itself; some versions list it when it creates a contract.
   const inner = rows.filter((row) => row.index !== 0).map((row) => row.transfer);
   const moving = inner.filter(movesValue);
   return isAmbiguous(inner, moving) ? "unclear" : moving;
@@ -47,13 +47,16 @@ function isCreation(transfer: InternalTransfer): boolean {
   return transfer.type === "create" || transfer.type === "create2";
 }
 
-/** delegatecall and staticcall rows repeat a value that does not move. */
+/** Rows of delegatecall and staticcall repeat a value that did not move. */
 function movesValue(transfer: InternalTransfer): boolean {
   if (isCreation(transfer)) return true;
   return transfer.value !== "0" && transfer.type !== "delegatecall" && transfer.type !== "staticcall";
 }
 
-/** What a failed call did inside is undone, but the list does not say which rows were inside: those of its callee might be. */
+/**
+ * Whether the list is ambiguous. Everything inside a failed call is undone, but the list does not say which rows were inside. So a row from
+ * an address whose call failed is unclear.
+ */
 function isAmbiguous(all: readonly InternalTransfer[], moving: readonly InternalTransfer[]): boolean {
   const failed = new Set(all.filter((transfer) => !transfer.success).map((transfer) => transfer.to));
   return moving.some((transfer) => transfer.success && transfer.value !== "0" && failed.has(transfer.from));

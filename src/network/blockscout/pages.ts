@@ -3,15 +3,15 @@ import type { JsonAnswer } from "../http/json-client.ts";
 
 export type Query = Record<string, string>;
 
-/** Rows of a list. `ended`: there is nothing after them. */
+/** Rows of a list. `ended`: there are no more. */
 export interface Rows {
   rows: JsonObject[];
   ended: boolean;
 }
 
 /**
- * Reads up to `pagesMax` pages of a list of Blockscout API v2. `fixed` is sent with every page, `start` with the first one. When
- * a page does not come, the answer is its HTTP status; `failed` when it is no page.
+ * Reads up to `pagesMax` pages of a list of Blockscout API v2. `fixed` is sent with every page, `start` only with the first. When a page
+ * does not come, the result is its HTTP status, or `failed` when the answer is no page.
  */
 export async function readPages(
   get: (query: Query) => Promise<JsonAnswer>,

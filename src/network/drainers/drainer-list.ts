@@ -9,9 +9,9 @@ import { watchedFetch } from "../health/fault-reason.ts";
 import { readBody } from "../http/json-client.ts";
 
 export interface DrainerSourceOptions {
-  /** Directory for the last good snapshot; null: not kept. */
+  /** Directory that keeps the last good snapshot; null: none is kept. */
   dir: string | null;
-  /** Milliseconds after which a snapshot is due for renewal. */
+  /** Milliseconds after which a list is fetched again. */
   refreshMs: number;
   /** Milliseconds for one download. */
   timeoutMs: number;
@@ -38,7 +38,7 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
     return toLoaded(await readBody(response, listBytesMax), { taken, etag: response.headers.get("etag") });
   }
 
-  /** A reader sees the old file or the new one, never half of it. */
+  /** Writes the snapshot to disk. The file is renamed into place, so a reader sees the old or the new one, never half of it. */
   async function keep(folder: string, { addresses, ...facts }: Snapshot): Promise<void> {
     await mkdir(folder, { recursive: true });
     const draft = `${path}.${process.pid}.tmp`;
@@ -54,13 +54,13 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
       const text = await readFile(path, "utf8").catch(() => undefined);
       snapshot ??= text === undefined ? undefined : readSnapshot(text, at);
     },
-    /** Fetches the list again when it is due. When that fails, the old snapshot stays and is marked stale. Never rejects. */
+    /** Fetches the list again when it is due. On failure the old snapshot stays and counts as stale. Never rejects. */
     async refresh(signal: AbortSignal): Promise<void> {
       const now = clock.now();
       if (snapshot !== undefined && !health.isFailing() && now - snapshot.checked < refreshMs) return;
       const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const loaded = await load(within).catch(() => undefined);
-      // No rest: the timer of the lists decides when it is tried again.
+      // No rest here: the timer of the lists decides when to try again.
       if (loaded === undefined || shrank(snapshot, loaded)) return health.fail({ restMs: 0 });
       health.succeed();
       snapshot = { ...loaded, checked: now };
@@ -94,9 +94,9 @@ interface Snapshot extends Loaded {
 }
 
 const listBytesMax = 64 * 1024 * 1024;
-/** A list also counts as stale after so many missed refreshes, for example because the machine slept. */
+/** A list also counts as stale after so many missed refreshes, for example if the machine slept. */
 const staleAfter = 3;
-/** A list that lost more than this share is taken for broken. */
+/** A new list that is smaller by more than this share is taken for broken. */
 const shrinkMax = 0.2;
 
 function toLoaded(text: string, facts: { taken: number; etag: string | null }): Loaded | undefined {
@@ -122,7 +122,7 @@ function isUrl(at: string): boolean {
   return /^https?:\/\//.test(at);
 }
 
-/** Without query and user, which may hold keys. */
+/** The name of a list. A URL is shown without query and user, which may hold keys. */
 function nameOf(at: string): string {
   if (!isUrl(at)) return basename(at);
   const { host, pathname } = new URL(at);
@@ -130,8 +130,8 @@ function nameOf(at: string): string {
 }
 
 /**
- * Addresses of a list: a JSON array of strings, a JSON object of such arrays, or lines of text (`#` begins a comment). In
- * order, each once. undefined when it holds none or something that is no address: such a list is broken.
+ * Parses the addresses of a list: a JSON array of strings, a JSON object of such arrays, or lines of text (`#` begins a comment). They are
+ * sorted, each once. Undefined for a broken list: it has no entry, or an entry that is no address.
  */
 export function parseDrainers(text: string): Address[] | undefined {
   const trimmed = text.trim();
@@ -142,7 +142,7 @@ export function parseDrainers(text: string): Address[] | undefined {
   return [...new Set(addresses)].sort();
 }
 
-/** SHA-256 over the addresses in order, a line each: the same list has the same hash however it was written. */
+/** SHA-256 of the sorted addresses, one in each line. The same list has the same hash in every format. */
 export function hashDrainers(addresses: readonly Address[]): string {
   return createHash("sha256").update(addresses.join("\n")).digest("hex");
 }

@@ -3,7 +3,10 @@ import type { Address } from "../../kernel/address.ts";
 import type { DrainerLookup } from "../../model/risk-lookups.ts";
 import { createDrainerSource, type DrainerSourceOptions } from "./drainer-list.ts";
 
-/** Opens all drainer lists of a process by their URLs and paths (`at`). They are renewed while it runs. Nothing is loaded until it is asked for: first from disk, then from the source. */
+/**
+ * Opens all drainer lists of a process, by URLs and paths (`at`). Nothing is loaded until the first use: then from disk, then from the
+ * source. After that the lists are renewed in the background.
+ */
 export function openDrainerLists(at: readonly string[], options: DrainerSourceOptions) {
   const closing = new AbortController();
   const sources = at.map((one) => createDrainerSource(one, options));
@@ -11,10 +14,10 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
   let loading: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Loads missing lists and renews those that are due, and starts to do so in the background. One renewal at a time. */
+  /** Loads missing lists, renews those that are due, and starts to repeat this in the background. Only one renewal runs at a time. */
   function refresh(): Promise<void> {
     restored ??= Promise.all(sources.map((source) => source.restore()));
-    // The timer is short because it retries lists that failed. Other lists wait until they are due.
+    // The timer is short because it also retries failed lists. Other lists are skipped until they are due.
     timer ??= setInterval(() => void refresh(), Math.min(options.refreshMs, tickMs)).unref();
     loading ??= restored
       .then(() => Promise.all(sources.map((source) => source.refresh(closing.signal))))
@@ -32,13 +35,13 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
       clearInterval(timer);
       closing.abort();
     },
-    /** Which of these addresses a list names. Waits for the first load as long as the signal allows; never rejects. */
+    /** Looks addresses up in all lists. Waits for the first load at most until the signal fires; never rejects. */
     async look(
       addresses: readonly Address[],
       { signal, time }: { signal: AbortSignal; time(): string },
     ): Promise<DrainerLookup> {
       if (restored === undefined) void refresh();
-      // A kept snapshot is good enough. Only without one does the answer wait for the first load.
+      // A snapshot from disk is good enough. Only if there is none, the lookup waits for the first load.
       await restored;
       if (loading !== undefined && sources.some((source) => source.describe().snapshot_time === null))
         await unlessAborted(loading, signal, () => {});

@@ -6,15 +6,16 @@ export interface Clock {
 export type EndpointKind = "rpc" | "blockscout" | "sourcify" | "drainer_list" | "price_api";
 
 /**
- * `busy`: the server asked for a pause. `missing`: it does not offer the capability. `unauthorized`: it refuses our key. `dns`: its
- * name is not known. `tls`: its certificate or handshake is wrong. `unreachable`: no connection. `timeout`: no answer in time.
- * `server_error`: a status of 500 or more. `garbage`: an answer that cannot be read. `failing`: nothing of this.
+ * `busy`: the server asked for a pause. `missing`: it does not offer the capability. `slow`: it took too long. `wrong_chain`: it serves
+ * another chain. `unauthorized`: it refuses our key. `dns`: its name cannot be resolved. `tls`: its certificate or the handshake is wrong.
+ * `unreachable`: no connection. `timeout`: no answer in time. `server_error`: an HTTP status of 500 or more. `garbage`: an answer that
+ * cannot be read. `failing`: any other failure.
  */
 export type TroubleReason =
   | ("failing" | "busy" | "slow" | "missing" | "wrong_chain" | "unauthorized")
   | ("dns" | "tls" | "unreachable" | "timeout" | "server_error" | "garbage");
 
-/** What changed about an endpoint. `reason` is null when it answers again, `after` milliseconds after the trouble began. */
+/** A change in an endpoint's health. `reason` is null when it answers again. `after`: milliseconds since the trouble began. */
 export interface HealthChange {
   kind: EndpointKind;
   name: string;
@@ -23,28 +24,28 @@ export interface HealthChange {
   after: number;
 }
 
-/** What is wrong with an endpoint, as a whole or in one capability. Times are milliseconds since the epoch. */
+/** A trouble of an endpoint, as a whole or in one capability. Times are milliseconds since the epoch. */
 export interface Trouble {
-  /** `all` for the endpoint as a whole, else what it is used for: an RPC method, a list of an explorer. */
+  /** `all` for the whole endpoint; else one use of it: an RPC method, or a list of an explorer. */
   capability: string;
   reason: TroubleReason;
-  /** When it began. Nothing was answered since. */
+  /** When it began. There was no good answer since then. */
   since: number;
-  /** Until then it is left alone; in the past when it may be asked again. */
+  /** Until then it is not asked; a time in the past means that it may be asked again. */
   until: number;
 }
 
-/** The state of one endpoint for whoever watches the service. */
+/** The state of one endpoint, for people who watch the service. */
 export interface HealthReport {
   kind: EndpointKind;
-  /** Host, without path and query, because these may hold keys. A drainer list adds its path, or is the name of its file. */
+  /** The host, without path and query, which may hold keys. A drainer list adds its path, or is named by its file. */
   name: string;
-  /** When the oldest trouble began; null when there is none. A capability that is missing is no trouble. */
+  /** When the oldest trouble began; null when there is none. A missing capability does not count. */
   degradedSince: number | null;
   troubles: Trouble[];
 }
 
-/** Everything that is known about how well one endpoint answers. There is one such record for each endpoint. */
+/** What is known about how well one endpoint answers. Each endpoint has exactly one such record. */
 export class EndpointHealth {
   readonly kind: EndpointKind;
   readonly name: string;
@@ -59,28 +60,28 @@ export class EndpointHealth {
     this.#clock = clock;
   }
 
-  /** True while it should be left alone. */
+  /** True while the endpoint should not be asked. */
   rests(capability = "all"): boolean {
     const trouble = this.#troubles.get(capability);
     return trouble !== undefined && this.#clock.now() < trouble.until;
   }
 
-  /** True from the first failure to the next answer. */
+  /** True from the first failure until the next good answer. */
   isFailing(capability = "all"): boolean {
     return this.#troubles.has(capability);
   }
 
-  /** Tells every change from now on: each new trouble, each other reason for it, and its end. */
+  /** Calls `tell` on every later change: a new trouble, another reason for it, and its end. */
   watch(tell: (change: HealthChange) => void): void {
     this.#tell = tell;
   }
 
-  /** Notes what it is if the exchange under way turns out to be a failure. */
+  /** Remembers the reason that `fail` uses, if the exchange under way turns out to fail. */
   note(reason: TroubleReason): void {
     this.#noted = reason;
   }
 
-  /** Leaves it alone for so many milliseconds. */
+  /** Records a trouble, with no requests for `ms` milliseconds. */
   rest(reason: TroubleReason, ms: number, capability = "all"): void {
     const now = this.#clock.now();
     const { since = now, failures = 0 } = this.#troubles.get(capability) ?? {};
@@ -88,8 +89,8 @@ export class EndpointHealth {
   }
 
   /**
-   * Counts a failure, for the given reason or the one that was noted. After `breakAfter` of them in a row it rests for `restMs`; the first failure after a rest makes it rest
-   * again.
+   * Counts a failure, with the given or the noted reason. After `breakAfter` failures in a row the endpoint rests for `restMs`
+   * milliseconds. After a rest, a single failure makes it rest again.
    */
   fail(
     { breakAfter = 1, restMs, reason = this.#noted }: { breakAfter?: number; restMs: number; reason?: TroubleReason },
@@ -101,7 +102,7 @@ export class EndpointHealth {
     this.#put({ capability, reason, since, until: next, failures: failures + 1 });
   }
 
-  /** It answered: whatever was wrong is over. */
+  /** Ends the trouble: the endpoint answered. */
   succeed(capability = "all"): void {
     const trouble = this.#troubles.get(capability);
     if (trouble === undefined) return;
@@ -130,7 +131,10 @@ export class EndpointHealth {
   }
 }
 
-/** Endpoints with what is wrong with each, such as `a.example: timeout; b.example: wrong_chain`; empty when nothing is. */
+/**
+ * Troubled endpoints with their reasons as text, such as `a.example: timeout; b.example: wrong_chain`; empty when there are none. `missing`
+ * and `slow` are left out.
+ */
 export function describeTroubles(endpoints: readonly { health: EndpointHealth }[]): string {
   const described = endpoints.flatMap(({ health }) => {
     const { name, troubles } = health.report();

@@ -1,6 +1,6 @@
 import type { EndpointHealth, TroubleReason } from "./endpoint-health.ts";
 
-/** `fetch` that notes how the exchange went, so that a failure later on has its reason. Rejects as fetch does. */
+/** Like `fetch`, but notes the reason in `health` in case the exchange fails, now or later. Rejects as `fetch` does. */
 export async function watchedFetch(
   health: EndpointHealth,
   input: string | URL | Request,
@@ -17,14 +17,14 @@ export async function watchedFetch(
   }
 }
 
-/** What is wrong when a response with this status is of no use. */
+/** The reason for a failure if a response with this HTTP status is of no use. */
 export function reasonOfStatus(status: number): TroubleReason {
   if (status === 401 || status === 403) return "unauthorized";
   if (status === 429) return "busy";
   return status >= 500 ? "server_error" : "garbage";
 }
 
-/** Why fetch rejected; undefined when the caller gave up. Node.js tells it by a code, in the error or in its causes. */
+/** Why `fetch` rejected; undefined when the caller gave up. Node.js states it as a code, in the error or in its causes. */
 export function reasonOfError(error: unknown): TroubleReason | undefined {
   if (!(error instanceof Error)) return "failing";
   if (error.name === "AbortError") return undefined;

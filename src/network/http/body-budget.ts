@@ -1,26 +1,26 @@
-/** Answers that are too much together. It is not the fault of the server that sent the last one. */
+/** Thrown when the answers of all servers together are too large. The server of the last answer is not at fault. */
 export class BodyBudgetError extends Error {}
 
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 export type BodyShare = ReturnType<BodyBudget["share"]>;
 
-/** Bounds the bytes of answers that the process holds at once, whatever servers send. Bytes count as they are unpacked. */
+/** Limits the bytes of answers that the process holds at once, whatever servers send. Bytes are counted after decompression. */
 export function createBodyBudget(bytesMax: number) {
   let held = 0;
   return {
     /** Bytes held now. */
     held: () => held,
-    /** What one request holds of them. */
+    /** The share of one request. */
     share() {
       let own = 0;
       return {
-        /** Notes bytes that were read. Throws BodyBudgetError when the process holds too many. */
+        /** Counts bytes that were read. Throws BodyBudgetError when the process would hold too many. */
         take(bytes: number): void {
           if (held + bytes > bytesMax) throw new BodyBudgetError("the answers that are held are too long together");
           own += bytes;
           held += bytes;
         },
-        /** Gives all of them back. */
+        /** Takes all bytes of this share off the count. */
         giveBack(): void {
           held -= own;
           own = 0;
@@ -30,12 +30,13 @@ export function createBodyBudget(bytesMax: number) {
   };
 }
 
-/** The same response, whose body notes its bytes as it is read. */
+/** The same response, but its bytes are counted as they are read. */
 export function countBody(response: Response, share: BodyShare): Response {
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
   const length = headers.has("content-encoding") ? Number.NaN : Number(headers.get("content-length") ?? Number.NaN);
-  // HTTP holds a server to the length that it names. A stream more would cost as much as reading the usual short answer.
+  // A body cannot be longer than its Content-Length, so a short one is counted at once. One more stream would cost as much as reading such
+  // an answer.
   if (length <= shortBytes) {
     share.take(length);
     return response;

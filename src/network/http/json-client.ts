@@ -6,28 +6,28 @@ import { type Clock, EndpointHealth, type EndpointKind } from "../health/endpoin
 import { watchedFetch } from "../health/fault-reason.ts";
 import { type BodyBudget, BodyBudgetError, type BodyShare } from "./body-budget.ts";
 
-/** A JSON answer with its HTTP status, or `failed`: nobody answered, or nothing that can be read. */
+/** A JSON answer with its HTTP status. `failed`: no answer, or one that cannot be read. */
 export type JsonAnswer = { status: number; body: unknown } | "failed";
 
 export interface JsonClientOptions {
   kind: EndpointKind;
   clock: Clock;
-  /** Requests under way at once, for each capability. */
+  /** Requests at once, for each capability. */
   concurrency?: number;
-  /** Bytes of answers that are held together with other servers'. */
+  /** The limit on bytes of answers, shared with other servers. */
   bodies?: BodyBudget | undefined;
-  /** Failures in a row after which the server is left alone. */
+  /** So many failures in a row make the server rest. */
   breakAfter?: number;
-  /** Milliseconds for which it is then left alone. */
+  /** How many milliseconds it then rests. */
   restMs?: number;
-  /** 0 to 1: spreads retries. */
+  /** Gives a number from 0 to 1, which spreads retries in time. */
   random?: () => number;
 }
 
 /**
- * Makes the client of one server: a limited number of requests at once, one more try after a fault that may pass, rest after
- * several failures in a row or when the server asks for it (429). A timeout of the caller's signal counts as the server's
- * failure; that the caller went away does not.
+ * Makes the client of one server. It limits requests at once, tries once more after a fault that may pass, and lets the server rest after
+ * several failures in a row or when the server asks for it (429). A timeout of the caller's signal counts as a failure of the server; a
+ * caller that goes away does not.
  */
 export function createJsonClient(url: string, options: JsonClientOptions) {
   const { kind, clock, concurrency = 8, bodies, breakAfter = 5, restMs = 10_000, random = Math.random } = options;
@@ -61,12 +61,12 @@ export function createJsonClient(url: string, options: JsonClientOptions) {
   }
 
   return {
-    /** Host of the server, as case files name it. */
+    /** The host of the server; case files name it as the source. */
     name: health.name,
     health,
     /**
-     * Never rejects. Each `capability` has its own slots and its own trouble, so that a slow list of an explorer neither delays
-     * nor switches off the others.
+     * Asks for a path. Never rejects. Each `capability` has its own slots and its own health, so that one slow list of an explorer neither
+     * delays nor disables the others.
      */
     async get(path: string, signal: AbortSignal, capability = "all"): Promise<JsonAnswer> {
       if (health.rests(capability)) return "failed";
@@ -78,7 +78,7 @@ export function createJsonClient(url: string, options: JsonClientOptions) {
         started = true;
         return await ask(path, signal, capability);
       });
-      // Nobody waits for a slot beyond the signal; a request that is under way ends by the signal itself.
+      // The wait for a slot ends with the signal. A request that has started ends by the signal itself.
       return unlessAborted<JsonAnswer>(work, signal, () => (started ? work : "failed"));
     },
   };
@@ -91,7 +91,7 @@ type Outcome =
 
 const retryMs = 60;
 const restMax = 120_000;
-/** A page of fifty transactions with their calldata stays far below. */
+/** Far more than a page of fifty transactions with their calldata. */
 const bodyBytesMax = 8 * 1024 * 1024;
 
 interface Sending {
@@ -113,12 +113,12 @@ async function request(url: string, { signal, health, share }: Sending): Promise
     return { kind: unauthorized ? "refused" : "fault" };
   }
   const body = parseJson(await readBody(response, bodyBytesMax, share));
-  // Of a refusal the status alone tells enough.
+  // For a refused request the status alone is enough.
   if (body === undefined && response.ok) return { kind: "fault" };
   return { kind: "answer", answer: { status: response.status, body } };
 }
 
-/** The body of an HTTP response as text. Throws when it is longer than `bytesMax`, and as `share` does. */
+/** Reads the body of an HTTP response as text. Throws when it is longer than `bytesMax`, or when `share` throws. */
 export async function readBody(response: Response, bytesMax: number, share?: BodyShare): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -6,7 +6,7 @@ import type { BodyBudget } from "../http/body-budget.ts";
 import { createJsonClient } from "../http/json-client.ts";
 import { readFoundObject } from "../verified-contract.ts";
 
-/** A client of a server with the price API of DefiLlama (`/prices/historical/{time}/{coins}`). Nothing is sent yet. No method rejects. */
+/** Makes the client of a server with DefiLlama's price API (`/prices/historical/{time}/{coins}`). This sends nothing. No method rejects. */
 export function createPriceApi(url: string, { bodies, clock }: { bodies?: BodyBudget; clock: Clock }) {
   const client = createJsonClient(url, { kind: "price_api", bodies, clock });
   const slug = chain.name.toLowerCase();
@@ -14,8 +14,8 @@ export function createPriceApi(url: string, { bodies, clock }: { bodies?: BodyBu
     name: client.name,
     health: client.health,
     /**
-     * USD of one token each, as plain decimals, at a time in Unix seconds. A token is missing where the server knows no price, is not
-     * sure of it, or has one of another day only; undefined when there was no answer.
+     * Prices in USD for one whole token each, as decimal text, at a time in Unix seconds. A token is missing where the server knows no
+     * price, is not sure of it, or has one only from another day. Undefined when there was no answer.
      */
     async pricesAt(
       tokens: readonly Address[],
@@ -39,12 +39,12 @@ export function createPriceApi(url: string, { bodies, clock }: { bodies?: BodyBu
   };
 }
 
-/** Seconds between a price and the time that was asked for. */
+/** At most so many seconds may lie between a price and the time that was asked for. */
 const apartMax = 86_400;
-/** What the server itself calls a price that can be relied on. */
+/** The confidence (0 to 1) from which on the server itself calls a price reliable. */
 const confidenceMin = 0.9;
 
-/** A positive number as a plain decimal, such as `0.00000012`. */
+/** A positive number as decimal text without an exponent, such as `0.00000012`; undefined for anything else. */
 function decimalOf(price: unknown): string | undefined {
   if (typeof price !== "number" || !Number.isFinite(price) || price <= 0 || price >= 1e21) return undefined;
   const text = String(price);

@@ -3,11 +3,11 @@ import { readQuantity } from "../../kernel/hex.ts";
 import type { RpcFrame } from "../../model/case-file.ts";
 import { type FieldTests, isAddress, isHex, isText, logFields, pick, quantityHex, readRpcLog } from "./rpc-objects.ts";
 
-/** Calls nest at most 1024 deep (EIP-150); a few more are let through, a hostile endpoint's endless nesting is not. */
+/** Calls nest at most 1024 deep in the EVM. A few more are allowed, but not the endless nesting of a hostile endpoint. */
 export const frameDepthMax = 1_100;
 
 /**
- * Keeps of a callTracer answer what the decoder reads. undefined when it is no call tree, or not the tree of a transaction
+ * Reads an answer of callTracer and keeps the fields that the decoder uses. Undefined when it is no call tree, or not that of a transaction
  * from `sender`.
  */
 export function readCallFrame(value: unknown, sender: string): RpcFrame | undefined {
@@ -16,8 +16,8 @@ export function readCallFrame(value: unknown, sender: string): RpcFrame | undefi
 }
 
 /**
- * Builds the call tree out of a `trace_transaction` answer: a flat list whose `traceAddress` is the path from the root
- * (OpenEthereum's trace module). undefined when a piece is missing or is not what it should be.
+ * Builds the call tree from an answer of `trace_transaction` (OpenEthereum's trace module): a flat list in which `traceAddress` is the path
+ * from the root. Undefined when an item is missing or malformed.
  */
 export function buildCallTree(value: unknown, sender: string): RpcFrame | undefined {
   const frames = new Map<string, JsonObject & { calls: JsonObject[] }>();
@@ -26,7 +26,7 @@ export function buildCallTree(value: unknown, sender: string): RpcFrame | undefi
     const path = address.join(".");
     const siblings = frames.get(address.slice(0, -1).join("."))?.calls;
     if (frames.has(path)) return undefined;
-    // Its parent, or a sibling before it, is missing.
+    // The parent, or an earlier sibling, is missing.
     if (address.length > 0 && (siblings?.push(frame) ?? 0) - 1 !== address.at(-1)) return undefined;
     frames.set(path, frame);
   }
@@ -63,7 +63,7 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Parents before children, siblings in order. undefined when an item has no usable path. */
+/** Sorts the items: parents before children, siblings in order. Undefined when an item has no usable path. */
 function sortByAddress(items: unknown): { address: number[]; source: JsonObject }[] | undefined {
   const read = listIn(items).map((value) => {
     const source = readObject(value);
@@ -75,7 +75,7 @@ function sortByAddress(items: unknown): { address: number[]; source: JsonObject 
   return read.sort((a, b) => a.address.length - b.address.length || (a.address.at(-1) ?? 0) - (b.address.at(-1) ?? 0));
 }
 
-/** The frame in callTracer's words. It is not checked. */
+/** The item in callTracer's form. Its values are not checked here. */
 function readAction({ type, action: asked, result: given, error: said }: JsonObject): JsonObject {
   const action = readObject(asked) ?? {};
   const result = readObject(given) ?? {};

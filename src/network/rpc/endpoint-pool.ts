@@ -8,9 +8,12 @@ export function createEndpointPool(urls: readonly string[], options: EndpointOpt
   return poolOf(urls.map((url) => createEndpoint(url, options)));
 }
 
-/** These endpoints and no others. */
+/** Makes a pool of these endpoints. */
 export function poolOf(endpoints: readonly Endpoint[]) {
-  /** Whom to ask, in the configured order. Those that failed a moment ago come last, those of another chain not at all. */
+  /**
+   * Endpoints in the order in which they are asked: as configured, with those that failed a moment ago at the end. Those of another chain
+   * are left out.
+   */
   function order(): Endpoint[] {
     const usable = endpoints.filter(({ health }) => !health.rests("chain"));
     return [...usable.filter(({ health }) => !health.rests()), ...usable.filter(({ health }) => health.rests())];
@@ -19,11 +22,11 @@ export function poolOf(endpoints: readonly Endpoint[]) {
   return {
     endpoints,
     order,
-    /** Whether an endpoint is known to answer. Asks nobody. */
+    /** Whether an endpoint is known to answer. Sends nothing. */
     isOnline: () => endpoints.some((endpoint) => endpoint.isWell()),
     /**
-     * The failover: asks one endpoint after the other, until one gives a value; undefined when none does. `again` asks the same
-     * endpoint once more after the others. `first` is asked before all others.
+     * The failover: asks one endpoint after the other until one gives a value; undefined when none does. `first` is asked before all
+     * others. An endpoint for which `ask` gives `again` is asked once more after the others.
      */
     async tryEach<T extends object>(
       ask: (endpoint: Endpoint) => Promise<T | "again" | undefined>,

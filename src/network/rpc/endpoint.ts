@@ -11,10 +11,10 @@ export interface RpcCall {
   params: readonly unknown[];
 }
 
-/** The answer to one call of a batch. An error here is the call's own; the endpoint is well. */
+/** The answer to one call of a batch. An error here belongs to the call; the endpoint works. */
 export type RpcAnswer = { ok: true; result: unknown } | RpcFailure;
 
-/** `data`: what a call that reverted returned, where the node tells it. */
+/** `data`: return data of a call that reverted, if the node gives it. */
 export interface RpcFailure {
   ok: false;
   code: number | null;
@@ -22,18 +22,18 @@ export interface RpcFailure {
   data?: unknown;
 }
 
-/** Whether the chain itself refused. Code 3 is a revert of geth and its kin; others say it in words only. */
+/** Whether the call failed on the chain. geth and similar nodes use code 3 for reverts; other nodes say it only in the message. */
 export function isRevert({ code, message }: RpcFailure): boolean {
   return code === 3 || /execution reverted|out of gas|invalid opcode/i.test(message);
 }
 
 /**
- * Why an endpoint as a whole gave nothing. `refused`: it serves another chain. `aborted`: the caller's time was up. `crowded`: the
- * process holds too much of other answers.
+ * Why an endpoint gave no answers at all. `refused`: it serves another chain. `aborted`: the caller's time was up. `crowded`: the process
+ * holds too many bytes of other answers.
  */
 export type EndpointFault = "timeout" | "unusable" | "refused" | "aborted" | "crowded";
 
-/** Whom a batch is for. Each has sockets of its own, so that explanations keep no payment waiting. */
+/** The purpose of a batch. Each purpose has its own sockets, so that explanations do not delay payments. */
 export type Purpose = "explanation" | "service";
 
 /** One JSON-RPC server. */
@@ -42,14 +42,14 @@ export type Endpoint = ReturnType<typeof createEndpoint>;
 export interface EndpointOptions {
   chainId: number;
   callTimeoutMs: number;
-  /** Batches under way at once for explanations. */
+  /** Batches for explanations at once. */
   socketsMax?: number | undefined;
-  /** Bytes of answers that are held together with other servers'. */
+  /** The limit on bytes of answers, shared with other servers. */
   bodies?: BodyBudget;
   clock: Clock;
 }
 
-/** Makes the client of one endpoint. Its chain id is asked with the first batch, until it was right once. */
+/** Makes the client of one endpoint. Batches also ask for its chain id until it was right once. */
 export function createEndpoint(url: string, options: EndpointOptions) {
   const { chainId, callTimeoutMs, clock } = options;
   const health = new EndpointHealth("rpc", new URL(url).host, clock);
@@ -76,11 +76,14 @@ export function createEndpoint(url: string, options: EndpointOptions) {
   };
 
   return {
-    /** Milliseconds for one batch, its body included. */
+    /** Milliseconds for one batch, including the body of the answer. */
     callTimeoutMs,
-    /** Beside `all`: capability `chain` rests when it serves another chain, `traces` when they take too long, a method when it lacks it. */
+    /**
+     * Capabilities beside `all`: `chain` rests when the endpoint serves another chain, `traces` when traces take too long, and a method's
+     * name when the endpoint lacks it.
+     */
     health,
-    /** Whether it answered, is of the right chain, and did not fail since. */
+    /** Whether it has answered for the right chain and has not failed since. */
     isWell: () => chainChecked && !health.isFailing(),
     /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
     async ask(
@@ -99,7 +102,7 @@ export function createEndpoint(url: string, options: EndpointOptions) {
 
 const restMs = { failure: 10_000, chain: 300_000 } as const;
 
-/** Traces of the largest transactions are some tens of megabytes of JSON. */
+/** Traces of the largest transactions take some tens of megabytes of JSON. */
 const responseBytesMax = 64 * 1024 * 1024;
 
 type Sender = (
@@ -108,7 +111,7 @@ type Sender = (
   purpose: Purpose,
 ) => Promise<RpcAnswer[] | EndpointFault>;
 
-/** viem's batching joins calls that share a signal: a signal for each batch keeps calls of other batches out of it. */
+/** Makes the function that sends batches. viem joins calls that share a signal, so each batch has a signal of its own. */
 function createSender(
   url: string,
   { callTimeoutMs, socketsMax = 64, bodies }: EndpointOptions,
@@ -142,7 +145,7 @@ function createSender(
       const answers = await Promise.all(calls.map((call) => request(call, { signal: timer.signal })));
       const read = answers.map(readAnswer);
       if (!read.every((answer) => answer !== undefined)) return "unusable";
-      // What was read for an explanation lives as long as the work on it.
+      // Answers for an explanation stay in memory, and count, until the work on it ends.
       keeps = purpose === "explanation";
       return read;
     } catch (error) {
@@ -157,21 +160,24 @@ function createSender(
 
   return async (calls, signal, purpose) => {
     const work = sockets[purpose](() => (signal.aborted ? "aborted" : sendNow(calls, signal, purpose)));
-    // Nobody waits for a socket beyond the signal. A batch that is under way ends by the signal itself.
+    // The wait for a socket ends with the signal. A batch that has started ends by the signal itself.
     return unlessAborted<RpcAnswer[] | EndpointFault>(work, signal, () => "aborted");
   };
 }
 
-/** Batches under way at once for everything that is no explanation. */
+/** Batches at once for everything but explanations. */
 const serviceSocketsMax = 16;
 
-/** Whether the answer was given up because the process holds too many bytes. viem wraps what was thrown. */
+/** Whether an answer was dropped because the process holds too many bytes. viem wraps the original error. */
 function isCrowded(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) if (at instanceof BodyBudgetError) return true;
   return false;
 }
 
-/** `{error, result}` as viem's raw mode gives it. With neither of them the server dropped the call, and no answer of it is trusted. */
+/**
+ * Reads `{error, result}`, the form of viem's raw mode. With neither of them the server dropped the call: undefined, and none of its
+ * answers is trusted.
+ */
 function readAnswer(raw: unknown): RpcAnswer | undefined {
   const { error, result } = (raw ?? {}) as { error?: Record<string, unknown> | null; result?: unknown };
   if (error !== undefined && error !== null) {

@@ -1,13 +1,13 @@
 import type { EndpointPool } from "./endpoint-pool.ts";
 import { readBlock } from "./rpc-objects.ts";
 
-/** The newest block known: its number, and its time in Unix seconds. */
+/** The newest known block: its number, and its time in Unix seconds. */
 export interface ChainHead {
   number: number;
   timestamp: number;
 }
 
-/** Remembers the newest block that any answer mentioned: at first none. Concurrent reads share one request. */
+/** Remembers the newest block that any answer mentioned. Concurrent reads share one request. */
 export function createHeadMemory(pool: EndpointPool, signal: AbortSignal) {
   let newest: ChainHead | null = null;
   let asking: Promise<void> | undefined;
@@ -29,10 +29,10 @@ export function createHeadMemory(pool: EndpointPool, signal: AbortSignal) {
   }
 
   return {
-    /** null before the first block was mentioned. Asks nobody. */
+    /** The newest known block; null before the first one. Sends nothing. */
     newest: () => newest,
     note,
-    /** Asks the first endpoint that answers for the newest block; the newest known when none does. Never rejects. */
+    /** Asks for the newest block; gives the newest known one, also when no endpoint answers. Never rejects. */
     async read(): Promise<ChainHead | null> {
       asking ??= ask().finally(() => {
         asking = undefined;

@@ -3,7 +3,10 @@ import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { type Hash, type Hex, readHash, readHex, readQuantity } from "../../kernel/hex.ts";
 import type { RpcLog, RpcReceipt, RpcTransaction } from "../../model/case-file.ts";
 
-/** Keeps what the decoder reads, as the node wrote it; undefined when it is not the transaction of this hash or lacks its core. */
+/**
+ * Reads a transaction and keeps the fields that the decoder uses, as the node wrote them. Undefined when it is another transaction, or
+ * lacks a required field.
+ */
 export function readTransaction(value: unknown, hash: Hash): RpcTransaction | undefined {
   const source = readObject(value);
   if (source === undefined || readHash(source.hash) !== hash) return undefined;
@@ -18,7 +21,7 @@ export function readTransaction(value: unknown, hash: Hash): RpcTransaction | un
   };
 }
 
-/** As {@link readTransaction}; a receipt without its logs, or with a broken one, is no receipt. */
+/** Reads a receipt, as {@link readTransaction} does. Undefined also when its logs are missing or one of them is broken. */
 export function readReceipt(value: unknown, hash: Hash): RpcReceipt | undefined {
   const source = readObject(value);
   if (source === undefined || !Array.isArray(source.logs)) return undefined;
@@ -27,7 +30,7 @@ export function readReceipt(value: unknown, hash: Hash): RpcReceipt | undefined 
   return logs.every((log) => log !== undefined) ? { ...pick<RpcReceipt>(source, receiptFields), logs } : undefined;
 }
 
-/** A log with the fields that are asked for; undefined when it lacks its address, topics or data. */
+/** Reads a log with these fields; undefined when address, topics or data are missing. */
 export function readRpcLog<T extends RpcLog>(value: unknown, fields: FieldTests<T>): T | undefined {
   const log = pick<T>(readObject(value) ?? {}, fields);
   return log.address === undefined || log.topics === undefined || log.data === undefined ? undefined : (log as T);
@@ -39,7 +42,7 @@ export interface Block {
   timestamp?: Hex;
 }
 
-/** Keeps number, hash and time; undefined when it is another block than the one asked for (a node that lags or was reorganized). */
+/** Reads number, hash and time of a block. Undefined when it is not the expected block: the node is behind, or was reorganized. */
 export function readBlock(value: unknown, expected: { number?: Hex; hash?: Hex }): Block | undefined {
   const source = readObject(value);
   const number = readQuantity(source?.number);
@@ -55,15 +58,15 @@ export function readBlock(value: unknown, expected: { number?: Hex; hash?: Hex }
   };
 }
 
-/** A JSON-RPC quantity: no leading zeros. */
+/** A number as a JSON-RPC quantity: hex without leading zeros. */
 export function quantityHex(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
-/** Which values of a field are kept. */
+/** For each field, which values are kept. */
 export type FieldTests<T> = { readonly [K in keyof T]?: (value: unknown) => boolean };
 
-/** The fields that pass their test, as they were written. */
+/** The fields of the source that pass their tests, unchanged. */
 export function pick<T>(source: JsonObject, tests: FieldTests<T>): Partial<T> {
   const picked: JsonObject = {};
   for (const key in tests) if (tests[key]?.(source[key])) picked[key] = source[key];
@@ -74,17 +77,17 @@ export function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** Text of an address, as it was written. */
+/** Whether a value is the text of an address. */
 export function isAddress(value: unknown): value is string {
   return readAddress(value) !== undefined;
 }
 
-/** Text of whole bytes of hex, as it was written. */
+/** Whether a value is hex text of whole bytes. */
 export function isHex(value: unknown): value is string {
   return readHex(value) !== undefined;
 }
 
-/** Texts of 32-byte words, as a log's topics are. */
+/** Whether a value is a list of 32-byte words in hex, such as a log's topics. */
 function isHashList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => readHash(item) !== undefined);
 }

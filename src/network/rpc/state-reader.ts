@@ -5,13 +5,13 @@ import type { EndpointPool } from "./endpoint-pool.ts";
 import { ethCall } from "./multicall.ts";
 import { quantityHex } from "./rpc-objects.ts";
 
-/** One question to the state of the chain. */
+/** One read of the chain's state. */
 export type StateRead =
   | { kind: "code"; address: Address }
   | { kind: "storage"; address: Address; slot: Hex }
   | { kind: "call"; to: Address; data: Hex };
 
-/** Answers in the order of the reads; null where a call reverted. `latest`: no endpoint has the state of the block any more. */
+/** Answers in the order of the reads; null where a call reverted. `at` is `latest` when no endpoint gave the state of the block. */
 export interface StateAnswer {
   at: "block" | "latest";
   results: (Hex | null)[];
@@ -24,7 +24,7 @@ export type ReadState = (
   signal: AbortSignal,
 ) => Promise<StateAnswer | undefined>;
 
-/** Reads code, storage and calls at a block from the first endpoint that still has it, else with the newest state. */
+/** Reads code, storage and calls at a block, from the first endpoint that has its state; else from the newest state. */
 export function createStateReader(pool: EndpointPool): ReadState {
   return async (reads, block, signal) => {
     if (reads.length === 0) return { at: "block", results: [] };
@@ -37,7 +37,7 @@ export function createStateReader(pool: EndpointPool): ReadState {
   };
 }
 
-/** Public endpoints refuse long batches, so the reads go out in several beside each other. */
+/** Public endpoints refuse long batches, so the reads are sent in several batches at the same time. */
 const batchMax = 12;
 
 async function readAll(
@@ -60,7 +60,7 @@ function toCall(read: StateRead, tag: string): RpcCall {
   return ethCall(read, tag);
 }
 
-/** undefined: the endpoint could not say. A call that reverts is an answer. */
+/** Reads one answer; undefined when the endpoint gave none. A call that reverts is an answer: null. */
 function readResult(answer: RpcAnswer, read: StateRead): Hex | null | undefined {
   if (answer.ok) return readHex(answer.result);
   return read.kind === "call" && isRevert(answer) ? null : undefined;

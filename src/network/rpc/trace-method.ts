@@ -5,23 +5,23 @@ import type { Endpoint, RpcAnswer, RpcCall } from "./endpoint.ts";
 export const traceMethods = ["debug_traceTransaction", "trace_transaction"] as const;
 export type TraceMethod = (typeof traceMethods)[number];
 
-/** Some methods for the call tree of one transaction, asked of one endpoint. */
+/** Asks one endpoint for the call tree of a transaction by some methods. */
 export interface TraceQuestion {
   endpoint: Endpoint;
   methods: readonly TraceMethod[];
   hash: string;
 }
 
-/** Answers to the calls of a batch, and the call tree that came with them. */
+/** Answers to the calls of a batch, with the call tree that came in the same batch. */
 export interface TracedAnswers {
   answers: RpcAnswer[];
-  /** The first call tree; undefined when there is none. `sender` is whom its root must be from. */
+  /** The first call tree whose root is from `sender`; undefined when there is none. */
   readTrace(sender: string): Trace | undefined;
 }
 
 /**
- * Asks for these calls, and for the call tree in the same batch. `again`: the batch took too long, perhaps because of the
- * trace, so the endpoint may be asked once more without it. undefined: no answer.
+ * Sends these calls, and asks for the call tree in the same batch. `again`: the batch took too long, perhaps because of the trace, so the
+ * endpoint may be asked once more without it. Undefined: no answer.
  */
 export async function askWithTraces(
   calls: readonly RpcCall[],
@@ -42,12 +42,12 @@ export async function askWithTraces(
   return { answers: answers.slice(0, calls.length), readTrace };
 }
 
-/** True when the endpoint said, not long ago, that it has no such method. */
+/** Whether the endpoint said in the last ten minutes that it does not have this method. */
 export function lacks(endpoint: Endpoint, method: TraceMethod): boolean {
   return endpoint.health.rests(method);
 }
 
-/** True when traces of this endpoint took too long, not long ago. */
+/** Whether traces of this endpoint took too long in the last minute. */
 export function tracesSlowly(endpoint: Endpoint): boolean {
   return endpoint.health.rests("traces");
 }
@@ -55,14 +55,14 @@ export function tracesSlowly(endpoint: Endpoint): boolean {
 const slowMs = 60_000;
 const missingMs = 600_000;
 
-/** The calls that ask for it. The tracer is told to give up before we do, so that the rest of the batch survives. */
+/** The calls that ask for the call tree. The tracer gets a shorter time limit than the batch, so that the other answers still come. */
 function traceCalls({ endpoint, methods, hash }: TraceQuestion): RpcCall[] {
   const timeout = `${Math.floor(endpoint.callTimeoutMs * 0.7)}ms`;
   const options = { tracer: "callTracer", tracerConfig: { withLog: true }, timeout };
   return methods.map((method) => ({ method, params: method === "trace_transaction" ? [hash] : [hash, options] }));
 }
 
-/** What the answer tells about the endpoint is noted. */
+/** Reads one trace. What the answer shows about the endpoint is noted in its health. */
 function readOne(
   answer: RpcAnswer | undefined,
   { endpoint, method, sender }: { endpoint: Endpoint; method: TraceMethod; sender: string },
@@ -79,12 +79,15 @@ function readOne(
   return { source: method, root };
 }
 
-/** Notes that the endpoint has no such method. */
+/** Notes that the endpoint does not have this method. */
 export function noteMissing(endpoint: Endpoint, method: string): void {
   endpoint.health.rest("missing", missingMs, method);
 }
 
-/** JSON-RPC -32601, EIP-1474 -32004, and the words of providers that use other codes for what a plan does not include. */
+/**
+ * Whether an error means that the method is missing: JSON-RPC code -32601, EIP-1474 code -32004, or messages of providers that use other
+ * codes for methods outside of a plan.
+ */
 export function isMissingMethod(answer: { code: number | null; message: string }): boolean {
   if (answer.code === -32601 || answer.code === -32004) return true;
   return (

@@ -3,8 +3,8 @@ import { isRevert, type RpcAnswer, type RpcCall } from "./endpoint.ts";
 import type { EndpointPool } from "./endpoint-pool.ts";
 
 /**
- * A transport for viem's clients over the failover of the pool. What an endpoint cannot answer is asked of the next one. A revert
- * is an answer of the chain, so nobody else is asked. Errors name no endpoint.
+ * A transport for viem's clients that uses the pool's failover. A request that one endpoint cannot answer goes to the next. A revert is an
+ * answer of the chain, so no other endpoint is asked. Errors do not name the endpoint.
  */
 export function createViemTransport(pool: EndpointPool, signal: AbortSignal): Transport {
   async function request({ method, params = [] }: Pick<RpcCall, "method"> & Partial<RpcCall>): Promise<unknown> {
@@ -26,5 +26,5 @@ export function createViemTransport(pool: EndpointPool, signal: AbortSignal): Tr
   return custom({ request }, { retryCount: 0 });
 }
 
-/** JSON-RPC leaves this code to servers. It stands for an error without a code. */
+/** The code of errors that have none. JSON-RPC leaves its meaning to the server. */
 const serverError = -32_000;

@@ -19,8 +19,8 @@ export function createSourcify(
     name: client.name,
     health: client.health,
     /**
-     * Whether source code of a contract is published; undefined when there was no answer. `match` is `exact_match`, `match` or null.
-     * A contract that the server does not have is 404 with a null match.
+     * Whether the source code of a contract is published; undefined when there was no answer. Sourcify's `match` is `exact_match`, `match`
+     * or null. For a contract that it does not have, it answers 404 with a null match.
      */
     async isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined> {
       const answer = await client.get(pathOf(address), signal);

@@ -7,7 +7,7 @@ import { quantityHex } from "../../network/rpc/rpc-objects.ts";
 import type { PreviewRequest } from "../preview-request.ts";
 import { readUnrun, type SimulatedRun } from "./simulated-run.ts";
 
-/** What `debug_traceCall` answered, as a receipt and a call tree. */
+/** Reads an answer of `debug_traceCall` as a receipt and a call tree. */
 export function readCallTrace(answer: RpcAnswer | undefined, request: PreviewRequest): SimulatedRun {
   if (answer?.ok !== true) return readUnrun(answer);
   const root = readCallFrame(answer.result, request.from);
@@ -25,7 +25,9 @@ export function readCallTrace(answer: RpcAnswer | undefined, request: PreviewReq
   return { kind: "ran", receipt, trace: { source: "debug_traceCall", root } };
 }
 
-/** Logs of what stood, in the order of execution: `position` says before which inner call a log was written. */
+/**
+ * Gathers the logs of calls that did not fail, in the order of execution. `position` of a log says before which inner call it was written.
+ */
 function gatherLogs(frame: RpcFrame, found: RpcLog[]): void {
   const calls = frame.calls ?? [];
   const logs = frame.logs ?? [];

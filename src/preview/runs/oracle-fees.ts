@@ -6,15 +6,15 @@ import { ethCall } from "../../network/rpc/multicall.ts";
 import { quantityHex } from "../../network/rpc/rpc-objects.ts";
 import { serialize, type UnsignedTransaction } from "../unsigned-transaction.ts";
 
-/** What a transaction pays beside the gas that it uses, by the GasPriceOracle of OP Stack chains. No simulation tells it. */
+/** Fees beside the gas that a transaction uses, from the GasPriceOracle of OP Stack chains. Simulations do not tell them. */
 export interface OracleFees {
-  /** What its data costs on Ethereum, in wei; null: not told. */
+  /** The fee for its data on Ethereum, in wei; null: not known. */
   l1Fee: bigint | null;
-  /** The operator fee (Isthmus); null: not told, or the chain takes none. */
+  /** The operator fee (since the Isthmus upgrade); null: not known, or the chain has none. */
   operator: OperatorFee | null;
 }
 
-/** gas used × scalar / 1,000,000 + constant, in wei: as receipts have it. */
+/** The fee in wei is gas used × scalar / 1,000,000 + constant, as in receipts. */
 export interface OperatorFee {
   scalar: bigint;
   constant: bigint;
@@ -27,10 +27,10 @@ const oracleAbi = parseAbi([
   "function getOperatorFee(uint256 gasUsed) view returns (uint256)",
 ]);
 
-/** The operator fee grows evenly with the gas: what it is for none and for so much tells what it is for any. */
+/** The operator fee is linear in the gas, so two answers tell it for any gas: that for 0 and that for this amount. */
 const gasStep = 1_000_000n;
 
-/** The questions to the oracle: at the same block, in the batch of the simulation, whose gas is not known yet. */
+/** The questions to the oracle, for the same block. They go in the batch of the simulation, so the gas that is used is not known yet. */
 export function feeCalls(oracle: Address, transaction: UnsignedTransaction, block: bigint): RpcCall[] {
   const ask = (data: Hex) => ethCall({ to: oracle, data }, quantityHex(block));
   const operatorFee = (gas: bigint) =>
@@ -39,7 +39,7 @@ export function feeCalls(oracle: Address, transaction: UnsignedTransaction, bloc
   return [ask(l1Fee), operatorFee(0n), operatorFee(gasStep)];
 }
 
-/** Reads the answers to {@link feeCalls}. A chain before Isthmus has no operator fee, and its oracle no such function. */
+/** Reads the answers to {@link feeCalls}. Before Isthmus, a chain has no operator fee and its oracle has no such function. */
 export function readFees([l1Fee, none, step]: readonly (RpcAnswer | undefined)[]): OracleFees {
   const [constant, withStep] = [wordIn(none), wordIn(step)];
   const known = constant !== null && withStep !== null && withStep >= constant;

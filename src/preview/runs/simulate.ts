@@ -13,13 +13,13 @@ import { type Manner, simulateCall, traceCall } from "./simulation-calls.ts";
 export type Ran = Extract<SimulatedRun, { kind: "ran" }>;
 type Method = "debug_traceCall" | "eth_simulateV1";
 
-/** What the runs at one endpoint came to. */
+/** The results of all runs at one endpoint. */
 export interface Simulated {
-  /** The run that is told; null: there is none. */
+  /** The run that is told; null: no run gave a result. */
   told: { method: Method; run: Ran } | null;
-  /** Other runs of the same transaction, to compare with. */
+  /** Other runs of the same transaction, for comparison. */
   others: Ran[];
-  /** Whether `told` had a price; a contract cannot pay for gas. */
+  /** Whether `told` was run with a gas price. A contract as the sender cannot pay for gas. */
   priced: boolean;
   unavailable: Simulation["unavailable"];
   refusal: RefusalReason | null;
@@ -30,11 +30,11 @@ interface Question {
   endpoint: Endpoint;
   transaction: UnsignedTransaction;
   ground: Ground;
-  /** GasPriceOracle; null where labels name none. */
+  /** Address of the GasPriceOracle; null where labels have none. */
   oracle: Address | null;
 }
 
-/** Both methods, in both manners. */
+/** Both methods, each in both manners. */
 const wanted: readonly { method: Method; manner: Manner }[] = [
   { method: "debug_traceCall", manner: "real" },
   { method: "debug_traceCall", manner: "bare" },
@@ -43,9 +43,9 @@ const wanted: readonly { method: Method; manner: Manner }[] = [
 ];
 
 /**
- * Second round trip: both methods in one batch on the same block, with a price and without. The trace wins, since it has the call
- * tree. A method that the endpoint is known to lack is not asked for; one that it turns out to lack is remembered. undefined: it did
- * not answer at all.
+ * Second round trip: both methods in one batch on the same block, each with and without a price. The trace is preferred, since it has the
+ * call tree. A method that the endpoint is known to lack is not asked for; one that turns out to be missing is remembered. Undefined where
+ * the endpoint did not answer at all.
  */
 export async function simulate(question: Question, signal: AbortSignal): Promise<Simulated | undefined> {
   const { endpoint, transaction, ground, oracle } = question;
@@ -55,7 +55,7 @@ export async function simulate(question: Question, signal: AbortSignal): Promise
   const calls = asked.map((one) => toCall(one, question));
   const fees = oracle === null ? [] : feeCalls(oracle, transaction, ground.number);
   const answers = await endpoint.ask([...calls, ...fees], signal);
-  // Whoever simulates too slowly may still know the chain: then the calldata is told.
+  // An endpoint that simulates too slowly may still know the chain. Then only the calldata is told.
   if (answers === "timeout")
     return { ...choose(new Map(asked.map((one) => [keyOf(one), failed])), transaction, ground), fees: noFees };
   if (typeof answers === "string") return undefined;
@@ -79,7 +79,7 @@ function runsOf(runs: Runs, method: Method): SimulatedRun[] {
 
 function toCall({ method, manner }: (typeof wanted)[number], { transaction, ground, endpoint }: Question): RpcCall {
   if (method === "eth_simulateV1") return simulateCall(transaction, ground, manner);
-  // Two of them run one after the other, and the rest of the batch must survive them.
+  // The node runs both traces one after the other, and the rest of the batch must still fit into the timeout.
   return traceCall(transaction, ground, manner, Math.floor(endpoint.callTimeoutMs * 0.35));
 }
 
@@ -116,7 +116,10 @@ function lackOf(runs: readonly SimulatedRun[], method: Method): Simulation["unav
   return [{ method, reason: missing ? "missing" : "failed" }];
 }
 
-/** The nonce is judged by the account itself, since a trace does not look at it. */
+/**
+ * Why a node would refuse the transaction; null: it would not. The nonce is compared with the account's own, since a trace does not check
+ * it.
+ */
 function refusalOf(runs: Runs, { nonce }: UnsignedTransaction, ground: Ground, ran: boolean): RefusalReason | null {
   if (nonce < ground.nonce) return "nonce_low";
   if (nonce > ground.nonce) return "nonce_high";

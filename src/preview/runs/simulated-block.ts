@@ -10,7 +10,7 @@ import { logFields, quantityHex, readRpcLog } from "../../network/rpc/rpc-object
 import type { PreviewRequest } from "../preview-request.ts";
 import { readUnrun, type SimulatedRun } from "./simulated-run.ts";
 
-/** What `eth_simulateV1` answered, as a receipt and a list of ether that moved. It has no call tree. */
+/** Reads an answer of `eth_simulateV1` as a receipt and a list of ether movements. It has no call tree. */
 export function readSimulatedBlock(
   answer: RpcAnswer | undefined,
   request: PreviewRequest,
@@ -46,7 +46,9 @@ interface ToldLogs {
   transfers: InternalTransfer[];
 }
 
-/** Ether stands among the logs as transfers of 0xeeee…eeee. undefined: a log cannot be read. */
+/**
+ * Separates logs and ether movements: `eth_simulateV1` writes these as Transfer logs of 0xeeee…eeee. Undefined where a log cannot be read.
+ */
 function readLogs(items: readonly unknown[]): ToldLogs | undefined {
   const told: ToldLogs = { logs: [], transfers: [] };
   for (const item of items) {
@@ -61,8 +63,8 @@ function readLogs(items: readonly unknown[]): ToldLogs | undefined {
 }
 
 /**
- * What an address logs right after it sent ether belongs to its own call, which began before the ether left. A call tree has it in
- * this order.
+ * Moves an ether movement behind the logs that its sender wrote right after it. These logs belong to the sender's own call, which began
+ * before the ether left; a call tree has them in this order.
  */
 function asCalled(transfer: InternalTransfer, logs: readonly RpcLog[]): InternalTransfer {
   let before = transfer.logs_before ?? 0;
@@ -82,14 +84,14 @@ function etherIn({ address, topics, data }: RpcLog, logs: number): InternalTrans
   return { type: "call", ...parties, value: quantityHex(value), success: true, logs_before: logs };
 }
 
-/** The envelope's own value comes first, and is known without it. */
+/** Leaves out the first movement if it is the value of the envelope, which is known already. */
 function withoutEnvelope(transfers: InternalTransfer[], { from, value }: PreviewRequest): InternalTransfer[] {
   const [first] = transfers;
   const isOwn = value > 0n && first?.from === from && readQuantity(first.value) === value && first.logs_before === 0;
   return isOwn ? transfers.slice(1) : transfers;
 }
 
-/** Of a call that reverted, its own frame is known. */
+/** The frame of a call that reverted. Nothing is known of its inner calls. */
 function failedFrame(call: JsonObject, { from, to, value, data }: PreviewRequest): RpcFrame {
   const error = readObject(call.error);
   const output = [call.returnData, error?.data].map(readHex).find((one) => one !== undefined && one !== "0x");

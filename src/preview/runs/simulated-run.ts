@@ -2,14 +2,14 @@ import type { RefusalReason, RpcReceipt, Trace } from "../../model/case-file.ts"
 import { isRevert, type RpcAnswer } from "../../network/rpc/endpoint.ts";
 import { isMissingMethod } from "../../network/rpc/trace-method.ts";
 
-/** What a node said of a simulation. `missing`: it has no such method. `failed`: nothing that is of use. */
+/** The result of one simulation. `missing`: the node has no such method. `failed`: its answer is of no use. */
 export type SimulatedRun =
   | { kind: "ran"; receipt: RpcReceipt; trace: Trace }
   | { kind: "refused"; reason: RefusalReason }
   | { kind: "missing" }
   | { kind: "failed" };
 
-/** What an answer without a result means. Reverts come inside of results; an error is about the transaction or the method. */
+/** What an answer without a result means. A revert is a result; an error is about the transaction or the method. */
 export function readUnrun(answer: RpcAnswer | undefined): SimulatedRun {
   if (answer === undefined || answer.ok) return { kind: "failed" };
   const { code, message } = answer;
@@ -32,7 +32,7 @@ const simulationErrors: Readonly<Record<number, RefusalReason>> = {
   [-38025]: "code_size",
 };
 
-/** How geth, reth and anvil say the same in words. */
+/** The same reasons in the error messages of geth, reth and anvil. */
 const refusalWords: readonly [RegExp, RefusalReason][] = [
   [/nonce too low|nonce is too low|already been used/i, "nonce_low"],
   [/nonce too high|nonce is too high|nonce gap/i, "nonce_high"],

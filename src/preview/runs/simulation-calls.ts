@@ -5,13 +5,12 @@ import type { Ground } from "../ground.ts";
 import { delegationsOf, type UnsignedTransaction } from "../unsigned-transaction.ts";
 
 /**
- * How a simulation is run. `real`: with price, nonce, gas limit and block as a real transaction has. `bare`: as simulations often are,
- * without any of it and with an account that can pay for everything. A contract that tells simulations from real calls behaves
- * differently in the two.
+ * How a simulation is run. `real`: with the price, nonce, gas limit and block of a real transaction. `bare`: as many simulations are,
+ * without these and with a balance that pays for everything. A contract that recognizes simulations behaves differently in the two.
  */
 export type Manner = "real" | "bare";
 
-/** `debug_traceCall` (geth) on the block. Without overrides it would run inside of that block, not after it. */
+/** A call of `debug_traceCall` (geth) after the block. Without block overrides it would run inside that block. */
 export function traceCall(
   transaction: UnsignedTransaction,
   ground: Ground,
@@ -31,7 +30,7 @@ export function traceCall(
   };
 }
 
-/** `eth_simulateV1` (execution-apis) after the block. */
+/** A call of `eth_simulateV1` (execution-apis) after the block. */
 export function simulateCall(transaction: UnsignedTransaction, ground: Ground, manner: Manner): RpcCall {
   const block = {
     calls: [callOf(transaction, ground, manner)],
@@ -55,13 +54,13 @@ function callOf({ request, ...filled }: UnsignedTransaction, ground: Ground, man
   };
 }
 
-/** What nodes allow a simulation by default. */
+/** The gas that nodes allow a simulation by default. */
 const bareGas = 50_000_000n;
 
-/** The next block as far as it is known. */
+/** The fields of the next block, as far as they are known. */
 function nextBlock({ number, time, miner, prevRandao, baseFee, gasLimit }: Ground): Record<string, Hex> {
   return {
-    // Said in so many words: nodes differ in what they take when nothing is said.
+    // All fields are stated, because nodes use different defaults.
     number: quantityHex(number + 1n),
     time: quantityHex(time + 2n),
     feeRecipient: miner,
@@ -77,7 +76,10 @@ const bareBlock = {
   baseFeePerGas: "0x0",
 } as const;
 
-/** EIP-7702: the delegates' code stands on the accounts, since nobody has signed yet. */
+/**
+ * State overrides. Delegations (EIP-7702) are set as code of the accounts, since their authorizations are not signed yet; a bare run also
+ * adds to the sender's balance.
+ */
 function overridesOf(transaction: UnsignedTransaction, ground: Ground, manner: Manner): { stateOverrides?: object } {
   const accounts = new Map<string, Record<string, Hex>>();
   for (const [authority, code] of delegationsOf(transaction)) accounts.set(authority, { code });

@@ -16,7 +16,7 @@ type Entry = Record<string, unknown>;
 const integer: PathType[] = ["uint", "int"];
 const oneAddress: PathType[] = ["address"];
 
-/** What each capture type needs of its path. */
+/** The types that each capture type accepts for its path. */
 const wanted: Record<string, PathType[]> = {
   address: oneAddress,
   other: ["address", "bytes", "string"],
@@ -39,7 +39,7 @@ const wanted: Record<string, PathType[]> = {
   nft: oneAddress,
 };
 
-/** The capture types of the language, for schema and documentation. */
+/** All capture types of the rule language, for schema and documentation. */
 export const captureTypes: readonly string[] = [...Object.keys(wanted), "flow", "count", "const"];
 
 /** Compiles one capture (`{ amount: args.value, of: args.token }`), or a list of them. */
@@ -49,7 +49,10 @@ function compileCapture(spot: Spot, entry: CaptureEntry): CompiledCapture | unde
   return items.every((item) => item !== undefined) ? { kind: "list", items } : undefined;
 }
 
-/** Compiles the captures of a rule or an attempt; one with a mistake is left out. `others`: those that there are besides. */
+/**
+ * Compiles the captures of a rule or an attempt. A capture with a mistake is reported and left out. `others`: captures that are known
+ * already, which `on` may name too.
+ */
 export function compileCaptures(
   spot: Spot,
   entries: Readonly<Record<string, CaptureEntry>> = {},
@@ -67,18 +70,18 @@ export function compileCaptures(
   return new Map(captures);
 }
 
-/** What tells a chain: its id, or a name that is always the same; of a list one of them. */
+/** Whether a capture can tell a chain: a chain id, a constant name, or a list of only these. */
 function tellsChain(capture: CompiledCapture | undefined): boolean {
   if (capture?.kind === "list") return capture.items.every(tellsChain);
   return capture?.kind === "chain" || capture?.kind === "const";
 }
 
-/** As acts and attempts have them: the order in which a rule writes its captures means nothing there. */
+/** Sorts captures by name: the order in which a rule writes them has no meaning. */
 export function inNameOrder<T>(captures: ReadonlyMap<string, T>): Map<string, T> {
   return new Map([...captures].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A capture with what stands around its type: words in front of it, a condition, an array. */
+/** Compiles one capture with the fields around its type: `label`, `when` and `each`. */
 function compileField(spot: Spot, entry: Entry): CompiledCapture | undefined {
   if (fieldKeys.every((key) => entry[key] === undefined)) return compileSingle(spot, entry);
   const array = entry.each === undefined ? null : compileElements(spot.in("each"), entry.each);
@@ -91,14 +94,14 @@ function compileField(spot: Spot, entry: Entry): CompiledCapture | undefined {
   );
 }
 
-/** What may stand beside every type of capture. */
+/** Fields that every capture type may have. */
 export const fieldKeys: readonly string[] = ["label", "when", "each"];
 
-/** Elements of a rule or an unwrapper, with the layout of one. */
+/** Elements that a rule or an unwrapper reads, with the ABI layout of one element. */
 type ReadElements = { item: AbiType } & ({ kind: "array"; get: ReadGetter } | { kind: "zip"; gets: ReadGetter[] });
 type ReadGetter = ReadPath["get"];
 
-/** An array, or parallel ones: their element has a member for each, by the names given here. */
+/** Compiles `each`: an array, or parallel arrays (`zip`). An element of these is a tuple, with the names of `zip`. */
 export function compileElements(spot: Spot, each: unknown): ReadElements | undefined {
   const zip = typeof each === "string" ? null : ((each as { zip?: Record<string, string> }).zip ?? {});
   const columns = zip === null ? [["", each] as const] : Object.entries(zip);
@@ -121,7 +124,7 @@ function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
   if (type === "count") return compileCount(spot, entry);
   if (type === "other") return compileOther(spot, entry);
   const types = wanted[type] ?? [];
-  // An address may also be written out.
+  // Instead of a path, an address may be written out.
   const get =
     types === oneAddress ? addressOr(spot.in(type), entry[type]) : spot.in(type).getter(entry[type], ...types);
   return get && compileValue(spot, type, entry, get);
@@ -161,7 +164,7 @@ function compileValue(spot: Spot, type: string, entry: Entry, get: Getter): Comp
   }
 }
 
-/** An amount of a token, exact or the least or most of it. */
+/** Compiles an amount of a token: exact, or with `at_least` or `at_most` a bound. */
 function compileAmount(spot: Spot, type: string, entry: Entry, get: Getter): CompiledCapture | undefined {
   if (entry.of === undefined) return spot.report("RL305", "an amount needs `of`: the path of its token");
   const token = addressOr(spot.in("of"), entry.of);
@@ -170,7 +173,7 @@ function compileAmount(spot: Spot, type: string, entry: Entry, get: Getter): Com
   return token && { kind: "amount", get, token, cap, limit };
 }
 
-/** An NFT by its collection and number, with how many pieces of it (EIP-1155). */
+/** Compiles an NFT: collection, id, and optionally how many pieces of it (EIP-1155). */
 function compileNft(spot: Spot, entry: Entry, token: Getter): CompiledCapture | undefined {
   const id = spot.in("id").getter(entry.id, "uint");
   if (entry.pieces === undefined) return id && { kind: "nft", token, id };
@@ -178,7 +181,7 @@ function compileNft(spot: Spot, entry: Entry, token: Getter): CompiledCapture | 
   return id && pieces && { kind: "nft", token, id, pieces };
 }
 
-/** An address, or bytes or text that hold one. Others are an account of another chain. */
+/** Compiles `other`: an address, or bytes or text that may hold one. If they hold none, they tell an account of another chain. */
 function compileOther(spot: Spot, { other, on }: Entry): CompiledCapture | undefined {
   const place = spot.in("other");
   if (typeof other !== "string" || other.startsWith("0x")) {
@@ -196,7 +199,7 @@ function compileOther(spot: Spot, { other, on }: Entry): CompiledCapture | undef
   return { kind: "other", get: near, far: { get, text: type === "string", on: typeof on === "string" ? on : null } };
 }
 
-/** A count with its noun: `1 gauge`, `3 gauges`. A count of nothing, or the largest number there is, cannot be told. */
+/** A getter for a count with its noun: `1 gauge`, `3 gauges`. Undefined for zero and for numbers that mean "unlimited". */
 function counted(get: Getter, { one, many }: { one: string; many: string }): Getter {
   return (context) => {
     const count = get(context);
@@ -205,7 +208,7 @@ function counted(get: Getter, { one, many }: { one: string; many: string }): Get
   };
 }
 
-/** The first and the last two bytes of a hash, as addresses are shortened. One of zeros cannot be told. */
+/** A getter for a hash in short form, `0x1234…abcd`. A hash of zeros cannot be told: undefined. */
 function shortHash(get: Getter): Getter {
   return (context) => {
     const hash = get(context);
@@ -215,8 +218,8 @@ function shortHash(get: Getter): Getter {
 }
 
 /**
- * Reads the path of an address. It may be written out, such as the token that a contract always takes, or be a row of a table of
- * the file: `{ table: reserves, by: args.reserveId }`.
+ * Compiles a place that takes an address: a path, a written-out address such as a token that a contract always takes, or a row of a table
+ * of the file: `{ table: reserves, by: args.reserveId }`.
  */
 export function addressOr(spot: Spot, path: unknown): Getter | undefined {
   if (typeof path === "object" && path !== null) return compileRow(spot, path as Entry);
@@ -224,7 +227,7 @@ export function addressOr(spot: Spot, path: unknown): Getter | undefined {
   return literal === undefined ? spot.getter(path, "address") : () => literal;
 }
 
-/** The address that a table of the file has for the number or address at a path. */
+/** Compiles a table row: reads the number or address at `by`, and gives the address that the table has for it. */
 function compileRow(spot: Spot, { table, by }: Entry): Getter | undefined {
   const { tables } = spot.file;
   const rows = tables.get(String(table));

@@ -10,7 +10,7 @@ import { listOf } from "./scope.ts";
 import { Spot } from "./spot.ts";
 import { compileWhole } from "./where.ts";
 
-/** Builds a rule of an entry at one anchor: of what the act or an attempt says itself, and what was compiled of it. */
+/** Builds a compiled rule at one anchor. `said`: fields that an attempt may state for itself. `parts`: what is compiled already. */
 export type BuildRule = (
   spot: Spot,
   anchor: Anchor,
@@ -32,9 +32,9 @@ export type BuildRule = (
   >,
 ) => CompiledRule;
 
-/** Compiles `attempts:` of a rule: one rule for each call by which a reverted transaction is recognized. */
+/** Compiles `attempts:`. Each call by which a reverted transaction is recognized becomes a rule of its own. */
 export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule): CompiledRule[] {
-  /** Earlier attempts by their call and place: the first that fits is told. */
+  /** Conditions of earlier attempts, by call and place: of several attempts that fit, only the first is told. */
   const taken = new Map<string, ((context: MatchContext) => boolean)[]>();
   return attemptsOf(entry).flatMap(({ attempt, path, callPath }, number) =>
     listOf(attempt.call).flatMap((name): CompiledRule[] => {
@@ -71,20 +71,23 @@ export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule):
   );
 }
 
-/** Where the calls of an attempt go: as it says, else where the act's own calls go. */
+/** The contracts at which an attempt's calls count: its own `at`, else the place of the act's calls. */
 export function placeOf(entry: RuleEntry, attempt: AttemptEntry): string | string[] | undefined {
   return attempt.at ?? entry.call_at ?? entry.at;
 }
 
 function anchorOf(spot: Spot, entry: RuleEntry, attempt: AttemptEntry, name: string, call: Spot): Anchor | undefined {
   const stated = placeOf(entry, attempt);
-  // An act that money flow alone decides may claim whatever reverted.
+  // This act has no event, call or place of its own, so its attempt may match anything that reverted.
   const unanchored = [entry.event, entry.call, entry.transfer, stated].every((part) => part === undefined);
   if (name === "any" && unanchored) return { kind: "none" };
   return callAnchor(call, name, compileGate(attempt.at === undefined ? spot : spot.in("at"), stated));
 }
 
-/** What an attempt asks of its call: what it says, else what an act by the same call asks of that call alone. */
+/**
+ * The condition of an attempt: its own `where`. Without one, the act's `where` applies if the act is anchored on the same calls and its
+ * condition reads nothing but the call; otherwise undefined, no condition.
+ */
 export function conditionOf(entry: RuleEntry, { call, where }: AttemptEntry): unknown {
   if (where !== undefined || entry.where === undefined || entry.event !== undefined) return where;
   const own = new Set(listOf(entry.call));
@@ -93,7 +96,7 @@ export function conditionOf(entry: RuleEntry, { call, where }: AttemptEntry): un
   return paths.every((path) => /^(?:args|call)\./.test(path)) ? entry.where : undefined;
 }
 
-/** The act's captures as far as the call's own arguments have them, and those that the attempt states. */
+/** The captures of an attempt: its own, and those of the act that can be read from the call's arguments. */
 function capturesOf(spot: Spot, entry: RuleEntry, attempt: AttemptEntry): CompiledRule["captures"] {
   const { file } = spot;
   const quiet = new Spot({ ...file, reporter: { ...silent, file: file.reporter.file } }, [], spot.scope);
@@ -106,10 +109,10 @@ function capturesOf(spot: Spot, entry: RuleEntry, attempt: AttemptEntry): Compil
   return inNameOrder(new Map([...inherited, ...compileCaptures(spot.in("capture"), attempt.capture, inherited)]));
 }
 
-/** An act's capture that a call does not have is no mistake. */
+/** A reporter that reports nothing: a capture of the act that the call cannot supply is no mistake. */
 const silent = { checked: true as const, report: () => undefined };
 
-/** Paths of the act in the words of the call: its `input` are the attempt's `args`, its emitter is the called contract. */
+/** Rewrites paths of the act for the attempt: `input.` becomes `args.`, and `emitter` becomes the called contract. */
 function asSeenByCall(capture: CaptureEntry, entry: RuleEntry, sameContract: boolean): CaptureEntry {
   if (Array.isArray(capture)) return capture.map((item) => asSeenByCall(item, entry, sameContract) as typeof item);
   const seen = Object.entries(capture).map(([field, value]): [string, unknown] => {

@@ -7,19 +7,19 @@ import { compileGate, gateAddresses } from "./gate.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parsePhrase, placeholdersOf } from "./template.ts";
 
-/** How accounts are known: who makes them, and code that they run. */
+/** How accounts are recognized: by their makers, by the code that they run, and by the events that they emit. */
 export interface AccountHints {
-  /** The argument is the new account. */
+  /** Events of contracts that make accounts. `argument` is the new account. */
   makers: readonly SubjectHint[];
   code: ReadonlySet<Address>;
-  /** Topics of what accounts write when they act. */
+  /** Topics of the events that accounts emit when they act. */
   acts: ReadonlySet<string>;
 }
 
-/** What a file says of events and calls beside its rules. An entry with a mistake is left out; all are reported. */
+/** What a rule file says about events and calls apart from its rules. An entry with a mistake is reported and left out. */
 export interface FileHints {
   subjects: SubjectHint[];
-  /** Whose signed permission was used. */
+  /** Events that name the account whose signed permission was used. */
   signers: SubjectHint[];
   accounts: AccountHints;
   fees: FeeHint[];
@@ -81,6 +81,7 @@ function accountCode(spot: Spot, { event, at }: EntryOf<"accounts">): Address[] 
   return event === undefined ? [...(gateAddresses(compileGate(spot.in("at"), at)) ?? [])] : [];
 }
 
+/** Joins what several files say about accounts. */
 export function joinAccounts(files: readonly AccountHints[]): AccountHints {
   return {
     makers: files.flatMap(({ makers }) => makers),
@@ -104,7 +105,7 @@ function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
   });
 }
 
-/** A hint as it was read; undefined where something in it is wrong. */
+/** The hint, or undefined where one of its fields has a mistake. */
 function sound<T extends object>(hint: { [K in keyof T]: T[K] | undefined }): T | undefined {
   return Object.values(hint).includes(undefined) ? undefined : (hint as T);
 }
@@ -166,7 +167,7 @@ function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string 
 
 type CallField = "owner" | "spender" | "amount" | "given" | "token" | "until" | "key";
 
-/** Addresses of contract roles; null for any contract, undefined when there is a mistake. */
+/** Addresses of the contract roles that `at` names. null: any contract. undefined: a mistake, which is reported. */
 function knownContracts(spot: Spot, at: string | string[] | undefined): ReadonlySet<Address> | null | undefined {
   const gate = compileGate(spot, at);
   if (gate.kind === "any") return null;
@@ -175,7 +176,7 @@ function knownContracts(spot: Spot, at: string | string[] | undefined): Readonly
   return new Set(addresses);
 }
 
-/** The largest number of a type that is narrower than 256 bits. */
+/** The largest number of an unsigned type narrower than 256 bits; null for every other type. */
 function largestOf(type: AbiType | undefined): bigint | null {
   return type?.kind === "uint" && type.bits < 256 ? (1n << BigInt(type.bits)) - 1n : null;
 }

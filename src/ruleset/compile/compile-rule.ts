@@ -15,7 +15,10 @@ import { type FileScope, Spot } from "./spot.ts";
 import { parseTemplate } from "./template.ts";
 import { compileWhere } from "./where.ts";
 
-/** Compiles one entry of `rules:` to one rule per anchor (a list of calls gives several), plus its attempts. */
+/**
+ * Compiles one entry of `rules:`: a rule for each anchor (a list of events or calls gives several), and one for each attempt. Mistakes are
+ * reported.
+ */
 export function compileRule(file: FileScope, entry: RuleEntry, position: number, actions: ActionTypes): CompiledRule[] {
   const spot = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action) ?? reportAction(spot.in("action"), entry.action, actions);
@@ -45,8 +48,8 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
 }
 
 /**
- * Makes the rules of an entry: what its act and its attempts have in common. What every trial of a rule reads stands first: fields
- * that lie together come into the processor's cache together.
+ * Makes the function that builds the rules of an entry, with all that its act and its attempts share. The fields that every trial of a rule
+ * reads come first: neighbours in memory are loaded into the processor's cache together.
  */
 function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): BuildRule {
   const { kind, name, protocol } = file.document;
@@ -82,7 +85,7 @@ function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): Build
       absorbs: parts.absorbs,
       home: homeOf(file),
       action: action.id,
-      // Without a proven place no protocol is named, not even in words that stand in for the template.
+      // Without a proven place no protocol is named, not even where the sentence falls back to the words of the action type.
       protocol: kind === "protocol" && strength > 0 ? (name ?? protocol) : null,
       etherPays: action.ether_pays,
       captures: parts.captures,
@@ -90,13 +93,17 @@ function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): Build
       carries: parts.carries,
       by: parts.by,
       file: file.reporter.file,
-      // Hashed when it is asked for: most rules never tell their version. A getter would make reading any other field slow.
+      // Hashed on demand, because most versions are never asked for. It is a function and not a getter: with a getter, reading any other
+      // field is slow.
       version: () => digestOf(file.facts() + canonicalJson(entry)).slice(0, 12),
     };
   };
 }
 
-/** A change of control is told before mere allowances and transfers, whatever its action. What was only tried is told likewise, and changed nothing. */
+/**
+ * Tier and control of a rule. An act that changes control is raised at least to the control tier. An attempt of one is ranked the same way,
+ * but it changed nothing and so is no change of control.
+ */
 function standingOf(
   { control }: RuleEntry,
   status: CompiledRule["status"],
@@ -128,7 +135,10 @@ function absorbed(spot: Spot, entry: RuleEntry): CompiledRule["absorbs"] {
   });
 }
 
-/** RL204. Returns a type with which the rest of the rule is read, so that all its mistakes are told at once. */
+/**
+ * Reports RL204. Gives the nearest action type, or any, so that the rest of the rule is still compiled and all its mistakes are reported at
+ * once.
+ */
 function reportAction(spot: Spot, action: string, actions: ActionTypes): ActionType | undefined {
   const { nearest, hint, help } = spot.file.help?.aboutAction(action, actions) ?? { hint: "" };
   spot.report("RL204", `\`${action}\` is no action type${hint}`, {

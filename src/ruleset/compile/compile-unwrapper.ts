@@ -34,7 +34,7 @@ export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: 
   };
 }
 
-/** Where the calls are that a wrapper carries; steps run in the frame of the contract itself. */
+/** Compiles `inner`: where a wrapper's calls are read. Steps have no `inner`, because they run in the frame of the contract itself. */
 function compileInner(spot: Spot, { each, inner }: UnwrapEntry): CompiledUnwrapper["inner"] | undefined {
   const program = typeof each === "object" && ("steps" in each || "step" in each);
   if (program !== (inner === undefined))
@@ -57,7 +57,7 @@ function compileInner(spot: Spot, { each, inner }: UnwrapEntry): CompiledUnwrapp
   };
 }
 
-/** What a wrapper's calls are taken from, and the layout of one of them. */
+/** The list that a wrapper's calls are read from, and the ABI layout of one element. */
 interface Each {
   source: EachSource;
   item: AbiType | null;
@@ -94,7 +94,10 @@ function compileDecode(spot: Spot, each: { decode: string; as: string }): Each |
   }
 }
 
-/** `uint8 operation, address to, uint256 value, uint256 length, bytes[length] data`; `bytes[rest]` takes what remains. */
+/**
+ * Parses a packed layout such as `uint8 operation, address to, uint256 value, uint256 length, bytes[length] data`. `bytes[rest]` takes all
+ * that remains. Undefined where the text is no layout or has too many fields.
+ */
 function parseLayout(text: string): PackedField[] | undefined {
   const fields: PackedField[] = [];
   for (const part of text.split(",")) {
@@ -136,7 +139,7 @@ function compileWhen(spot: Spot, when: unknown): CompiledUnwrapper["when"] {
   return when === undefined ? null : compileWhole<UnwrapContext>(spot, when);
 }
 
-/** Compiles a path of an unwrapper; `0` is a plain zero. */
+/** Compiles a path of an unwrapper. The text `0` is the number zero. */
 function itemGetter(spot: Spot, text: string | undefined, ...types: PathType[]): ItemGetter | undefined {
   return text === "0" ? () => 0n : spot.getter(text, ...types);
 }

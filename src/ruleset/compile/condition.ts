@@ -6,21 +6,21 @@ import { evaluator, type Logic } from "./json-logic.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
 import { compilePath, type Mistyped, PathMistake, type PathScope } from "./paths/path.ts";
 
-/** A mistake in a condition; `path` leads from the condition's root to the wrong token. */
+/** A mistake in a condition. `path` leads from the root of the condition to the wrong token. */
 export interface ConditionProblem {
   code: "RL401" | "RL402" | "RL403" | "RL404" | "RL405";
   path: (string | number)[];
   message: string;
-  /** The word that is wrong, and those that may stand there. */
+  /** The mistyped word and the words that are allowed there. */
   mistyped?: Mistyped | undefined;
 }
 
 export type Predicate = (context: MatchContext) => boolean;
 interface Operand {
   type: PathType | "list";
-  /** As json-logic-js takes it. */
+  /** The operand in the form that json-logic-js takes. */
   logic: Logic;
-  /** Known at load time. */
+  /** Its value is known when the rules are loaded. */
   constant: boolean;
 }
 
@@ -39,21 +39,21 @@ const comparisons: Readonly<Record<string, readonly [string, string]>> = {
   ),
 };
 
-/** Words that stand for an address. */
+/** Words that mean an address. */
 const literals: ReadonlyMap<string, string> = new Map([
   ["zero", zeroAddress],
   ["native", "native"],
 ]);
 
-/** The closed list of operators, for lint messages and documentation. */
+/** All operators, for lint messages and documentation. */
 export const operatorNames: readonly string[] = ["and", "or", "!", ...Object.keys(comparisons)];
 
-/** Operators that json-logic-js has, but compares loosely: `"" == 0`. */
+/** json-logic-js compares these loosely (`"" == 0` is true there), so exact operators of ours are used instead. */
 const exact: Record<string, string> = { "==": "same", "!=": "differs" };
 
 /**
- * Checks a JSON Logic condition and prepares it for json-logic-js: paths resolved, integers and addresses read. Missing values make
- * a comparison false. Problems are collected; the returned predicate is only meaningful when there are none.
+ * Checks a JSON Logic condition and prepares it for json-logic-js: paths are resolved, integers and addresses are parsed. A comparison with
+ * a missing value is false. Mistakes are added to `problems`; if there is any, the predicate is always false.
  */
 export function compileCondition(logic: unknown, scope: PathScope, problems: ConditionProblem[]): Predicate {
   const preparer = new ConditionPreparer(scope, problems);
@@ -61,11 +61,11 @@ export function compileCondition(logic: unknown, scope: PathScope, problems: Con
   return problems.length > 0 ? () => false : evaluator(prepared, preparer.slots);
 }
 
-/** A path that reads legs or the flow, in its brackets too. */
+/** Matches a path that reads legs or the flow, also inside its brackets. */
 export const moneyPath = /(?:^|\()(?:legs|flow)\./;
-/** One that reads legs. */
+/** Matches a path that reads legs, also inside its brackets. */
 export const legPath = /(?:^|\()legs\./;
-/** One that tells what kind of transaction it is, and nothing else. */
+/** Matches a path that tells only which kind of transaction it is. */
 const kindPath = /^tx\.(?:type|creates)$/;
 
 function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope): string {
@@ -79,13 +79,13 @@ function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope
   }
 }
 
-/** Checks a condition and prepares it; the paths that it reads become slots. */
+/** Checks a condition and prepares it. Each path that the condition reads becomes a slot: a numbered getter. */
 export class ConditionPreparer {
-  /** What `var` reads, by its number. */
+  /** The getters, by the number that `var` has in the prepared condition. */
   readonly slots: ((context: MatchContext) => Value | undefined)[] = [];
-  /** The slots that read what other rules may explain. */
+  /** Slots of paths that match `openPath`: their values depend on what other rules explain. */
   readonly openSlots: Set<number> = new Set();
-  /** The slots that read more than what kind of transaction it is. */
+  /** Slots of paths that read more than the kind of the transaction. */
   readonly furtherSlots: Set<number> = new Set();
   readonly #openPath: RegExp;
   readonly #scope: PathScope;
@@ -142,7 +142,7 @@ export class ConditionPreparer {
   #comparison(name: string, raw: unknown[], path: (string | number)[]): Logic {
     const [first, second] = comparisons[name] as readonly [string, string];
     const left = this.#operand(raw[0], first, [...path, 0]);
-    // What is compared with it is of its type: of another one it would never be equal.
+    // Both sides must be of one type: values of different types would never be equal.
     const type = left ? left.type : "any";
     const meant = second === "any" ? type : second;
     const right = second === "list" ? this.#list(raw[1], type, path) : this.#operand(raw[1], meant, [...path, 1]);
@@ -151,7 +151,7 @@ export class ConditionPreparer {
     return { [exact[name] ?? name]: [left.logic, right.logic] };
   }
 
-  /** The number of a slot, as a `var`. */
+  /** Adds a slot and gives the `var` that reads it. */
   #slot(get: (context: MatchContext) => Value | undefined): Logic {
     return { var: [this.slots.push(get) - 1] };
   }
@@ -188,7 +188,7 @@ export class ConditionPreparer {
     return { type: "string", constant: true, logic: text };
   }
 
-  /** Constants of one type; a role stands for all of its addresses. One may stand alone. */
+  /** Compiles a list of constants of one type. A role means all of its addresses. A single value may be written without brackets. */
   #list(raw: unknown, type: string, path: (string | number)[]): Operand {
     const values = [raw].flat().flatMap((item, i): Value[] => {
       const place = Array.isArray(raw) ? [...path, 1, i] : [...path, 1];

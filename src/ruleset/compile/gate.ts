@@ -32,7 +32,7 @@ export function compileGate(spot: Spot, at: string | string[] | undefined): Gate
 
 const homes = new WeakMap<FileScope, Gate>();
 
-/** Admits every contract and member of a file; nobody where it has none. */
+/** The gate that admits every contract and member of a file, and nothing where the file has none. Made once per file. */
 export function homeOf(scope: FileScope): Gate {
   let home = homes.get(scope);
   if (home === undefined) {
@@ -47,7 +47,10 @@ export function homeOf(scope: FileScope): Gate {
   return home;
 }
 
-/** How much a gate proves: 3 contract address, 2 proof of membership, 1 the moved token itself, 0 anyone. */
+/**
+ * How much a gate proves: 3 a contract's address, 2 a proven member, 1 the moved token itself, 0 anyone. Of several gates, the weakest
+ * counts.
+ */
 export function gateStrength(gate: Gate): number {
   if (gate.kind === "set") return 3;
   if (gate.kind === "proof") return 2;
@@ -56,7 +59,7 @@ export function gateStrength(gate: Gate): number {
   return gate.gates.length === 0 ? 0 : Math.min(...gate.gates.map(gateStrength));
 }
 
-/** Every address that a gate names, for indexes by address; null when it admits others too. */
+/** All addresses that a gate admits, for indexes by address; null when it may admit others too. */
 export function gateAddresses(gate: Gate): Address[] | null {
   if (gate.kind === "set") return [...gate.addresses];
   if (gate.kind !== "either") return null;
@@ -64,12 +67,13 @@ export function gateAddresses(gate: Gate): Address[] | null {
   return lists.some((list) => list === null) ? null : lists.flatMap((list) => list ?? []);
 }
 
-/** The members that a gate may ask proof of. */
+/** The members for which the gate needs a proof. */
 export function gateMembers(gate: Gate): CompiledMember[] {
   if (gate.kind === "proof") return [gate.member];
   return gate.kind === "either" ? gate.gates.flatMap(gateMembers) : [];
 }
 
+/** Compiles one entry of `members:`. A proof with a mistake is reported and left out. */
 export function compileMember(spot: Spot, role: string, { registry, created, create2 }: MemberEntry): CompiledMember {
   const proofs: MemberProof[] = [];
   if (registry !== undefined) {

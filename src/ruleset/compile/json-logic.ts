@@ -2,10 +2,10 @@ import jsonLogic from "json-logic-js";
 import type { Value } from "../../abi/abi-type.ts";
 import type { MatchContext } from "../../model/match.ts";
 
-/** A condition as json-logic-js takes it. Integers are bigints, which it hands on as they are. */
+/** A condition in the form that json-logic-js takes. Integers are bigints, which it passes on unchanged. */
 export type Logic = boolean | string | bigint | { [operator: string]: readonly (Logic | number)[] };
 
-/** A missing value: what `var` gives for it is null, what a path gives is undefined. Every comparison with it is false. */
+/** A missing value is null when `var` reads it, and undefined when a path reads it. Every comparison with it is false. */
 type Operand = Value | null | undefined;
 
 const integers: Record<string, (a: bigint, b: bigint) => boolean> = {
@@ -32,7 +32,7 @@ for (const [name, holds] of Object.entries(integers))
   for (const type of ["uint", "int"])
     typed[`${type}_${name}`] = (a, b) => typeof a === "bigint" && typeof b === "bigint" && holds(a, b);
 
-// The one table of operators of json-logic-js is shared by everything in the process; nothing but these is ever put into it.
+// json-logic-js has one table of operators for the whole process. Only the operators above are ever added to it.
 for (const [name, operation] of Object.entries(typed)) jsonLogic.add_operation(name, operation);
 
 type Slot = (context: MatchContext) => Value | undefined;
@@ -40,16 +40,16 @@ type Evaluation = (context: MatchContext) => unknown;
 type Predicate = (context: MatchContext) => boolean;
 
 /**
- * Evaluates a prepared condition with the meaning that `jsonLogic.apply` gives it: its truthiness, its operators and those put into
- * its table decide. Only the walk over the condition is done once, here, and not for every transaction. A `var` names one of the
- * `slots` by number; it is read when it is asked for.
+ * Compiles a prepared condition. The result is the same as that of `jsonLogic.apply`: its truthiness, its operators and those added to its
+ * table decide. Only the walk over the condition is done once, here, and not for every transaction. A `var` names one of the `slots` by
+ * number; a slot is read only when its value is needed.
  */
 export function evaluator(logic: Logic, slots: readonly Slot[]): Predicate {
   const evaluate = compile(logic, slots);
   return isPredicate(logic) ? (evaluate as Predicate) : (context) => evaluate(context) === true;
 }
 
-/** Whether a condition is a comparison, or made of nothing else: then it gives nothing but true and false. */
+/** Whether a condition consists of comparisons only: then its value is always true or false. */
 function isPredicate(logic: Logic): boolean {
   return Object.entries(logic).some(([name, operands]) => {
     return Object.hasOwn(typed, name) || (joins(name) && operands.length > 0 && operands.every(isPredicate));
@@ -74,7 +74,7 @@ function joins(name: string): boolean {
   return name === "and" || name === "or";
 }
 
-/** The first value that is as true as asked, else the last one. */
+/** Evaluates the parts in order, and gives the first value with the truthiness `sought`, else the last value. */
 function firstOf(parts: readonly Evaluation[], sought: boolean): Evaluation {
   return (context) => {
     let value: unknown;
@@ -86,12 +86,15 @@ function firstOf(parts: readonly Evaluation[], sought: boolean): Evaluation {
   };
 }
 
-/** As the library has it. It is not asked about the two values that comparisons give. */
+/** The library's truthiness. Booleans, which comparisons give, are decided here without asking the library. */
 function isTrue(value: unknown): boolean {
   return typeof value === "boolean" ? value : jsonLogic.truthy(value);
 }
 
-/** An operator of json-logic-js: from our table of typed ones, or asked of the library itself, which does not hand its own out. */
+/**
+ * The function of an operator: ours from the typed table, or one that asks the library, since the library does not export its own
+ * operators.
+ */
 function operationOf(name: string, count: number): Operation {
   if (Object.hasOwn(typed, name)) return typed[name] as Operation;
   if (name === "!") return (value) => !isTrue(value);
@@ -99,7 +102,10 @@ function operationOf(name: string, count: number): Operation {
   return (...operands) => jsonLogic.apply(asked as never, operands);
 }
 
-/** Nearly all conditions compare what is read with a constant: then nothing is called for the constant. */
+/**
+ * Applies an operator to its operands. Nearly all conditions compare a read value with a constant, so a constant is passed directly,
+ * without a call.
+ */
 function applied(operation: Operation, operands: readonly Logic[], slots: readonly Slot[]): Evaluation {
   const [first, second] = operands.map((operand) => readerOf(operand, slots));
   const right = operands[1];
@@ -109,7 +115,7 @@ function applied(operation: Operation, operands: readonly Logic[], slots: readon
   return (context) => operation(read(context), second(context));
 }
 
-/** What an operand reads; a \`var\` directly, since most operands are one. */
+/** The getter of an operand. A `var` is read directly, since most operands are one. */
 function readerOf(operand: Logic, slots: readonly Slot[]): Slot {
   const slot = typeof operand === "object" ? operand.var?.[0] : undefined;
   return slot === undefined ? (compile(operand, slots) as Slot) : (slots[Number(slot)] as Slot);

@@ -6,7 +6,10 @@ import type { ContractEntry, RuleDocument } from "../document/rule-document.ts";
 import type { MessageCompiler } from "./messages/message-compiler.ts";
 import { type FileScope, Spot } from "./spot.ts";
 
-/** Resolves the contracts and ABI items of a file. Members are added by the caller, since they refer to both. */
+/**
+ * Resolves contracts, tables and ABI items of a file. The caller adds the members afterwards, since they refer to contracts and ABI items.
+ * Mistakes are reported.
+ */
 export function openScope(
   document: RuleDocument,
   reporter: Reporter,
@@ -67,7 +70,7 @@ export function openScope(
   return scope;
 }
 
-/** Contracts of each role by address: a file holds them in maps, whose order means nothing. */
+/** Sorts the contracts of each role by address: the order in which a file writes them has no meaning. */
 export function sortContracts(contracts: RuleDocument["contracts"]): RuleDocument["contracts"] {
   const byAddress = (entries: readonly ContractEntry[]) =>
     [...entries].sort((a, b) => compareText(a.address, b.address));

@@ -15,26 +15,26 @@ export interface FileScope {
   document: RuleDocument;
   reporter: Reporter;
   signatures: SignatureReader;
-  /** null: the file has no mistake. */
+  /** Suggestions for authors. null where the file is known to have no mistake. */
   help: AuthorHelp | null;
   contracts: Map<string, Address[]>;
   members: Map<string, CompiledMember>;
   abi: Map<string, AbiItem>;
-  /** Messages of `abi`: they are signed, and neither called nor emitted. */
+  /** Messages of `abi`. They are kept apart because they are signed, not called or emitted. */
   messages: Map<string, MessageItem>;
-  /** Addresses by number or address, such as the tokens of a list of reserves, or those of several pools. */
+  /** The `tables` of the file by name. A row maps a number or an address to an address, such as the token of a reserve or of a pool. */
   tables: Map<string, ReadonlyMap<string, Address>>;
   names: NameLabel[];
-  /** Keccak-256 of what every rule of the file rests on: part of each rule's version. */
+  /** Keccak-256 of the facts that every rule of the file rests on. It is a part of each rule's version. */
   facts(): string;
   /** The full id of a rule that the file names. */
   idOf(rule: string): string;
 }
 
-/** A path that stands in a rule or in an unwrapper: its context has what the path reads. */
+/** A path of a rule or of an unwrapper. Its getter takes either context, since the context has what the path reads. */
 export type ReadPath = Omit<CompiledPath, "get"> & { get: Getter & ItemGetter };
 
-/** A place of a rule file. What is written there and means nothing is reported, and gives undefined. */
+/** A place of a rule file. Its methods look up what is written there; a mistake is reported and gives undefined. */
 export class Spot {
   readonly file: FileScope;
   readonly at: readonly (string | number)[];
@@ -50,12 +50,12 @@ export class Spot {
     return new Spot(this.file, [...this.at, ...steps], this.scope);
   }
 
-  /** The same place, where other paths may stand. */
+  /** The same place with a changed scope, which says what paths may start from. */
   reading(scope: Partial<PathScope>): Spot {
     return new Spot(this.file, this.at, { ...this.scope, ...scope });
   }
 
-  /** What comes of each entry, whether a list is written here or one alone. */
+  /** Compiles each entry of a list, or a single entry without a list. Entries that give undefined are left out. */
   each<T, R>(written: T | T[] | undefined, compile: (spot: Spot, one: T) => R | readonly R[] | undefined): R[] {
     const list = written === undefined ? [] : Array.isArray(written) ? written : [written];
     return list.flatMap((one, i) => compile(Array.isArray(written) ? this.in(i) : this, one) ?? []);
@@ -65,12 +65,14 @@ export class Spot {
     return this.file.reporter.report(code, this.at, message, options);
   }
 
-  /** Reports a name that is none of those that may stand here. */
+  /** Reports a name that is not one of `known`, with the closest of these as a suggestion. */
   unknown(code: string, name: string, problem: string, known: Iterable<string>): undefined {
     return this.report(code, `\`${name}\` ${problem}`, { suggest: this.closest({ word: name, known: [...known] }) });
   }
 
-  /** Works out what was meant, once it is told: attempts try much that may not resolve. */
+  /**
+   * A function that finds the closest known word. It runs only if the mistake is told, since attempts try many names that may not resolve.
+   */
   closest(mistyped: Mistyped | undefined): (() => string | undefined) | undefined {
     return mistyped && (() => this.file.help?.closest(mistyped.word, mistyped.known));
   }
@@ -81,7 +83,7 @@ export class Spot {
     return this.report("RL302", `\`${name}\` is a ${item.kind}, an event was expected`);
   }
 
-  /** A function of that name, or a step of a program. */
+  /** The function or the step of that name. */
   call(name: string): FunctionItem | undefined {
     const item = this.#item(name);
     if (item?.kind !== "event") return item;
@@ -102,11 +104,11 @@ export class Spot {
   #item(name: string): AbiItem | undefined {
     const { abi, messages } = this.file;
     if (messages.has(name)) return this.report("RL302", `\`${name}\` is a message, which only \`sign\` takes`);
-    // An item that does not parse is reported where it stands.
+    // An item that does not parse is reported only once, at its place in `abi`.
     return this.#isStated(name) ? abi.get(name) : this.unknown("RL302", name, absent, abi.keys());
   }
 
-  /** The place of an argument of that name, of any kind or of the given one. */
+  /** The position of the argument with that name, and of that kind if one is given. */
   argument(item: AbiItem, name: string, kind?: AbiType["kind"]): number | undefined {
     const { names, items } = item.inputs;
     const index = names.indexOf(name);
@@ -115,7 +117,7 @@ export class Spot {
     return this.unknown("RL303", name, `is not${what} among the arguments of \`${item.name}\``, index < 0 ? names : []);
   }
 
-  /** Where an argument of that kind, or of any, stands, or a member of a struct among them: `details.token`. */
+  /** The position and type of an argument, or of a struct member such as `details.token`; of that kind if one is given. */
   member(item: AbiItem, inside: TupleType, name: string, kind?: AbiType["kind"]) {
     const path: number[] = [];
     let type: AbiType = inside;
@@ -139,7 +141,7 @@ export class Spot {
     return contracts.get(role) ?? this.unknown("RL302", role, "is no contract role of this file", contracts.keys());
   }
 
-  /** An address that is written out; undefined where the text is none, which is no mistake. A wrong EIP-55 checksum is one. */
+  /** The address if the text is one, else undefined, which is no mistake. A wrong EIP-55 checksum is reported. */
   address(text: unknown): Address | undefined {
     const address = readAddress(text);
     if (address !== undefined && this.file.reporter.checked !== true && checksum(address) !== text)
@@ -147,7 +149,7 @@ export class Spot {
     return address;
   }
 
-  /** A path of one of these types. A missing one is no mistake. */
+  /** Compiles a path that must have one of these types. Undefined without a report where there is no path. */
   path(text: unknown, types: readonly PathType[]): ReadPath | undefined {
     if (typeof text !== "string") return undefined;
     try {
@@ -160,7 +162,7 @@ export class Spot {
     }
   }
 
-  /** What reads the path of {@link path}. */
+  /** The getter of {@link path}. */
   getter(text: unknown, ...types: PathType[]): ReadPath["get"] | undefined {
     return this.path(text, types)?.get;
   }

@@ -9,7 +9,7 @@ export type Part = string | Placeholder | Verb | Clause;
 export interface Placeholder {
   kind: "value";
   capture: string;
-  /** Another view of the value, e.g. `full` of an address; null for the usual one. */
+  /** Another view of the value, such as `full` for an address; null for the usual one. */
   facet: string | null;
   /** Offset of the placeholder's name within the template text, for messages. */
   offset: number;
@@ -18,14 +18,14 @@ export interface Placeholder {
 /** A word that changes with the form of the sentence: `swap`, `swapped`, `tried to swap`. */
 export interface Verb {
   kind: "verb";
-  /** The base form, or the placeholder whose value is one. */
+  /** The base form, or a placeholder that is filled with one. */
   base: string | Placeholder;
-  /** The first verb carries `tried to` and `would`. */
+  /** The first verb of the sentence is the one that gets `tried to` or `would` in front. */
   first: boolean;
   offset: number;
 }
 
-/** `[one|other]`: the first alternative whose values can all be told; nothing when none can. */
+/** `[one|other]`: the first alternative whose values can all be told, or nothing when there is none. */
 export interface Clause {
   kind: "clause";
   alternatives: Part[][];
@@ -36,7 +36,7 @@ const everywhere = ["subject", "protocol", "gives", "gets", "contract", "others"
 /** Placeholders that every rule has. */
 export const builtinCaptures: readonly string[] = [...everywhere, "elsewhere", "chief", "shares", "payee", "senders"];
 
-/** Placeholders of rules about messages, beside those of the flow: the amounts that are allowed, and what the carried call does. */
+/** Placeholders that rules about messages have: also the amounts that are allowed, the carried call, and the number of `parts`. */
 export const messageCaptures: readonly string[] = [...everywhere, "allowed", "call", "parts"];
 
 /** Views that a placeholder may ask for after a dot. */
@@ -46,8 +46,8 @@ const token =
   /\{([a-z][a-z0-9_]*)(?:\.([a-z]+))?\}|<([a-z]+)>|<\{([a-z][a-z0-9_]*)\}>|(?<opens>\[)|(?<turns>\|)|(?<closes>\])/g;
 
 /**
- * Parses the text of `does`. The first word is a verb, behind a remark in brackets such as `(a Safe)` if there is one; further
- * verbs stand in `<>`. Signs that do not belong to the notation stay text; lint reports them.
+ * Parses the text of `does`. The first word is a verb; a remark in brackets such as `(a Safe)` may come before it. Further verbs are
+ * written in `<>`. Characters that are no valid notation stay text; lint reports them.
  */
 export function parseTemplate(text: string): Template {
   const remark = /^(?:\([^)]*\) )?/.exec(text)?.[0] ?? "";
@@ -55,7 +55,7 @@ export function parseTemplate(text: string): Template {
   return { text, parts: readParts(text, remark, verb) };
 }
 
-/** Parses a text that has placeholders, but no verb to be inflected at its start. */
+/** Parses a text with placeholders whose first word is not inflected as a verb. */
 export function parsePhrase(text: string): Template {
   return { text, parts: readParts(text, "", "") };
 }
@@ -95,13 +95,14 @@ function wordOf(found: RegExpExecArray, first: boolean): Part {
   return { kind: "verb", base, first, offset };
 }
 
-/** Every part of a template, those of its clauses included, in order. */
+/** All parts of a template in order, with those inside clauses. */
 function flat(parts: readonly Part[]): Part[] {
   return parts.flatMap((part) =>
     typeof part !== "string" && part.kind === "clause" ? part.alternatives.flatMap(flat) : [part],
   );
 }
 
+/** All placeholders of a template in order, also those in clauses and verbs. */
 export function placeholdersOf(template: Template): Placeholder[] {
   return flat(template.parts).flatMap((part) => {
     if (typeof part === "string" || part.kind === "clause") return [];
@@ -110,6 +111,7 @@ export function placeholdersOf(template: Template): Placeholder[] {
   });
 }
 
+/** All verbs of a template in order. */
 export function verbsOf(template: Template): Verb[] {
   return flat(template.parts).flatMap((part) => (typeof part !== "string" && part.kind === "verb" ? [part] : []));
 }

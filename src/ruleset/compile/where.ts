@@ -4,18 +4,19 @@ import { ConditionPreparer, type ConditionProblem, legPath, moneyPath, type Pred
 import { evaluator, type Logic } from "./json-logic.ts";
 import type { Spot } from "./spot.ts";
 
-/** A condition in two parts: it holds where both do. */
+/** A condition in two parts: it holds where `premise` and `rest` both hold. */
 export interface Where {
-  /** Its conjuncts that do not depend on what other rules explain. */
+  /** The conjuncts that do not depend on what other rules explain. */
   premise: Predicate;
   rest: Predicate;
-  /** Those of the first part that only ask what kind of transaction it is: they read `tx` alone. */
+  /** The conjuncts of `premise` that only ask what kind of transaction it is. They read `tx` alone. */
   kind: CompiledRule["kind"];
 }
 
 /**
- * Compiles the `where` that stands at a place; a missing one always holds. `refits`: the rule asks for a flow, so it may be tried on
- * what others leave of it. Otherwise the flow is the whole one, and what is asked of it is soon answered.
+ * Compiles a `where`; a missing one always holds. `refits`: the rule has a `flow`, so it may be matched again on the money that other
+ * actions leave, and conditions on the flow belong to `rest`. Otherwise the flow never changes, and they belong to `premise`. With a
+ * mistake, which is reported, the condition never holds.
  */
 export function compileWhere(spot: Spot, where: unknown, refits: boolean): Where {
   if (where === undefined) return { premise: always, rest: always, kind: always };
@@ -35,7 +36,7 @@ export function compileWhere(spot: Spot, where: unknown, refits: boolean): Where
   };
 }
 
-/** Compiles a `where` or `when` as one; a missing one always holds. */
+/** Compiles a `where` or `when` to a single function. A missing condition always holds. */
 export function compileWhole<C = MatchContext>(spot: Spot, when: unknown): (context: C) => boolean {
   const { premise, rest } = compileWhere(spot, when, true);
   const both = rest === always ? premise : (context: MatchContext) => premise(context) && rest(context);

@@ -2,16 +2,19 @@ import type { Reporter } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
 import type { WrittenRule } from "./rule-document.ts";
 
-/** The rules of a file as they are written out, and of those that say `as` the fields that another rule says for them. */
+/** The rules of a file with `as` written out. `taken`: for each rule that says `as`, the fields that it takes from the other rule. */
 export interface WrittenOut {
   rules: WrittenRule[] | undefined;
   taken: ReadonlyMap<WrittenRule, readonly string[]>;
 }
 
-/** What no rule takes over: it is about one rule alone. */
+/** Fields that are never taken over: they are about one rule alone. */
 const ownFields = new Set(["id", "example", "survives"]);
 
-/** Writes out what rules of one file say as another one that stands above them. Without a reporter mistakes are told elsewhere. */
+/**
+ * Writes out `as`: each rule with it gets the fields of a rule further up in the same file. Mistakes go to the reporter; without one they
+ * are not reported here.
+ */
 export function writeOut(written: readonly WrittenRule[] | undefined, reporter?: Reporter): WrittenOut {
   const taken = new Map<WrittenRule, string[]>();
   const whole = new Map<string, WrittenRule>();

@@ -4,15 +4,18 @@ import { suggest } from "../../documents/suggest.ts";
 import type { ActionTypes } from "../actions.ts";
 
 /**
- * What the author of a rule file may have meant. It is handed in: rules that were compiled before have no mistake, so whoever decides by
- * them loads none of this.
+ * Suggests what the author of a rule file may have meant. It is passed in, so that a program whose rules were compiled before, without a
+ * mistake, need not load it.
  */
 export interface AuthorHelp {
-  /** The known word that is closest to a mistyped one; undefined where none is close. */
+  /** The known word that is closest to a mistyped one; undefined where none is close enough. */
   closest(word: string, known: readonly string[]): string | undefined;
-  /** What is said of a signature that does not parse, at the word that is wrong where that is known. */
+  /** The message for a signature that does not parse. It points at the wrong word where that is known. */
   aboutSignature(error: unknown, mistake: SignatureMistake | undefined): ReportOptions & { message: string };
-  /** The action type that was probably meant; where there is none, `hint` names those whose names or definitions speak of it. */
+  /**
+   * The action type that was probably meant. Where there is none, `hint` lists types with a similar name, or else with a definition about
+   * the same subject.
+   */
   aboutAction(word: string, actions: ActionTypes): { nearest: string | undefined; hint: string; help: string };
 }
 
@@ -46,13 +49,13 @@ export const authorHelp: AuthorHelp = {
   },
 };
 
-/** Letters and digits that changed places are meant before others: `uint265` is `uint256`. */
+/** The type that was probably meant. One with the same letters and digits in another order goes first: `uint265` is `uint256`. */
 function closestType(word: string): string | undefined {
   const letters = (text: string) => [...text].sort().join("");
   return elementaryTypes.find((type) => letters(type) === letters(word)) ?? suggest(word, elementaryTypes);
 }
 
-/** Signs that other languages have for our operators. */
+/** Operators of other languages, with ours. */
 const signs: ReadonlyMap<string, string> = new Map([
   [">", "uint_gt"],
   [">=", "uint_gte"],

@@ -1,2 +1,4 @@
-/** Raised when rule files are compiled in another way: part of the fingerprint, so that two engines never share an answer's tag. */
+/**
+ * Raise this when rule files are compiled in another way. It is part of the fingerprint, so two engines never share an answer's tag (ETag).
+ */
 export const engineVersion = "5";

@@ -7,7 +7,7 @@ import type { WordingDocument } from "../wording/wording.ts";
 import { engineVersion } from "./engine-version.ts";
 import type { RuleDocument } from "./rule-document.ts";
 
-/** All that a set of rules says: what its answers depend on. */
+/** Everything in a set of rules that answers depend on. */
 export interface StatedRules {
   actions: ActionTypes;
   verbs: VerbTable;
@@ -15,7 +15,7 @@ export interface StatedRules {
   documents: readonly RuleDocument[];
 }
 
-/** 64 hex digits (SHA-256) that tell one set of rules from another. Independent of the order of files and keys. */
+/** The SHA-256 of a set of rules, 64 hex digits. The order of files and keys and the examples do not change it. */
 export function fingerprintOf({ actions, verbs, wording, documents }: StatedRules): string {
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
   const words = [...verbs].map(([base, past]) => `${base} ${past}`).sort();

@@ -6,7 +6,7 @@ import { type Roles, rolesOf, trimRole } from "./needed-roles.ts";
 import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRule } from "./rule-document.ts";
 import type { Place, Trail } from "./trail.ts";
 
-/** Lists whose entries are taken over in a row. */
+/** Lists that are joined: the entries of the other file first, then the file's own. */
 const listNames = ["unwrap", "subjects", "signers", "accounts", "fees", "grants", "failures"] as const;
 type ListName = (typeof listNames)[number];
 
@@ -19,16 +19,19 @@ export interface WrittenFile {
 /** By protocol id. */
 export type WrittenFiles = ReadonlyMap<string, WrittenFile>;
 
-/** What a file says after `like`, without contracts, name and examples that stand in its list. */
+/** What a file says with `like` written out, but without its contracts, its name and its `examples` list. */
 export interface Copied {
   document: Pick<RuleDocument, "members" | "abi" | "steps" | "rules" | ListName>;
   inline: { rule: string; action: string; example: InlineExample; at: Place }[];
-  /** Ids of the rules that come from the other file as they are. */
+  /** Ids of the rules that are taken from the other file without a change. */
   inherited: ReadonlySet<string>;
   original: WrittenFile | undefined;
 }
 
-/** Joins a file with the one that it is like: maps by name, rules and unwrappers by id, hints in a row. */
+/**
+ * Joins a file with the file that it is like: maps by name, rules and unwrappers by id, other lists one after the other. Mistakes are
+ * reported.
+ */
 export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Reporter, trail: Trail): Copied {
   const own = writeOut(file.written.rules, reporter);
   const written = withRules(file.written, own.rules);
@@ -83,7 +86,10 @@ function withRules(written: WrittenDocument, rules: WrittenRule[] | undefined): 
   return rules === undefined ? written : { ...written, rules };
 }
 
-/** The file that this one is like, unless that is missing, the file itself, or like a third one. */
+/**
+ * The file that this one is like. Undefined where there is no `like`, or it names no file, the file itself, or a file with a `like` of its
+ * own; these mistakes are reported.
+ */
 function findOriginal({ like, protocol }: WrittenDocument, files: WrittenFiles, reporter: Reporter) {
   if (like === undefined) return undefined;
   const original = files.get(like);
@@ -98,7 +104,7 @@ function findOriginal({ like, protocol }: WrittenDocument, files: WrittenFiles, 
   return reporter.report("RL211", ["like"], message);
 }
 
-/** `base`: the file that it is like; undefined where there is none, which is told of `like`. */
+/** Reports mistakes in `without`. `base`: the file that this one is like; undefined where it was not found, which is reported elsewhere. */
 function checkWithout(written: WrittenDocument, base: WrittenDocument | undefined, reporter: Reporter): void {
   const { like, without = [] } = written;
   if (like === undefined && without.length > 0) {
@@ -118,7 +124,7 @@ function checkWithout(written: WrittenDocument, base: WrittenDocument | undefine
   });
 }
 
-/** Roles and members of a file. A template has no contracts: what its rules name in `at` and the like are roles. */
+/** Roles and members of a file. A template has no contracts: its roles are the names in `at` and similar fields. */
 function rolesIn({
   contracts = {},
   members = {},
@@ -134,14 +140,17 @@ function rolesIn({
 }: Partial<WrittenDocument>): string[] {
   const own = [...Object.keys(contracts), ...Object.keys(members)];
   if (kind !== "template") return own;
-  // Other parties of these are arguments of their event.
+  // In these entries only `at` holds roles: the other fields name arguments of the event.
   const places = [...fees, ...grants, ...failures].map(({ at }) => ({ at }));
   return [...new Set([...own, ...rolesOf([rules, unwrap, subjects, signers, accounts, places, members], undefined)])];
 }
 
 type Keep = <T>(what: string, entry: T) => T | undefined;
 
-/** Rules of the original in their order, as amended or replaced here; then new ones. */
+/**
+ * Joins the rules: first those of the original in their order, amended or replaced by rules of this file with the same id; then the new
+ * ones.
+ */
 function joinRules(
   base: Partial<WrittenDocument>,
   written: WrittenDocument,
@@ -164,7 +173,7 @@ function joinRules(
     }
     entries.push(entry as RuleEntry);
   };
-  /** A rule of the original with what this file says of it. */
+  /** Adds a rule of the original with the fields that this file changes. */
   const amend = (rule: WrittenRule, i: number, said: Said | undefined) => {
     const kept = keep(`the rule \`${rule.id}\``, { ...withoutRecording(rule), ...said?.rule });
     if (kept === undefined) return;
@@ -179,7 +188,7 @@ function joinRules(
   for (const [i, rule] of (base.rules ?? []).entries()) {
     const said = own.get(rule.id);
     if (said !== undefined) used.add(said.i);
-    // What `as` is wrong of is told where it stands.
+    // A rule that still has `as` could not be written out. The mistake is reported at its place.
     if (left.has(rule.id) || rule.as !== undefined) continue;
     if (said?.rule.action !== undefined) add(said.rule, { path: ["rules", said.i] });
     else amend(rule, i, said);
@@ -198,7 +207,7 @@ interface Said {
   i: number;
 }
 
-/** A recording is of the original's own contracts, and a sentence that names no `{protocol}` may name its own. */
+/** The rule without what holds for the original only: a recording, and a `says` that may name the original's protocol. */
 function withoutRecording({ example, ...rule }: WrittenRule): WrittenRule {
   if (example === undefined || example.tx !== undefined) return rule;
   const { says, ...given } = example;

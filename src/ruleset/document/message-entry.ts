@@ -1,17 +1,20 @@
-/** What a rule says that is anchored on a message: beside it stand `at`, `where`, `capture` and `does`, as in other rules. */
+/** Fields of a rule that is anchored on a message. It also has `at`, `where`, `capture` and `does`, like other rules. */
 export interface MessageEntry {
   /** A message of `abi`, matched by its EIP-712 type hash. */
   sign: string;
-  /** The path of the address that `at` admits, where that is not the verifyingContract. */
+  /** The path of the address that must pass `at`, if it is not the verifying contract. */
   place?: string;
-  /** Instead of `at`: a domain that no contract verifies. */
+  /** Instead of `at`: the domain of messages that no contract verifies. */
   domain?: { name: string; version?: string };
-  /** Whoever checks takes a signature whose domain names no chain. */
+  /** The rule also stands where the domain names no chain: the verifier takes the signature on every chain. */
   every_chain?: true;
   allows?: SignedRightEntry | SignedRightEntry[];
   gives?: SignedAssetEntry | SignedAssetEntry[];
   gets?: SignedAssetEntry | SignedAssetEntry[];
-  /** A list of messages that another rule of the file is about: it says what each gives. `one` and `many` are words for them. */
+  /**
+   * A list of messages, which another rule of the file is about: that rule says what each of them gives. `one` and `many` are the nouns for
+   * counting them.
+   */
   parts?: { each: string; rule: string; one: string; many: string };
   empowers?: string | string[];
   carries?: CarriedEntry;
@@ -19,7 +22,7 @@ export interface MessageEntry {
 
 /** A call that a message or another call holds. */
 export interface CarriedEntry {
-  /** Of a call: an array; the other paths may then start at `item`. */
+  /** Only in rules about calls: the path of an array. The other paths may then start at `item`. */
   each?: string;
   from: string;
   to: string;
@@ -28,13 +31,13 @@ export interface CarriedEntry {
 }
 
 export interface RepeatedEntry {
-  /** An array, or parallel ones; the other paths then start at `item`. */
+  /** The path of an array, or paths of parallel arrays. The other paths may then start at `item`. */
   each?: string | { zip: Record<string, string> };
   /** JSON Logic. */
   when?: unknown;
 }
 
-/** A right that a signature gives. Without `amount` over all there is. */
+/** A right that a signature gives. Without `amount` it is over everything that the owner has. */
 export interface SignedRightEntry extends RepeatedEntry {
   token: string;
   spender: string;
@@ -49,11 +52,12 @@ export interface SignedAssetEntry extends RepeatedEntry {
   token?: string;
   nft?: string;
   id?: string;
-  /** Of several the worse for the signer counts: the largest of what is given, the least of what comes. */
+  /** Of several amounts the worst for the signer counts: the largest of what is given, the least of what comes. */
   amount?: string | string[];
   to?: string;
 }
 
+/** Whether an entry of `rules:` is about a message. */
 export function isMessageEntry<T extends object>(entry: T): entry is T & MessageEntry {
   return "sign" in entry && entry.sign !== undefined;
 }

@@ -1,4 +1,6 @@
-/** The roles that a file may name, those that a copy leaves out, and those that it knows. */
+/**
+ * The roles of a copy: `asked` are roles that the original needs, `left` those that the copy leaves out, `known` those that the copy has.
+ */
 export interface Roles {
   /** Roles of the original. */
   asked: ReadonlySet<string>;
@@ -10,12 +12,12 @@ export interface Roles {
 const listFields = new Set(["at", "call_at", "attempts_at", "contract", "deployer"]);
 /** Fields that hold a role or a path. */
 const partyFields = new Set(["from", "to"]);
-/** What stands for no contract of the file. */
+/** Words at these places that are no role. */
 const notRoles = new Set(["any", "moved", "zero", "subject", "native", "emitter", "target"]);
 
 /**
- * Every role that an entry names in `at` and the like, as a party, or by the path `contracts.<role>`. With `roles` only those
- * of the original count; without, every plain word at such a place does.
+ * Every role that an entry names in `at` and similar fields, as a party, or by the path `contracts.<role>`. With `roles`, only roles of the
+ * original count; without, every plain word at such a place does.
  */
 export function rolesOf(entry: unknown, roles: Pick<Roles, "asked"> | undefined): string[] {
   const found = new Set<string>();
@@ -36,7 +38,7 @@ export function rolesOf(entry: unknown, roles: Pick<Roles, "asked"> | undefined)
   return [...found];
 }
 
-/** The entry without the roles that are left out; undefined when it stands at no other place. */
+/** The entry without the roles that are left out; undefined when no place is left for it. */
 export function trimRole<T>(entry: T, { left }: Pick<Roles, "left">): T | undefined {
   if (entry === null || typeof entry !== "object" || left.size === 0) return entry;
   const trimmed: Record<string, unknown> = {};

@@ -7,20 +7,20 @@ import { resolveDocument } from "./resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./rule-document.ts";
 import { fileStem } from "./rule-schemas.ts";
 
-/** A rule file, and what it says when it is written out. */
+/** A rule file as written and as resolved: with everything that it takes over from other files. */
 export interface ResolvedFile {
-  /** Takes paths of the resolved document. */
+  /** Finds places in the file by paths of the resolved document. */
   source: SourceDocument;
-  /** What the file itself says; undefined when it is not valid by schema. */
+  /** The file as written. Undefined where it does not fit the schema, or is known from an earlier start. */
   written: WrittenDocument | undefined;
-  /** Undefined for templates too: they tell nothing by themselves. */
+  /** The resolved file. Undefined where it could not be resolved, and for templates, which tell nothing by themselves. */
   document: RuleDocument | undefined;
 }
 
-/** Writes every file out, with what it takes from others (`like`); of a template there is nothing. */
+/** Resolves files: each gets what it takes over by `like`. A template gives no document. */
 export type ResolveFiles = (opened: readonly SourceDocument[], diagnostics: Diagnostic[]) => ResolvedFile[];
 
-/** Values of an earlier start (`checked`) are resolved already. */
+/** Resolves files and reports mistakes. Values that an earlier start kept (`checked`) are resolved already. */
 export function resolveFiles(opened: readonly SourceDocument[], diagnostics: Diagnostic[]): ResolvedFile[] {
   const files = opened.map((source) => ({
     source,
@@ -28,7 +28,7 @@ export function resolveFiles(opened: readonly SourceDocument[], diagnostics: Dia
   }));
   const usable = files.filter((file): file is WrittenFile => file.written !== undefined);
   const byProtocol = new Map(usable.toReversed().map((file) => [file.written.protocol, file]));
-  // A file without a mistake is named as its protocol.
+  // A checked file has no mistake, so its name is its protocol.
   const protocolOf = ({ source, written }: (typeof files)[number]) =>
     source.checked === true ? fileStem(source.file) : written?.protocol;
   const firsts = new Map(files.toReversed().map((file) => [protocolOf(file), file.source.file]));

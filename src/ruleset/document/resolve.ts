@@ -5,8 +5,9 @@ import type { ContractEntry, ExampleEntry, InlineExample, RuleDocument, WrittenD
 import { Trail } from "./trail.ts";
 
 /**
- * Writes a rule file out: what it takes over by `like`, each contract with its label and source, inline examples beside the
- * others. Reports what does not resolve. `files` holds every file by its protocol id. The source takes paths of the resolved document.
+ * Resolves a rule file: what it takes over by `like`, each contract with its label and source, and inline examples joined with the others.
+ * `files` holds every file by protocol id. Mistakes are reported. The source that is given back finds places by paths of the resolved
+ * document.
  */
 export function resolveDocument(file: WrittenFile, files: WrittenFiles, reporter: Reporter) {
   const { written } = file;
@@ -51,7 +52,10 @@ function resolveContracts(
   return Object.fromEntries(roles);
 }
 
-/** Inline examples in the order of their rules, then the listed ones, then those of rules that are taken over. */
+/**
+ * All examples: inline ones in the order of their rules, then those of the `examples` list, then those of rules that are taken over
+ * unchanged.
+ */
 function examplesOf(written: WrittenDocument, { inline, inherited, original }: Copied, trail: Trail): ExampleEntry[] {
   const name = written.name ?? written.protocol;
   const own = inline.map(({ rule, action, example, at }, i): ExampleEntry => {

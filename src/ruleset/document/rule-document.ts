@@ -3,13 +3,13 @@ import type { MessageEntry } from "./message-entry.ts";
 
 /** A rule file as written, after schema validation. */
 export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts" | "rules"> {
-  /** A template tells nothing by itself: other files take its rules over by `like`. */
+  /** A template tells nothing by itself: other files take over its rules by `like`. */
   kind: "protocol" | "standard" | "template";
-  /** Protocol id of the file whose rules, ABI, members and unwrappers this one takes over. */
+  /** Protocol id of the file from which this one takes over rules, ABI, members and unwrappers. */
   like?: string;
-  /** Rules and roles of that file that are left out. */
+  /** Rules and roles of the other file that are left out. */
   without?: string[];
-  /** Where the addresses are from, unless a role or an address says something else. */
+  /** Where the addresses are from. A role or an address may have a `source` of its own instead. */
   source?: string | string[];
   /** Where the signatures of `abi` are published. */
   abi_source?: string | string[];
@@ -17,19 +17,24 @@ export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts"
   rules?: WrittenRule[];
 }
 
-/** Label by address, and the `source` of this role. */
+/** Labels by address, and optionally the `source` of this role. */
 export type WrittenRole = { source?: string | string[] } & Record<string, WrittenContract>;
 
-/** The label, or with it the `source` of this address. `source` of a role is a list too. */
+/** The label of an address, or its label with a `source` of its own. The list form is only for the key `source` of a role. */
 export type WrittenContract = string | string[] | { label: string; source?: string | string[] };
 
-/** In a file with `like`, an entry without `action` amends the rule of that id. `as`: a rule of the file that says the rest, `without` these fields. */
+/**
+ * In a file with `like`, an entry without `action` amends the rule of that id. `as` names a rule of the same file whose fields are taken
+ * over, except those that `without` names.
+ */
 export type WrittenRule = Partial<RuleEntry> & { id: string; as?: string; without?: string[]; example?: InlineExample };
 
-/** What is given, as in `given`; what comes of it. `tx`: a recording instead. */
+/**
+ * An example beside its rule: the fields of `given`, with the expected `action` and sentence (`says`); or `tx`, the hash of a recording.
+ */
 export type InlineExample = Record<string, unknown> & { tx?: string; action?: string; says?: string };
 
-/** A rule file, resolved: nothing refers to another file, and each thing stands in one place. */
+/** A resolved rule file. Nothing in it refers to another file, and each fact is written in one place. */
 export interface RuleDocument {
   protocol: string;
   name?: string;
@@ -39,12 +44,18 @@ export interface RuleDocument {
   members?: Record<string, MemberEntry>;
   abi?: Record<string, string>;
   steps?: Record<string, StepsEntry>;
-  /** Addresses by number or address. They are facts about the file's own contracts: a file that is like this one does not take them over. */
+  /**
+   * Addresses by number or by address. They are facts about the file's own contracts, so a file that is like this one does not take them
+   * over.
+   */
   tables?: Record<string, Record<string, string>>;
   unwrap?: UnwrapEntry[];
   subjects?: { event: string; at: string | string[]; subject: string }[];
   signers?: { event: string; at: string | string[]; signer: string }[];
-  /** With an event: makers of accounts, whose argument `created` is the new one. Without: code that accounts run. */
+  /**
+   * With `event` and `created`: contracts that make accounts, and the argument that is the new account. With `event` alone: an event that
+   * accounts emit. Without `event`: code that accounts run.
+   */
   accounts?: { at: string | string[]; event?: string; created?: string }[];
   fees?: FeeEntry[];
   grants?: GrantEntry[];
@@ -55,7 +66,7 @@ export interface RuleDocument {
 
 export interface ContractEntry {
   address: string;
-  /** Where the address is from, each in a form that documents/citation.ts reads. */
+  /** Sources of the address, each in a form that documents/citation.ts reads. */
   source: string[];
   label: string;
 }
@@ -82,24 +93,24 @@ export interface RuleEntry extends Partial<MessageEntry> {
   absorbs?: (string | { event: string; at: string | string[] })[];
   where?: unknown;
   capture?: Record<string, CaptureEntry>;
-  /** What is done, in base form, without its subject. */
+  /** What is done, in base form and without the subject. */
   does: string;
   /** Who did it, in words, where no account did. */
   by?: string;
   attempts?: string | (string | AttemptEntry)[];
   yields?: boolean;
   defers?: boolean;
-  /** What the act changes about who controls the subject's account or contract. */
+  /** Which kind of control over the subject's account or contract the act changes. */
   control?: ControlKind;
   overrides?: string[];
-  /** Why a forged example is told as it is, by kind of forgery: read by `rule-lint --mutate` alone. */
+  /** By kind of forgery: why it is right that a forged example is not seen through. Only `rule-lint --mutate` reads this. */
   survives?: Record<string, string>;
 }
 
 /** One value, or several that are told together: `1 WETH and 2,000 USDC`. */
 export type CaptureEntry = Record<string, unknown> | Record<string, unknown>[];
 
-/** A call that means a rule's act when the transaction reverted, in its long form. */
+/** A call that means the rule's act where the transaction reverted; long form. */
 export interface AttemptEntry {
   call: string | string[];
   at?: string | string[];
@@ -123,7 +134,7 @@ export interface LegEntry {
   amount?: string;
   id?: string;
   standards?: string[];
-  /** `unseen`: it may be missing only where ether could have moved unseen. */
+  /** `unseen`: the leg may be missing only where ether could have moved unseen. */
   optional?: boolean | "unseen";
   many?: boolean;
 }
@@ -139,7 +150,7 @@ export interface UnwrapEntry {
     | { zip: Record<string, string> }
     | { steps: string; codes: string; inputs: string }
     | { step: string; input: string };
-  /** Left out where `each` reads steps: they run in the contract's own frame. */
+  /** Where the calls are read. Left out where `each` reads steps: these run in the contract's own frame. */
   inner?: { from?: string; to: string; value?: string; data: string; delegate?: string };
   actor?: string;
   proof?: { event: string; emitter?: string; join?: Record<string, string>; ok?: string };
@@ -149,14 +160,17 @@ export interface UnwrapEntry {
   suffix?: number;
 }
 
-/** What the codes of a program mean: step names of `abi` (several: versions of the input), or a call with the input as calldata. */
+/**
+ * What the codes of a program mean: names of steps in `abi` (several are versions of the input), or a contract that is called with the
+ * input as calldata.
+ */
 export interface StepsEntry {
   mask?: string;
   may_fail?: string;
   of: Record<string, string | string[] | { call: string }>;
 }
 
-/** Names of the event's arguments. */
+/** All fields but `event` and `at` are names of the event's arguments. */
 export interface FeeEntry {
   event: string;
   at: string | string[];
@@ -167,7 +181,7 @@ export interface FeeEntry {
   cost?: string;
 }
 
-/** Names of the event's or function's arguments. */
+/** Fields other than `event`, `call`, `at` and `each` are names of the event's or function's arguments. */
 export type GrantEntry =
   | {
       event: string;
@@ -177,13 +191,13 @@ export type GrantEntry =
       spender: string;
       amount?: string;
       until?: string;
-      /** What tells several rights of one spender over one token apart. */
+      /** An argument that distinguishes several rights of one spender over one token. */
       key?: string;
     }
   | {
       call: string;
       at?: string | string[];
-      /** A list of which each element is a right; its members are `item.…`. */
+      /** A list argument whose elements are one right each. Members of an element are written `item.…`. */
       each?: string;
       owner?: string;
       token?: string;
@@ -194,7 +208,7 @@ export type GrantEntry =
       key?: string;
     };
 
-/** `account`: an argument of the event, or `emitter`. */
+/** `account` is an argument of the event, or `emitter`. */
 export interface FailureEntry {
   event: string;
   at?: string | string[];

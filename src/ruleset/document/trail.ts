@@ -2,25 +2,25 @@ import type { SourceDocument } from "../../documents/source-document.ts";
 
 type Path = readonly (string | number)[];
 
-/** Where a value of a resolved file is written. */
+/** Where a value of a resolved file is written down. */
 export interface Place {
   path: Path;
-  /** In the file that this one is like. */
+  /** The path is one of the file that this one is like. */
   inherited?: boolean;
-  /** Its key says it, not its value. */
+  /** The key is meant, not its value. */
   key?: boolean;
 }
 
-/** Remembers where the values of a resolved file are written, wherever that is not their own path. */
+/** Remembers where values of a resolved file are written, if that is not at their own path. */
 export class Trail {
   readonly #places: Map<string, Place> = new Map();
 
-  /** The value at `path`, with everything in it, is written at `place`. */
+  /** Notes that the value at `path`, with everything inside it, is written at `place`. */
   mark(path: Path, place: Place): void {
     this.#places.set(path.join("\n"), place);
   }
 
-  /** The place of the closest value around the path that was marked. */
+  /** The written place of a path, from the closest marked value around it; the path itself where none is marked. */
   placeOf(path: Path): Place {
     for (let length = path.length; length > 0; length--) {
       const place = this.#places.get(path.slice(0, length).join("\n"));
@@ -31,7 +31,10 @@ export class Trail {
     return { path };
   }
 
-  /** The same source for paths of the resolved file. What is taken over stands at `like`. */
+  /**
+   * The same source, but its places are found by paths of the resolved file. Values that were taken over are reported at `like`, with their
+   * place in the other file as the origin.
+   */
   translate(source: SourceDocument, original: SourceDocument | undefined): SourceDocument {
     return {
       ...source,

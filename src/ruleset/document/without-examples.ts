@@ -1,6 +1,7 @@
 /**
- * The text of a rule file without its examples, so that a start need not parse what only lint reads. Other lines move up, so places
- * are not those of the file. It looks at lines: `examples:` of the file, `example:` of an entry of `rules`, and what is indented deeper.
+ * The text of a rule file without its examples, so that a start need not parse what only lint reads. The lines after them move up, so
+ * places in this text differ from those of the file. It works on lines: it drops `examples:` of the file and `example:` of an entry of
+ * `rules`, with all lines below that are indented deeper.
  */
 export function withoutExamples(text: string): string {
   let within: number | undefined;

@@ -6,11 +6,12 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { ruleDocumentCodes } from "../document/rule-schemas.ts";
 import { type LaidWording, layWording, resolveWording, type WordingDocument } from "./wording.ts";
 
-/** The text of the phrases that a rule folder may leave out. */
+/** The text of the package's own wording.yaml, for phrases that a rule folder leaves out. */
 export function shippedWordingText(): string {
   return readFileSync(new URL("../../../rules/wording.yaml", import.meta.url), "utf8");
 }
 
+/** The package's own wording. */
 export function readShippedWording(): WordingDocument {
   return readDocument("wording.yaml", shippedWordingText(), ruleDocumentCodes).value as WordingDocument;
 }
@@ -18,8 +19,9 @@ export function readShippedWording(): WordingDocument {
 const nothing: WordingDocument = { phrases: {} };
 
 /**
- * The wording of rule folders, laid over that of the package, each over those before it: a folder may leave out what it does not
- * say differently. A source that is not valid says nothing. `known`: the laid wording of the same texts, where an earlier start made it.
+ * Lays the wording of rule folders over that of the package, later folders over earlier ones. A folder may leave out phrases that it does
+ * not change; a source that is not valid is ignored. `known`: the laid wording of the same texts, where an earlier start made it. Mistakes
+ * are reported in the last valid source.
  */
 export function layFolderWording(
   sources: readonly SourceDocument[],

@@ -1,7 +1,7 @@
 import type { PlaceholderKind, PlaceholderValues } from "./placeholder.ts";
 
-// Every phrase that the product says, with its placeholders. The words stand in rules/wording.yaml, by section and name. A phrase
-// with `count` may have a form for one and a form for other numbers.
+// Every phrase that the product says, with its placeholders. The words are in rules/wording.yaml, by section and name. A phrase with
+// `count` may have one form for 1 and another for other numbers.
 export const phrases = {
   "summary.sender": {},
   "summary.undecoded": {},
@@ -235,14 +235,14 @@ export const phrases = {
 
 export type PhraseId = keyof typeof phrases;
 
-/** The values that a phrase is said with. */
+/** The values for the placeholders of a phrase. */
 export type Fill<I extends PhraseId> = {
   readonly [K in keyof (typeof phrases)[I]]: (typeof phrases)[I][K] extends PlaceholderKind
     ? PlaceholderValues<Statement>[(typeof phrases)[I][K]]
     : never;
 };
 
-/** Something to be told: a phrase and its values, not yet words. */
+/** A phrase with its values, before it becomes text. */
 export type Statement = { [I in PhraseId]: { says: I; fill: Fill<I> } }[PhraseId];
 
 export function state<I extends PhraseId>(says: I, fill: Fill<I>): Statement {

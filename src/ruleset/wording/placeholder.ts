@@ -1,9 +1,9 @@
 import type { Address } from "../../kernel/address.ts";
 import type { Phrase } from "../../model/phrase.ts";
 
-/** What a placeholder of a phrase takes. The right side is the type of the value; `S` is a phrase with its values. */
+/** The kinds of placeholders. The right side is the type of the value; `S` is a phrase with its values. */
 export interface PlaceholderValues<S> {
-  /** Text of ours, or text that is formatted and quoted already. */
+  /** Text of our own, or text that is already formatted and quoted. */
   text: string;
   number: number;
   /** Written in full, in EIP-55 form. */
@@ -14,9 +14,9 @@ export interface PlaceholderValues<S> {
   addresses: readonly Address[];
   /** Another phrase of the table. */
   clause: S;
-  /** Several, with semicolons between them. */
+  /** Several phrases, with semicolons between them. */
   clauses: readonly S[];
-  /** Text that may come from a contract and knows it. */
+  /** Text that may come from a contract; the value itself says whether it does. */
   phrase: Phrase;
 }
 

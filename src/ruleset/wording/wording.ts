@@ -2,17 +2,17 @@ import { suggest } from "../../documents/suggest.ts";
 import { type PhraseId, phrases } from "./phrases.ts";
 import type { PlaceholderKind } from "./placeholder.ts";
 
-/** A phrase taken apart: plain text and placeholders. */
+/** The parts of a phrase: plain text and placeholders. */
 export type PhraseParts = readonly (string | PhrasePart)[];
 
 export interface PhrasePart {
   name: string;
   kind: PlaceholderKind;
-  /** Begins with a capital. */
+  /** The value is written with a capital at its start. */
   opening: boolean;
 }
 
-/** The two forms of a phrase; they are the same where its text has one form. */
+/** A phrase for the count 1 and for other counts; the same parts where its text has one form. */
 export interface PhraseForms {
   one: PhraseParts;
   other: PhraseParts;
@@ -21,17 +21,17 @@ export interface PhraseForms {
 /** rules/wording.yaml, ready to be filled. */
 export interface Wording {
   phrases: Readonly<Record<PhraseId, PhraseForms>>;
-  /** Words for a panic code of Solidity, by its number. */
+  /** Words for Solidity's panic codes, by number. */
   panics: ReadonlyMap<bigint, string>;
 }
 
-/** The file as plain data. */
+/** rules/wording.yaml as plain data. */
 export interface WordingDocument {
   phrases: Record<string, Record<string, PhraseText>>;
   panics?: Record<string, string>;
 }
 
-/** The phrases of the folders, laid over those of the package, and the same resolved. */
+/** The phrases of the folders laid over those of the package: resolved, and as plain data. */
 export interface LaidWording {
   wording: Wording;
   document: WordingDocument;
@@ -50,7 +50,7 @@ export interface WordingProblem {
 
 const kinds: Readonly<Record<string, Readonly<Record<string, PlaceholderKind>>>> = phrases;
 
-/** Resolves the texts. Problems are phrases that are unknown or missing, and placeholders that a phrase does not have or leaves out. */
+/** Parses the texts of all phrases. Problems are unknown or missing phrases, and placeholders that a phrase does not have or leaves out. */
 export function resolveWording({ phrases: sections, panics = {} }: WordingDocument): {
   wording: Wording;
   problems: WordingProblem[];
@@ -74,7 +74,7 @@ export function resolveWording({ phrases: sections, panics = {} }: WordingDocume
   return { wording: { phrases: forms as Wording["phrases"], panics: words }, problems };
 }
 
-/** A set's own texts where it has any, else those of the base. */
+/** Lays a wording over a base: its own texts where it has any, else those of the base. */
 export function layWording(base: WordingDocument, own: WordingDocument): WordingDocument {
   const sections = Object.keys({ ...base.phrases, ...own.phrases });
   return {
@@ -96,7 +96,10 @@ function formsOf(id: string, text: PhraseText, path: string[], problems: Wording
   };
 }
 
-/** `count` may be left out: it may choose the form only. */
+/**
+ * Parses one text of a phrase and reports wrong placeholders. `count` may be left out of a text, since it may serve only to choose the
+ * form.
+ */
 function partsOf(id: string, text: string, path: string[], problems: WordingProblem[]): PhraseParts {
   const taken = kinds[id] ?? {};
   const names = Object.keys(taken);

@@ -11,7 +11,7 @@ import { otherPreview, type PreviewForm } from "./preview-form.ts";
 /** Everything that the page of a message shows. */
 export interface MessagePage {
   message: MessageExplanation;
-  /** Who would sign it. */
+  /** The account that would sign it. */
   signer: Address;
   form: PreviewForm;
 }
@@ -36,7 +36,7 @@ export function renderMessagePage({ message, signer, form }: MessagePage): strin
   ]);
 }
 
-/** The rights of a message as a picture shows them. */
+/** The rights of a message in the form that a picture needs. */
 function factsOf({ grants, message: { contract }, provenance }: MessageExplanation, subject: string): PictureFacts {
   const untrusted = new Set(provenance.untrusted_fields);
   const named = grants.flatMap(({ spender, spender_label }) =>

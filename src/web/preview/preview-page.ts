@@ -67,7 +67,7 @@ function noteSection({ notes }: Preview): Markup {
   return html`<section><h2>What is not certain</h2><ul class="plain uncertain">${notes.map(({ detail }) => html`<li>${foreignText(detail)}</li>`)}</ul></section>`;
 }
 
-/** Where nobody ran it. */
+/** What the calldata asks for, where it was not simulated; null otherwise. */
 function askSection({ asks }: Preview): Markup | null {
   if (asks.length === 0) return null;
   return html`<section><h2>What it asks for</h2><ul>${asks.map((ask) => html`<li>${foreignText(ask)}</li>`)}</ul></section>`;

@@ -17,7 +17,10 @@ import type { MessageCompiler } from "./message-compiler.ts";
 
 export const messageCompiler: MessageCompiler = { parse: parseMessage, compile: compileMessage };
 
-/** Compiles an entry of `rules:` that is anchored on a message; nothing when a mistake makes it unusable (all are reported). */
+/**
+ * Compiles an entry of `rules:` that is anchored on a message (`sign`). Gives one rule, or none where a mistake makes it unusable. All
+ * mistakes are reported.
+ */
 function compileMessage(...[file, entry, position, actions]: Parameters<MessageCompiler["compile"]>): MessageRule[] {
   const outer = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action);
@@ -64,7 +67,10 @@ function compileMessage(...[file, entry, position, actions]: Parameters<MessageC
   ];
 }
 
-/** The rule that says what each element of a list gives, read with the element as its message. */
+/**
+ * Compiles `parts`: the rule of this file that is about each element of the list. Its paths read the element as if it were the message.
+ * Undefined on a mistake.
+ */
 function compileParts(spot: Spot, { each, rule, one, many }: NonNullable<MessageEntry["parts"]>) {
   const rules = spot.file.document.rules ?? [];
   const position = rules.findIndex(({ id }) => id === rule);
@@ -83,7 +89,10 @@ function compileParts(spot: Spot, { each, rule, one, many }: NonNullable<Message
   return { entry, spot: inner, list: { each: path.get, one, many } };
 }
 
-/** A domain that no contract verifies is all that a signature is bound to: it proves as much as a known contract does. */
+/**
+ * Without a verifying contract, the domain is all that a signature is bound to. So it proves as much as a known contract does (3, see
+ * gateStrength).
+ */
 const namedStrength = 3;
 
 function placeOf(spot: Spot, { domain, at, place }: MessageEntry & RuleEntry): MessagePlace {
@@ -96,7 +105,7 @@ function placeOf(spot: Spot, { domain, at, place }: MessageEntry & RuleEntry): M
   return { kind: "named", name: domain.name, version: domain.version ?? null };
 }
 
-/** What `each` and `when` say; the spot that the other paths of the entry stand at. */
+/** Compiles `each` and `when` of an entry. `inner`: the spot at which the entry's other paths are read. */
 function compileEach(spot: Spot, { each, when }: RepeatedEntry) {
   const array = each === undefined ? undefined : compileElements(spot.in("each"), each);
   const inner = array === undefined ? spot : spot.reading({ item: array.item });

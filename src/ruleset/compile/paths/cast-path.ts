@@ -12,8 +12,8 @@ import { readAddress } from "../../../kernel/address.ts";
 import { address, bytes, type CompiledPath, type PathSource, uint } from "./fixed-paths.ts";
 
 /**
- * Views of a word, a number, text or bytes as something else: `.address`, `.length`, and parts of it (see {@link partPath}).
- * Undefined where the value has no such view.
+ * Compiles a view of a word, a number, text or bytes: `.address`, `.length`, or a part (see {@link partPath}). Undefined where values of
+ * this type have no such view.
  */
 export function castPath(
   layout: AbiType,
@@ -29,7 +29,7 @@ export function castPath(
   return partPath(cast, rest, (source) => bytesIn(get(source), digits));
 }
 
-/** The address that a word, a number or text holds. */
+/** Compiles `.address`: the address that a word, a number or text holds. */
 function addressPath(layout: AbiType, get: CompiledPath["get"]): CompiledPath | undefined {
   if (layout.kind === "fixed" && layout.size === 32) return address((source) => addressInWord(get(source)));
   if (layout.kind === "uint") return address((source) => addressInNumber(get(source)));

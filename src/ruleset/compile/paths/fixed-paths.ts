@@ -8,7 +8,7 @@ export type PathType = "address" | "uint" | "int" | "bool" | "bytes" | "string" 
 
 export interface CompiledPath {
   type: PathType;
-  /** The layout behind it, where the path ends in decoded data. */
+  /** The ABI layout of the value; null where the path does not end in decoded data. */
   layout: AbiType | null;
   get: (source: PathSource) => Value | undefined;
 }
@@ -30,7 +30,7 @@ const text = reading("string");
 const bool = reading("bool");
 export const bytes = reading("bytes");
 
-/** Assets are addressed as `native` or the token's address. */
+/** The fields of a movement. An asset is `native` or the token's address. */
 export const movementFields: Record<
   string,
   (read: (source: PathSource) => Movement | null | undefined) => CompiledPath
@@ -75,7 +75,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
   "flow.recipients": uint((source) => BigInt(source.flow.recipients.length)),
   "flow.senders": uint((source) => BigInt(source.flow.senders.length)),
   ...flowPaths("flow", (source) => source.flow),
-  // Of the called contract itself.
+  // The same for the called contract itself.
   ...flowPaths("target_flow", (source) => source.targetFlow()),
   "target_flow.wraps": bool((source) => source.targetFlow()?.wraps ?? false),
   "flow.recipient": address((source) => source.flow.recipients[0]),
@@ -93,7 +93,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
 
 export const authorizationPaths: ReadonlySet<string> = new Set(["authority", "delegate"]);
 
-/** What rules about messages may read beside their arguments. */
+/** Fixed paths that rules about messages may read beside the message's arguments. */
 export const messagePaths: ReadonlySet<string> = new Set([
   "subject",
   "native",
@@ -102,7 +102,7 @@ export const messagePaths: ReadonlySet<string> = new Set([
   "domain.version",
 ]);
 
-/** To hash much calldata takes long, and an address that is told is asked for several times. */
+/** Remembers created addresses by call: hashing long calldata is slow, and one address is read several times. */
 const creations = new WeakMap<object, Address>();
 
 function createdBy(call: MatchContext["call"]): Address | undefined {
@@ -112,7 +112,7 @@ function createdBy(call: MatchContext["call"]): Address | undefined {
   return created;
 }
 
-/** What both sides of a net flow are. */
+/** Paths of both sides of a net flow: how many assets, the first asset, and its amount. */
 function flowPaths(name: string, of: (source: MatchContext) => BalanceChanges | null): Record<string, CompiledPath> {
   const paths: [string, CompiledPath][] = (["gives", "gets"] as const).flatMap((side) => {
     const first = side === "gives" ? "given" : "gotten";
@@ -129,14 +129,14 @@ function countOf(assets: readonly unknown[] | undefined): bigint | undefined {
   return assets === undefined ? undefined : BigInt(assets.length);
 }
 
-/** What an unwrapper reads of the call that it takes apart. */
+/** Paths by which an unwrapper reads the call that it takes apart. */
 export const unwrapPaths: Record<string, CompiledPath> = {
   "call.from": address((source) => source.caller),
   "call.to": address((source) => source.to),
   "call.value": uint((source) => source.value),
 };
 
-/** The asset of a movement, or of a change: the token, or `native`. */
+/** The asset of a movement or balance change: the token's address, or `native`. Undefined where there is none. */
 function assetOf(moved: { token: Address | null } | null | undefined): string | undefined {
   return moved === null || moved === undefined ? undefined : (moved.token ?? "native");
 }

@@ -17,8 +17,8 @@ import {
 } from "./fixed-paths.ts";
 
 /**
- * A path that leads nowhere; the message says what is wrong with it. It is thrown, but it is no `Error`: attempts try many paths that
- * may lead nowhere, and noting the stack of each took longer than all else that compiling a path does.
+ * Thrown for a path that means nothing; `message` says what is wrong. It is no `Error`: attempts try many paths that may mean nothing, and
+ * recording a stack for each took longer than the rest of compiling a path.
  */
 export class PathMistake {
   readonly message: string;
@@ -30,13 +30,13 @@ export class PathMistake {
   }
 }
 
-/** A word that is wrong, and those that may stand there. */
+/** A mistyped word, and the words that are allowed there. */
 export interface Mistyped {
   word: string;
   known: readonly string[];
 }
 
-/** What a path may start from: compiled once per rule. */
+/** What a path may start from at one place of a rule. */
 export interface PathScope {
   args: TupleType | null;
   input: TupleType | null;
@@ -47,11 +47,11 @@ export interface PathScope {
   contracts: ReadonlyMap<string, readonly Address[]>;
   /** The file's items by name. */
   abi?: ReadonlyMap<string, AbiItem>;
-  /** Counts of logs: the gate that their emitters must pass. */
+  /** For `count.<Event>`: the gate that the logs' emitters must pass. */
   count?: Gate;
 }
 
-/** Compiles a dotted path. Throws {@link PathMistake} with the sentence for the author. */
+/** Compiles a dotted path. Throws {@link PathMistake} with a sentence for the author. */
 export function compilePath(path: string, scope: PathScope): CompiledPath {
   const [root = "", ...rest] = path.split(/\.(?![^(]*\))/);
   if (scope.anchor === "sign" ? readsTransaction(root, path) : root === "domain")
@@ -69,7 +69,7 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
   throw unknownPath(path, scope);
 }
 
-/** A path that means the same in every rule, where it can be read at all. */
+/** A path with the same meaning in every rule. Throws where this anchor does not have the value. */
 function fixedPath(root: string, path: string, { anchor }: PathScope, fixed: CompiledPath): CompiledPath {
   if (root === "emitter" && anchor !== "event") throw new PathMistake(`\`${path}\` needs an event anchor`);
   if (authorizationPaths.has(path) && anchor !== "authorization")
@@ -80,14 +80,14 @@ function fixedPath(root: string, path: string, { anchor }: PathScope, fixed: Com
   return own;
 }
 
-/** What the anchor says (`args`), or the call beside an event (`input`). */
+/** Compiles a path into the arguments of the anchor (`args`), or of the call beside an event (`input`). */
 function argumentPath(root: "args" | "input", rest: string[], path: string, scope: PathScope): CompiledPath {
   const layout = root === "args" ? scope.args : scope.input;
   if (layout !== null) return walk(layout, rest, { path, scope }, root === "args" ? argsOf : inputOf);
   throw new PathMistake(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
 }
 
-/** The first contract of a role. */
+/** Compiles `contracts.<role>`: the first address of the role. */
 function contractPath([role = "", ...more]: string[], path: string, { contracts }: PathScope): CompiledPath {
   const addresses = contracts.get(role);
   if (addresses === undefined || more.length > 0)
@@ -103,11 +103,11 @@ function unknownPath(path: string, scope: PathScope): PathMistake {
   return new PathMistake(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
 }
 
-/** Paths of calldata, of which parts may be read too. */
+/** Paths of calldata. Parts of it may be read too, as in `call.data.bytesAt.4.32`. */
 const calldataPaths = ["call.data", "tx.data"];
 const anyBytes: AbiType = { kind: "bytes", dynamic: true, words: 1 };
 
-/** Of a signed message there is no transaction: only what the message and its domain say. */
+/** Whether a path needs a transaction. Rules about messages have none: they read only the message and its domain. */
 function readsTransaction(root: string, path: string): boolean {
   return root !== "args" && root !== "item" && root !== "contracts" && !messagePaths.has(path);
 }
@@ -115,7 +115,7 @@ function readsTransaction(root: string, path: string): boolean {
 const argsOf = ({ args }: PathSource) => (args as Value[] | null) ?? undefined;
 const inputOf = ({ input }: PathSource) => (input as Value[] | null) ?? undefined;
 
-/** `count.<Event>`: how many logs of that event admitted emitters made in the transaction. */
+/** Compiles `count.<Event>`: how many logs of that event admitted emitters wrote in the transaction. */
 function countPath(name: string, abi: ReadonlyMap<string, AbiItem>, gate: Gate): CompiledPath {
   const event = abi.get(name);
   if (event?.kind !== "event") throw new PathMistake(`\`count.${name}\` names no event`, name, [...abi.keys()]);
@@ -138,7 +138,7 @@ function movementPath(root: string, rest: string[], path: string, scope: PathSco
   return make((source) => source.legs[index]);
 }
 
-/** The whole path, for messages, and what the paths in its brackets may start from. */
+/** The whole path, for error messages, and the scope for paths in its brackets. */
 type Walked = { path: string; scope: PathScope };
 
 function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath["get"]): CompiledPath {
@@ -162,8 +162,8 @@ function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath
 }
 
 /**
- * Bytes read as a call: `.as.<function>.<argument>`, or `.as.any.<argument>` of whichever function of `abi` has an argument of that
- * name, itself or in a struct. The input of a step has no selector.
+ * Compiles bytes that are read as a call: `.as.<function>.<argument>`; or `.as.any.<argument>` for any function of `abi` that has an
+ * argument of that name, directly or in a struct. The input of a step is read without a selector.
  */
 function callPath([name = "", ...rest]: string[], whole: Walked, get: CompiledPath["get"]): CompiledPath {
   const functions = [...(whole.scope.abi ?? [])].filter(
@@ -187,11 +187,11 @@ function callPath([name = "", ...rest]: string[], whole: Walked, get: CompiledPa
   const typeOf = ({ type, layout }: CompiledPath) => (layout === null ? type : typeText(layout));
   if (paths.some((one) => typeOf(one) !== typeOf(first)))
     throw new PathMistake(`\`${whole.path}\` has different types in different functions`);
-  // Functions of one file have selectors of their own.
+  // The functions of one file have different selectors, so at most one of them can read the bytes.
   return { ...first, get: (source) => paths.find((one) => one.get(source) !== undefined)?.get(source) };
 }
 
-/** The arguments of bytes that are a call of a function, or the input of a step. */
+/** Decodes bytes as a call of the function, or as the input of a step. Undefined where the bytes are neither. */
 function readAs({ step, hash, read }: FunctionItem, bytes: Value | undefined): Value[] | undefined {
   if (typeof bytes !== "string") return undefined;
   if (step) return read(`${hash}${bytes.slice(2)}`);
@@ -203,7 +203,7 @@ function nothingThere(path: string, part: string, names: readonly string[]): str
   return names.length === 0 ? message : `${message} among ${names.join(", ")}`;
 }
 
-/** An index as it is written, or the number at the path in brackets: `args.assets.(args.swaps.0.assetInIndex)`. */
+/** The index of an array element: a number, or the number at the path in brackets, as in `args.assets.(args.swaps.0.assetInIndex)`. */
 function indexOf(part: string, { path, scope }: Walked): (source: PathSource) => number {
   if (/^-?\d+$/.test(part)) return () => Number(part);
   const inner = /^\((.+)\)$/.exec(part)?.[1];
