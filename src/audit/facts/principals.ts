@@ -71,7 +71,9 @@ function signersOfPermits({ logs, moves, steps }: Facts, knowledge: Knowledge): 
   return [...signed, ...called];
 }
 
-/** Owners of listed tokens that somebody else took by `transferFrom`. Accounts that themselves acted are no victims of it. */
+/**
+ * Owners of listed tokens that somebody else took by `transferFrom`. Accounts that made calls themselves and known contracts are left out.
+ */
 function passiveOwners({ steps, traced }: Facts, knowledge: Knowledge): Address[] {
   if (!traced) return [];
   const acted = new Set(steps.map(({ from }) => from));
