@@ -147,8 +147,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     ledger: readLedgerSettings(read),
   };
   if (problems.length > 0) throw new ConfigError(problems);
-  // The recordings of the package are for trying the service. A caller who pays gets what the network says, unless the operator sets
-  // RECORDINGS_DIR.
+  // The shipped recordings are for trials. Who pays gets what the network says, unless the operator sets RECORDINGS_DIR.
   const recorded = config.payments === null || Boolean(env.RECORDINGS_DIR);
   const publicHost = config.payments === null ? [] : [new URL(config.payments.publicUrl).hostname];
   return Object.freeze({
