@@ -199,7 +199,7 @@ export class Service {
     return { kind: "answered", answer, quota };
   }
 
-  /** Logs a refused request, but only some of the `overloaded` ones, so that a flood of requests does not become a flood of log lines. */
+  /** A flood that is refused at once must not become a flood of lines. */
   #logRefusal(transport: RequestOrigin["transport"], outcome: ErrorCode): void {
     const isOne = outcome === "overloaded" && this.#refusals++ % refusalsPerLine !== 0;
     if (isOne) return;

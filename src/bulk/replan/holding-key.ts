@@ -7,9 +7,9 @@ export const setCodeKey = "set code";
 
 export const topicKey = (topic: string): string => `topic ${topic}`;
 export const selectorKey = (selector: string): string => `call ${selector}`;
-/** The key of calls that failed with this custom error. */
+/** A call that failed with this custom error. */
 export const errorKey = (selector: string): string => `error ${selector}`;
-/** The key of an address anywhere in a transaction. */
+/** An address, wherever it stands. */
 export const contractKey = (address: string): string => `at ${address.toLowerCase()}`;
 /** The key of a log or call at one contract. */
 export const placedKey = (key: string, address: string): string => `${key} at ${address.toLowerCase()}`;
