@@ -116,10 +116,7 @@ export class GasWallet {
     return Date.now() - oldest > 2 * this.#resendMs ? oldest : null;
   }
 
-  /**
-   * The current price of gas. Rejects with UnsentError where it is too high, or the wallet cannot pay it together with the calls that are
-   * being sent.
-   */
+  /** The current price of gas. Rejects with UnsentError where it is too high, or the wallet cannot pay it beside the calls being sent. */
   async #feesFor(gas: bigint): Promise<Fees> {
     const [{ maxFeePerGas, maxPriorityFeePerGas }, balance] = await Promise.all([
       this.#client.estimateFeesPerGas(),
@@ -130,10 +127,7 @@ export class GasWallet {
     return { maxFeePerGas, maxPriorityFeePerGas };
   }
 
-  /**
-   * Higher fees for a replacement, which nodes accept if it pays at least a tenth more. The fees stay where higher ones are more than the
-   * wallet pays.
-   */
+  /** Higher fees for a replacement: nodes require a tenth more. The fees stay where that is more than the wallet pays. */
   #raise(fees: Fees): Fees {
     const [maxFeePerGas, maxPriorityFeePerGas] = [fees.maxFeePerGas, fees.maxPriorityFeePerGas].map(
       (fee) => (fee * 13n) / 10n + 1n,
@@ -234,12 +228,9 @@ export class GasWallet {
 export const gasMax = 500_000n;
 const transferGas = 21_000n;
 const nonceTries = 8;
-/**
- * How many transactions may be waiting. An endpoint that counts more is wrong: following it, each nonce up to there would have to be
- * filled, which costs gas.
- */
+/** How many transactions may wait. An endpoint that counts more is wrong, and filling each nonce up to there would cost gas. */
 const underWayMax = 128;
-/** How often a fee may be raised. Each time it grows by 1.3, so at most 14 times in all. */
+/** How often a fee may be raised. Each time it grows by the factor 1.3, so at most 14-fold in all. */
 const raisesMax = 10;
 /** How many rounds a call is followed: at six seconds a round, longer than an authorization is valid. */
 const roundsMax = 15_000;
