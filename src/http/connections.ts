@@ -35,8 +35,8 @@ export interface ConnectionOptions {
 
 /** The state of one connection. Times are those of performance.now(). */
 interface Connection {
-  /** When it was opened, and the last response on it, which may be finished. */
   openedAt: number;
+  /** The last response on it, which may be finished. */
   response: ServerResponse | undefined;
   /** How many requests in a row came before the request ahead of them had an answer. */
   piled: number;

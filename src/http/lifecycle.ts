@@ -70,7 +70,7 @@ export function stopOnSignal(app: FastifyInstance, options: StopOptions): () => 
 /** Milliseconds between two searches for idle connections. */
 const idleMs = 50;
 /**
- * Milliseconds before the end: at the first time work is told to hurry, at the second the rest is cut off, so that the ledger can close in
+ * Milliseconds before the end. At `hurryMs` work is asked to end early, at `cutOffMs` the rest is cut off, so that the ledger can close in
  * time.
  */
 const hurryMs = 1_500;

@@ -34,9 +34,9 @@ export class KnownFiles {
   }
 
   /**
-   * Adds known values to the sources, so that these files are not parsed. Not to rule files that were asked for, or that such files are
-   * like. `others`: further files to read anew, such as those to which findings refer. Label files always get their value, because their
-   * findings need nothing else.
+   * Adds the known values to the sources, so that these files are not parsed. Rule files that were asked for, and files that they are like,
+   * get none. `others`: further files to read anew, such as those to which findings refer. Label files always get their value, because
+   * their findings need nothing else.
    */
   recall(sources: LintSources, others: ReadonlySet<string> = new Set()): LintSources {
     if (this.#kept === undefined) return sources;

@@ -18,7 +18,7 @@ const entryHere = new URL(`./block-entry${import.meta.url.endsWith(".ts") ? ".ts
 /** Megabytes of a thread's heap: enough for the objects of the longest line. A thread that needs more dies alone. */
 const resourceLimits = { maxOldGenerationSizeMb: 1_536, maxYoungGenerationSizeMb: 64 };
 
-/** One worker thread. It works on several blocks at once, and earlier blocks are never slowed down by later ones. */
+/** One worker thread. It may have several blocks at once, and begins them in order. */
 export class BlockThread {
   readonly #worker: Worker;
   readonly #pending: Map<number, Pending> = new Map();

@@ -156,8 +156,8 @@ const rangesMax = 64n;
 
 /**
  * The block from which to search: shortly before the one at which the row was opened, because a reorganization may have moved the transfer.
- * Rows of older versions have only a time. The block number comes from an endpoint and may be wrong. So the search never begins before the
- * authorization became valid, and where the number is in the future, it begins exactly there.
+ * Rows of older versions have only a time. The block number comes from an endpoint and may be wrong: the search never begins more than a
+ * day before the authorization expires, because none is valid for longer, and it begins there where the number is in the future.
  */
 function firstBlock({ openedBlock, openedAt, validBefore }: ChainPayment, head: Head): bigint {
   const blocksSince = (time: number, seconds: number) =>

@@ -58,7 +58,7 @@ function openLines(path: string): PartWriter {
   };
 }
 
-/** How many rows a group has. So many are held in memory. */
+/** How many rows a group has. All of them are held in memory. */
 const groupRows = 20_000;
 
 async function openParquet(path: string, ruleset: string): Promise<PartWriter> {

@@ -100,8 +100,8 @@ function mutant(original: Original, change: string, caseFile: CaseFile, others: 
 }
 
 /**
- * Deceived is the rule if it still stands for the subject, or another proven rule if it believes an untrusted contract. (A token may vouch
- * for itself where no protocol is named.)
+ * Says how the rules are deceived: the rule still stands for the subject, or another proven rule believes an untrusted contract; null: they
+ * are not. (A token may vouch for itself where no protocol is named.)
  */
 function judge(original: Original, trial: Trial, untrusted: ReadonlySet<Address>): string | null {
   if (countStanding(original, trial) > 0) return "the rule still stands";
