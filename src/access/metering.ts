@@ -37,8 +37,8 @@ export function createMetering(options: MeteringOptions) {
       checkRate(rateLimit, client);
     },
     /**
-     * Decides by the free calls, then the pass, then the payment, so that nothing is charged while a call is free. Only a payment
-     * that is under way or settled comes first: it is followed to its end, and gives its answer without work. Rejects with
+     * Admits a call by the free calls, then the pass, then the payment, so that nothing is charged while a call is free. Only a payment
+     * that is settled or being settled comes first: it is followed to its end, and gives its answer without new work. Rejects with
      * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`.
      */
     admit(call: PricedCall): MaybePromise<Admission> {
@@ -50,8 +50,8 @@ export function createMetering(options: MeteringOptions) {
       );
     },
     /**
-     * Charges a free call to a client that offers nothing, for an answer that is there already: nothing need be held for it. null:
-     * none is left. Rejects with ServiceError `ledger_unavailable`.
+     * Charges a free call to a client that offers neither a pass nor a payment, for an answer that is known already, so that no call needs
+     * to be held. null: none is left. Rejects with ServiceError `ledger_unavailable`.
      */
     chargeFree(client: Client): MaybePromise<Quota | null> {
       return andThen(freeCalls.charge(client), (free) => {
@@ -60,7 +60,7 @@ export function createMetering(options: MeteringOptions) {
         return quotaOf(free);
       });
     },
-    /** Tells the price to a client that offers nothing. Counts against the rate limit only. */
+    /** Gives the price to a client that offers nothing. Counts only against the rate limit. */
     quote: (call: Unpaid) => challenge(options, call, { reason: "payment_required" }),
     /** What the client has left, for answers without an admission. */
     quota: (client: Client) => andThen(freeCalls.read(client), (free) => quotaOf(free)),
@@ -76,7 +76,7 @@ export function createMetering(options: MeteringOptions) {
   };
 }
 
-/** The state of the pass that is shown, if there is one. Nothing is taken from it. */
+/** The state of the pass that the caller shows, if any. Takes no call from it. */
 export function lookAtPass(
   { passes, rateLimit }: Pick<MeteringOptions, "passes" | "rateLimit">,
   { client, passToken }: Pick<PricedCall, "client" | "passToken">,
@@ -107,7 +107,7 @@ function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota):
   });
 }
 
-/** No free call is left, so what follows needs no further look at them. */
+/** Admits by the pass or the payment. No free call is left, so free calls are not checked again. */
 function admitCharged(
   options: MeteringOptions,
   call: PricedCall,
@@ -136,7 +136,7 @@ function admitPaid(options: MeteringOptions, call: PricedCall, pass?: PassQuota)
   });
 }
 
-/** The free call or the call of the pass is held for this request. Committing charges it. */
+/** Admits by a free call or a call of the pass, which is held for this request. Committing charges it. */
 function admitTaken(
   usage: UsageMetrics,
   held: Omit<Admitted, "kind" | "commit"> & { via: "free" | "pass"; charge: () => void },
@@ -181,8 +181,8 @@ async function admitPaying(
   };
   const deliver = ({ answer, receipt }: Paid): Delivery => ({ kind: "delivered", body: answer, receipt, quota });
 
-  // Spend first. Otherwise many bad payments at once would all be verified before the first one counts. What was bought before is told
-  // again without a charge, so it counts too.
+  // Counted first. Otherwise many bad payments at once would all be verified before the first one counts. An answer that was bought before
+  // is sent again without a charge, so it counts too.
   rateLimit.spend(client);
   const refund = refundFailure(rateLimit, client);
   const purchase = await purchases.begin({ product, resource, request, payment, client, claim }).catch(refund);

@@ -2,7 +2,9 @@ import { decimalText } from "../kernel/amount.ts";
 import { serviceLimits } from "../kernel/limits.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
 
-/** What calls cost here and where they are sold, for whoever looks for services. Amounts are USD as decimal text. */
+/**
+ * The prices of an instance and where its calls are sold, for callers and catalogs that look for services. Amounts are USD as decimal text.
+ */
 export interface PriceList extends Pick<PaymentSettings, "publicUrl" | "passCalls" | "passDays" | "freeCallsPerDay"> {
   /** One call of any kind. */
   call: string;

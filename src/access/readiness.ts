@@ -9,7 +9,7 @@ export interface Readiness {
   ledger: "ready" | "unavailable";
   /** Ether for gas as decimal text. null: the facilitator pays the gas, or the chain does not answer. */
   gas_balance_eth: string | null;
-  /** What does not work as it should; empty when all is well. */
+  /** The parts that do not work as they should; empty when all do. */
   degraded: readonly Degraded[];
 }
 
@@ -27,12 +27,12 @@ export interface ReadinessOptions {
   now: () => number;
 }
 
-/** Something that does not work; the time where it is known, else that of the first notice counts. */
+/** A part that does not work. `since`: the time where it is known; undefined: the time of the first notice counts. */
 type Trouble = Omit<Degraded, "since"> & { since: number | undefined };
 
 /**
- * Asks each of them by itself, so that one that is slow holds up no word about the others. Before its first answer a part counts as
- * unavailable.
+ * Makes a function that reads the state. Each part is asked by itself, so that a slow one does not delay the others. Before its first
+ * answer, a part counts as unavailable.
  */
 export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptions): () => Promise<Readiness> {
   const { facilitator, ledger, chain, gasWallet } = parts;
@@ -80,7 +80,7 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
   }
 }
 
-/** The last word of one part. `value` undefined: it failed, or there is none yet (`asked` false). */
+/** The last answer of one part. `value` undefined: it failed, or has not answered yet (`asked` false). */
 interface Word<T> {
   asked: boolean;
   value: T | undefined;
@@ -92,7 +92,7 @@ function watch<T>(ask: () => Promise<T>): () => Promise<Word<T>> {
   return createProbe<Word<T>>(word, { asked: false, value: undefined }, { freshMs: 15_000, waitMs: 1_000 });
 }
 
-/** What is wrong with the balance of the gas wallet. undefined: nobody tells it. */
+/** What is wrong with the balance of the gas wallet, in wei; null: nothing. A balance that nobody knows counts as unavailable. */
 function reasonOf(balance: bigint | null | undefined, gasLowWei: bigint): Degraded["reason"] | null {
   if (balance == null) return "unavailable";
   if (balance === 0n && gasLowWei > 0n) return "empty";

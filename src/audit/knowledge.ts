@@ -1,13 +1,13 @@
 import type { Address } from "../kernel/address.ts";
 
 /**
- * Who the known contracts are. It is all that the auditor believes beside the case file; the caller makes it from labels and rules.
- * Every function takes a lower-case address.
+ * What the auditor knows about contracts. It believes nothing else beside the case file. The caller makes it from labels and rules. All
+ * addresses are in lower case.
  */
 export interface Knowledge {
-  /** Name of an address, and of the protocols that it belongs to; undefined for a stranger. */
+  /** The name of an address and of the protocols that it belongs to; undefined for a stranger. */
   name(address: Address): { label: string; protocols: readonly string[] } | undefined;
-  /** A token whose symbol and decimals are vouched for: its logs are believed. */
+  /** A listed token, with its symbol and decimals. Its logs are believed; undefined for other tokens. */
   token(address: Address): { symbol: string; decimals: number } | undefined;
   /** Whether it is a genuine ERC-4337 EntryPoint. */
   isEntryPoint(address: Address): boolean;

@@ -2,7 +2,7 @@ import type { Address } from "../kernel/address.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import type { Knowledge } from "./knowledge.ts";
 
-/** What labels and rules say of contracts. */
+/** The labels and rules that {@link knowledgeOf} reads. */
 export interface KnownContracts {
   labels: Labels;
   /** Contracts of rule files; `category` is the id of the file's protocol. */
@@ -11,10 +11,10 @@ export interface KnownContracts {
   protocols: readonly { id: string; name: string | null }[];
 }
 
-/** Rule files whose contracts prove who acted. */
+/** The rule files (protocol ids) with contracts that prove who acted. */
 const proofs = { entryPoint: "erc4337", permit2: "permit2", safe: "safe" } as const;
 
-/** Turns labels and the contracts of rules into what the auditor believes. */
+/** Makes the auditor's knowledge from labels and the contracts of rules. */
 export function knowledgeOf({ labels, contracts, protocols }: KnownContracts): Knowledge {
   const files = new Map<Address, Set<string>>();
   for (const { address, category } of contracts) files.set(address, (files.get(address) ?? new Set()).add(category));

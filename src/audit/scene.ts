@@ -8,7 +8,7 @@ import type { Right } from "./facts/rights.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { AnswerReading } from "./telling.ts";
 
-/** What each law is given: what happened, to whom, and what the answer tells of it. */
+/** The input of each law: what happened, to whom, and what the answer tells of it. */
 export interface Scene {
   facts: Facts;
   knowledge: Knowledge;
@@ -21,7 +21,10 @@ export interface Scene {
   controls: readonly ControlChange[];
 }
 
-/** Whether the status of a check says that all is looked at. `not_applicable` claims as much as `ok`: that there was nobody. */
+/**
+ * Whether the status of a check claims that everything was looked at. `not_applicable` claims as much as `ok`: that there was nobody to
+ * check.
+ */
 export function isClaim(status: CheckStatus): boolean {
   return status === "ok" || status === "not_applicable";
 }

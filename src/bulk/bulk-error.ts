@@ -1,13 +1,13 @@
 /**
- * `not_planned`: nothing is planned for these rules. `no_database`: DATABASE_URL is not set. `missing_package`: an optional package is
- * not installed. `foreign_tables`: the tables are of another version. `foreign_folder`: the folder holds parts of another database.
- * `bad_part`: a file is not what the manifest says.
+ * `not_planned`: nothing is planned for this ruleset. `no_database`: DATABASE_URL is not set. `missing_package`: an optional package is not
+ * installed. `foreign_tables`: the tables are of another version. `foreign_folder`: the folder holds parts of another database. `bad_part`:
+ * a file is not what the manifest lists.
  */
 export type BulkErrorCode =
   | ("not_planned" | "no_database" | "missing_package")
   | ("foreign_tables" | "foreign_folder" | "bad_part");
 
-/** What keeps a run over block ranges from going on; the message says what can be done. */
+/** Thrown when a run over block ranges cannot continue. The message says what can be done. */
 export class BulkError extends Error {
   readonly code: BulkErrorCode;
 

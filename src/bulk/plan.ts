@@ -7,28 +7,28 @@ import { carryOver } from "./replan/carry-over.ts";
 import type { RuleSources } from "./replan/rule-sources.ts";
 
 export interface PlanOptions extends RangeJob {
-  /** Blocks of one job. */
+  /** How many blocks a job has. */
   size: number;
   /** How often a job is tried again before it counts as failed. */
   retries: number;
 }
 
-/** What a plan did. All are numbers of ranges. */
+/** The result of a plan. All numbers count ranges. */
 export interface Planned {
   ruleset: string;
   /** New jobs. */
   jobs: number;
-  /** Ranges whose parts of an earlier ruleset serve on: nothing that changed can be about them. */
+  /** Ranges for which the part of an earlier ruleset is used again: no change concerns anything in it. */
   carried: number;
-  /** Done or waiting already. */
+  /** Ranges that are done or planned already. */
   known: number;
-  /** Jobs that had failed and are tried anew. */
+  /** Ranges whose job had failed and is tried again. */
   revived: number;
 }
 
 /**
- * Plans a range of blocks for the rules of this engine: a job for each piece that no part covers. What is planned already is left as it
- * is, so it may be called at any time.
+ * Plans a range of blocks for the engine's ruleset: a job for each piece that no part covers. Pieces that are planned already stay as they
+ * are, so it may be called at any time.
  */
 export async function planBlocks(
   { boss, inTransaction }: BulkDatabase,
@@ -92,7 +92,7 @@ async function coveredBy(ask: Ask, { ruleset, format, first, last }: Wanted): Pr
   return rows as BlockRange[];
 }
 
-/** Gives ranges that are not done, and whose job failed or is gone, a new one. */
+/** Starts a new job for each range that is not done and whose job failed or is gone. Returns how many. */
 async function revive(
   ask: Ask,
   { ruleset, format, first, last }: Wanted,

@@ -1,15 +1,15 @@
 import type { BulkDatabase } from "./queue/database.ts";
 import { jobsSchema, queueOf } from "./queue/range-job.ts";
 
-/** How far the plans of a ruleset are. Ranges, unless it says something else. */
+/** The progress of a ruleset's plans. Counts ranges unless a field says otherwise. */
 export interface BulkStatus {
   ruleset: string;
   planned: number;
   done: number;
-  /** Somebody works on it. */
+  /** Ranges that a worker is working on. */
   active: number;
   waiting: number;
-  /** Given up after all retries; planning the range again revives it. */
+  /** Ranges that failed after all retries. Planning them again revives them. */
   failed: number;
   blocks: number;
   blocksDone: number;

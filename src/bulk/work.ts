@@ -11,14 +11,14 @@ import { heartbeatSeconds, queueOf, type RangeJob } from "./queue/range-job.ts";
 import { Holdings } from "./replan/holdings.ts";
 import { readStatus } from "./status.ts";
 
-/** What is told of a worker's way. */
+/** Callbacks for the progress of a worker. */
 export interface WorkEvents {
-  /** After each block. */
+  /** Called after each block. */
   block?(number: number, rows: number): void;
   done?(range: RangeJob, rows: number): void;
-  /** An attempt ended without a part. The job is tried again. */
+  /** An attempt ended without a part. The job will be tried again. */
   failed?(range: RangeJob, error: Error): void;
-  /** The database does not answer. It is waited for. */
+  /** The database does not answer, and the worker waits for it. */
   waiting?(error: Error): void;
 }
 
@@ -30,18 +30,18 @@ export interface WorkOptions {
   events?: WorkEvents;
 }
 
-/** Milliseconds between two looks at an empty queue, and between two attempts to reach a database that is away. */
+/** Milliseconds between two checks of an empty queue, and between two attempts to reach the database. */
 const pauseMs = 500;
-/** How long a database may be away. */
+/** Milliseconds for which the database may be unreachable. */
 const awayMs = 10 * 60_000;
 
-/** What went wrong is of this machine: another range would meet the same. */
+/** Error codes that mean a problem of this machine. Another range would fail in the same way. */
 const ownCodes = new Set(["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EIO", "EMFILE"]);
 
 /**
- * Works on the ranges that are planned for the engine's rules until all of them are done or failed, or the signal fires. Any number of
- * workers may do so at once. Rejects with BulkError, with the file system's error where this machine cannot write, and with the database's
- * where it is away for too long.
+ * Works on the ranges that are planned for the engine's ruleset, until all are done or failed, or the signal fires. Any number of workers
+ * may do this at once. Rejects with BulkError, with the file system's error where this machine cannot write, and with the database's error
+ * where it is unreachable for too long.
  */
 export async function workOnBlocks(database: BulkDatabase, options: WorkOptions): Promise<void> {
   const { engine, dir, signal, events } = options;
@@ -57,14 +57,14 @@ export async function workOnBlocks(database: BulkDatabase, options: WorkOptions)
     else {
       const { waiting, active } = await steadily(() => readStatus(database, engine.ruleset));
       if (waiting + active === 0) break;
-      // Others work, or a job waits for its next attempt.
+      // Other workers are busy, or a job waits for its next attempt.
       await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
   await steadily(() => sweepFolder(database, dir));
 }
 
-/** One attempt of one job. Rejects only where this machine is at fault. */
+/** Makes one attempt of one job. Rejects only where this machine is at fault. */
 async function attempt(database: BulkDatabase, job: TakenJob, options: WorkOptions): Promise<void> {
   const { engine, dir, signal, events } = options;
   const ended = new AbortController();
@@ -76,7 +76,7 @@ async function attempt(database: BulkDatabase, job: TakenJob, options: WorkOptio
   } catch (cause) {
     const error = cause instanceof Error ? cause : new Error(String(cause));
     events?.failed?.(job.data, error);
-    // What another one holds by now is not touched: both calls are about this attempt alone.
+    // Does not touch a job that another worker has now: both calls concern only this attempt.
     if (!(error instanceof LostJobError))
       await database.boss
         .fail(queueOf(engine.ruleset), { id: job.id, retryCount: job.retryCount }, { message: error.message })
@@ -89,7 +89,7 @@ async function attempt(database: BulkDatabase, job: TakenJob, options: WorkOptio
   }
 }
 
-/** Reads, decides and writes a range, and commits it. Gives the number of rows. */
+/** Reads, decides and writes a range, and commits the part. Returns the number of rows. */
 async function writeRange(
   database: BulkDatabase,
   job: TakenJob,
@@ -113,7 +113,7 @@ async function writeRange(
       await part.add(made);
       rows += made.length;
       events?.block?.(number, made.length);
-      // Deciding a block takes a while: the heartbeat gets its turn.
+      // Deciding a block takes a while, so the heartbeat gets a turn of the event loop here.
       await sleep(0);
       signal.throwIfAborted();
     }
@@ -126,7 +126,7 @@ async function writeRange(
   }
 }
 
-/** Tells that the job is still worked on; ends the work when it is somebody else's. */
+/** Sends heartbeats for the job. Ends the work when another worker has the job. */
 function keepAlive(
   { boss }: BulkDatabase,
   { id, retryCount }: TakenJob,
@@ -139,14 +139,14 @@ function keepAlive(
         const told = (await boss.touch(queueOf(ruleset), { id, retryCount })) as { affected?: number };
         if (told.affected !== 1) ended.abort(new LostJobError("The job is somebody else's by now."));
       } catch {
-        // That the database is away says nothing about the job.
+        // An unreachable database says nothing about the job.
       }
     },
     (heartbeatSeconds * 1000) / 3,
   );
 }
 
-/** Tries again while the database is away. */
+/** Runs `work`, and tries again while the database is unreachable. */
 async function persist<T>(
   work: () => Promise<T>,
   { signal, waiting }: { signal: AbortSignal; waiting: WorkEvents["waiting"] },
@@ -162,7 +162,7 @@ async function persist<T>(
   }
 }
 
-/** Whether the connection broke or the server is not up, so that waiting helps. */
+/** Whether the connection broke or the server is not running, so that waiting may help. */
 function isAway(error: unknown): boolean {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return /^(?:08|53|57|25006|40)/.test(code) || /^E[A-Z]+$/.test(code) || /terminat|timeout|ended/i.test(message);

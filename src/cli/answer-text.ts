@@ -5,11 +5,11 @@ import { formatFields, formatTable } from "../terminal/table.ts";
 
 export interface AnswerForm {
   json: boolean;
-  /** With its evidence. */
+  /** Whether the evidence is printed too. */
   why: boolean;
 }
 
-/** An explanation for people at a terminal: the summary, then what it rests on. Ends with a newline. */
+/** An explanation for people at a terminal: the summary, then its facts. Ends with a newline. */
 export function formatExplanation(explanation: Explanation): string {
   const fields: [string, string][] = [
     ["type", explanation.action_type],
@@ -28,7 +28,7 @@ interface ToldParties extends Pick<Explanation, "counterparties" | "checks"> {
   risk_flags: readonly { flag: string; detail: string }[];
 }
 
-/** Whom it was with, and what is to be said of them: the same of transactions, previews and messages. */
+/** The rows for counterparties, flags and checks. Transactions, previews and messages have the same rows. */
 export function partyFields({ counterparties, risk_flags, checks }: ToldParties): [string, string][] {
   return [
     ["with", counterparties.map(({ address, label }) => `${address}  ${label ?? ""}`.trim()).join("\n")],
@@ -59,13 +59,13 @@ function nameAsset({ token, token_id }: AssetMoved): string {
   return token_id === undefined ? token : `${token} #${token_id}`;
 }
 
-/** Text that strangers chose stands quoted nowhere here, so the reader is told where it is. */
+/** The list of fields with text that strangers chose. The text itself is not quoted in this output, so the reader is told where it is. */
 export function formatUntrusted(fields: readonly string[]): string {
   const shown = fields.slice(0, 4).join(", ");
   return fields.length > 4 ? `${shown} and ${fields.length - 4} more` : shown;
 }
 
-/** The evidence for people at a terminal. Ends with a newline. */
+/** The evidence, for people at a terminal. Ends with a newline. */
 export function formatEvidence(evidence: Evidence): string {
   return formatFields([
     ["ruleset", evidence.ruleset],
@@ -101,7 +101,7 @@ function formatAction({ rule, version, action, logs, calls, movements }: Evidenc
   return `${rule}@${version}: ${action}; ${claims.length === 0 ? "claims nothing" : `claims ${claims.join(", ")}`}`;
 }
 
-/** A finding without a flag is evidence that does not suffice for one. */
+/** A finding as a line. One without a flag is evidence that is not enough for a flag. */
 function formatFinding({ flag, detail, basis, evidence }: RiskFinding): string {
   return `${flag ?? "no flag"} (${basis}; ${evidence.join(", ")}): ${detail}`;
 }

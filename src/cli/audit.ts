@@ -4,8 +4,8 @@ import type { WholeEngine } from "../engine/engine.ts";
 import { readOwnCase } from "./explainer.ts";
 
 /**
- * Audits the answers to case files: one line for each violation, with the file's name before it where there are several. Status 1 when
- * there is any. Rejects with CaseFileError, or UsageError for another chain's case.
+ * Audits the answers to case files. Gives one line for each violation, with the file's name in front where there are several files, and
+ * status 1 when there is any. Rejects with CaseFileError, or with UsageError for a case of another chain.
  */
 export async function auditCases(
   paths: readonly string[],

@@ -6,19 +6,19 @@ import { type CommandEntry, oneOf, type Program, readOptions, UsageError } from 
 import { completionHelp, shells } from "../terminal/completion.ts";
 import { asksForHelp } from "../terminal/help-text.ts";
 
-/** Options with one value, null where they are not given. */
+/** Options that take one value; null where they are not given. */
 const texts = ["out", "svg", "dir", "resume", "threads", "from", "to", "value", "data"] as const;
 
 interface Values extends Record<(typeof texts)[number], string | null> {
   json: boolean;
   why: boolean;
   rpc: readonly string[];
-  /** All of them, for a command that reads its own. */
+  /** All options, for a command that reads its own. */
   all: Readonly<Record<string, unknown>>;
 }
 
 interface CommandRow extends CommandEntry {
-  /** The command from the words behind its name and from the options. Throws UsageError. */
+  /** Makes the command from the words after its name and from the options. Throws UsageError. */
   read(words: readonly string[], values: Values): object;
 }
 
@@ -179,7 +179,7 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
   if (name === "--version" || name === "-v") return { name: "version" };
   if (asksForHelp([name, ...rest])) return { name: "help", words: [name, ...rest] };
   if (!Object.hasOwn(commands, name)) oneOf(name, Object.keys(commands), "the command");
-  // `replay --audit FILE…` is another name of `audit FILE…`.
+  // `replay --audit FILE…` is the same as `audit FILE…`.
   if (name === "replay" && rest.includes("--audit"))
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
   const command: CommandRow = commands[name as keyof CommandTable];
@@ -189,7 +189,7 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
   return { name, ...command.read(positionals, given) } as Command;
 }
 
-/** The receiver `none` stands for a creation. */
+/** The value of a request's field. The receiver `none` means that a contract is created. */
 function asField(name: string, text: string): string | null {
   return name === "to" && text === "none" ? null : text;
 }
@@ -200,7 +200,7 @@ function only(words: readonly string[], what: string): string {
   return first;
 }
 
-/** The options of a filter where the word is `-`; undefined otherwise, and then they may not be there. */
+/** The options of a filter, where the word is `-`. Otherwise undefined; then these options are refused. Throws UsageError. */
 function readFilter(word: string, { resume, threads, svg }: Pick<Values, "resume" | "threads" | "svg">) {
   if (word === "-" && svg !== null) throw new UsageError("--svg draws one transaction, not the lines of stdin");
   if (word === "-") return { resume, threads: threads === null ? null : readThreads(threads) };
@@ -228,7 +228,7 @@ function readOneHash(text: string): Hash {
   throw new UsageError(`${JSON.stringify(text)} is not 0x followed by 64 hex digits, nor a link with them`);
 }
 
-/** A URL may hold a key, so a wrong one is not shown. */
+/** Reads URLs. The message does not show a wrong one, because a URL may contain a key. Throws UsageError. */
 function readUrls(text: string): string[] {
   const urls = text.split(",").map((url) => url.trim().replace(/\/+$/, ""));
   if (!urls.every((url) => /^https?:\/\//.test(url) && URL.canParse(url)))

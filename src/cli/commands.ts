@@ -24,11 +24,11 @@ import { openProgress, progressText } from "./progress.ts";
 
 const progress = openProgress(process.stderr);
 
-/** Runs what the command line asks for. Never rejects: a failure is told on stderr, and is the exit status. */
+/** Runs the command. Never rejects: a failure is printed on stderr and sets the exit status. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     const command = readCommandLine(args);
-    // Nobody has to read what the service prints when it starts.
+    // The service prints when it starts, but nobody needs to read it. So its output is not watched.
     if (command.name !== "serve") watchOutput("txgloss");
     await run(command, args);
   } catch (error) {
@@ -74,7 +74,7 @@ function print({ text, report = "", status = 0 }: Printed): void {
   process.exitCode = status;
 }
 
-/** One transaction, or the lines of stdin. Endpoints on the command line replace the recordings too. */
+/** Answers one transaction, or the lines of stdin. Endpoints on the command line replace the recordings too. */
 async function answer(command: CommandOf<"explain" | "replay">): Promise<Printed> {
   const asks = command.name === "explain";
   const config = asks && command.rpcUrls.length > 0 ? networkConfig(command.rpcUrls) : readConfig();
@@ -90,7 +90,7 @@ async function answer(command: CommandOf<"explain" | "replay">): Promise<Printed
 function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promise<Printed> {
   progress.show(`Explaining ${hash}`);
   return withExplainer(config, async (explainer, engine) => {
-    // A recording must not come before an endpoint that answers.
+    // Reads the newest block first, so that a recording is not used while an endpoint answers.
     if (config.recordingsDir !== null) await explainer.readHead();
     const { answer, caseFile } = await explainer.examine(hash as Hash);
     if (form.svg !== null) writePicture(form.svg, engine, caseFile);
@@ -98,11 +98,11 @@ function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promi
   });
 }
 
-/** As the header `X-Txgloss-Source` says over HTTP. It stands beside the answer, which is the same from either source. */
+/** Printed on stderr, like the header `X-Txgloss-Source` over HTTP: the answer itself is the same from both sources. */
 const restsOnRecording =
   "txgloss: this rests on a recording: no source of the network answers, or none knows the transaction\n";
 
-/** Endpoints on the command line replace those of the settings. */
+/** Answers a preview. Endpoints on the command line replace those of the settings. */
 async function preview({ path, fields, rpcUrls, ...form }: CommandOf<"preview">): Promise<string> {
   const asked = readPreviewQuestion({ ...(path === null ? {} : await readRequestFile(path)), ...fields });
   progress.show("Simulating");
@@ -149,7 +149,7 @@ async function cover({ dir, json }: CommandOf<"coverage">): Promise<Printed> {
   return { text: json ? `${JSON.stringify(found)}\n` : formatCoverage(found), report };
 }
 
-/** Records one transaction after the other and tells of each at once. What is recorded already is recorded again. */
+/** Records transactions one after the other, and prints each path at once. An existing recording is replaced. */
 async function record({ hashes, rpcUrls, dir }: CommandOf<"record">, args: readonly string[]): Promise<void> {
   const target = dir ?? readConfig().recordingsDir ?? ".";
   const problem = existsSync(target) ? folderProblem(target) : undefined;
@@ -170,7 +170,7 @@ async function record({ hashes, rpcUrls, dir }: CommandOf<"record">, args: reado
   });
 }
 
-/** Says on stderr what went wrong and returns the exit status. */
+/** Prints what went wrong on stderr. Returns the exit status. */
 function tellFailure(error: unknown, args: readonly string[], about?: string): number {
   const { text, status } = failureText(error, {
     ...(about !== undefined && { about }),

@@ -8,15 +8,15 @@ import type { Config } from "../settings/config.ts";
 /** How many contracts of one transaction are looked up. */
 const contractsMax = 6;
 
-/** Who is asked, by host; nobody with LOOKUPS=off. */
+/** The hosts that are asked; none with LOOKUPS=off. */
 export function publishersOf({ lookups, blockscoutUrl }: Pick<Config, "lookups" | "blockscoutUrl">): string[] {
   const urls = lookups === null ? [] : [lookups.sourcifyUrl, blockscoutUrl];
   return urls.flatMap((url) => (url === null || url === "" ? [] : new URL(url).host));
 }
 
 /**
- * Asks Sourcify, then Blockscout, for names and ABIs of contracts; behind a proxy, those of the code that runs. Nothing is asked
- * with LOOKUPS=off. What cannot be had within `waitMs` in all is left out; never rejects.
+ * Asks Sourcify, then Blockscout, for names and ABIs of contracts. For a proxy, it asks also about the contract whose code runs. Nothing is
+ * asked with LOOKUPS=off. Contracts without an answer within `waitMs` in total are left out. Never rejects.
  */
 export async function findPublished(
   addresses: readonly Address[],
@@ -58,7 +58,7 @@ async function ask(address: Address, servers: readonly Server[], ended: AbortSig
   return undefined;
 }
 
-/** Anybody chooses the name of his contract, so only names that Solidity accepts are taken. */
+/** A published name; null where it is unfit. Anybody may choose the name of his contract, so only valid Solidity names are accepted. */
 function readName(name: unknown): string | null {
   return typeof name === "string" && /^[A-Za-z_$][\w$]{0,60}$/.test(name) ? name : null;
 }

@@ -12,26 +12,26 @@ import { findGaps } from "../volume/gaps.ts";
 import { readOwnCase } from "./explainer.ts";
 import { GapCount, type UnexplainedPlace } from "./volume/gap-count.ts";
 
-/** How much of a folder of cases is explained, and what a contributor could do about the rest. */
+/** How many cases of a folder are explained, and what contributors could do about the rest. */
 export interface CoverageReport {
   cases: number;
-  /** Files that are no case of this chain, or one that was counted already. */
+  /** Files that are no case of this chain, or repeat the transaction of an earlier file. */
   unreadable: { file: string; problem: string }[];
-  /** Cases with a type other than the fallbacks. */
+  /** How many cases have an action type other than the fallbacks. */
   typed: number;
   partial: number;
-  /** Of all subjects' movements of value and innermost calls; null where only the answers are at hand. */
+  /** Shares of all movements of value and all innermost calls of the subjects; null where only answers are available. */
   movements: Share | null;
   calls: Share | null;
   types: Record<string, number>;
-  /** Calls and events that nothing explains in cases that are not typed or leave value or calls over, most cases first. */
+  /** Calls and events that nothing explains, in cases without a type or with value or calls left over. The most frequent come first. */
   unexplained: UnexplainedPlace[];
 }
 
-/** Of a folder of case files: all of it is known. */
+/** The report on a folder of case files, in which every share is known. */
 export type FolderReport = CoverageReport & { movements: Share; calls: Share };
 
-/** Whether a folder is one of parts that `bulk work` made. */
+/** Whether `bulk work` made the parts in this folder. */
 export function holdsParts(dir: string): boolean {
   return existsSync(join(dir, ".txgloss"));
 }
@@ -41,7 +41,7 @@ interface Share {
   total: number;
 }
 
-/** Explains every case file of a folder, one after the other. Rejects with UsageError when there is none. */
+/** Explains every case file of a folder, one after the other. Rejects with UsageError when there is no case file. */
 export async function measureFolder(
   dir: string,
   engine: Engine,
@@ -68,12 +68,12 @@ export async function measureFolder(
   return { ...report, types: sortTypes(report.types), unexplained: gaps.describe(engine) };
 }
 
-/** In the order of their names. */
+/** The counts of action types, sorted by name. */
 export function sortTypes(types: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(types).sort(([a], [b]) => compareText(a, b)));
 }
 
-/** The case, or what is wrong with the file. `seen` has the names of earlier files by transaction. */
+/** The case, or what is wrong with the file. `seen`: names of earlier files by transaction. */
 async function openCase(path: string, seen: Map<string, string>): Promise<CaseFile | string> {
   try {
     const caseFile = await readOwnCase(path);
@@ -84,13 +84,13 @@ async function openCase(path: string, seen: Map<string, string>): Promise<CaseFi
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     if (error instanceof CaseFileError || error instanceof UsageError) return message.replace(`${path} is `, "");
-    // A folder or a dangling link with such a name is one bad file, not the end.
+    // A folder or a broken link with such a name is reported as one bad file.
     if (code !== undefined) return `cannot be read (${code})`;
     throw error;
   }
 }
 
-/** Adds a case to the figures of the report, and what is unexplained in it to the places. */
+/** Adds a case to the counts of the report, and its unexplained parts to the places. */
 function count(file: CaseFile, engine: Engine, { report, gaps }: { report: FolderReport; gaps: GapCount }): void {
   const decision = engine.decide(file);
   const { explanation } = decision;
@@ -129,11 +129,11 @@ export function formatCoverage(report: CoverageReport): string {
   ]);
 }
 
-/** What is left over at one contract, the most frequent first. One contract is usually one piece of work. */
+/** What is left over at one contract, the most frequent first. One contract usually needs one rule file. */
 interface Backlog {
-  /** Cases of its most frequent function or event: others may be in the same ones. */
+  /** The number of cases with its most frequent function or event. Other places may be in the same cases, so the numbers are not added. */
   cases: number;
-  /** Wei, likewise. */
+  /** Wei of its most valuable place, for the same reason. */
   worth: bigint;
   places: UnexplainedPlace[];
 }
@@ -144,12 +144,13 @@ function groupByContract(unexplained: readonly UnexplainedPlace[]): Backlog[] {
     worth: places.map(({ worth_eth: worth }) => parseDecimal(worth, 18) ?? 0n).reduce((a, b) => (a > b ? a : b)),
     places: places.sort((a, b) => b.cases - a.cases || Number(a.selector === null) - Number(b.selector === null)),
   }));
-  // Calls come before events, since a rule is easier to write for a call. Contracts that are equal stay in the order of addresses.
+  // Contracts with calls come before those with events only, because a rule for a call is easier to write. Sorting is stable: equal ones
+  // stay in the order of addresses.
   const called = ({ places }: Backlog) => Number(places.some(({ selector }) => selector !== null));
   return backlog.sort((a, b) => b.cases - a.cases || called(b) - called(a));
 }
 
-/** Contracts in whose cases value moved unexplained, the most valuable first. */
+/** Contracts where value moved unexplained, the most valuable first. */
 function byValue(contracts: readonly Backlog[]): Backlog[] {
   const valued = contracts.filter(({ worth }) => worth > 0n);
   return valued.sort((a, b) => (a.worth < b.worth ? 1 : a.worth > b.worth ? -1 : 0)).slice(0, shownContracts);
@@ -175,7 +176,7 @@ function shareText({ explained, total }: Share): string {
   return `${percent(explained, total)} (${explained} of ${total})`;
 }
 
-/** One decimal. Rounded down, so that 100.0 % means all. */
+/** A percentage with one decimal. It is rounded down, so that 100.0 % means all. */
 function percent(part: number, whole: number): string {
   return whole === 0 ? "100.0 %" : `${(Math.floor((part * 1000) / whole) / 10).toFixed(1)} %`;
 }

@@ -7,22 +7,22 @@ import { UsageError } from "../terminal/command-table.ts";
 import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
 
 export interface ToldFailure {
-  /** For stderr: what is wrong, and what to do next. */
+  /** The text for stderr: what is wrong, and what to do next. */
   text: string;
-  /** 2: what the user gave is wrong. 1: everything else. */
+  /** 2: the user gave something wrong. 1: everything else. */
   status: 1 | 2;
 }
 
 export interface FailureForm {
-  /** What was worked on. */
+  /** What the command was working on. */
   about?: string;
-  /** As the error object of the service (schemas/error.schema.json): for programs. */
+  /** Whether to print the error object of the service (schemas/error.schema.json), for programs. */
   json: boolean;
-  /** Where the usage is told. */
+  /** A hint where to read about the usage. */
   usage: string;
 }
 
-/** Tells a failure of a command in a sentence, with the next step where one is known. */
+/** Describes a failure of a command in a sentence, with the next step where one is known. */
 export function failureText(error: unknown, { about, json, usage }: FailureForm): ToldFailure {
   const given = describeGiven(error, usage);
   if (given !== undefined) return { text: `txgloss: ${given}\n`, status: 2 };
@@ -40,7 +40,7 @@ export function failureText(error: unknown, { about, json, usage }: FailureForm)
   return { text: `${told}\n${trace}`, status: givenWrong.has(code) ? 2 : 1 };
 }
 
-/** What the service refuses before it asks anybody: the request itself is wrong. */
+/** Codes with which the service refuses a wrong request before it asks any endpoint. */
 const givenWrong: ReadonlySet<ErrorCode> = new Set(["invalid_preview", "invalid_typed_data", "other_chain"]);
 
 const nextSteps: Partial<Record<ErrorCode, string>> = {
@@ -50,7 +50,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   internal: "Please report it with these lines: the same command should not fail so for anybody.",
 };
 
-/** What is wrong with what the user gave; undefined where the failure is another. */
+/** What is wrong with the user's input; undefined where the failure has another cause. */
 function describeGiven(error: unknown, usage: string): string | undefined {
   if (error instanceof UsageError) return `${error.message}\n${usage}`;
   if (error instanceof CaseFileError) return `${error.message}\n\`txgloss record HASH\` writes a case file.`;

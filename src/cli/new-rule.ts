@@ -22,11 +22,12 @@ import { networkConfig, withExplainer } from "./explainer.ts";
 import { openDraftHome, recordingFolders } from "./linting/draft-home.ts";
 import { toldSteps } from "./linting/drafted-text.ts";
 
-/** How long the network may take for the transaction, and for names and ABIs, in milliseconds. */
+/** Milliseconds for the transaction, and the same again for names and ABIs. */
 const waitMs = 3_000;
 
 /**
- * Runs `rule-lint new` with the arguments after it. Never rejects: what goes wrong is in the result. `tell` gets what is waited for.
+ * Runs `rule-lint new` with the arguments after it. Never rejects: errors are in the result. `tell` is called with what is being waited
+ * for.
  */
 export async function draftRuleFile(args: readonly string[], tell: (line: string) => void): Promise<CommandResult> {
   try {
@@ -39,7 +40,7 @@ export async function draftRuleFile(args: readonly string[], tell: (line: string
 
 interface Order {
   protocol: string;
-  /** A file with typed data; then there is no transaction. */
+  /** A file with typed data. With it there is no transaction. */
   message: string | undefined;
   hash: Hash;
   family: string | undefined;
@@ -76,13 +77,13 @@ function readOrder(args: readonly string[]): Order {
 
 const noHash = `0x${"0".repeat(64)}` as Hash;
 
-/** Throws UsageError where a file has that protocol already. */
+/** Throws UsageError where a file of this protocol exists already. */
 function refuseTaken(protocol: string, sources: LintSources): void {
   const taken = sources.rules.find(({ file }) => file.endsWith(`/${protocol}.yaml`));
   if (taken !== undefined) throw new UsageError(`${taken.file} is there already`);
 }
 
-/** Throws UsageError where the author tells an action that is none; null leaves it to us. */
+/** Throws UsageError for an unknown action. null: the author gave none, and the action is guessed. */
 export function refuseUnknownAction(action: string | null, actions: ReadonlyMap<string, unknown>): void {
   if (action === null || actions.has(action)) return;
   const close = suggest(action, [...actions.keys()]);
@@ -104,7 +105,10 @@ function draftMessage({ protocol, family, action: wanted }: Order, message: stri
   return { status: 0, out: toldSteps(path, told), err: "" };
 }
 
-/** Throws UsageError where the file cannot be read, and TypedDataError with its name where it holds no typed data. */
+/**
+ * Reads a file with typed data. Throws UsageError where it cannot be read, and TypedDataError with the file's name where it holds no typed
+ * data.
+ */
 function readMessage(path: string): ReturnType<typeof readTypedData> {
   const text = readGiven(path);
   try {
@@ -115,7 +119,7 @@ function readMessage(path: string): ReturnType<typeof readTypedData> {
   }
 }
 
-/** Throws UsageError for a message that no rule can read. */
+/** The text of the rule file. Throws UsageError for a message that no rule can read. */
 function textOf(...message: Parameters<typeof messageFileText>): string {
   try {
     return messageFileText(...message);
@@ -134,7 +138,7 @@ async function draft(order: Order, tell: (line: string) => void): Promise<Comman
   const ground = openGround(caseFile, sources);
   refuseUnknownAction(action, ground.loaded.ruleset.actions);
   const published = await findAbis(listUnnamed(ground), tell);
-  // The action, and so the folder, is not known yet.
+  // The action is not known yet, so the folder is not either.
   const file = shownPath(home.pathOf(protocol, ""));
   const given = { protocol, file, caseFile, recordingsDir, schema };
   const result = scaffold(given, { ground, sources, findings: { items, published, role, action } });
@@ -145,7 +149,7 @@ async function draft(order: Order, tell: (line: string) => void): Promise<Comman
   return { status: 0, out: toldSteps(path, { ...result, protocol, recorded, steps }), err: "" };
 }
 
-/** Throws UsageError where the file cannot be written, or is there. */
+/** Writes a new file. Throws UsageError where it cannot be written or exists already. */
 function writeNew(path: string, text: string): void {
   usingFile(path, () => {
     mkdirSync(dirname(path), { recursive: true });
@@ -153,12 +157,12 @@ function writeNew(path: string, text: string): void {
   });
 }
 
-/** Throws UsageError where the file cannot be read. */
+/** Reads a file. Throws UsageError where it cannot be read. */
 function readGiven(path: string): string {
   return usingFile(path, () => readFileSync(path, "utf8"));
 }
 
-/** Throws UsageError with the file's name. */
+/** Reads a file with an ABI. Throws UsageError with the file's name. */
 function readAbiFile(path: string): KnownItem[] {
   const text = readGiven(path);
   try {
@@ -168,7 +172,7 @@ function readAbiFile(path: string): KnownItem[] {
   }
 }
 
-/** The recording, else the transaction fetched and recorded. Throws UsageError when nothing answers in time. */
+/** The recording of the transaction; else fetches and records it. Throws UsageError when no endpoint answers in time. */
 async function findCase(hash: Hash, { rpc, recordings }: Order, tell: (line: string) => void) {
   const { read, write } = recordingFolders(recordings);
   const found = read.find((folder) => existsSync(join(folder, `${hash}.json`)));
@@ -187,7 +191,7 @@ async function findCase(hash: Hash, { rpc, recordings }: Order, tell: (line: str
   }
 }
 
-/** Names and ABIs that others publish; without an answer in time the draft goes on without. */
+/** Names and ABIs that others publish. Those without an answer in time are left out. */
 async function findAbis(addresses: readonly Address[], tell: (line: string) => void) {
   const config = readConfig();
   const hosts = publishersOf(config);

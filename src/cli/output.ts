@@ -6,8 +6,8 @@ export interface Printed {
 }
 
 /**
- * Says in a sentence when stdout cannot be written, and ends with status 1. Who reads it may stop early (`| head`): that is no failure,
- * and the status is the one that the command had.
+ * Watches stdout. Where it cannot be written, prints a sentence and ends the process with status 1. A reader that stops early (`| head`) is
+ * no failure: then the process ends with the command's status.
  */
 export function watchOutput(program: string): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -7,14 +7,14 @@ import { openProgress, progressText } from "./progress.ts";
 watchOutput("rule-lint");
 useCodeCache();
 const args = process.argv.slice(2);
-// Help of a command is told by the table of commands.
+// Help comes from the table of commands, so it needs no command.
 const [name, ...rest] = asksForHelp(args) ? [] : args;
 const { status, out, err } = await run();
 process.stdout.write(out);
 process.stderr.write(err);
 process.exitCode = status;
 
-/** Each command loads what it needs: most runs check one file and ask no network. */
+/** Runs the command. Each loads only the code that it needs: most runs check one file and ask no endpoint. */
 async function run() {
   if (name === "new")
     return (await import("./new-rule.ts")).draftRuleFile(rest, (line) => process.stderr.write(`rule-lint: ${line}\n`));
@@ -30,7 +30,7 @@ async function run() {
   return result;
 }
 
-/** Ends at SIGINT or SIGTERM, which is no failure of its own. */
+/** Watches until SIGINT or SIGTERM. The signal itself is no failure. */
 async function watchUntilStopped(args: readonly string[], colour: boolean) {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());

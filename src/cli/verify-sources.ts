@@ -14,10 +14,10 @@ import { readOwnCase } from "./explainer.ts";
 import { verifyJson, verifyText } from "./linting/verify-text.ts";
 import { openProgress, progressText } from "./progress.ts";
 
-/** Milliseconds for one batch of questions to an endpoint. */
+/** Milliseconds for one batch of calls to an endpoint. */
 const batchTimeoutMs = 20_000;
 
-/** Runs `rule-lint verify-sources` with the arguments after it. Never rejects: what goes wrong is in the result. */
+/** Runs `rule-lint verify-sources` with the arguments after it. Never rejects: errors are in the result. */
 export async function runVerifySources(args: readonly string[]): Promise<CommandResult> {
   try {
     const { values, positionals } = readArguments(args);
@@ -57,7 +57,7 @@ function readArguments(args: readonly string[]) {
   return { values, positionals };
 }
 
-/** The answers of the first endpoint that gives any, and a line for people where none ever did. */
+/** `ask`: gives the answers of the first endpoint that answers. `silence`: a line for people where none ever answered, else empty. */
 function askOf(urls: readonly string[]): { ask: AskChain; silence(): string } {
   const options = { chainId: chain.id, callTimeoutMs: batchTimeoutMs, clock: Date };
   const endpoints = urls.map((url) => createEndpoint(url, options));
@@ -80,7 +80,7 @@ function askOf(urls: readonly string[]): { ask: AskChain; silence(): string } {
   return { ask, silence };
 }
 
-/** Every recording of a folder; none where the folder of the package is not there. Rejects with UsageError at one that cannot be read. */
+/** Reads every recording of a folder; none where the folder is missing. Rejects with UsageError for a recording that cannot be read. */
 async function readRecordings(dir: string): Promise<CaseFile[]> {
   if (!existsSync(dir)) return [];
   const names = readdirSync(dir).filter((name) => /^0x[0-9a-f]{64}\.json$/.test(name));

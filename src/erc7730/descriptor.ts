@@ -3,16 +3,16 @@ import { dirname, join, sep } from "node:path";
 import { type DescriptorObject, isObject, orUnsupported, own, unsupported } from "./descriptor/part.ts";
 import type { ReportPart } from "./report.ts";
 
-/** Bytes of one descriptor; real ones stay under 500,000. */
+/** How many bytes one descriptor may have; real ones stay under 500,000. */
 const bytesMax = 2_000_000;
-/** Levels of nesting of one descriptor; real ones stay under 12. */
+/** How deep one descriptor may nest; real ones stay under 12 levels. */
 const depthMax = 48;
-/** Includes that follow one another. */
+/** How long a chain of includes may be. */
 const includesMax = 8;
 
 /**
- * Reads a descriptor and merges what it includes. Includes are read from inside of the folder `root` only; one that cannot be
- * read is reported, and the rest is used. Undefined when the file itself is no descriptor.
+ * Reads a descriptor and merges the files that it includes. Includes are read only from inside the folder `root`. One that cannot be read
+ * is reported, and the rest is used. Undefined when the file itself is not a descriptor.
  */
 export function readDescriptor(path: string, root: string, report: ReportPart): DescriptorObject | undefined {
   const read = (file: string, includedBy: readonly string[]): DescriptorObject => {
@@ -38,7 +38,10 @@ export function readDescriptor(path: string, root: string, report: ReportPart): 
 
 const outside = "an include outside of the folder is not read: import the folder that holds both";
 
-/** The file that the last one of `chain` includes. Throws UnsupportedError when it is not followed. */
+/**
+ * The path of the file that `includes` names. `chain`: the files read so far, each included by the one before it. Throws UnsupportedError
+ * for an include that is not followed.
+ */
 function findIncluded(includes: unknown, chain: readonly string[], root: string): string {
   if (typeof includes !== "string" || includes.length > 500 || includes.includes("\0"))
     unsupported("an include that is no path");
@@ -46,7 +49,7 @@ function findIncluded(includes: unknown, chain: readonly string[], root: string)
     unsupported("an include from elsewhere is not fetched");
   const stated = join(dirname(chain.at(-1) ?? ""), includes);
   const isInside = (path: string): boolean => path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
-  // Check before the file system is asked: a report must not say what exists elsewhere.
+  // Check this before the file system is asked: a report must not reveal which files exist elsewhere.
   if (includes.startsWith("/") || !isInside(stated)) unsupported(outside);
   const target = orUnsupported("the included file is not there", () => realpathSync(stated));
   if (!isInside(target)) unsupported(outside);
@@ -55,7 +58,7 @@ function findIncluded(includes: unknown, chain: readonly string[], root: string)
   return target;
 }
 
-/** The JSON object that a file holds. Throws UnsupportedError when it holds none, or too much. */
+/** Reads a file as a JSON object. Throws UnsupportedError when it is none, or is too large or nested too deep. */
 function readObject(path: string): DescriptorObject {
   const found = statSync(path);
   if (!found.isFile()) unsupported("not a file");
@@ -74,12 +77,12 @@ function nestsDeeper(value: unknown, levels: number): boolean {
 }
 
 /**
- * ERC-7730 "Organizing files": two descriptors as one, where the including one decides; fields of one format are joined by their
- * path, others are appended.
+ * Merges two descriptors (ERC-7730 "Organizing files"). Where both have a value, the including one wins. Fields of a format are joined by
+ * their path, and other fields are appended.
  */
 function mergeObjects(included: DescriptorObject, including: DescriptorObject): DescriptorObject {
   const keys = new Set([...Object.keys(included), ...Object.keys(including)]);
-  // fromEntries defines own properties: a key `__proto__` stays a key.
+  // `fromEntries` defines own properties, so a key `__proto__` is only a key.
   return Object.fromEntries(
     [...keys].map((key) => {
       const [below, above] = [own(included, key), own(including, key)];

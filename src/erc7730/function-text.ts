@@ -5,14 +5,14 @@ import type { FunctionItem } from "../abi/signature.ts";
 import { parseSignature } from "../abi/signature-parser.ts";
 import { type DescriptorPart, orUnsupported, own, unsupported } from "./descriptor/part.ts";
 
-/** Characters of one signature. */
+/** How many characters one signature may have. */
 const charsMax = 1_500;
-/** Entries of an ABI that are read. */
+/** How many entries of an ABI are read. */
 const entriesMax = 2_000;
-/** Nesting of struct types. */
+/** How deep struct types may nest. */
 const depthMax = 6;
 
-/** What a format is about: a call, or a message that is signed. */
+/** What a format describes: a call, or a message to sign. */
 export type ActItem = FunctionItem | MessageItem;
 
 /** A function or a message as a rule file writes it: `function f(address to, (uint256 a, uint256 b) pair)`. */
@@ -23,14 +23,17 @@ export interface ActText<Item extends ActItem = ActItem> {
 
 type FunctionText = ActText<FunctionItem>;
 
-/** The message behind a key of `display.formats`, which is its EIP-712 `encodeType`. Throws UnsupportedError. */
+/** The message of a key in `display.formats`. The key is its EIP-712 `encodeType`. Throws UnsupportedError. */
 export function readMessageType(key: string): ActText {
   const text = `message ${key.trim()}`;
   if (text.length > charsMax) unsupported("a message type that is too long");
   return { text, item: orUnsupported("a key that is no type of a message", () => parseMessage(text)) };
 }
 
-/** The functions of a descriptor's ABI by selector; anything unfit is passed over, since keys that need it are listed. */
+/**
+ * The functions of a descriptor's ABI by selector. Entries that cannot be read are skipped without a report, because the keys that need
+ * them are reported.
+ */
 export function readAbi(abi: DescriptorPart | undefined): ReadonlyMap<string, FunctionText> {
   const found = new Map<string, FunctionText>();
   const entries = abi?.elements();
@@ -47,8 +50,8 @@ export function readAbi(abi: DescriptorPart | undefined): ReadonlyMap<string, Fu
 }
 
 /**
- * The function behind a key of `display.formats`: a signature, whose unnamed parameters take the names that the ABI has, else
- * arg0, arg1, …; or a selector that the ABI has. Throws UnsupportedError.
+ * The function of a key in `display.formats`. The key is a signature, whose unnamed parameters get their names from the ABI, or else arg0,
+ * arg1, …; or it is a selector that the ABI has. Throws UnsupportedError.
  */
 export function readFunction(key: string, abi: ReadonlyMap<string, FunctionText>): FunctionText {
   if (/^0x[0-9a-fA-F]{8}$/.test(key))
@@ -68,7 +71,7 @@ export function readFunction(key: string, abi: ReadonlyMap<string, FunctionText>
   return known !== undefined && !named ? known : write(parsed.name, parsed.inputs);
 }
 
-/** The function of that name and with those parameters (JSON of an ABI), which may be anything. Throws UnsupportedError. */
+/** Writes the function with a name and parameters (JSON of an ABI). Both are unchecked. Throws UnsupportedError. */
 function write(name: unknown, inputs: unknown): FunctionText {
   if (!isIdentifier(name) || !Array.isArray(inputs)) unsupported("a signature that does not parse");
   const text = `function ${name}(${parametersText(inputs, 0)})`;

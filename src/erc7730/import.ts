@@ -10,40 +10,40 @@ import { type LeftOut, printable, type ReportPart } from "./report.ts";
 import { readIntents } from "./rules/intent.ts";
 import { firstFree, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
 
-/** Rule files made from descriptors, and what did not become a rule. */
+/** Rule files made from descriptors, and what could not become a rule. */
 export interface Import {
   files: { slug: string; text: string; rules: number }[];
   findings: LeftOut[];
 }
 
-/** What the project says of addresses and calls without descriptors. */
+/** What the project knows without descriptors. */
 export interface Known {
-  /** How the project itself calls an address; undefined when it is not known. */
+  /** The project's name for an address; undefined when it is not known. */
   nameOf(address: Address): string | undefined;
-  /** True when a rule speaks of that call: an intent of it would seldom or never stand. */
+  /** Whether a rule already tells this call. A rule from a descriptor would seldom or never stand beside it. */
   tells(address: Address, selector: string): boolean;
 }
 
-/** Folders inside of folders. */
+/** How deep folders may nest. */
 const depthMax = 8;
-/** Descriptors of one run. */
+/** How many descriptors of one run are read. */
 const descriptorsMax = 5_000;
 
-/** What descriptors of one run share. */
+/** The state of a run, which all its descriptors share. */
 interface Run {
   made: Import;
   known: Known;
-  /** Other files of the run may include a descriptor. */
+  /** Whether the run reads a folder, in which files may include each other. */
   folder: boolean;
-  /** Includes are read from inside of this folder only. */
+  /** Includes are read only from inside this folder. */
   root: string;
-  /** Address and selector of every function that a file has: two sentences for one call would be a tie. */
+  /** Address and selector of every function that a written file tells. Two sentences for one call would be a tie. */
   told: Set<string>;
 }
 
 /**
- * Compiles ERC-7730 descriptors to rule files of intents: one file, or every `*.json` of a folder and its folders. `known`
- * is what the project says without them. Throws only when the path itself cannot be read.
+ * Compiles ERC-7730 descriptors to rule files: one descriptor, or every `*.json` of a folder and its subfolders. `known`: what the project
+ * knows without them. Throws only when the path itself cannot be read.
  */
 export function importDescriptors(path: string, known: Known): Import {
   const made: Import = { files: [], findings: [] };
@@ -56,12 +56,12 @@ export function importDescriptors(path: string, known: Known): Import {
   return made;
 }
 
-/** `file`: its path from the root, as a report names it. */
+/** Imports one descriptor. `file`: its path from the root, as reports show it. */
 function importOne(file: string, run: Run): void {
   const { made, told } = run;
   const reported = new Set<string>();
   const report: ReportPart = (place, reason) => {
-    // Several functions may meet one mistake.
+    // Several functions may have the same mistake; it is reported once.
     if (!reported.has(`${place} ${reason}`)) made.findings.push({ file, place: printable(place), reason });
     reported.add(`${place} ${reason}`);
   };
@@ -69,7 +69,7 @@ function importOne(file: string, run: Run): void {
   if (descriptor === undefined) return;
   const root = DescriptorPart.root(descriptor, report);
   const input = orLeaveOut(root, () => readInput(root, basename(file), run));
-  // A mistake of the whole descriptor is reported alone.
+  // A mistake of the whole descriptor is the only one that is reported.
   if (input === undefined) return;
   const written = writeRuleFile(input);
   root.get("includes")?.take();
@@ -79,14 +79,14 @@ function importOne(file: string, run: Run): void {
   for (const { item, addresses } of input.intents) for (const address of addresses) told.add(`${address} ${item.hash}`);
 }
 
-/** Throws UnsupportedError when the descriptor as a whole is left out. */
+/** Reads a descriptor. Throws UnsupportedError when the whole descriptor is left out. */
 function readInput(root: DescriptorPart, source: string, { made, known, folder, told }: Run): RuleFileInput {
   requireContract(root, folder);
   const addresses = readDeployments(root);
   const name = readContractName(root);
   const stem = slugOf(basename(source, ".json").replace(/^(?:calldata|eip712)-/, ""));
   const slug = firstFree(`${slugStart}${stem}`, "-", (text) => made.files.every((other) => other.slug !== text));
-  // What a message means is asked of rules when it is signed: those of the project go first.
+  // For messages, rules of the project go first when a message is decided. So only calls are asked about.
   const isCall = !isOfMessages(root);
   const free = new Map<string, Address[]>();
   const intents = readIntents({ root, addresses }, (selector) => {
@@ -101,13 +101,16 @@ function readInput(root: DescriptorPart, source: string, { made, known, folder, 
   return { slug, source, addresses, name, nameOf: known.nameOf, intents: placed };
 }
 
-/** Paths from the folder, each folder at its place among the files beside it. Links are not followed. */
+/**
+ * Paths of the JSON files relative to the folder, sorted so that the files of a subfolder come where its name belongs. Links are not
+ * followed.
+ */
 function listJson(dir: string): string[] {
   const found = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
     .map(({ parentPath, name }) => relative(dir, join(parentPath, name)).split(sep))
     .filter(({ length }) => length <= depthMax + 1);
-  // No name holds the character that joins them here, and it sorts before all others.
+  // Joined with NUL for sorting: no name contains it, and it sorts before all other characters.
   return found
     .map((names) => names.join("\0"))
     .sort()

@@ -2,12 +2,12 @@ import type { Address } from "../kernel/address.ts";
 import type { Gate } from "../ruleset/compiled.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 
-/** Starts the ids of the files that come from descriptors. */
+/** The start of the protocol ids of files that come from descriptors. */
 export const slugStart = "erc7730-";
 
 /**
- * Whether rules tell what a call of that selector at that address tries already, or an unwrapper opens it. Members that a proof admits
- * are not known beforehand; rules that come from descriptors do not count, nor what yields and is about any contract.
+ * Whether a rule already tells what a call of this selector at this address tries, or an unwrapper opens it. Not counted are gates of
+ * proven members (which addresses those are is not known here), rules from descriptors, and rules that yield and are about any contract.
  */
 export function tellsCall(ruleset: Ruleset, address: Address, selector: string): boolean {
   if (ruleset.unwrappers.get(selector)?.some(({ gate }) => mayAdmit(gate, address))) return true;

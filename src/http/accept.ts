@@ -1,34 +1,34 @@
 /**
- * Whether an Accept header allows `application/json` (RFC 9110 section 12.5.1). The most specific range that covers it decides, and a
- * weight of 0 refuses. A missing or empty header accepts everything.
+ * Whether an Accept header allows `application/json` (RFC 9110 section 12.5.1). The most specific range that covers the type decides, and a
+ * weight of 0 refuses it. A missing or empty header accepts everything.
  */
 export function acceptsJson(header: string | undefined): boolean {
   if (header === undefined || header === "*/*" || header === "application/json") return true;
   return weightOf(header, "application/json") > 0;
 }
 
-/** The same for another media type, such as `text/html`. */
+/** As {@link acceptsJson} for another media type, such as `text/html`. */
 export function acceptsType(type: string): (header: string | undefined) => boolean {
   return (header) => header === undefined || weightOf(header, type) > 0;
 }
 
-/** Whether a caller asks for JSON where a path has a page too: it names JSON, and HTML has no greater weight. */
+/** Whether a caller wants JSON where a path also has a page: the header names JSON, and HTML has no greater weight. */
 export function prefersJson(header: string | undefined): boolean {
   if (header === undefined || !/\bjson\b|application\/\*/i.test(header)) return false;
   return weightOf(header, "application/json") > namedWeight(header, "text/html");
 }
 
-/** Whether a browser asks: it names HTML, and does not want JSON more. Whoever takes anything is a program. */
+/** Whether the caller is a browser: the header names HTML, and does not prefer JSON. A header that accepts anything is a program's. */
 export function prefersPage(header: string | undefined): boolean {
   return header !== undefined && namedWeight(header, "text/html") > 0 && !prefersJson(header);
 }
 
-/** 0 where only a range that covers everything names the type. */
+/** The weight of a type; 0 where only a range that covers everything names the type. */
 function namedWeight(header: string, type: string): number {
   return /text\/(?:html|\*)/i.test(header) ? weightOf(header, type) : 0;
 }
 
-/** How much a header wants a type: 0 to 1. */
+/** The weight of a type in a header, from 0 to 1. */
 function weightOf(header: string, type: string): number {
   if (header.trim() === "") return 1;
   const family = `${type.slice(0, type.indexOf("/"))}/*`;

@@ -28,25 +28,25 @@ export interface AnswerRoute<Asked, T extends Sold> {
   otherAnswers?(request: FastifyRequest): AnswerKind<Asked, Sold> | undefined;
   method: "GET" | "POST";
   path: string;
-  /** What a payment is made out for. */
+  /** The resource that a payment names. */
   resource: ResourcePath;
-  /** Reads what is asked for. Throws ServiceError. */
+  /** Reads the question from a request. Throws ServiceError. */
   read(request: FastifyRequest): Asked;
   /** Whether the caller only asks for the price. */
   asksPrice(request: FastifyRequest): boolean;
-  /** Whether the caller takes this kind of body. By default it is JSON. */
+  /** Whether the Accept header allows this kind of body. By default JSON. */
   accepts?(header: string | undefined): boolean;
   contentType?: string;
-  /** Bytes of a body, where that is not the server's usual limit. */
+  /** How many bytes a body may have, where this is not the server's usual limit. */
   bodyLimit?: number;
   headers?: Readonly<Record<string, string>>;
-  /** Where two routes share a path: which requests are for this one. */
+  /** Which requests are for this route, where two routes share a path. */
   constraints?: Readonly<Record<string, string>>;
-  /** Sends what is no answer: by default JSON. */
+  /** Sends a challenge or a failure; by default as JSON. */
   sendUnanswered?: typeof sendUnanswered;
 }
 
-/** Adds a path that is metered like every other. A remembered answer is sent in the same turn, without a promise. */
+/** Adds a path that is metered like all others. A known answer is sent at once, without a promise. */
 export function addAnswerRoute<Asked, T extends Sold>(
   app: FastifyInstance,
   route: AnswerRoute<Asked, T>,
@@ -91,9 +91,9 @@ function toServiceRequest<Asked, T extends Sold>(
         throw new ServiceError("not_acceptable", `The Accept header excludes ${contentType.split(";", 1)[0]}.`);
       if (!metered) return { asked: read(request) };
       if (request.method === "HEAD") {
-        // What has no answer has no price: it is refused as GET is.
+        // A request without a possible answer has no price: it is refused like a GET request.
         read(request);
-        // HEAD gives nobody the answer, so it is told the price and never charged.
+        // HEAD gives no answer, so it is told the price and never charged.
         return null;
       }
       const tender = readTender(caller);

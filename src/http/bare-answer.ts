@@ -1,7 +1,10 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { type ErrorCode, errorTable } from "../kernel/error.ts";
 
-/** The response to a request that Node.js could not read, as bytes. Only headers that are too large and delays get a reason. */
+/**
+ * The bytes of the response to a request that Node.js could not read. Only headers that are too large and timeouts have a status of their
+ * own.
+ */
 export function answerUnread(code: string | undefined): string {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
@@ -13,7 +16,7 @@ export function answerUnread(code: string | undefined): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, "", body].join("\r\n");
 }
 
-/** Answers a request past the framework, with 503 and Retry-After, and closes its connection. */
+/** Answers a request without the framework, with 503 and Retry-After, and closes its connection. */
 export function answerRefused(response: ServerResponse, code: "overloaded" | "restarting"): void {
   const body = bodyOf(code, code === "overloaded" ? "Too many connections are open; nothing was done." : undefined);
   response.shouldKeepAlive = false;

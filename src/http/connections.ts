@@ -3,17 +3,19 @@ import type { Socket } from "node:net";
 import { serviceLimits } from "../kernel/limits.ts";
 import { answerRefused, answerUnread } from "./bare-answer.ts";
 
-/** How long a connection may take for what. Milliseconds. */
+/** Time limits of a connection, in milliseconds. */
 export interface ConnectionDeadlines {
-  /** From the first byte of a request, or the opening of the connection, to the end of its headers. */
+  /** From the first byte of a request, or from the opening of the connection, to the end of the headers. */
   headers: number;
-  /** To the end of its body. */
+  /** From the same moment to the end of the body. */
   request: number;
-  /** From a response to the next request. It is longer than proxies keep a connection, so that they close it first. */
+  /**
+   * From a response to the next request. It is longer than the time for which proxies keep a connection, so that the proxy closes it first.
+   */
   idle: number;
-  /** For which a peer may leave bytes of ours unread. */
+  /** How long a peer may leave our bytes unread. */
   unread: number;
-  /** For which a connection that we ended waits for the other end. */
+  /** How long a connection that we ended waits for the other end to close it. */
   ending: number;
 }
 
@@ -26,27 +28,27 @@ export const usualDeadlines: ConnectionDeadlines = {
 };
 
 export interface ConnectionOptions {
-  /** Open connections; those beyond it are answered with 503. */
+  /** How many connections may be open. Further ones are answered with 503. */
   max?: number;
   deadlines?: Partial<ConnectionDeadlines>;
 }
 
-/** What is known about one connection. Times are those of performance.now(). */
+/** The state of one connection. Times are those of performance.now(). */
 interface Connection {
-  /** The last response, which may be finished. */
   openedAt: number;
+  /** The last response on it, which may be finished. */
   response: ServerResponse | undefined;
-  /** Requests in a row that came before the one ahead of them had an answer. */
+  /** How many requests in a row came before the request ahead of them had an answer. */
   piled: number;
   unreadSince: number | undefined;
   endedSince: number | undefined;
-  /** It was opened when there were too many. */
+  /** Whether it was opened when there were too many connections. */
   surplus: boolean;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** All connections of the service: how many there may be, how long they live, and how they are given up when the service stops. */
+/** All connections of the service: limits their number and lifetime, and closes them when the service stops. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #max: number;
@@ -62,25 +64,25 @@ export class Connections {
     this.#deadlines = { ...usualDeadlines, ...deadlines };
   }
 
-  /** True from the moment at which the service was told to stop. */
+  /** Whether the service was told to stop. */
   get draining(): boolean {
     return this.#draining;
   }
 
-  /** Connections since the start. */
+  /** How many connections were opened since the start. */
   get arrived(): number {
     return this.#arrived;
   }
 
   /**
-   * `refused`: answered with 503 because there were too many. `cut_off`: ended because the peer did not read or did not close, or sent too
-   * many requests at once.
+   * `refused`: requests answered with 503 because there were too many connections. `cut_off`: connections ended because the peer did not
+   * read or did not close, or sent too many requests at once.
    */
   counts(): { open: number; refused: number; cut_off: number } {
     return { open: this.#open.size, refused: this.#refused, cut_off: this.#cutOff };
   }
 
-  /** A server whose connections are counted here. Not yet listening. */
+  /** Creates a server whose connections are counted here. It does not listen yet. */
   createServer(handler: Handler): Server {
     const { headers, request, idle, unread, ending } = this.#deadlines;
     const everyMs = Math.ceil(Math.min(1_000, headers / 4, request / 4, unread / 4, ending / 4));
@@ -94,7 +96,7 @@ export class Connections {
       },
       (incoming, response) => this.#handle(incoming, response, handler),
     );
-    // Far beyond the limit not even a refusal is worth the memory: Node.js closes such connections at once.
+    // Far beyond the limit, even a refusal would need too much memory: Node.js closes such connections at once.
     server.maxConnections = this.#max * 4;
     server.on("connection", (socket) => this.#add(socket));
     const sweeper = setInterval(() => this.#sweep(), everyMs).unref();
@@ -102,14 +104,15 @@ export class Connections {
     return server;
   }
 
-  /** Answers a request that Node.js could not read, or that took too long, and ends its connection. */
+  /** Answers a request that Node.js could not read or that took too long, and ends its connection. */
   refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
-    // Who sent nothing waits for nothing. A preconnected proxy would take an answer for that of its next request.
+    // A peer that sent nothing does not wait for an answer. A proxy that connected in advance would take one for the answer to its next
+    // request.
     if (socket.writable && socket.bytesRead > 0) socket.end(answerUnread(error.code));
     else socket.destroy();
   }
 
-  /** From now on each response closes its connection. New connections are still taken. */
+  /** From now on, each response closes its connection. New connections are still accepted. */
   drain(): void {
     this.#draining = true;
     for (const { response } of this.#open.values())
@@ -117,15 +120,15 @@ export class Connections {
   }
 
   /**
-   * Closes the connections that were opened a while ago and sent nothing yet: Node.js does not count them as idle. The request of a
-   * younger one is probably on its way.
+   * Closes connections that were opened a while ago and have sent nothing: Node.js does not count them as idle. A younger connection is
+   * kept, because its request is probably on its way.
    */
   closeSilent(): void {
     const before = performance.now() - firstRequestMs;
     for (const [socket, { openedAt }] of this.#open) if (socket.bytesRead === 0 && openedAt < before) socket.destroy();
   }
 
-  /** Answers every request that still waits: the service ends before its work does. Returns how many there were. */
+  /** Answers every waiting request with 503, because the service ends before it can be answered. Returns how many there were. */
   refuseWaiting(): number {
     const waiting = [...this.#open.values()].flatMap(({ response }) => response ?? []);
     const unanswered = waiting.filter((response) => !response.headersSent && !response.destroyed);
@@ -163,8 +166,8 @@ export class Connections {
   }
 
   /**
-   * Whether so many requests wait on this connection that it is ended: Node.js would read on and on, and all of them would be worked on at
-   * once.
+   * Counts requests that pile up on a connection, and ends it where there are too many: Node.js would read on without limit, and all of
+   * them would be worked on at once. True where the connection is ended.
    */
   #pilesUp(socket: Socket, connection: Connection): boolean {
     if (socket.destroyed) return true;
@@ -176,7 +179,10 @@ export class Connections {
     return true;
   }
 
-  /** Whether there is room for it now. Whoever watches the service gets through when nobody else does. */
+  /**
+   * Whether a surplus connection is admitted now. Paths for monitoring are always answered, so that the service can be watched when it is
+   * overloaded.
+   */
   #admits(request: IncomingMessage, connection: Connection): boolean {
     if (watchedPaths.has(request.url ?? "")) return true;
     if (this.#open.size - this.#surplus >= this.#max) return false;
@@ -185,14 +191,14 @@ export class Connections {
     return true;
   }
 
-  /** Ends connections whose peer does not read what we sent, and those that we ended and the peer does not close. */
+  /** Ends connections whose peer does not read what we sent, and connections that we ended and the peer does not close. */
   #sweep(): void {
     const now = performance.now();
     const { unread, ending } = this.#deadlines;
     for (const [socket, connection] of this.#open) {
       connection.unreadSince = socket.writableLength === 0 ? undefined : (connection.unreadSince ?? now);
       connection.endedSince = socket.writableFinished ? (connection.endedSince ?? now) : undefined;
-      // The memory of a response is not held until the next one.
+      // Forgets a finished response, so that its memory is not held until the next one.
       if (connection.response?.writableFinished) connection.response = undefined;
       const overdue = now - (connection.unreadSince ?? now) > unread || now - (connection.endedSince ?? now) > ending;
       if (!overdue) continue;
@@ -202,7 +208,7 @@ export class Connections {
   }
 }
 
-/** Milliseconds from a connection to its first request, where a client opened it for one. */
+/** How many milliseconds after opening a connection a client sends its first request, if it opened the connection for one. */
 const firstRequestMs = 500;
 
 const watchedPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);

@@ -4,15 +4,15 @@ import { isJsonObject, parseJson } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash } from "../kernel/hex.ts";
 
-/** The headers that reading a body depends on. */
+/** The headers that matter for reading a body. */
 export interface BodyHeaders {
   "content-type"?: string | undefined;
   "content-encoding"?: string | undefined;
 }
 
 /**
- * Reads `{"tx_hash": "0x…"}` (schemas/request.schema.json). A schema validator would cost more than the rest of a cached answer.
- * Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request` or `invalid_tx_hash`.
+ * Reads `{"tx_hash": "0x…"}` (schemas/request.schema.json). Without a schema validator, because it would take more time than the rest of a
+ * cached answer. Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request` or `invalid_tx_hash`.
  */
 export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
   checkMediaType(headers);
@@ -32,7 +32,7 @@ function parseBody(body: unknown): Record<string, unknown> {
   return parseObject(body);
 }
 
-/** Reads `tx_hash`. Another field is answered with `tooMuch`. Throws ServiceError `invalid_request` or `invalid_tx_hash`. */
+/** Reads `tx_hash`. Throws ServiceError `invalid_request` with the message `tooMuch` for another field, or `invalid_tx_hash`. */
 export function readHashField(fields: Readonly<Record<string, unknown>>, tooMuch: string): Hash {
   for (const name in fields) if (name !== "tx_hash") throw new ServiceError("invalid_request", tooMuch);
   if (!Object.hasOwn(fields, "tx_hash")) throw new ServiceError("invalid_tx_hash", "tx_hash is missing.");
@@ -42,8 +42,8 @@ export function readHashField(fields: Readonly<Record<string, unknown>>, tooMuch
 }
 
 /**
- * Reads `{"tx_hash": "0x…", "account": "0x…"}` (schemas/view-request.schema.json); without an account, that of the act. Throws
- * ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request`, `invalid_tx_hash` or `invalid_account`.
+ * Reads `{"tx_hash": "0x…", "account": "0x…"}` (schemas/view-request.schema.json). Without `account`, the view is of the account that the
+ * act is about. Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request`, `invalid_tx_hash` or `invalid_account`.
  */
 export function readViewRequest({ body, headers }: { body: unknown; headers: BodyHeaders }): ViewQuestion {
   return readViewFields(readJsonBody(body, headers), "The body holds a field other than tx_hash and account.");
@@ -59,11 +59,11 @@ export function readViewFields(fields: Readonly<Record<string, unknown>>, tooMuc
   return { hash, account };
 }
 
-/** What nearly every client sends. It is read without building an object. Other valid bodies are parsed. */
+/** The body that nearly every client sends. It is read without building an object; other valid bodies are parsed. */
 const usualBody = /^\{"tx_hash": ?"(0x[0-9a-f]{64})"\}$/;
 
 function parseObject(body: string): Record<string, unknown> {
-  // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
+  // A parser may ignore a byte order mark (RFC 8259 section 8.1).
   const value = parseJson(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
   if (value === undefined) throw new ServiceError("invalid_json", "The body is not valid JSON.");
   if (!isJsonObject(value)) throw new ServiceError("invalid_json");
@@ -80,7 +80,7 @@ function checkMediaType(headers: BodyHeaders): void {
   }
 }
 
-/** Whether a Content-Type names a charset that JSON is not read in. */
+/** Whether a Content-Type names a charset other than UTF-8 and US-ASCII. */
 export function namesOtherCharset(type: string): boolean {
   if (type === "application/json") return false;
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1]?.toLowerCase();

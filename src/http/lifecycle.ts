@@ -4,21 +4,21 @@ import { afterQuietTurn } from "./quiet-turn.ts";
 
 export interface StopOptions {
   connections: Connections;
-  /** Milliseconds for which connections are still taken, so that proxies notice that the service is not ready any more. */
+  /** Milliseconds for which new connections are still accepted, so that proxies notice that the service is no longer ready. */
   delayMs: number;
-  /** Milliseconds from the signal to the end, the delay included. */
+  /** Milliseconds from the signal to the end, including the delay. */
   drainMs: number;
-  /** Called a moment before the time is up: ends work that can end early. */
+  /** Called shortly before the time is up: ends work that can end early. */
   hurry: () => void;
-  /** Called when everything is closed. `clean` is false if requests were cut off. */
+  /** Called when everything is closed. `clean`: false if requests were cut off. */
   stopped: (clean: boolean) => void;
 }
 
 /**
- * Stops on SIGTERM or SIGINT. First each response closes its connection and readiness is gone, while new connections are still taken.
- * After the delay none are taken, idle ones are closed, streams end, and running requests may finish. What is left at the end is
- * answered with 503 and cut off. On SIGINT, which a person sends, there is no delay; a second signal cuts off at once. Returns what
- * a signal calls.
+ * Stops the server on SIGTERM or SIGINT. First, each response closes its connection and the service reports that it is not ready, but new
+ * connections are still accepted. After the delay, none are accepted, idle ones are closed, streams end, and running requests may finish.
+ * Requests that are left at the end are answered with 503. On SIGINT, which a person sends, there is no delay. A second signal cuts off at
+ * once. Returns the function that a signal calls.
  */
 export function stopOnSignal(app: FastifyInstance, options: StopOptions): () => void {
   const { connections, delayMs, drainMs } = options;
@@ -35,20 +35,20 @@ export function stopOnSignal(app: FastifyInstance, options: StopOptions): () => 
   const close = () => {
     if (closing) return;
     closing = true;
-    // First of all, and at once: the framework has other things to do before.
+    // Stop listening first: `app.close()` does other things before that.
     const closed = new Promise<void>((resolve) => app.server.close(() => resolve()));
-    // A connection becomes idle after its last response. Node looks for idle ones only from time to time.
+    // A connection becomes idle after its last response, but Node.js looks for idle connections only from time to time.
     setTimeout(closeIdleSoon, idleMs).unref();
     void Promise.all([closed, app.close()]).then(() => options.stopped(clean));
   };
-  // Node closes idle connections before it stops listening. There are none any more, so that this takes no time.
+  // Node.js closes idle connections before it stops listening. They are closed here first, so that this takes no time.
   const closeInTwoSteps = () => {
     app.server.closeIdleConnections();
     afterQuietTurn(connections, hurryAt, close);
   };
   const cutOff = () => {
     if (connections.refuseWaiting() > 0 || connections.counts().open > 0) clean = false;
-    // The refusals go out first.
+    // Waits until the refusals have been sent.
     setTimeout(() => app.server.closeAllConnections(), flushMs);
     close();
   };
@@ -67,10 +67,13 @@ export function stopOnSignal(app: FastifyInstance, options: StopOptions): () => 
   return stop;
 }
 
-/** Between two looks for idle connections. */
+/** Milliseconds between two searches for idle connections. */
 const idleMs = 50;
-/** Before the end: work is hurried, then what is left is cut off, so that the ledger can close in time. */
+/**
+ * Milliseconds before the end. At `hurryMs` work is asked to end early, at `cutOffMs` the rest is cut off, so that the ledger can close in
+ * time.
+ */
 const hurryMs = 1_500;
 const cutOffMs = 700;
-/** For the last responses. */
+/** Milliseconds for sending the last responses. */
 const flushMs = 100;

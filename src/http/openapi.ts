@@ -31,7 +31,7 @@ export interface OpenapiOptions {
   prices?: PriceList | null;
 }
 
-/** `GET /openapi.json`: built once, served from memory. */
+/** `GET /openapi.json`. The document is built once and kept in memory. */
 export function addOpenapiRoute(
   app: FastifyInstance,
   { ruleset, ...options }: OpenapiOptions & { ruleset: string },
@@ -45,8 +45,8 @@ export function addOpenapiRoute(
 }
 
 /**
- * The OpenAPI 3.1.0 document: schemas/openapi.json with the texts in braces, the `errors` of each operation and the schemas filled
- * in from the schema files, the list of actions and the error table. Where calls are charged, each paid operation has its price.
+ * The OpenAPI 3.1.0 document: schemas/openapi.json, in which texts in braces, the `errors` of each operation, and schemas are replaced by
+ * contents of the schema files, the list of actions and the error table. Where calls are charged, each paid operation has its price.
  */
 export function buildOpenapi({ version, actionTypes, prices = null }: OpenapiOptions): Json {
   const texts: Record<string, string> = { version, challenge_reasons: listReasons() };
@@ -78,7 +78,10 @@ export function buildOpenapi({ version, actionTypes, prices = null }: OpenapiOpt
   return document;
 }
 
-/** `x-payment-info`, as catalogs read it (Agentcash Discovery, section 7). `sold`: a call, a pass, either of them, or calls by the line. */
+/**
+ * `x-payment-info` in the form that catalogs read (Agentcash Discovery, section 7). `sold`: a call, a pass, either of them, or calls
+ * counted by the line.
+ */
 function tellPrice(sold: "call" | "pass" | "either" | "lines", { call, batch, pass }: PriceList): Json {
   const isFixed = sold === "call" || sold === "pass";
   const range = { mode: "dynamic", currency: "USD", min: call, max: sold === "lines" ? batch : pass };
@@ -93,17 +96,20 @@ export function listOperations({ paths }: Json): { method: string; path: string;
   );
 }
 
-/** A schema as a part of a document: without `$schema` and `$id`, which belong to a schema file. */
+/** A schema as part of a document: without `$schema` and `$id`, which only a schema file has. */
 export function toPart({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
   return schema;
 }
 
-/** The schema of an explanation. Its file leaves action_type open, because the list is data: rules/actions.yaml. */
+/**
+ * The schema of an explanation with the list of action types. The schema file leaves `action_type` open, because the list is data
+ * (rules/actions.yaml).
+ */
 export function explanationPart(actionTypes: readonly string[]): Json {
   return withActionTypes(explanationSchema, actionTypes);
 }
 
-/** A schema with an `action_type`, as a part of a document, with the list of them. */
+/** A schema as part of a document, in which `action_type` has the list of all types. */
 export function withActionTypes<T extends { properties: { action_type: object } }>(
   { properties, ...schema }: T,
   actionTypes: readonly string[],
@@ -112,7 +118,7 @@ export function withActionTypes<T extends { properties: { action_type: object } 
   return toPart({ ...schema, properties: { ...properties, action_type: actionType } });
 }
 
-/** One response per status. The examples show which codes share it. */
+/** The responses by status. The examples of each show which error codes have that status. */
 function errorResponses(codes: readonly ErrorCode[]): Json {
   const responses: Json = {};
   for (const status of new Set(codes.map((code) => errorTable[code].status))) {

@@ -1,18 +1,18 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 
-/** Whether a request comes from whoever runs the service: amounts of money and /metrics are for them alone. */
+/** Whether a request comes from the operator of the service. Only operators may see amounts of money and /metrics. */
 export type IsOperator = (request: FastifyRequest) => boolean;
 
 /**
- * By `Authorization: Bearer <token>`, or by a connection from this machine itself. What a proxy passes on never counts as that, also
- * where the proxy runs on this machine: a forwarding header is enough to see it.
+ * Makes the check: an operator sends `Authorization: Bearer <token>`, or connects from this machine. A request with a forwarding header
+ * never counts as local, because it came through a proxy, perhaps one on this machine.
  */
 export function createOperatorCheck(token: string | null): IsOperator {
   const expected = token === null ? undefined : digest(token);
   return ({ headers, raw }) => {
     const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
-    // Digests have one length, which the comparison needs, and tell nothing about the token's.
+    // Digests all have the same length, as the comparison requires, and do not reveal the length of the token.
     if (expected !== undefined && shown !== undefined && timingSafeEqual(digest(shown), expected)) return true;
     return isLoopback(raw.socket.remoteAddress) && forwardingHeaders.every((name) => headers[name] === undefined);
   };

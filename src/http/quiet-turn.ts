@@ -1,7 +1,7 @@
 /**
- * Calls `then` right after a short turn of the event loop in which no connection came, or after `until` (performance.now()). Whoever
- * connects after the input of a turn was read is lost when the server stops listening, and so is a request on a connection that is
- * closed as idle. So a long turn would lose what came meanwhile. Each turn takes only one of the connections that wait.
+ * Calls `then` after a short turn of the event loop in which no connection came, or after the time `until` (performance.now()). When the
+ * server stops listening, connections that arrived after a turn read its input are lost. When idle connections are closed, a request that
+ * just arrived on one is lost. A short turn makes this unlikely. Each turn accepts only one of the waiting connections.
  */
 export function afterQuietTurn(connections: { readonly arrived: number }, until: number, then: () => void): void {
   const look = (before: number, since: number) => {
@@ -12,5 +12,5 @@ export function afterQuietTurn(connections: { readonly arrived: number }, until:
   setImmediate(look, Number.NaN, 0);
 }
 
-/** Milliseconds. A turn that finds nothing to do takes a tenth of it. */
+/** Milliseconds. A turn with nothing to do takes a tenth of this. */
 const quietTurnMs = 0.2;

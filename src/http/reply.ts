@@ -3,7 +3,7 @@ import type { Failure } from "../service/failure.ts";
 import type { Outcome } from "../service/outcome.ts";
 import { type HeaderPairs, paymentHeaders } from "../service/payment-headers.ts";
 
-/** Sends JSON text with this status, not to be stored by caches. */
+/** Sends JSON text with this status. Caches must not store it. */
 export function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
   reply.code(status).header("content-type", "application/json; charset=utf-8").header("cache-control", "no-store");
   return reply.send(body);
@@ -14,12 +14,12 @@ export function setHeaders(reply: FastifyReply, headers: HeaderPairs): FastifyRe
   return reply;
 }
 
-/** The Vary header of an answer that depends on several headers of its request; an empty text: on none. */
+/** The Vary header of an answer that depends on several request headers; empty where it depends on none. */
 export function joinVary(...names: (string | undefined)[]): string {
   return names.filter((name) => name !== undefined).join(", ");
 }
 
-/** Sends an error response. Whoever was refused at once gives the connection back, so that a flood does not hold on to memory. */
+/** Sends an error response. A caller that was refused at once also loses the connection, so that a flood of them does not hold memory. */
 export function sendFailure(reply: FastifyReply, { status, body, retryAfterSeconds }: Failure): FastifyReply {
   if (body.error === "overloaded" || body.error === "rate_limited") reply.header("connection", "close");
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
@@ -37,7 +37,7 @@ export function sendUnanswered(
   return sendJson(reply, 402, outcome.challenge.body);
 }
 
-/** Gives a signal that fires when the connection of a request ends, before its answer or with it. */
+/** Gives a signal that fires when the connection of a request ends, before its answer or after it. */
 export function whenGone(reply: FastifyReply): () => AbortSignal {
   return () => {
     const controller = new AbortController();

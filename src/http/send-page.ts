@@ -10,7 +10,7 @@ import { joinVary, sendFailure, type sendUnanswered, setHeaders } from "./reply.
 
 export const htmlType = "text/html; charset=utf-8";
 
-/** Sends a page that is not kept. */
+/** Sends a page that must not be stored. */
 export function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
   return reply
     .code(status)
@@ -18,7 +18,10 @@ export function sendPage(reply: FastifyReply, status: number, page: string): Fas
     .send(page);
 }
 
-/** Sends what is no answer as a page, with the status and headers that programs get. `render` makes the page of a failure. */
+/**
+ * Makes a function that sends a challenge or a failure as a page, with the status and headers that programs get. `render`: makes the page
+ * of a failure.
+ */
 export function createTroubleSender(
   render: (body: FailureBody, request: FastifyRequest) => string,
 ): typeof sendUnanswered {
@@ -37,7 +40,7 @@ export function createTroubleSender(
   };
 }
 
-/** Sends a failure outside of all answers: a page to a browser, JSON to everybody else. */
+/** Sends a failure of a request that asked for no answer: as a page to a browser, as JSON to others. */
 export function sendFailureAsAsked(reply: FastifyReply, failure: Failure): FastifyReply {
   reply.header("vary", joinVary("Accept", reply.getHeader("vary")?.toString()));
   const { headers, url } = reply.request;

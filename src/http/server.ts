@@ -31,21 +31,21 @@ export interface ServerOptions {
   service: Service;
   /** Views of accounts. Without it there is no `/view`. */
   viewer?: Viewer;
-  /** The newest block; null: unknown. It may be slow. */
+  /** Reads the newest block; null: unknown. It may be slow. */
   readHead: ReadHead;
-  /** How each endpoint answers. Asks nobody. */
+  /** The state of each endpoint. It asks no endpoint. */
   health?: StateOptions["endpoints"];
   version: string;
   /** Hash of rules, labels and engine version. */
   ruleset: string;
-  /** Where callers reach the service; undefined: they know. */
+  /** The public URL of the service; undefined: texts leave it out. */
   publicUrl?: string | undefined;
   /** Every value of action_type. */
   actionTypes: readonly string[];
   log: Logger;
-  /** Those of the server; by default with the usual limits. */
+  /** The connections of the server; by default with the usual limits. */
   connections?: Connections;
-  /** Who shows it is the operator. null: only callers on this machine are. */
+  /** The token of the operator. null: only callers on this machine are operators. */
   adminToken?: string | null;
   /** Origins of web pages that may call /explain where nothing is charged; `*` for any. */
   corsOrigins?: readonly string[];
@@ -54,14 +54,14 @@ export interface ServerOptions {
   web?: WebOptions | null;
 }
 
-/** What the pages for people are made of. */
+/** What is needed to make the pages for people. */
 export interface WebOptions extends PageMaker {
   protocols: readonly ProtocolFacts[];
 }
 
 /**
- * The HTTP server, not yet listening. Other transports on the same port add their routes to it; it answers 405 for other methods of
- * their paths.
+ * Creates the HTTP server. It does not listen yet. Other transports on the same port add their routes to it; it answers 405 for other
+ * methods of their paths.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { service, log, version, ruleset, connections = new Connections() } = options;
@@ -71,7 +71,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: paramCharsMax },
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true }),
-    // Requests that arrive on open connections while stopping are still answered.
+    // While stopping, requests on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: "idle",
     frameworkErrors: (error, _request, reply) => {
@@ -80,21 +80,21 @@ export function createServer(options: ServerOptions): FastifyInstance {
     serverFactory: (handler) => connections.createServer(handler),
     clientErrorHandler: (error, socket) => connections.refuseUnread(error, socket),
   });
-  // Any page may pay: there are no cookies that it could misuse.
+  // Where calls are charged, any page may call: there are no cookies that a page could misuse.
   const pages = allowPages(service.access === null ? (options.corsOrigins ?? []) : ["*"]);
   const unrouted = { methodsOf: recordMethods(app), metered: service.access !== null, pages, log, sendWrong };
 
-  // Bodies stay text. Each route parses its own.
+  // Bodies stay text, and each route parses its own.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
   app.addContentTypeParser("*", (request, _payload, done) => {
-    // A request without a body asks for the price, whatever type it names.
+    // A request without a body asks for the price, whatever type its header names.
     if (hasBody(request)) done(new ServiceError("unsupported_media_type"));
     else done(null, undefined);
   });
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, unrouted));
   app.setErrorHandler((error, request, reply) => {
-    // An unknown path is answered with 404, also when the body is broken.
+    // An unknown path gets 404, even when the body is broken.
     if (request.is404) return sendUnrouted(request, reply, unrouted);
     return sendWrong(reply, describeFailure(toServiceError(error), log));
   });
@@ -120,7 +120,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** What tells programs how the service is called and what that costs. */
+/** Adds the descriptions for programs: how to call the service and what it costs. */
 function addDescriptions(app: FastifyInstance, options: ServerOptions): void {
   const { service, viewer, version, ruleset, actionTypes, web } = options;
   const prices = service.access?.prices ?? null;
@@ -146,7 +146,7 @@ interface UnroutedOptions {
   sendWrong: typeof sendFailure;
 }
 
-/** Answers a request that no route takes: OPTIONS with 204 and Allow, another method of a known path with 405, else 404. */
+/** Answers a request without a route: OPTIONS with 204 and Allow, another method of a known path with 405, everything else with 404. */
 function sendUnrouted(
   request: FastifyRequest,
   reply: FastifyReply,

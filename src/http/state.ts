@@ -1,7 +1,7 @@
 import type { Service } from "../service/service.ts";
 import type { Connections } from "./connections.ts";
 
-/** How one endpoint answers, as the network reports it. Times are milliseconds since the epoch. */
+/** The state of one endpoint, as the network reports it. Times are milliseconds since the epoch. */
 export interface EndpointState {
   kind: string;
   name: string;
@@ -12,7 +12,7 @@ export interface EndpointState {
 /** One thing that does not work as it should. */
 export interface DegradedPart {
   part: string;
-  /** Host of an endpoint, name of a list; null for what there is one of. */
+  /** The host of an endpoint, or the name of a list; null where there is only one such part. */
   name: string | null;
   reason: string;
   /** ISO 8601. */
@@ -22,14 +22,14 @@ export interface DegradedPart {
 export interface StateOptions {
   service: Service;
   connections: Connections;
-  /** How each endpoint answers. Asks nobody. */
+  /** The state of each endpoint. It asks no endpoint. */
   endpoints: () => readonly EndpointState[];
 }
 
-/** Reads what works and what does not. It waits at most about a second, and only where calls are charged. */
+/** Reads what works and what does not. Where calls are charged, it may wait up to about a second. */
 export async function readState({ service, connections, endpoints }: StateOptions) {
   const readiness = service.access === null ? null : await service.access.readiness();
-  // Why requests should go elsewhere: the service stops, or it charges and its ledger does not answer.
+  // The reasons why requests should not come here: the service stops, or it charges and its ledger does not answer.
   const notReady: ("stopping" | "ledger")[] = connections.draining ? ["stopping"] : [];
   if (readiness !== null && readiness.ledger !== "ready") notReady.push("ledger");
   const charging = readiness?.degraded ?? [];
@@ -40,7 +40,7 @@ export async function readState({ service, connections, endpoints }: StateOption
   return { notReady, degraded, readiness };
 }
 
-/** One entry for each endpoint, with the reason of its oldest trouble. A capability that is missing is no trouble. */
+/** Describes a degraded endpoint with the reason of its oldest trouble. A missing capability does not count as trouble. */
 function describeEndpoint({ kind, name, degradedSince, troubles }: EndpointState): DegradedPart[] {
   if (degradedSince === null) return [];
   const oldest = troubles.find(({ since, reason }) => since === degradedSince && reason !== "missing");

@@ -8,12 +8,12 @@ import { pictureFile } from "../picture/picture.ts";
 import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import { renderTransactionPage } from "../web/transaction-page.ts";
 
-/** What the pages of transactions are made with. */
+/** What is needed to make pages of transactions. */
 export interface PageMaker {
   explainer: Explainer;
-  /** Decides a case again, for what its answer does not hold. What is large is decided in another thread. */
+  /** Decides a case again, for facts that its answer does not have. A large case is decided in another thread. */
   decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<ViewedDecision>;
-  /** What the transaction did to its subject, with prices. Without it a page has none. */
+  /** Views of what the transaction did to its subject, with prices. Without it, pages show no prices. */
   viewer?: Pick<Viewer, "ofAct"> | undefined;
 }
 
@@ -24,10 +24,13 @@ export interface SoldPage extends Sold {
 
 type Form = "page" | "drawing" | "answer";
 
-/** Names in the ledger. A page, a drawing and an answer are three different bodies, so each is bought by itself. */
+/** Names in the ledger. A page, a drawing and an answer are different bodies, so each is bought separately. */
 const ledgerNames: Readonly<Record<Form, string>> = { page: "tx", drawing: "tx.svg", answer: "tx.json" };
 
-/** Pages, drawings or answers of transactions: made from what the explainer knows, each time anew. */
+/**
+ * The kind of answer for pages, drawings or JSON answers of transactions. They are made anew for each call, from what the explainer
+ * remembers.
+ */
 export function createTransactionAnswers(
   form: Form,
   { explainer, decide, viewer }: PageMaker,
@@ -49,7 +52,7 @@ export function createTransactionAnswers(
     },
     contentOf: ({ body }) => JSON.parse(body.toString()) as object,
     resultOf: ({ status }) => status,
-    // A page that was bought earlier is not read again: it was sold because there was an answer.
+    // A page that was bought earlier is not parsed. It was sold because there was an answer.
     resultIn: () => "success",
   };
 }

@@ -4,15 +4,15 @@ import type { FileScope } from "../ruleset/compile/spot.ts";
 import { attemptsOf } from "../ruleset/document/attempt-entry.ts";
 import type { PlacedEntry } from "./rule-view.ts";
 
-/** The type of an argument that a path names directly, `args.order.kind`; undefined where that is not known for certain. */
+/** The type of the argument that a path such as `args.order.kind` names directly; undefined where the type is not certain. */
 export type TypeOf = (path: string) => AbiType | undefined;
 
-/** Of the arguments of a rule's act. */
+/** The types of the arguments of a rule's act. */
 export function actTypes({ event, call, sign }: PlacedEntry["entry"] & { sign?: string }, scope: FileScope): TypeOf {
   return typesOf(scope, listOf<string>(event ?? call ?? sign));
 }
 
-/** Of those of one of its attempts. */
+/** The types of the arguments of one attempt. `index`: its place among the rule's attempts. */
 export function attemptTypes(entry: PlacedEntry["entry"], index: number, scope: FileScope): TypeOf {
   return typesOf(scope, listOf(attemptsOf(entry)[index]?.attempt.call));
 }
@@ -33,7 +33,7 @@ function memberOf(layout: AbiType | undefined, [step, ...rest]: readonly string[
   return layout?.kind === "tuple" ? memberOf(layout.items[layout.names.indexOf(step)], rest) : undefined;
 }
 
-/** The least and the largest number of an integer type; undefined for others. */
+/** The smallest and the largest number of an integer type; undefined for other types. */
 export function rangeOf(type: AbiType | undefined): [bigint, bigint] | undefined {
   if (type?.kind === "uint") return [0n, (1n << BigInt(type.bits)) - 1n];
   return type?.kind === "int" ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n] : undefined;

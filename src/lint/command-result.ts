@@ -11,7 +11,10 @@ export interface CommandResult {
   err: string;
 }
 
-/** The result of a run that failed. The messages of `kinds` say what the user gave wrongly; any other error is told with its trace. */
+/**
+ * The result of a run that failed (status 2). UsageError, SourceError and `kinds` are mistakes of the user: only their message is printed.
+ * Any other error is printed with its stack trace.
+ */
 export function failedRun(
   error: unknown,
   args: readonly string[],
@@ -26,7 +29,7 @@ export function failedRun(
   return { status: 2, out: "", err: `rule-lint: ${text}\n${hint}` };
 }
 
-/** What `use` gives. Throws UsageError where it cannot read or write the file at `path`. */
+/** Runs `use` and gives its result. Throws UsageError where it fails, for example because the file at `path` cannot be read or written. */
 export function usingFile<T>(path: string, use: () => T): T {
   try {
     return use();

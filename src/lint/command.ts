@@ -25,7 +25,10 @@ import { defaultPaths, findSources, type LintSources, recordingsFor } from "./so
 import type { TellFiles } from "./told-files.ts";
 import { refuseMistakes } from "./world.ts";
 
-/** Runs rule-lint with its arguments. Never throws: what goes wrong is in the result. `tell` hears of each file of a long run. */
+/**
+ * Runs rule-lint with its arguments. Never throws: errors are in the result. `tell` is called before each file, to show the progress of a
+ * long run.
+ */
 export function runCommand(args: readonly string[], colour: boolean, tell?: TellFiles): CommandResult {
   try {
     return run(args, colour, tell);
@@ -79,7 +82,7 @@ const defaults = {
   ...{ with: [] as readonly string[], cases: [] as readonly string[] },
 };
 
-/** The options of all commands that run here; a command has those of its usage. */
+/** The options of all commands that run here. Which ones a command accepts is in its usage. */
 type Values = typeof defaults & Partial<Record<"recordings" | "out" | "of" | "explain" | "since", string>>;
 
 function explain(code: string): CommandResult {
@@ -100,7 +103,7 @@ function order(rules: LoadedRuleset, { of, out }: { of?: string; out?: string })
   return printed(`${out}\n`);
 }
 
-/** Prints a list made from the rules, or writes it to `out` and prints where. */
+/** Gives a text to print. With `out`, writes the text to that file and gives the path to print. */
 function printOrWrite(text: string, out: string | undefined): CommandResult {
   if (out === undefined) return printed(text);
   write(out, text);
@@ -114,7 +117,7 @@ function write(path: string, text: string): void {
   });
 }
 
-/** Rules that the loader takes; others make no list that could be trusted. */
+/** Compiles the rules. Throws SourceError where the loader refuses them, because a list of broken rules could not be trusted. */
 function compiled(sources: LintSources): LoadedRuleset {
   const loaded = compileSources(sources.rules);
   refuseMistakes(loaded.diagnostics);

@@ -1,4 +1,4 @@
-/** Names for a list, no two alike: the second of equal names gets the number 2 behind it, and so on. */
+/** Makes the names of a list unique: the second of equal names gets the number 2, and so on. */
 export function nameApart(names: readonly string[], numbered = (name: string, count: number) => `${name} (${count})`) {
   const seen = new Map<string, number>();
   return names.map((name) => {

@@ -11,15 +11,15 @@ import { fileName, fileStem, ruleSchema, tableSchemas } from "../ruleset/documen
 import { type RuleSource, withoutExampleList } from "../ruleset/rule-cache.ts";
 import type { LintSources } from "./sources.ts";
 
-/** Values of files in which an earlier run found no mistake, by the hash of all that they depend on. */
+/** Parsed values of files without mistakes, by a hash of everything that they depend on. `signatures`: facts about parsed signatures. */
 interface Kept {
   values: Record<string, unknown>;
   signatures: Record<string, SignatureFacts>;
 }
 
 /**
- * Remembers files without a mistake between runs, so that a run that asks for one file parses and checks that one only. What is
- * asked for is always read anew, with every file that it is like.
+ * Remembers files without mistakes between runs, so that a run for one file parses and checks only that file. Files that were asked for are
+ * always read anew, with the files that they are like (`like`).
  */
 export class KnownFiles {
   readonly #cache: DocumentCache<Kept>;
@@ -34,8 +34,9 @@ export class KnownFiles {
   }
 
   /**
-   * The sources with the values that are known, except those of rule files that were asked for or that such files are like. What lint
-   * tells of a label file needs its value only. `others`: files that are read as well, such as those to which findings refer.
+   * Adds the known values to the sources, so that these files are not parsed. Rule files that were asked for, and files that they are like,
+   * get none. `others`: further files to read anew, such as those to which findings refer. Label files always get their value, because
+   * their findings need nothing else.
    */
   recall(sources: LintSources, others: ReadonlySet<string> = new Set()): LintSources {
     if (this.#kept === undefined) return sources;
@@ -45,7 +46,7 @@ export class KnownFiles {
     const isRead = ({ file }: RuleSource) =>
       wanted.has(file) || others.has(file) || !Object.hasOwn(values, keys.get(file) ?? "");
     const originals = new Set(sources.rules.filter(isRead).flatMap(({ text }) => likeOf(text) ?? []));
-    // A name that means nothing is compared with all names.
+    // A wrong name in `like` is compared with the names of all files, so all must be read.
     const stems = new Set(sources.rules.map(({ file }) => fileStem(file)));
     if ([...originals].some((name) => !stems.has(name))) return sources;
     const rules = sources.rules.map((source) =>
@@ -60,7 +61,7 @@ export class KnownFiles {
     return { ...sources, rules, labels };
   }
 
-  /** Keeps the files in which this run found no mistake. */
+  /** Saves the files in which this run found no mistake. */
   keep({ rules, labels }: LintSources, loaded: LoadedRuleset, problems: readonly Diagnostic[]): void {
     const known = this.#kept?.values ?? {};
     const keys = keysOf(rules);
@@ -72,17 +73,17 @@ export class KnownFiles {
       values[keyOf(file.text)] = openLabelFile(file).value;
     const news = Object.keys(values).some((key) => !Object.hasOwn(known, key));
     if (!news) return;
-    // A run in one folder pushes out no file of another folder, until there are too many.
+    // Values of other folders are kept too, up to the limit.
     const others = Object.entries(known).filter(([key]) => !Object.hasOwn(values, key));
     const kept = [...Object.entries(values), ...others].slice(0, filesMax);
     this.#cache.write({ values: Object.fromEntries(kept), signatures: signatureFacts() });
   }
 }
 
-/** Three times as many as are shipped. */
+/** How many files are remembered: about three times as many as the package has. */
 const filesMax = 1_000;
 
-/** A file that is like another depends on that one too. */
+/** The key of each rule file. It also covers the text of the file that it is like. */
 function keysOf(rules: readonly RuleSource[]): Map<string, string> {
   const byStem = Map.groupBy(rules, ({ file }) => fileStem(file));
   return new Map(
@@ -97,7 +98,7 @@ function keyOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-/** The protocol that a file is like, as far as its text shows before it is parsed. */
+/** The protocol in `like`, found in the text before it is parsed; undefined where there is none. */
 function likeOf(text: string): string | undefined {
   return /^like: *["']?([^\s"'#]+)/m.exec(text)?.[1];
 }

@@ -36,7 +36,7 @@ import { openSources } from "./world.ts";
 type FileCheck = (file: UsableFile, reporter: Reporter) => void;
 
 export interface LintResult {
-  /** In order of file, line, column, code; only of files that were asked for. */
+  /** Sorted by file, line, column and code. Only for files that were asked for. */
   diagnostics: Diagnostic[];
   /** How many files were asked for. */
   files: number;
@@ -44,8 +44,8 @@ export interface LintResult {
 }
 
 /**
- * Checks rule and label files. Reads nothing but recordings of examples. `cacheDir`: where runs remember files without a mistake; what
- * is told of the files that were asked for is the same. `tell` hears of each file.
+ * Checks rule and label files. The only files that it reads are recordings of examples and its own cache. `cacheDir`: where files without
+ * mistakes are remembered between runs; this does not change the findings. `tell` is called before each file.
  */
 export function lint(
   given: LintSources,
@@ -57,7 +57,7 @@ export function lint(
   const sources = known.recall(given);
   const result = lintSources(sources, recordingsDir, { known, tell });
   const referred = new Set(result.diagnostics.flatMap(({ related = [] }) => related.map(({ file }) => file)));
-  // What is remembered of a file does not tell its places.
+  // A remembered value has no line numbers. Where a finding refers to such a file, the run is repeated with the file read.
   if (!sources.rules.some(({ file, value }) => value !== undefined && referred.has(file))) return result;
   return lintSources(known.recall(given, referred), recordingsDir, { tell });
 }
@@ -80,7 +80,7 @@ function lintSources(
   ];
   for (const check of setChecks) guard(diagnostics, files[0], () => check(set));
   const marked = { ...world, ruleset: markUnfilled(loaded.ruleset) };
-  // What these find rests on nothing that the loader may have refused.
+  // These checks also work on a file that the loader refuses.
   const lineChecks: readonly FileCheck[] = [
     ...[checkStatedHashes, checkLiterals, checkSources],
     (file, reporter) => checkTemplates(file, verbs, reporter),
@@ -118,7 +118,7 @@ function lintSources(
   return { diagnostics: finish(told, sources), files: sources.wanted.size, loaded };
 }
 
-/** Each file's suppressions applied, all in the order in which a reader wants them. */
+/** Applies the suppressions of each file, and sorts the findings. */
 function finish(diagnostics: readonly Diagnostic[], { rules, wanted }: LintSources): Diagnostic[] {
   const byFile = Map.groupBy(diagnostics, ({ file }) => file);
   for (const { file, text } of rules)
@@ -126,7 +126,7 @@ function finish(diagnostics: readonly Diagnostic[], { rules, wanted }: LintSourc
   return sortDiagnostics([...byFile.values()].flat());
 }
 
-/** A check that throws is our mistake: it is told like any other, and the rest still runs. */
+/** Runs a check. A check that throws is a mistake of the linter: it is reported as RL901, and the other checks still run. */
 function guard(diagnostics: Diagnostic[], file: UsableFile | undefined, check: () => void): void {
   try {
     check();
@@ -143,7 +143,7 @@ function guard(diagnostics: Diagnostic[], file: UsableFile | undefined, check: (
   }
 }
 
-/** Rules of several calls are compiled once for each; what is wrong with all is told once. */
+/** Removes duplicates. A rule with several calls is compiled once for each call, so the same mistake may be found several times. */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const same = Map.groupBy(
     diagnostics,

@@ -6,7 +6,7 @@ import type { CompiledRule } from "../ruleset/compiled.ts";
 import { attemptsOf, type PlacedAttempt } from "../ruleset/document/attempt-entry.ts";
 import type { RuleDocument, RuleEntry } from "../ruleset/document/rule-document.ts";
 
-/** A rule file that compiled: checks beyond the compiler look at nothing else. */
+/** A rule file that compiled. Only such files are checked further. */
 export interface UsableFile extends LoadedFile {
   document: RuleDocument;
   scope: FileScope;
@@ -15,21 +15,21 @@ export interface UsableFile extends LoadedFile {
 /** A rule as its file writes it. */
 export interface PlacedEntry {
   entry: RuleEntry;
-  /** With the protocol in front. */
+  /** The full id, with the protocol in front. */
   id: string;
   /** Path of the entry in its file. */
   at: DocumentPath;
 }
 
-/** A compiled rule beside the text that it comes from. */
+/** A compiled rule together with the entry that it comes from. */
 export interface RuleView extends Omit<PlacedEntry, "id"> {
   rule: CompiledRule;
   file: UsableFile;
-  /** What it was made from when that is one of `attempts`; null for the act. */
+  /** The attempt that the rule was compiled from; null where it is the act itself. */
   attempt: PlacedAttempt | null;
 }
 
-/** What a rule says of its act or of one attempt. */
+/** The sentence and captures of a rule's act, or of one of its attempts. */
 export interface Telling {
   at: DocumentPath;
   captures: NonNullable<RuleEntry["capture"]>;
@@ -46,7 +46,7 @@ export function entriesOf({ document }: UsableFile): PlacedEntry[] {
   return rules.map((entry, i) => ({ entry, id: `${protocol}/${entry.id}`, at: ["rules", i] }));
 }
 
-/** Every compiled rule of a file, in the order of its entries. A repeated id belongs to its first entry. */
+/** Every compiled rule of a file, in the order of its entries. Where two entries have the same id, the first one counts. */
 export function viewRules(file: UsableFile): RuleView[] {
   const entries = entriesOf(file);
   return file.rules.map((rule) => {
@@ -56,7 +56,7 @@ export function viewRules(file: UsableFile): RuleView[] {
   });
 }
 
-/** What is said of the act, then of each attempt. */
+/** The sentences and captures of the act, then of each attempt. */
 export function tellingsOf({ entry, at }: PlacedEntry): [Telling, ...Telling[]] {
   const attempts = attemptsOf(entry).map(({ attempt, path }) => ({
     at: [...at, ...path],
@@ -67,7 +67,7 @@ export function tellingsOf({ entry, at }: PlacedEntry): [Telling, ...Telling[]] 
   return [{ at, captures: entry.capture ?? {}, does: entry.does }, ...attempts];
 }
 
-/** A place to which a finding elsewhere refers. */
+/** A further place that belongs to a finding. */
 export function relatedTo(file: UsableFile, path: DocumentPath, message: string): NonNullable<Diagnostic["related"]> {
   return [{ file: file.source.file, range: file.source.rangeOf(path), message }];
 }

@@ -8,16 +8,16 @@ import { listYaml } from "../ruleset/load.ts";
 import type { RuleSource } from "../ruleset/rule-cache.ts";
 import { ruleLint } from "./program.ts";
 
-/** The files of one run. Rules are always checked as a whole set; `wanted` are those whose mistakes are told. */
+/** The files of one run. Rules are always compiled as a whole set; `wanted`: the files that were asked for, whose findings are reported. */
 export interface LintSources {
   rules: RuleSource[];
   labels: LabelFile[];
   wanted: ReadonlySet<string>;
-  /** The JSON Schema of a rule file, relative to it, where the project has one. */
+  /** Paths of JSON Schemas by rule file, relative to that file. Only where the project has schemas. */
   schemas?: ReadonlyMap<string, string>;
 }
 
-/** A path that cannot be linted; the run ends with status 2. */
+/** Thrown for sources that cannot be used, such as a path that cannot be read. The run ends with status 2. */
 export class SourceError extends Error {
   override readonly name: string = "SourceError";
 }
@@ -26,9 +26,9 @@ const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
 const actionTable = "actions.yaml";
 
 /**
- * Finds what the given paths hold. A rule file belongs to the folder around it that holds actions.yaml, and is compiled with all
- * of that folder; one without such a folder stands alone beside the shipped tables. `base`: folders that the others add to, whose
- * own mistakes are not told; `shipped` are those of the package. Throws {@link SourceError}.
+ * Reads the rule and label files at the given paths. A rule file belongs to the nearest folder above it with an actions.yaml, and is
+ * compiled with all files of that folder. Without such a folder it is compiled alone, with the tables of the package. `base`: folders to
+ * which the others add, without findings of their own; `shipped` means those of the package. Throws {@link SourceError}.
  */
 export function findSources(paths: readonly string[], base: readonly string[] = []): LintSources {
   const wanted = paths.flatMap(listFiles);
@@ -58,14 +58,14 @@ export function findSources(paths: readonly string[], base: readonly string[] = 
   };
 }
 
-/** The folder of recorded cases of a checkout. The installed package has none. */
+/** The folder of recordings of a checkout. The installed package has none. */
 export function defaultRecordings(): string {
   return join(packageRoot, "test", "transactions");
 }
 
 /**
- * The recordings for a run over these paths: the folder that is given, else that of the package, which may not be there. Throws
- * {@link SourceError} where the run is about the rules of an installed package, whose examples need it.
+ * The folder of recordings for a run: the given one, else that of the package, which may be missing. Throws {@link SourceError} where the
+ * run is about the rules of an installed package, because their examples need recordings.
  */
 export function recordingsFor(paths: readonly string[], given: string | undefined): string {
   const folder = given ?? defaultRecordings();
@@ -76,7 +76,7 @@ export function recordingsFor(paths: readonly string[], given: string | undefine
   return folder;
 }
 
-/** What is checked when no path is given: rules and labels beside the run, else those of the package. */
+/** The paths that are checked when none is given: `rules` and `labels` in the current folder, else those of the package. */
 export function defaultPaths(): string[] {
   const own = ownPaths();
   return own.length > 0 ? own : shippedPaths();
@@ -86,7 +86,7 @@ function ownPaths(): string[] {
   return ["rules", "labels"].filter((path) => existsSync(path));
 }
 
-/** The folders in which a change concerns the files of these arguments; what is no path among them is passed over. */
+/** The folders to watch for these arguments. Arguments that are no paths are ignored. */
 export function watchedFolders(args: readonly string[]): string[] {
   const paths = args.filter((path) => existsSync(path)).map((path) => resolve(path));
   const given = paths.length > 0 ? paths : defaultPaths().map((path) => resolve(path));
@@ -101,20 +101,20 @@ export function shippedPaths(): string[] {
 
 function listFiles(path: string): string[] {
   const absolute = resolve(path);
-  // It would be the folder where we are: most often a variable of a shell that is not set.
+  // An empty path would mean the current folder. Most often it is a shell variable that is not set.
   if (path === "") throw new SourceError("the path is empty");
   if (!existsSync(absolute)) throw new SourceError(missing(path));
   return reading(path, () => (statSync(absolute).isDirectory() ? listYaml(absolute) : [absolute]));
 }
 
-/** A bare word may have been meant as a command. */
+/** The message for a missing path. A single word may have been meant as a command. */
 function missing(path: string): string {
   if (!/^[a-z-]+$/.test(path)) return `there is no file or folder ${path}`;
   const close = suggest(path, Object.keys(ruleLint.commands));
   return `there is no command, file or folder ${path}${close === undefined ? "" : `; did you mean ${close}?`}`;
 }
 
-/** Throws {@link SourceError} with the reason when a file or folder cannot be read. */
+/** Runs `read`. Throws {@link SourceError} with the reason when a file or folder cannot be read. */
 function reading<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -124,7 +124,7 @@ function reading<T>(path: string, read: () => T): T {
   }
 }
 
-/** Label files open with `schema: tokens/v1` or the like; rule files have no such key. */
+/** Whether a file is a label file: those begin with `schema: tokens/v1` or similar, and rule files have no such key. */
 function isLabelFile(text: string): boolean {
   return /^schema:/m.test(text);
 }
@@ -136,7 +136,7 @@ function rulesRoot(path: string): string | undefined {
   }
 }
 
-/** schemas/ stands beside the folder that holds actions.yaml. */
+/** The schema of a rule file, if any: schemas/ is beside the folder with actions.yaml. */
 function schemaOf(path: string): [[string, string]] | undefined {
   const root = rulesRoot(path);
   if (root === undefined) return undefined;
@@ -150,7 +150,7 @@ function labelsBeside(root: string | undefined): string {
   return beside !== undefined && existsSync(beside) ? beside : join(packageRoot, "labels");
 }
 
-/** Relative to where the run was started, with forward slashes. */
+/** A path relative to the current folder, with forward slashes. */
 export function shownPath(path: string): string {
   return relative(process.cwd(), path).split(sep).join("/");
 }

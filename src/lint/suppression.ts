@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { findCode } from "./codes/codes.ts";
 
-/** Such as `# rule-lint-disable-next-line RL502, RL504 -- reason`. */
+/** A comment such as `# rule-lint-disable-next-line RL502, RL504 -- reason`. */
 const comment = /^(\s*)(#\s*rule-lint-disable-next-line\b(.*?)(?:\s--\s*(.*))?)$/;
 
 /**
- * Takes out what the comments of one file suppress, and reports (RL801) comments that give no reason, suppress nothing, or name a
- * mistake that the loader refuses anyway.
+ * Removes the findings that comments of one file suppress. Reports (RL801) comments without a reason, comments that suppress nothing, and
+ * comments for a code with which the loader refuses the file.
  */
 export function applySuppressions(file: string, text: string, diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const kept = new Set(diagnostics);

@@ -12,10 +12,10 @@ export interface TrialWorld {
   labels: Labels;
 }
 
-/** What the rules make of a case: deciding without the telling. */
+/** A case with the rules that stand for it, without sentences. */
 export type Trial = ReturnType<typeof tryCase>;
 
-/** Runs every stage that chooses rules. `actions`: those that stand, the headline first. */
+/** Runs the stages that choose rules, from normalize to settle. `actions`: the rules that stand, the headline first. */
 export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld) {
   const normalized = normalize(file, labels);
   const gates = new GateKeeper(normalized, file);

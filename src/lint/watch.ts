@@ -3,10 +3,10 @@ import { runCommand } from "./command.ts";
 import type { CommandResult } from "./command-result.ts";
 import { watchedFolders } from "./sources.ts";
 
-/** How long a folder must be quiet before it is linted, in milliseconds: editors write a file in several steps. */
+/** Milliseconds without a change before linting starts, because editors write a file in several steps. */
 const quietMs = 100;
 
-/** What a watch writes to, and how it is ended. */
+/** Where a watch writes, and the signal that ends it. */
 export interface WatchSurroundings {
   out: (text: string) => void;
   err: (text: string) => void;
@@ -15,8 +15,8 @@ export interface WatchSurroundings {
 }
 
 /**
- * Lints, and again whenever a rule or label file of the same folders changes, until it is ended. Resolves to the status of the last
- * run: an author who stops watching is told as by a single run.
+ * Lints now, and again whenever a rule or label file of the same folders changes, until the signal ends it. Resolves to the status of the
+ * last run, so that stopping a watch reports the same as a single run.
  */
 export async function watchRules(args: readonly string[], surroundings: WatchSurroundings): Promise<0 | 1 | 2> {
   const { out, err, colour, ended } = surroundings;

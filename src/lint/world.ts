@@ -17,11 +17,11 @@ export interface ExampleWorld {
 }
 
 /**
- * Compiles rules and labels, so that the examples of each file can run. `files` are those without errors, `wanted` those of them that
- * were asked for, `broken` what was asked for and has errors, as far as it could be read.
+ * Compiles rules and labels, so that examples can run. `files`: rule files without errors. `wanted`: those of them that were asked for.
+ * `broken`: files that were asked for and have errors, but could be read.
  */
 export function openSources(sources: LintSources, recordingsDir: string) {
-  // A fingerprint marks answers that somebody keeps: these nobody does.
+  // The fingerprint of a ruleset marks answers that are kept. Nobody keeps these, so it is not computed.
   const loaded = compileSources(sources.rules, { fingerprint: "" });
   const { ruleset } = loaded;
   const { labels, diagnostics: labelProblems } = compileLabels(sources.labels, ruleset.names);
@@ -36,7 +36,7 @@ export function openSources(sources: LintSources, recordingsDir: string) {
   return { loaded, files, wanted, broken, labelProblems, world };
 }
 
-/** Throws {@link SourceError} when there are errors: what rests on rules with mistakes cannot be trusted. */
+/** Throws {@link SourceError} when there are errors, because results of rules with mistakes cannot be trusted. */
 export function refuseMistakes(diagnostics: readonly Diagnostic[]): void {
   const errors = diagnostics.filter(({ level }) => level === "error").length;
   if (errors > 0) throw new SourceError(`the rules have ${counted(errors, "mistake")}; \`rule-lint\` shows them`);

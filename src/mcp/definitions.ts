@@ -16,20 +16,20 @@ import type { ToolDefinition } from "./tool.ts";
 
 type Json = Record<string, unknown>;
 
-/** What a client tells its model about this server. */
+/** The text about this server that a client gives to its model. */
 export const instructions = mcp.instructions.join(" ");
 
-/** The tools as `tools/list` shows them: schemas/mcp.json with the schemas of arguments and results. */
+/** The definitions of tools as `tools/list` shows them: schemas/mcp.json with the schemas of arguments and results. */
 export const passDefinition = define("buy_pass", {
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
   outputSchema: orChallenge(toPart(passSchema)),
 });
 
-/** `appUri`: the page that draws its results (MCP Apps, 2026-01-26). */
+/** The definition of `explain_transaction`. `appUri`: the page that draws its results (MCP Apps, 2026-01-26). */
 export function explainDefinition(actionTypes: readonly string[], appUri?: string): ToolDefinition {
   const outputSchema = orChallenge(explanationPart(actionTypes), withActionTypes(shortSchema, actionTypes));
   const definition = define("explain_transaction", { inputSchema: toPart(toolRequestSchema), outputSchema });
-  // Hosts of before that revision read the second key.
+  // Hosts from before that revision read the second key.
   return appUri === undefined
     ? definition
     : { ...definition, _meta: { ui: { resourceUri: appUri }, "ui/resourceUri": appUri } };
@@ -54,7 +54,7 @@ function define(
   return { name, title, description: description.join(" "), ...schemas, annotations };
 }
 
-/** Some clients check structured content against the schema even in an error, and want `type` at its root. */
+/** A result, or a challenge. Some clients check structured content against the schema even in an error, and want `type` at its root. */
 function orChallenge(...results: readonly object[]): Record<string, unknown> {
   return { type: "object", anyOf: [...results, toPart(paymentRequiredSchema)] };
 }
@@ -62,7 +62,7 @@ function orChallenge(...results: readonly object[]): Record<string, unknown> {
 /** A resource as `resources/list` shows it, with its text. */
 export type Resource = (typeof mcp.resources)["rules"] & { text: string; _meta?: Json };
 
-/** Lists what the service knows, for agents that want to look before they ask. */
+/** The resources that list the service's protocols and action types, for agents that want to look before they ask. */
 export function listResources({ protocols, actionTypes }: Catalog): Resource[] {
   return [
     { ...mcp.resources.rules, text: JSON.stringify({ protocols }) },
@@ -70,10 +70,10 @@ export function listResources({ protocols, actionTypes }: Catalog): Resource[] {
   ];
 }
 
-/** How pictures are addressed, as `resources/templates/list` shows it. */
+/** The URI template of pictures, as `resources/templates/list` shows it. */
 export const pictureTemplate = mcp.templates.picture;
 
-/** The page that draws results of `explain_transaction` (MCP Apps): it asks no host for anything. */
+/** The page that draws results of `explain_transaction` (MCP Apps). Its policy lets it load nothing from any server. */
 export function appResource(version: string): Resource {
   const ui = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true };
   return {

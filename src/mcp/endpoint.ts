@@ -19,23 +19,23 @@ import { readToolRequest, type ToolRequest } from "./tool-request.ts";
 import { createResponseWriter, type ToolResponse } from "./tool-response.ts";
 import { createExplainTool, createPassTool, createPreviewTool, createViewTool } from "./tools.ts";
 
-/** Without views of accounts there is no `view_transaction`. */
+/** Options of the endpoint. Without `viewer` there is no `view_transaction`. */
 export interface McpEndpointOptions extends OriginGuardOptions, SharedOptions {
   /** Draws results for hosts that show pages (MCP Apps). Without it there are no pictures. */
   pictures?: PictureSource;
   catalog: Catalog;
-  /** Tools that are served beside our own. */
+  /** Further tools beside our own. */
   moreTools?: readonly Tool[];
   /** false: the SDK answers every message. Tests use this to compare. */
   fastPath?: boolean;
 }
 
-/** What the HTTP server is made with too. */
+/** The options that it shares with the HTTP server. */
 type SharedOptions = Pick<ServerOptions, "service" | "viewer" | "version" | "publicUrl" | "actionTypes" | "log">;
 
 /**
- * Adds `POST /mcp` to a server: the tools that do what HTTP does, and resources that list what the rules cover. It is streamable
- * HTTP without sessions. One endpoint serves every revision.
+ * Adds `POST /mcp` to a server: tools that do what HTTP does, and resources that list what the rules cover. It is streamable HTTP without
+ * sessions, and it serves every revision of the protocol.
  */
 export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions): void {
   const { service, pictures, version, catalog, log, fastPath = true } = options;
@@ -60,7 +60,7 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
     return answer(read.message, request, reply);
   }
 
-  /** What cannot be answered counts like any other request that ends without an explanation. */
+  /** Refuses a message, and counts it like any other request that ends without an explanation. */
   function refuseCounted(request: FastifyRequest, reply: FastifyReply, problem: Problem): undefined {
     const limit = overRate(service, request, 1);
     refuse(reply, limit ?? problem);
@@ -81,9 +81,9 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
     return reply.header("allow", "OPTIONS, POST").code(204).send();
   });
   addServerCard(app, options);
-  // In the background, so that the first message does not wait for it.
+  // Loaded in the background, so that the first message does not wait for it.
   app.addHook("onListen", async () => void sdk.open());
-  // The server stops meanwhile; nobody waits for this.
+  // Not awaited: the server stops meanwhile.
   app.addHook("preClose", async () => void sdk.close().catch(() => {}));
 }
 
@@ -105,7 +105,7 @@ interface AnswerParts {
   sdk: SdkPath;
 }
 
-/** Answers one message. Plain calls of our tools take the fast path; the SDK answers the rest. */
+/** Makes the function that answers one message. Plain calls of our tools take the fast path; the SDK answers all others. */
 function createAnswer(service: Service, fastTools: readonly Tool[], { serverInfo, envelopes, sdk }: AnswerParts) {
   const tools = new Map(fastTools.map((tool) => [tool.definition.name, tool]));
   const write = createResponseWriter(serverInfo);
@@ -142,7 +142,7 @@ function createAnswer(service: Service, fastTools: readonly Tool[], { serverInfo
   };
 }
 
-/** Counts a message that is no plain call of a tool. Gives the problem where the client sent too many. */
+/** Counts a message that is not a plain tool call. Gives the problem where the client sent too many; else undefined. */
 function overRate(service: Service, request: FastifyRequest, weight: number): Problem | undefined {
   try {
     service.countMessage({ connection: request.raw.socket, headers: request.headers }, weight);
@@ -153,8 +153,8 @@ function overRate(service: Service, request: FastifyRequest, weight: number): Pr
 }
 
 /**
- * Asks for a payment with status 402, as x402 has it for HTTP, and tells whether it did. MCP clients give up on that status. They
- * name their revision in a header, so only a caller without the header is asked like this.
+ * Where a payment is needed, asks for it with status 402, as x402 does for HTTP. True if it did. MCP clients fail on this status. They name
+ * their revision in a header, so only callers without that header are asked like this.
  */
 function asksByStatus(reply: FastifyReply, { challenge, headers = [] }: ToolResponse): boolean {
   if (challenge === undefined || reply.request.headers["mcp-protocol-version"] !== undefined) return false;

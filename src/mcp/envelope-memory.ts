@@ -3,7 +3,7 @@ import { metaName, type UsualMeta } from "./message.ts";
 
 type Json = Record<string, unknown>;
 
-/** Remembers the envelopes that the SDK accepted: what the `_meta` of a modern message says about its client. */
+/** Remembers the envelopes that the SDK accepted. An envelope is what the `_meta` of a modern message says about its client. */
 export type EnvelopeMemory = ReturnType<typeof createEnvelopeMemory>;
 
 export function createEnvelopeMemory() {
@@ -15,18 +15,18 @@ export function createEnvelopeMemory() {
       const envelope = envelopeOf(meta);
       if (envelope.length > envelopeCharsMax) return;
       accepted.set(envelope, true);
-      // A pass or a payment beside the envelope is of one message only.
+      // Not kept with a pass or a payment in it, because these belong to one message only.
       if (Object.keys(meta).every((key) => key.startsWith(reservedPrefix)))
         usual = { text: `${metaName}${JSON.stringify(meta)}`, meta };
     },
     /** Whether this envelope was accepted before. */
     knows: (meta: Readonly<Json>) => meta === usual?.meta || accepted.get(envelopeOf(meta)) === true,
-    /** The last one that was accepted; undefined before the first. A client sends the same with each message. */
+    /** The last accepted `_meta`; undefined before the first. A client sends the same one with each message. */
     usual: () => usual,
   };
 }
 
-/** What a modern message says about its client, as text. All messages of one client have the same. */
+/** The envelope of a modern message, as text. It is the same in all messages of a client. */
 export function envelopeOf(meta: Readonly<Json>): string {
   const { [capabilitiesKey]: capabilities, [clientKey]: client } = meta;
   return JSON.stringify(client === undefined ? [capabilities] : [capabilities, client]);
@@ -34,7 +34,7 @@ export function envelopeOf(meta: Readonly<Json>): string {
 
 const envelopeCharsMax = 2_000;
 
-/** Names of `_meta` that belong to the protocol. */
+/** The start of names in `_meta` that belong to the protocol. */
 export const reservedPrefix = "io.modelcontextprotocol/";
 export const capabilitiesKey = `${reservedPrefix}clientCapabilities`;
 export const clientKey = `${reservedPrefix}clientInfo`;

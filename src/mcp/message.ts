@@ -2,13 +2,16 @@ import { randomUUID } from "node:crypto";
 import { serviceLimits } from "../kernel/limits.ts";
 import { batch, notJson, type Problem, tooDeep } from "./problem.ts";
 
-/** A `_meta` that many messages have: its text with its name, and parsed. */
+/** A `_meta` that many messages have: the text of the member with its name, and the parsed value. */
 export interface UsualMeta {
   readonly text: string;
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a body as one JSON value, which may be a message. `usual`: a `_meta` that probably occurs in it. */
+/**
+ * Reads a body as one JSON value. `usual`: a `_meta` that probably occurs in it. Gives a problem for a body that is not JSON, nested too
+ * deep, or a batch.
+ */
 export function readMessage(body: string, usual?: UsualMeta): { message: unknown } | { problem: Problem } {
   if (isDeep(body)) return { problem: tooDeep };
   try {
@@ -20,13 +23,13 @@ export function readMessage(body: string, usual?: UsualMeta): { message: unknown
 }
 
 function parse(body: string): unknown {
-  // RFC 8259 section 8.1 lets a parser ignore a byte order mark.
+  // A parser may ignore a byte order mark (RFC 8259 section 8.1).
   return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
 }
 
 /**
- * Parses the body without its `_meta`, which is half of the work, and puts the one in that is known already. undefined: the body has
- * another `_meta`, or has it in another place. Throws when the body is not JSON.
+ * Parses the body without its `_meta`, which saves half of the work, and inserts the known one. undefined: the body has another `_meta`, or
+ * has it in another place. Throws when the body is not JSON.
  */
 function parseAround(body: string, { text, meta }: UsualMeta): unknown {
   const at = body.indexOf(metaName);
@@ -39,13 +42,13 @@ function parseAround(body: string, { text, meta }: UsualMeta): unknown {
   return message;
 }
 
-/** How the member begins in the text of a client that writes no spaces. */
+/** How the member begins in a text without spaces. */
 export const metaName = '"_meta":';
-/** Nobody else knows it, so a body cannot contain it by itself. */
+/** A random text, so no body can contain it by chance or on purpose. */
 const mark = randomUUID();
 const marked = `${metaName}"${mark}"`;
 
-/** Later code walks the message by recursion, so a message that is nested too deep could exhaust the stack. */
+/** Whether a message is nested too deep. Later code visits messages recursively, so a deep one could exhaust the stack. */
 function isDeep(body: string): boolean {
   if (hasFewBrackets(body)) return false;
   let depth = 0;
@@ -63,7 +66,7 @@ function isDeep(body: string): boolean {
   return false;
 }
 
-/** Whether the brackets are too few for too many levels. This is quick, and it is true for nearly all messages. */
+/** Whether a body has too few brackets to be nested too deep. This check is quick, and it is true for nearly all messages. */
 function hasFewBrackets(body: string): boolean {
   let left: number = serviceLimits.messageDepthMax;
   for (const open of ["{", "["])

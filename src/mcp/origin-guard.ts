@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders } from "node:http";
 
 export interface OriginGuardOptions {
   host: string;
-  /** Further names under which it is reached, without port. */
+  /** Further host names of the service, without port. */
   hosts: readonly string[];
   /** Origins of web pages that may call it; `*` for any. */
   origins: readonly string[];
 }
 
-/** Whether the request may be answered. `origin`: the allowed origin of the web page that sent it. */
+/** The result of the check. `origin`: the allowed origin of the web page that sent the request. */
 type Verdict = { allowed: true; origin: string | undefined } | { allowed: false; reason: string };
 
 /**
- * Checks the Origin header, and the Host header if the service listens only on this machine. Otherwise a web page could resolve its
- * own name to 127.0.0.1 and reach the service through a visitor's browser (DNS rebinding).
+ * Makes a check of the Origin header, and of the Host header where the service listens only on this machine. Without it, a web page could
+ * resolve its own name to 127.0.0.1 and reach the service through a visitor's browser (DNS rebinding).
  */
 export function createOriginGuard({ host, hosts, origins }: OriginGuardOptions) {
   const local = isLoopback(host);
@@ -26,7 +26,7 @@ export function createOriginGuard({ host, hosts, origins }: OriginGuardOptions) 
     return local && URL.canParse(origin) && isLoopback(new URL(origin).hostname);
   }
 
-  // Clients send the same Host with every request, so the last good one is remembered.
+  // Clients send the same Host with every request, so the last accepted one is remembered.
   let goodHost: string | undefined;
   return ({ host: header = "", origin }: IncomingHttpHeaders): Verdict => {
     if (local && header !== goodHost) {
@@ -43,7 +43,7 @@ export function createOriginGuard({ host, hosts, origins }: OriginGuardOptions) 
 
 const noOrigin: Verdict = { allowed: true, origin: undefined };
 
-/** Host header without its port. */
+/** The host name in a Host header, without port. */
 function nameOf(header: string): string {
   return (/^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(header)?.[1] ?? "").toLowerCase();
 }

@@ -5,7 +5,7 @@ import type { ErrorCode } from "../kernel/error.ts";
 import { serviceLimits } from "../kernel/limits.ts";
 import { toServiceError } from "../service/failure.ts";
 
-/** Why a request contains no message that could be answered. */
+/** Why a request cannot be answered. */
 export interface Problem {
   status: number;
   /** JSON-RPC 2.0 section 5.1; -32000 for problems of the transport. */
@@ -14,20 +14,20 @@ export interface Problem {
   retryAfterSeconds?: number | undefined;
 }
 
-/** Sends an error. Without the id of a message it answers none. */
+/** Sends a JSON-RPC error. Its id is null where no message can be answered. */
 export function refuse(reply: FastifyReply, problem: Problem, id: string | number | null = null): FastifyReply {
   const { status, code, message, retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   return sendJson(reply, status, JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
 }
 
-/** The id that an answer to this message has; null for what has none. */
+/** The id for the answer to a message; null for a message without one. */
 export function idOf(message: unknown): string | number | null {
   const id = (message as { id?: unknown } | null)?.id;
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
-/** What is wrong with the request, if anything. */
+/** The problem of a request; undefined when it has none. */
 export function findProblem({ headers, body }: FastifyRequest): Problem | undefined {
   if (!acceptsBoth(headers.accept)) return notAcceptable;
   const encoding = headers["content-encoding"];
@@ -38,13 +38,13 @@ export function findProblem({ headers, body }: FastifyRequest): Problem | undefi
   return typeof body === "string" ? undefined : notJson;
 }
 
-/** The problem behind an error of the framework. `internal`: it is our own mistake. */
+/** The problem for an error of the framework. `internal`: the mistake is ours. */
 export function problemOf(thrown: unknown): Problem {
   return problems[toServiceError(thrown).code] ?? internal;
 }
 
 export const notJson = problem(400, -32_700, "The body is not valid JSON.");
-/** The protocol removed batches with 2025-06-18. One request would otherwise be a hundred calls. */
+/** The protocol removed batches in revision 2025-06-18. With them, one request could be a hundred calls. */
 export const batch = problem(400, -32_600, "Batches are not served: send one message.");
 export const tooDeep = problem(
   400,
@@ -77,7 +77,7 @@ function problem(status: number, code: number, message: string): Problem {
   return { status, code, message };
 }
 
-/** Whether the Accept header lists both forms of a response, as the protocol demands. */
+/** Whether the Accept header lists both forms of a response, as the protocol requires. */
 function acceptsBoth(header: string | undefined): boolean {
   if (header === undefined) return false;
   if (header === "application/json, text/event-stream") return true;

@@ -11,7 +11,7 @@ export function sendText(reply: FastifyReply, text: string, headers: HeaderPairs
 
 const fixed = ["content-type", "application/json; charset=utf-8", "cache-control", "no-store"];
 
-/** Sends what the SDK answered: JSON with its status, nothing, or a stream. */
+/** Sends the SDK's response: JSON with its status, an empty body, or a stream. */
 export async function sendResponse(reply: FastifyReply, response: Response, headers: HeaderPairs): Promise<void> {
   setHeaders(reply, headers);
   if (response.headers.get("content-type")?.startsWith("text/event-stream")) return void reply.send(response);

@@ -19,19 +19,19 @@ export interface SdkPathOptions {
   envelopes: EnvelopeMemory;
 }
 
-/** One message on its way through the SDK. The response of a tool is noted here, because the SDK passes on only its result. */
+/** One message that the SDK answers. The response of a tool is stored here, because the SDK passes on only its result. */
 export interface Exchange {
   readonly caller: Caller;
   response?: ToolResponse;
 }
 
-/** The official SDK answers all messages that are not plain calls of a tool. */
+/** Answers all messages that are not plain tool calls, by the official SDK. */
 export type SdkPath = ReturnType<typeof createSdkPath>;
 
-/** The SDK, not yet loaded. It builds one stateless server for each message. */
+/** Creates the path. The SDK is not loaded yet. It builds one stateless server for each message. */
 export function createSdkPath(options: SdkPathOptions) {
   let loading: Promise<Loaded> | undefined;
-  // The SDK's own end cuts off what it works on.
+  // Messages that are being answered. Closing the SDK would cut them off.
   const underWay = new Set<Promise<unknown>>();
   const load = () => {
     loading ??= import("@modelcontextprotocol/server").then((sdk) => prepare(sdk, options));
@@ -49,14 +49,14 @@ export function createSdkPath(options: SdkPathOptions) {
     return modern.fetch(request, { parsedBody: message });
   };
   return {
-    /** Starts to load the SDK, which takes longer than the rest of the start. A failure shows at the first message that needs it. */
+    /** Starts to load the SDK, which takes longer than the rest of the start. An error appears at the first message that needs the SDK. */
     open: () => void load().catch(() => {}),
     async answer(...parts: Parameters<typeof answer>) {
       const answered = answer(...parts);
       underWay.add(answered);
       return answered.finally(() => underWay.delete(answered));
     },
-    /** Lets messages under way get their answers, then ends the streams. */
+    /** Waits until messages that are being answered are done, then ends the streams. */
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       await (await loading)?.modern.close();
@@ -67,7 +67,7 @@ export function createSdkPath(options: SdkPathOptions) {
 interface Loaded {
   sdk: typeof Sdk;
   modern: Sdk.McpHttpHandler;
-  /** By request, because that is what the SDK gives to the code that builds a server. */
+  /** Exchanges by request, because the SDK gives only the request to the code that builds a server. */
   exchanges: WeakMap<Request, Exchange>;
 }
 
@@ -130,14 +130,14 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
   return server;
 }
 
-/** Our lists change only with a new version. Five minutes later every client knows it. */
+/** Our lists change only with a new version, and five minutes after that every client knows it. */
 const hint = { ttlMs: 300_000, cacheScope: "public" } as const;
 const cacheHints = {
   ...{ "server/discover": hint, "tools/list": hint },
   ...{ "resources/list": hint, "resources/templates/list": hint, "resources/read": hint },
 };
 
-/** Tells which era of MCP a message belongs to. The header `mcp-name` is checked later, where the call is answered. */
+/** Finds the era of MCP that a message belongs to. The header `mcp-name` is checked later, where the call is answered. */
 function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) {
   const [version, method] = [headers["mcp-protocol-version"], headers["mcp-method"]];
   return sdk.classifyInboundRequest({

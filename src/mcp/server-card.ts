@@ -5,13 +5,13 @@ import { legacyRevisions, modernRevision } from "./tool-request.ts";
 
 export interface ServerCardOptions {
   version: string;
-  /** Where callers reach the service; undefined: the card has a place for it, as the manifest has. */
+  /** The public URL of the service; undefined: the card has a placeholder for it, as the manifest does. */
   publicUrl?: string | undefined;
 }
 
 const cardType = "application/mcp-server-card+json";
 
-/** The MCP server card (SEP-2127): the manifest of the registry, with the address of this instance. Tools are not listed in it. */
+/** The MCP server card (SEP-2127): the manifest of the registry, with the address of this instance. It does not list tools. */
 export function describeServer({ version, publicUrl }: ServerCardOptions): object {
   const { name, title, description, remotes } = manifest;
   const supportedProtocolVersions = [modernRevision, ...legacyRevisions];
@@ -28,8 +28,8 @@ export function describeServer({ version, publicUrl }: ServerCardOptions): objec
 }
 
 /**
- * `GET /mcp/server-card`, the place that SEP-2127 reserves, and the same where earlier drafts had it. `/.well-known/ai-catalog.json`
- * leads to it where the address is known.
+ * Adds `GET /mcp/server-card`, the path that SEP-2127 reserves, and the same card at the path of earlier drafts. Where the public URL is
+ * known, `/.well-known/ai-catalog.json` refers to it.
  */
 export function addServerCard(app: FastifyInstance, options: ServerCardOptions): void {
   const card = JSON.stringify(describeServer(options));
@@ -42,7 +42,7 @@ export function addServerCard(app: FastifyInstance, options: ServerCardOptions):
   addOpenText(app, "/.well-known/ai-catalog.json", catalog, "application/ai-catalog+json");
 }
 
-/** `urn:air:{publisher}:{namespace}:{name}`. */
+/** The catalog's identifier of this server: `urn:air:{publisher}:{namespace}:{name}`. */
 function identify(publicUrl: string): string {
   return `urn:air:${new URL(publicUrl).hostname}:mcp:${manifest.name.split("/")[1]}`;
 }

@@ -4,7 +4,7 @@ import { capabilitiesKey, clientKey, type EnvelopeMemory, reservedPrefix } from 
 
 type Json = Record<string, unknown>;
 
-/** Before and since revision 2026-07-28, which made the protocol stateless. */
+/** `legacy`: before revision 2026-07-28. `modern`: since that revision, which made the protocol stateless. */
 export type Era = "legacy" | "modern";
 
 /** A plain `tools/call`. */
@@ -13,7 +13,7 @@ export interface ToolRequest {
   id: string | number;
   name: string;
   arguments: Json;
-  /** As it came, with the protocol's own fields. */
+  /** The `_meta` as it was sent, with the protocol's own fields. */
   meta: Json;
 }
 
@@ -29,8 +29,8 @@ export const legacyRevisions: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a `tools/call` of the plainest form. Anything else (an unknown field, a header that is missing or disagrees, a reserved
- * name) gives undefined. Then the SDK decides.
+ * Reads a `tools/call` in its plainest form. Anything else (an unknown field, a missing or contradicting header, a reserved name) gives
+ * undefined, and then the SDK answers.
  */
 export function readToolRequest(
   message: unknown,

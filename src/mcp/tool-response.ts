@@ -4,7 +4,7 @@ import type { Bought, Failed, Outcome } from "../service/outcome.ts";
 import { type HeaderPairs, paymentHeaders, quotaHeaders } from "../service/payment-headers.ts";
 import { serverInfoKey, type ToolRequest } from "./tool-request.ts";
 
-/** One block of a tool's result, as the protocol has it. */
+/** One content block of a tool's result, as the protocol defines it. */
 export interface Content {
   readonly type: string;
   readonly [name: string]: unknown;
@@ -20,7 +20,7 @@ export interface ToolResult {
 /** The answer of a tool: its result, and what is sent with it. */
 export interface ToolResponse {
   readonly result: ToolResult;
-  /** The fields of `result` as JSON, with one character per byte of UTF-8. Made once for answers that are given often. */
+  /** The fields of `result` as JSON, with one character per byte of UTF-8. Made only once for answers that are given often. */
   readonly fields?: string | undefined;
   /** For `result._meta`. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
@@ -30,8 +30,8 @@ export interface ToolResponse {
 }
 
 /**
- * Turns outcomes of the service into responses. `sentence` says in one sentence what a result is. `shorten` leaves some of it out; what
- * was bought is always the whole.
+ * Makes a function that turns outcomes of the service into responses. `sentence`: tells the result in one sentence. `shorten`: leaves some
+ * of the content out of the response; what is bought is always the whole answer.
  */
 export function createToolResponder<T extends Sold>(
   { contentOf }: Pick<AnswerKind<never, T>, "contentOf">,
@@ -68,7 +68,7 @@ export function createToolResponder<T extends Sold>(
     const headers = paymentHeaders(outcome);
     if (outcome.kind === "bought") return { ...toPaid(outcome, tell), headers };
     const { challenge } = outcome;
-    // x402 for MCP: the challenge as an object, and as the first text.
+    // x402 for MCP wants the challenge as an object, and as the first text.
     const content = [toText(challenge.body.toString())];
     return { result: { content, structuredContent: challenge.required, isError: true }, challenge, headers };
   };
@@ -82,14 +82,14 @@ function toPaid(
   return { result: tell(content(), () => body), meta };
 }
 
-/** Marks an answer that rests on a recording, because no source of the network gave the transaction. */
+/** The field of `_meta` that marks an answer made from a recording, because no endpoint gave the transaction. */
 function markOf(source: Sold["source"] | undefined): Record<string, unknown> | undefined {
   return source === "recording" ? { "txgloss/source": source } : undefined;
 }
 
 /**
- * A sentence that begins with the error code, then the object that HTTP would send. It is not structured content, because some
- * clients check that against the output schema even in an error.
+ * The response of a failure: a sentence that begins with the error code, then the object that HTTP would send. It has no structured
+ * content, because some clients check that against the output schema even in an error.
  */
 function toFailure({ failure: { body }, quota }: Failed): ToolResponse {
   const sentence = `${body.error}: ${body.message}${body.retryable ? " The same call may succeed later." : ""}`;
@@ -113,14 +113,14 @@ function writeFields({ content, structuredContent, isError }: ToolResult): strin
   return toByteText(fields.join(","));
 }
 
-/** Text with one character per byte of its UTF-8. Node writes such a string together with the head of the response. */
+/** A text with one character per byte of its UTF-8. Node.js writes such a string together with the head of the response. */
 function toByteText(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
 /**
- * Writes the JSON-RPC response to a tool's call, with one character per byte. It gives the same bytes as the SDK, which validates
- * every field first.
+ * Makes a function that writes the JSON-RPC response to a tool call, with one character per byte. It gives the same bytes as the SDK, which
+ * validates every field first and is slower.
  */
 export function createResponseWriter(
   serverInfo: object,

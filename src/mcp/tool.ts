@@ -4,7 +4,7 @@ import type { ToolResponse } from "./tool-response.ts";
 
 type Json = Record<string, unknown>;
 
-/** What `tools/list` shows of a tool. */
+/** The description of a tool in `tools/list`. */
 export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
@@ -16,13 +16,13 @@ export interface ToolDefinition {
 }
 
 export interface ToolCall {
-  /** As they came. Each tool reads its own arguments. */
+  /** The arguments as they were sent. Each tool reads its own. */
   readonly arguments: Readonly<Json>;
-  /** With the `_meta` of the call. */
+  /** The caller, with the `_meta` of the call. */
   readonly caller: Caller;
 }
 
-/** `call` never throws and never rejects: a failure is a response too. */
+/** A tool. `call` never throws and never rejects: a failure is a response too. */
 export interface Tool {
   readonly definition: ToolDefinition;
   call(call: ToolCall): MaybePromise<ToolResponse>;

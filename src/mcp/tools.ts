@@ -23,13 +23,13 @@ interface AnswerTool<Asked, T extends Sold> {
   answers: AnswerKind<Asked, T>;
   definition: ToolDefinition;
   resource: ResourcePath;
-  /** Reads what is asked for. Throws ServiceError. */
+  /** Reads the question from the arguments. Throws ServiceError. */
   read(given: Arguments): Asked;
-  /** What makes the response to a call with these arguments. */
+  /** The function that makes the response to a call with these arguments. */
   responder(given: Arguments): (outcome: Outcome<T>) => ToolResponse;
 }
 
-/** A remembered answer is given in the same turn. */
+/** Makes a tool that gives answers of one kind. A known answer is given at once, not as a promise. */
 function createAnswerTool<Asked, T extends Sold>(service: Service, tool: AnswerTool<Asked, T>): Tool {
   const { answers, definition, resource, read, responder } = tool;
   const toRequest = ({ arguments: given, caller }: ToolCall): AnswerRequest<Asked, T> => ({
@@ -47,8 +47,8 @@ function createAnswerTool<Asked, T extends Sold>(service: Service, tool: AnswerT
 }
 
 /**
- * `explain_transaction` does what `POST /explain` does, and gives the short form of the same answer where that is asked for. `appUri`:
- * the page that draws its results, for hosts that show pages.
+ * Makes `explain_transaction`. It does what `POST /explain` does, and gives the short form of the same answer on request. `appUri`: the
+ * page that draws its results, for hosts that show pages.
  */
 export function createExplainTool(service: Service, actionTypes: readonly string[], appUri: string | undefined): Tool {
   const answers = service.explanations;
@@ -88,7 +88,10 @@ function summaryOf(content: object): string {
   return (content as { summary: string }).summary;
 }
 
-/** How much is told changes the form of the answer and nothing else: it is the same call for the same kind of answer. */
+/**
+ * The arguments without `detail`. It only changes the form of the answer, so the call and its price are the same. Throws ServiceError for
+ * another value than summary and full.
+ */
 function withoutDetail(given: Arguments): Arguments {
   if (!Object.hasOwn(given, "detail")) return given;
   const { detail, ...rest } = given;
@@ -99,7 +102,7 @@ function withoutDetail(given: Arguments): Arguments {
 
 /** `buy_pass` does what `POST /pass` does. Without a payment it tells the price. */
 export function createPassTool(service: Service): Tool {
-  // Nothing but a sale comes of it.
+  // Only a sale can come of it, never an answer.
   const respond = createToolResponder({ contentOf: () => ({}) }, (content) => {
     const { call_cap: calls, expires_at: end } = content as { call_cap: number; expires_at: string };
     return `A pass for ${calls} explanations until ${end}. Put its pass_token into _meta["svc/pass"] of each call of explain_transaction and keep it secret.`;

@@ -2,20 +2,20 @@ import type { Answer } from "../explain/explain.ts";
 import type { LogFields } from "../kernel/logger.ts";
 import type { ExplanationResult } from "./explanation-counts.ts";
 
-/** An answer as it is sold: its bytes (UTF-8), their entity tag, and where the facts come from. */
+/** An answer as it is sold: its bytes (UTF-8), their entity tag, and the source of its facts. */
 export interface Sold {
   readonly body: Buffer;
   readonly etag: string;
   readonly source: Answer["source"];
 }
 
-/** A kind of answer that costs one call, such as an explanation: how it is found, made and told. Nothing in it knows who pays. */
+/** A kind of answer that costs one call, such as an explanation: how it is found, made and described. It does not know who pays. */
 export interface AnswerKind<Asked, T extends Sold> {
   /** The name of the event in the log. */
   readonly event: string;
-  /** Names exactly what is asked for. A payment buys the answer to this and to nothing else. */
+  /** A name for exactly what is asked for. A payment buys only the answer to this name. */
   nameOf(asked: Asked): string;
-  /** What the log tells of it. */
+  /** The fields that the log gets. */
   fieldsOf(asked: Asked): LogFields;
   /** The answer, if it is known already. */
   known(asked: Asked): T | undefined;
@@ -23,8 +23,8 @@ export interface AnswerKind<Asked, T extends Sold> {
   make(asked: Asked, signal: AbortSignal | undefined): Promise<T>;
   /** The answer as an object. */
   contentOf(answer: T): object;
-  /** How it is counted. */
+  /** How the answer is counted. */
   resultOf(answer: T): ExplanationResult;
-  /** The same of a body that was bought earlier. */
+  /** How the body of an answer that was bought earlier is counted. */
   resultIn(body: string): ExplanationResult;
 }

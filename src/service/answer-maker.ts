@@ -4,7 +4,7 @@ import type { LogFields, Logger } from "../kernel/logger.ts";
 import type { AnswerKind, Sold } from "./answer-kind.ts";
 import type { RequestOrigin } from "./service-request.ts";
 
-/** Finds and makes answers of all kinds, and logs what it did. It knows nothing of prices. */
+/** Finds and makes answers of all kinds, and logs it. Does not know prices. */
 export class AnswerMaker {
   readonly #log: Logger;
   #hits = 0;
@@ -21,7 +21,7 @@ export class AnswerMaker {
     return answer;
   }
 
-  /** `via`: how it is paid for. Rejects with ServiceError. */
+  /** Makes an answer and logs how long it took. `via`: how it is paid for. Rejects with ServiceError. */
   async make<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     asked: Asked,
@@ -40,7 +40,7 @@ export class AnswerMaker {
     return answer;
   }
 
-  /** The message names each endpoint by its host, and what is wrong with it. */
+  /** Logs why no answer could be made. The message names each endpoint by its host, with its problem. */
   #tellUpstream(error: unknown, fields: LogFields): void {
     if (!(error instanceof ServiceError) || error.code !== "upstream_unavailable") return;
     if (error.cause instanceof CallerGone) return;
@@ -48,5 +48,5 @@ export class AnswerMaker {
   }
 }
 
-/** One line for so many: a line for each would cost more than the answer. */
+/** How many hits one log line stands for. A line for each hit would cost more than the answer. */
 const hitsPerLine = 1000;

@@ -1,18 +1,20 @@
-/** A page of any origin may call the paid paths and read their headers. There are no cookies that it could misuse. */
+/**
+ * Response headers of paid paths: a page of any origin may call them and read these headers. There are no cookies that a page could misuse.
+ */
 export const anyOriginHeaders = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
     "PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, X-SVC-Credit, X-SVC-Pass-Remaining, X-SVC-Pass-Status, X-Ruleset, X-Txgloss-Source, ETag",
 } as const;
 
-/** What the preflight request of such a page is told, beside the methods. */
+/** Headers of the preflight response for any origin, without the allowed methods. */
 export const anyOriginPreflightHeaders = {
   "access-control-allow-headers":
     "Content-Type, Accept, If-None-Match, PAYMENT-SIGNATURE, X-SVC-Pass, X-SVC-Claim, MCP-Protocol-Version",
   "access-control-max-age": "86400",
 } as const;
 
-/** Only pages of this origin may read the response. */
+/** Response headers that let only pages of this origin read the response. */
 export function oneOriginHeaders(origin: string): Record<string, string> {
   return {
     "access-control-allow-origin": origin,
@@ -22,7 +24,7 @@ export function oneOriginHeaders(origin: string): Record<string, string> {
   };
 }
 
-/** What the preflight request of such a page is told. */
+/** Headers of the preflight response for one origin. */
 export const oneOriginPreflightHeaders = {
   "access-control-allow-methods": "POST",
   "access-control-allow-headers":
@@ -34,14 +36,14 @@ export const oneOriginPreflightHeaders = {
 export interface PagePolicy {
   /** Headers of every response. */
   readonly always: Readonly<Record<string, string>>;
-  /** The headers for a page of this origin, those of every response included. */
+  /** The headers for a page of this origin, including those of every response. */
   headersFor(origin: string | undefined): Readonly<Record<string, string>>;
 }
 
-/** Pages of these origins may read; of any where the list has `*`. */
+/** A policy for pages of these origins; `*` in the list: of any origin. */
 export function allowPages(origins: readonly string[]): PagePolicy {
   if (origins.includes("*")) {
-    // Which headers a page may read is told to pages only: looking through that long text costs Node.js as much as a free call.
+    // Only pages get the list of readable headers, because Node.js needs as long to check this long text as for a free call.
     const { "access-control-expose-headers": _, ...always } = anyOriginHeaders;
     return { always, headersFor: (origin) => (origin === undefined ? always : anyOriginHeaders) };
   }

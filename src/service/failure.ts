@@ -19,18 +19,18 @@ export interface Failure {
   retryAfterSeconds: number | undefined;
 }
 
-/** Turns anything that was thrown into an error with a code. Unknown errors become `internal`, which tells nothing about the cause. */
+/** Turns anything that was thrown into an error with a code. Unknown errors become `internal`, which reveals nothing about the cause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
-  // The framework gives a status to what ends the reading of a body. What breaks elsewhere has none.
+  // Fastify gives a status to an error that ends the reading of a body. Errors from elsewhere have none.
   if (code === "ECONNRESET" && statusCode === 400)
     return new ServiceError("invalid_json", "The connection ended within the body.", { cause: new CallerGone() });
   const known = typeof code === "string" ? frameworkCodes[code] : undefined;
   return new ServiceError(known ?? "internal", undefined, { cause: thrown });
 }
 
-/** Describes a failure for the caller. The cause of an `internal` one goes to the log, with the id that the caller gets. */
+/** Describes a failure for the caller. The cause of an `internal` failure is logged, with the request id that the caller gets. */
 export function describeFailure(error: ServiceError, log: Logger): Failure {
   const { code, status, retryable } = error;
   const body: FailureBody = { error: code, message: error.message, retryable };
@@ -42,7 +42,7 @@ export function describeFailure(error: ServiceError, log: Logger): Failure {
   return { status, body, retryAfterSeconds: error.retryAfterSeconds ?? defaultRetryAfterSeconds[code] };
 }
 
-/** How long to wait before trying again, when the source of the failure does not say it. */
+/** Seconds to wait before trying again, where the source of the failure does not say it. */
 export const defaultRetryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   transaction_pending: 2,
   upstream_unavailable: 5,
@@ -53,7 +53,7 @@ export const defaultRetryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   ledger_unavailable: 5,
 };
 
-/** Mistakes of the caller that Fastify finds before we do. */
+/** Codes for mistakes of the caller that Fastify finds before our code runs. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
   FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",

@@ -6,7 +6,7 @@ import type { Explanation } from "../model/explanation.ts";
 import type { AccountView } from "../model/told/account-view.ts";
 import type { AnswerKind, Sold } from "./answer-kind.ts";
 
-/** Explanations, as the explainer makes and remembers them. */
+/** The kind of answer for explanations, made and remembered by the explainer. */
 export function createExplanations(explainer: Explainer): AnswerKind<Hash, Answer> {
   return {
     event: "explain",
@@ -20,7 +20,7 @@ export function createExplanations(explainer: Explainer): AnswerKind<Hash, Answe
   };
 }
 
-/** Views of accounts. */
+/** The kind of answer for views of accounts. */
 export function createViews(viewer: Pick<Viewer, "known" | "view">): AnswerKind<ViewQuestion, ViewAnswer> {
   return {
     event: "view",
@@ -34,15 +34,13 @@ export function createViews(viewer: Pick<Viewer, "known" | "view">): AnswerKind<
   };
 }
 
-/** What an explanation rests on, as it is sold. */
+/** The evidence of an explanation, as it is sold. */
 export interface EvidenceAnswer extends Sold {
   readonly content: { tx_hash: string } | Explanation;
   readonly status: Explanation["status"];
 }
 
-/**
- * Evidence of explanations. `alone`: only what an explanation rests on; `beside`: the explanation with one more field, `evidence`.
- */
+/** The kind of answer for evidence. `alone`: only the evidence. `beside`: the explanation with one more field, `evidence`. */
 export function createEvidence(explainer: Explainer, form: "alone" | "beside"): AnswerKind<Hash, EvidenceAnswer> {
   const made = new WeakMap<Answer, EvidenceAnswer>();
 
@@ -68,7 +66,7 @@ export function createEvidence(explainer: Explainer, form: "alone" | "beside"): 
     make: async (hash, signal) => evidenceOf(await explainer.explain(hash, signal)),
     contentOf: ({ content }) => content,
     resultOf: ({ status }) => status,
-    // The body of `alone` has no status: a reverted transaction is not told apart here.
+    // The body of `alone` has no status, so a reverted transaction counts as `success` here.
     resultIn: (body) => (JSON.parse(body) as Partial<Explanation>).status ?? "success",
   };
 }

@@ -3,10 +3,10 @@ import type { PaymentReceipt } from "../access/payment/payment.ts";
 import type { Sold } from "./answer-kind.ts";
 import type { Failure } from "./failure.ts";
 
-/** What came of a request. A transport turns it into its own kind of response. */
+/** The outcome of a request. A transport turns it into its own kind of response. */
 export type Outcome<T extends Sold = Sold> = Answered<T> | Sale;
 
-/** What came of a request that can only be paid for. */
+/** The outcome of a request that can only be paid for. */
 export type Sale = Bought | Challenged | Failed;
 
 /** An answer that cost nothing, or one call of a pass. */
@@ -17,21 +17,21 @@ export interface Answered<T extends Sold = Sold> {
   quota: Quota | undefined;
 }
 
-/** What a payment bought, now or earlier. */
+/** The result that a payment bought, now or earlier. */
 export interface Bought {
   kind: "bought";
   body: string;
   /** The body as an object. Throws SyntaxError where it is not JSON. */
   content(): object;
-  /** false: it was bought earlier, perhaps under other rules. */
+  /** false: it was bought earlier, perhaps when other rules were in use. */
   fresh: boolean;
-  /** Of an answer that was made now. */
+  /** Where the facts come from. Only of an answer that was made now. */
   source?: Sold["source"] | undefined;
   receipt: PaymentReceipt;
   quota: Quota;
 }
 
-/** Nothing was charged. */
+/** A failure. Nothing was charged. */
 export interface Failed {
   kind: "failed";
   failure: Failure;

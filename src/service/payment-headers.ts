@@ -5,12 +5,12 @@ import type { Outcome } from "./outcome.ts";
 /** A header name and its value, then the next name and its value, and so on. */
 export type HeaderPairs = string[];
 
-/** Marks an answer that rests on a recording, because no source of the network gave the transaction. */
+/** The header that marks an answer made from a recording, because no endpoint gave the transaction. */
 export function sourceHeaders(source: Sold["source"] | undefined): HeaderPairs {
   return source === "recording" ? ["x-txgloss-source", source] : [];
 }
 
-/** What an outcome says about quota and payment in headers: PAYMENT-REQUIRED and PAYMENT-RESPONSE are those of x402. */
+/** The headers about quota and payment. PAYMENT-REQUIRED and PAYMENT-RESPONSE are defined by x402. */
 export function paymentHeaders(outcome: Outcome): HeaderPairs {
   const headers = outcome.quota === undefined ? [] : quotaHeaders(outcome.quota);
   if (outcome.kind === "challenged") headers.push("payment-required", outcome.challenge.header);
@@ -19,7 +19,7 @@ export function paymentHeaders(outcome: Outcome): HeaderPairs {
   return headers;
 }
 
-/** The free calls left today (draft-ietf-httpapi-ratelimit-headers), and the state of the pass. */
+/** The headers for the free calls left today (draft-ietf-httpapi-ratelimit-headers), and for the state of the pass. */
 export function quotaHeaders({ free, pass }: Quota): HeaderPairs {
   const headers = [
     "ratelimit-policy",
@@ -33,7 +33,7 @@ export function quotaHeaders({ free, pass }: Quota): HeaderPairs {
   return headers;
 }
 
-/** A pure cache: all clients of a server have the same policy, and Node.js looks at a text that it knows faster than at a new one. */
+/** A pure cache. All clients of a server have the same policy, and Node.js checks a known string faster than a new one. */
 const policies = new Map<number, string>();
 
 function policyOf(limit: number): string {

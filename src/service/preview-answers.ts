@@ -13,7 +13,7 @@ import type { PreviewAnswer } from "../preview/preview-answer.ts";
 import { nameOfRequest, type PreviewRequest, readPreviewRequest } from "../preview/preview-request.ts";
 import type { AnswerKind } from "./answer-kind.ts";
 
-/** What is to be signed: a transaction, or a message. */
+/** What is to be signed: a transaction or a message. */
 export type PreviewQuestion =
   | { kind: "transaction"; request: PreviewRequest }
   | { kind: "message"; question: MessageQuestion };
@@ -27,7 +27,7 @@ export function readPreviewQuestion(fields: Readonly<Record<string, unknown>>): 
     : { kind: "transaction", request: readPreviewRequest(fields) };
 }
 
-/** Previews, as the previewers make them. Those of transactions are remembered for a moment. */
+/** The kind of answer for previews. Those of transactions are remembered for a short time. */
 export function createPreviews(previewer: Previewer, messages: MessagePreviewer = noMessages): PreviewKind {
   const nameOf = (asked: PreviewQuestion) =>
     asked.kind === "message" ? nameOfMessage(asked.question) : nameOfRequest(asked.request);
@@ -48,7 +48,7 @@ const noMessages: MessagePreviewer = {
   explain: () => Promise.reject(new ServiceError("invalid_preview", "Messages are not explained here.")),
 };
 
-/** What was answered counts as answered, simulated or not. */
+/** How a preview is counted: any answer is a success unless the transaction would revert, simulated or not. */
 function resultOf({ outcome }: Pick<Preview, "outcome">): "success" | "reverted" {
   return outcome === "reverted" ? "reverted" : "success";
 }

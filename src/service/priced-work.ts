@@ -5,19 +5,19 @@ import { CallerGone } from "../explain/flights.ts";
 import { assert, ServiceError } from "../kernel/error.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 
-/** What a priced call does once it is admitted. */
+/** The work of a priced call, once it is admitted. */
 export interface Work<T> {
   /** The result, if it is known already. */
   known(): T | undefined;
-  /** Makes the result. `via` says how the call is paid. Rejects with ServiceError. */
+  /** Makes the result. `via`: how the call is paid for. Rejects with ServiceError. */
   run(via: Admitted["via"]): Promise<T>;
-  /** UTF-8 JSON of the result: what is sold. */
+  /** The JSON of the result in UTF-8: the body that is sold. */
   bodyOf(result: T): Buffer;
-  /** Whether the caller has this result already. Then it costs nothing, unless it had to be made or the caller pays for it. */
+  /** Whether the caller has this result already. Then it costs nothing, unless it had to be made or is paid for by a payment. */
   isHeld(result: T): boolean;
 }
 
-/** What came of work that is charged for. */
+/** The outcome of work that is charged for. */
 export type Charged<T> =
   | Challenged
   /** `held`: the caller has this result already, and nothing was charged. */
@@ -27,14 +27,14 @@ export type Charged<T> =
   | { kind: "failed"; cause: unknown; quota: Quota };
 
 /**
- * Meters a call: asks for admission, works, and charges only if there is a result. A free call to a result that is known already is
- * charged at once, since nothing need be held meanwhile.
+ * Meters a call: asks for admission, works, and charges only if there is a result. A free call for a known result is charged at once,
+ * because there is no work during which the call would have to be held.
  */
 export function chargeFor<T>(metering: Metering, call: PricedCall, work: Work<T>): MaybePromise<Charged<T>> {
   const offersNothing = call.passToken === undefined && call.payment === undefined;
   const known = offersNothing ? work.known() : undefined;
   if (known === undefined || work.isHeld(known)) return chargeAdmitted(metering, call, work);
-  // A body that cannot be written must not be charged.
+  // Writes the body first: a body that cannot be written must not be charged.
   work.bodyOf(known);
   return andThen(metering.chargeFree(call.client), (quota) =>
     quota === null ? chargeAdmitted(metering, call, work) : { kind: "done", result: known, quota, held: false },
@@ -57,14 +57,14 @@ async function runWork<T>(admitted: Admitted, work: Work<T>): Promise<Charged<T>
   try {
     result = await work.run(admitted.via);
   } catch (cause) {
-    // An equal request that waits for this payment must not fail because this caller has gone.
+    // Released without a cause where the caller disconnected: an equal request that waits for this payment must not fail because of that.
     const hasGone = cause instanceof ServiceError && cause.cause instanceof CallerGone;
     return { kind: "failed", cause, quota: await admitted.release(hasGone ? null : cause) };
   }
   return deliver(admitted, work, result);
 }
 
-/** A held call that neither ends in a charge nor is released would stay held, so a failure on the way releases it. */
+/** Charges for a result and gives it. Where this fails, the held call is released, because otherwise it would stay held. */
 function deliver<T>(admitted: Admitted, work: Work<T>, result: T): MaybePromise<Charged<T>> {
   let body: Buffer;
   try {

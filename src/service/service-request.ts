@@ -4,7 +4,7 @@ import type { Payment } from "../access/payment/payment.ts";
 import type { Sold } from "./answer-kind.ts";
 import type { Caller, Tender } from "./caller.ts";
 
-/** Where a request comes from. */
+/** Where a request comes from, and which product it is about. */
 export interface RequestOrigin {
   readonly transport: "http" | "mcp";
   readonly product: PricedCall["product"];
@@ -15,8 +15,8 @@ export interface RequestOrigin {
 /** A request for an answer of some kind. */
 export interface AnswerRequest<Asked, T extends Sold> extends RequestOrigin {
   /**
-   * Reads what is asked for; called after the rate limit. The tender is read only where calls are metered. null: the caller asks
-   * for the price. Throws ServiceError.
+   * Reads the request. Called after the rate limit. The tender is read only where calls are metered. null: the caller asks for the price.
+   * Throws ServiceError.
    */
   read(metered: boolean): { asked: Asked; tender?: Tender } | null;
   /** Whether the caller has this answer already. */
@@ -24,6 +24,6 @@ export interface AnswerRequest<Asked, T extends Sold> extends RequestOrigin {
 }
 
 export interface PassRequest extends RequestOrigin {
-  /** Reads the payment and the claim; called after the rate limit. Throws ServiceError. */
+  /** Reads the payment and the claim. Called after the rate limit. Throws ServiceError. */
   read(): { payment: Payment | undefined; claim: string | undefined };
 }

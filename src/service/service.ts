@@ -26,26 +26,26 @@ import type { AnswerRequest, PassRequest, RequestOrigin } from "./service-reques
 
 export interface ServiceOptions {
   explainer: Explainer;
-  /** Without one nothing is previewed. */
+  /** Previews of transactions. Without it, nothing is previewed. */
   previewer?: Previewer;
   /** Previews of messages. Without it they are refused. */
   messages?: MessagePreviewer;
   /** null: everything is free. */
   access: Access | null;
-  /** Who asks where nothing is charged, and how much each may. Without it nobody is limited. */
+  /** Clients and their limits where nothing is charged. Without it, nobody is limited. */
   visitors?: Visitors;
   log: Logger;
 }
 
-/** Answer, meter, time and log, once for all. No public method throws or rejects: a failure is an outcome too. */
+/** Answers, meters, times and logs requests of all transports. No public method throws or rejects: a failure is an outcome too. */
 export class Service {
   readonly counts = new ExplanationCounts();
   /** null: everything is free. */
   readonly access: Access | null;
   readonly explanations: ReturnType<typeof createExplanations>;
-  /** What they rest on, and both together. */
+  /** The evidence of explanations: alone, and beside the explanation. */
   readonly evidence: Record<"alone" | "beside", AnswerKind<Hash, EvidenceAnswer>>;
-  /** null: there are none. */
+  /** null: nothing is previewed. */
   readonly previews: PreviewKind | null;
   readonly #openVisitors: Visitors;
   readonly #log: Logger;
@@ -63,12 +63,12 @@ export class Service {
     this.#maker = new AnswerMaker(log);
   }
 
-  /** Access that waits for its ledger changes them when it opens. */
+  /** Read anew each time, because access that waits for its ledger replaces its visitors when it opens. */
   get #visitors(): Visitors {
     return this.access?.visitors ?? this.#openVisitors;
   }
 
-  /** Gives an answer. A remembered one comes in the same turn. */
+  /** Gives an answer. An answer that is known already is returned at once, not as a promise. */
   ask<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     request: AnswerRequest<Asked, T>,
@@ -80,7 +80,7 @@ export class Service {
     );
   }
 
-  /** Explains many transactions, a line each. The outcome says what stands before the first line. */
+  /** Explains many transactions, one line each. The outcome says what is known before the first line. */
   askBatch(request: BatchRequest): MaybePromise<BatchOutcome> {
     const { access, counts, explanations: answers } = this;
     const maker = this.#maker;
@@ -104,7 +104,7 @@ export class Service {
     );
   }
 
-  /** The outcome of a request that failed, perhaps before it came here, for example because its body is too large. */
+  /** The outcome of a request that failed, perhaps before it reached the service, for example because its body was too large. */
   fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Quota): MaybePromise<Failed> {
     const error = toServiceError(thrown);
     const isRead = !(error.cause instanceof CallerGone);
@@ -122,12 +122,12 @@ export class Service {
     if (known !== undefined) return { kind: "failed", failure, quota: known };
     return guard<Failed>(
       () => andThen(metering.quota(client), (quota) => ({ kind: "failed", failure, quota })),
-      // The ledger does not answer. The failure is told without the quota.
+      // Where the ledger does not answer, the failure has no quota.
       () => ({ kind: "failed", failure, quota: undefined }),
     );
   }
 
-  /** Counts a message that asks for no answer and no pass. Throws ServiceError `rate_limited` where there were too many. */
+  /** Counts a message that asks for neither an answer nor a pass. Throws ServiceError `rate_limited` where there were too many. */
   countMessage(caller: Caller, weight: number): void {
     const { rate } = this.#visitors;
     const client = this.#clientOf(caller);
@@ -220,10 +220,10 @@ function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePr
   });
 }
 
-/** One line for so many. */
+/** How many refusals one log line stands for. */
 const refusalsPerLine = 1000;
 
-/** For a service that nobody but its owner reaches. */
+/** No limits: for a service that only its owner can reach. */
 const noLimits: Visitors = openVisitors({ rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] });
 
 function toBought(

@@ -30,47 +30,47 @@ import { readVisitorSettings, type VisitorSettings } from "./visitor-settings.ts
 export interface Config {
   readonly host: string;
   readonly port: number;
-  /** Where callers reach the service. */
+  /** The URL at which callers reach the service. */
   readonly publicUrl: string;
-  /** Tried in order. */
+  /** The endpoints, tried in this order. */
   readonly rpcUrls: readonly string[];
   /** null: not asked. */
   readonly blockscoutUrl: string | null;
-  /** A price API for tokens without a feed. null: not asked. */
+  /** A price API for tokens without a feed. null: it is not asked. */
   readonly pricesUrl: string | null;
-  /** For the time when no endpoint answers. null: none, which is the default where calls are charged. */
+  /** Recordings that answer when no endpoint does. null: none, which is the default where calls are charged. */
   readonly recordingsDir: string | null;
-  /** Of several folders the later ones add to the earlier. */
+  /** Of several folders, later ones add to earlier ones. */
   readonly rulesDir: readonly string[];
   readonly labelsDir: readonly string[];
   readonly rpcTimeoutMs: number;
   readonly deadlineMs: number;
-  /** Transactions that are worked on at once, and that may wait for it. */
+  /** How many transactions are worked on at once, and how many more may wait. */
   readonly work: { readonly runningMax: number; readonly waitingMax: number };
-  /** Requests of explanations under way at once to each RPC endpoint. */
+  /** How many requests may run at once to each RPC endpoint, for explanations. */
   readonly endpointSockets: number;
   readonly cacheBytes: number;
   /** null: nothing is looked up for the risk checks. */
   readonly lookups: LookupSettings | null;
   readonly logLevel: LogLevel;
   readonly http: HttpSettings;
-  /** Names under which the MCP endpoint is reached beside loopback ones: those given, and that of PUBLIC_URL. */
+  /** Host names of the MCP endpoint other than loopback ones: those of the setting, and where calls are charged that of PUBLIC_URL. */
   readonly mcpHosts: readonly string[];
-  /** Origins of web pages that may call it; `*` for any. */
+  /** Origins of web pages that may call the MCP endpoint; `*` for any. */
   readonly mcpOrigins: readonly string[];
   readonly visitors: VisitorSettings;
-  /** null: open to everybody, nothing is metered. */
+  /** null: the service is free for everybody, and nothing is metered. */
   readonly payments: PaymentSettings | null;
   readonly ledger: LedgerSettings;
 }
 
-/** Which sources the risk checks ask, and within which limits. */
+/** The sources that the risk checks ask, and their limits. */
 export interface LookupSettings {
   /** null: not asked. */
   readonly sourcifyUrl: string | null;
-  /** URLs and paths. */
+  /** URLs and paths of drainer lists. */
   readonly drainerLists: readonly string[];
-  /** null: lists are not kept between starts. */
+  /** The folder where lists are kept between starts. null: they are not kept. */
   readonly drainerDir: string | null;
   readonly drainerRefreshMs: number;
   /** Milliseconds for each lookup of one transaction. */
@@ -80,7 +80,7 @@ export interface LookupSettings {
   readonly historyPages: number;
 }
 
-/** The settings that cannot be used, all of them at once. */
+/** Thrown for settings that cannot be used. It lists all problems at once. */
 export class ConfigError extends Error {
   readonly code = "invalid_settings";
   readonly problems: readonly string[];
@@ -95,8 +95,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from environment variables. Nothing else reads process.env. A variable that is missing takes its default, and
- * so does an empty one, unless empty means "none". Throws ConfigError that lists every bad value.
+ * Reads the settings from environment variables. Nothing else reads process.env. A missing variable has its default value; so does an empty
+ * one, unless empty means "none". Throws ConfigError with every bad value.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems = findUnknownNames(env);
@@ -147,7 +147,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     ledger: readLedgerSettings(read),
   };
   if (problems.length > 0) throw new ConfigError(problems);
-  // What ships is there to try the service. Who pays gets what the network says, unless the operator decides otherwise.
+  // The shipped recordings are for trials. Who pays gets what the network says, unless the operator sets RECORDINGS_DIR.
   const recorded = config.payments === null || Boolean(env.RECORDINGS_DIR);
   const publicHost = config.payments === null ? [] : [new URL(config.payments.publicUrl).hostname];
   return Object.freeze({
@@ -159,22 +159,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
-/** Where a client on this machine finds who listens on this address. "All addresses" (0.0.0.0, ::) is none to connect to. */
+/**
+ * The URL at which a client on this machine reaches a listening address. "All addresses" (0.0.0.0, ::) is replaced by loopback, because
+ * nobody can connect to it.
+ */
 export function reachableUrl(host: string, port: number): string {
   const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
-/** The folder of the package: that of package.json. */
+/** The folder of the package, in which package.json lies. */
 export const packageRoot = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A folder of the package. What may be left out is none where the package does not have it. */
+/** A folder of the package, as the default of a setting. Empty where the folder is missing and empty means "none". */
 function shippedFolder({ default: name, empty }: SettingRow): string {
   const path = resolve(packageRoot, name);
   return empty === "none" && !existsSync(path) ? "" : path;
 }
 
-/** Reads all of them, so that every mistake is reported. null: lookups are switched off. */
+/** Reads all settings of lookups, also where they are off, so that every mistake is reported. null: lookups are off. */
 function readLookupSettings(read: ReadSetting): LookupSettings | null {
   const on = read("LOOKUPS", readSwitch);
   const settings = {
@@ -199,7 +202,7 @@ function readHost(text: string): string {
   return text;
 }
 
-/** Everybody is told this address. */
+/** Reads the public URL. It is shown to everybody, so it must not contain a password. */
 function readPublicUrl(text: string): string {
   const url = readBaseUrl(text);
   const { username, password } = new URL(url);

@@ -1,14 +1,14 @@
 import { type ReadSetting, readList, readSwitch, readWholeNumber } from "./setting-value.ts";
 
-/** How the service deals with connections, with its end, and with whoever watches it. */
+/** Settings of connections, of stopping, and of monitoring. */
 export interface HttpSettings {
-  /** Open connections; more are answered with 503. */
+  /** How many connections may be open; further ones are answered with 503. */
   readonly connectionsMax: number;
   /** Milliseconds from SIGTERM to the end. */
   readonly drainMs: number;
-  /** The part of it in which connections are still taken. */
+  /** How much of this time new connections are still accepted. */
   readonly drainDelayMs: number;
-  /** Who shows it sees amounts of money and /metrics. null: only this machine does. */
+  /** The token with which amounts of money and /metrics can be seen. null: only callers on this machine see them. */
   readonly adminToken: string | null;
   /** Origins of web pages that may call /explain where nothing is charged; `*` for any. */
   readonly corsOrigins: readonly string[];

@@ -4,7 +4,7 @@ import type { Hex } from "../kernel/hex.ts";
 import { type ReadSetting, readBaseUrl, readPath, readWholeNumber } from "./setting-value.ts";
 import type { VisitorSettings } from "./visitor-settings.ts";
 
-/** How the service charges. Amounts are base units of USDC. */
+/** Settings of charging. Amounts are base units of USDC. */
 export interface PaymentSettings extends Pick<VisitorSettings, "rateLimitPerMinute" | "trustProxy"> {
   readonly payTo: Address;
   readonly publicUrl: string;
@@ -13,14 +13,14 @@ export interface PaymentSettings extends Pick<VisitorSettings, "rateLimitPerMinu
   readonly passDays: number;
   readonly passCalls: number;
   readonly freeCallsPerDay: number;
-  /** The key that pass tokens and hashed client addresses are made with. */
+  /** The key with which pass tokens and hashes of client addresses are made. */
   readonly passSecret: string;
-  /** The key before it, while what was made with it is still of use. */
+  /** The previous key, for as long as things made with it are still valid. */
   readonly passSecretPrevious: string | null;
   readonly facilitator: FacilitatorSettings;
-  /** Below this balance the wallet that pays for settlements counts as low. */
+  /** Wei. Below this balance, the wallet that pays for settlements counts as low. */
   readonly gasLowWei: bigint;
-  /** The most that it pays for a unit of gas, in wei. */
+  /** Wei. The most that the wallet pays for a unit of gas. */
   readonly gasPriceMaxWei: bigint;
 }
 
@@ -29,10 +29,10 @@ export type FacilitatorSettings =
   | { readonly kind: "cdp"; readonly url: string; readonly keyId: string; readonly keySecret: string }
   | { readonly kind: "local"; readonly key: Hex };
 
-/** Where the ledger is: a directory for SQLite, or the URL of a Postgres database. */
+/** The place of the ledger: a directory for SQLite, or the URL of a Postgres database. */
 export type LedgerSettings = { readonly dataDir: string } | { readonly databaseUrl: string };
 
-/** Reads the settings of charging. null: the service is free for everybody. */
+/** Reads the settings of charging. null: nothing is charged. */
 export function readPaymentSettings(
   read: ReadSetting,
   { publicUrl, visitors }: { publicUrl: string; visitors: VisitorSettings },
@@ -57,7 +57,7 @@ export function readPaymentSettings(
   });
 }
 
-/** Reads where the ledger is. It is read even where nothing is charged, because the operator's command needs it. */
+/** Reads the place of the ledger. It is also read where nothing is charged, because the operator's command needs it. */
 export function readLedgerSettings(read: ReadSetting): LedgerSettings {
   const databaseUrl = read("DATABASE_URL", (text) => {
     if (text === "" || /^postgres(?:ql)?:\/\/./.test(text)) return text;
@@ -92,7 +92,7 @@ const cdpUrl = "https://api.cdp.coinbase.com/platform/v2/x402";
 function readPayTo(text: string): Address {
   const address = readAddress(text);
   if (address === undefined) throw new Error("expected 0x and 40 hex digits.");
-  // Mixed case is a checksum (EIP-55). Money sent to a mistyped address is lost.
+  // Mixed case is a checksum (EIP-55). It is checked, because money sent to a mistyped address is lost.
   if (text !== checksum(address) && text.slice(2) !== address.slice(2)) throw new Error("its checksum is wrong.");
   if (isBurnAddress(address)) throw new Error("what is paid there is gone.");
   return address;
@@ -135,7 +135,7 @@ function readPrivateKey(text: string): Hex {
   return text as Hex;
 }
 
-/** Of secp256k1 (SEC 2, section 2.4.1). */
+/** The order of the curve secp256k1 (SEC 2, section 2.4.1). A private key is smaller. */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 function readPresent(text: string): string {

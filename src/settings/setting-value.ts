@@ -4,17 +4,17 @@ import table from "../../schemas/settings.json" with { type: "json" };
 
 /** One row of schemas/settings.json. */
 export interface SettingRow {
-  /** The text that a missing or empty variable stands for. */
+  /** The value of a missing or empty variable. */
   default: string;
   meaning: string;
   /** Bounds of a whole number, both included. */
   least?: number;
   most?: number;
-  /** An empty variable does not take the default: it means that there is nothing of the kind. */
+  /** If set: an empty variable does not mean the default, but "none". */
   empty?: string;
-  /** The text may hold a key, so it is never shown. */
+  /** Whether the value may contain a key. Then it is never shown. */
   secret?: boolean;
-  /** The default is a directory of the package, wherever the process was started. */
+  /** Whether the default is a folder of the package, independent of the current folder. */
   shipped?: boolean;
 }
 
@@ -24,12 +24,12 @@ export type SettingName = keyof typeof table;
 export const settingTable: Readonly<Record<SettingName, SettingRow>> = table;
 
 /**
- * Reads one setting through `parse`, which throws an Error that says what it expected. The error becomes one of the problems that
- * are reported together.
+ * Reads one setting with `parse`, which throws an Error that says what was expected. The error is collected, so that all problems are
+ * reported together.
  */
 export type ReadSetting = <T>(name: SettingName, parse: (text: string, row: SettingRow) => T) => T;
 
-/** A whole number within the bounds of its row. */
+/** Reads a whole number within the bounds of its row. Throws Error. */
 export function readWholeNumber(text: string, { least = 0, most = 0 }: SettingRow): number {
   const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most)) throw new Error(`expected a whole number from ${least} to ${most}.`);
@@ -43,13 +43,13 @@ export function readSwitch(text: string): boolean {
   return value === "on";
 }
 
-/** The items of a list that is separated by commas, without empty ones. */
+/** The items of a comma-separated list, without empty ones. */
 export function readList(text: string): string[] {
   const items = text.split(",").map((item) => item.trim());
   return items.filter((item) => item !== "");
 }
 
-/** An http or https URL, without slashes at its end. */
+/** Reads an http or https URL. Slashes at its end are removed. Throws Error. */
 export function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -57,27 +57,27 @@ export function readUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-/** The same for an address to which paths are added. */
+/** As {@link readUrl}, for a URL to which paths are added: it may have no query and no fragment. */
 export function readBaseUrl(text: string): string {
   const url = readUrl(text);
   if (/[?#]/.test(url)) throw new Error("expected a URL without ? and #, because paths are added to it.");
   return url;
 }
 
-/** The absolute path of a directory that exists. */
+/** Reads the path of an existing folder, and gives it as an absolute path. Throws Error. */
 export function readDirectory(text: string): string {
   const path = resolve(text);
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw new Error("expected a directory.");
   return path;
 }
 
-/** An absolute path. Nothing needs to be there. */
+/** Reads a path, and gives it as an absolute path. It need not exist. Throws Error. */
 export function readPath(text: string): string {
   if (text.includes("\0")) throw new Error("expected a path.");
   return resolve(text);
 }
 
-/** A setting for which an empty text means "none": null. */
+/** Makes a parser for which an empty text means "none": it gives null. */
 export function orNone<T>(parse: (text: string) => T): (text: string) => T | null {
   return (text) => (text === "" ? null : parse(text));
 }

@@ -7,7 +7,7 @@ import { type Hash, readHash } from "../kernel/hex.ts";
 import { openRecordings } from "../recordings/recordings.ts";
 import { type Config, reachableUrl } from "../settings/config.ts";
 
-/** What the operator sees when the service listens: where it is, whether it charges, and a request to try. */
+/** The text that the operator sees when the service listens: the address, whether it charges, and a request to try. */
 export async function writeGreeting(config: Config, port: number, explainer: Explainer): Promise<string> {
   const url = reachableUrl(config.host, port);
   const everywhere = !["0.0.0.0", "::"].includes(config.host)
@@ -27,7 +27,10 @@ export async function writeGreeting(config: Config, port: number, explainer: Exp
   return lines.join("\n");
 }
 
-/** A recorded transaction, so that the request works without a network. One that moved assets and is fully explained is best. */
+/**
+ * The hash for that request: a recorded transaction, so that it works without a network. Preferably one that moved assets and is fully
+ * explained.
+ */
 async function pickExample({ recordingsDir }: Config, explainer: Explainer): Promise<Hash | undefined> {
   if (recordingsDir === null) return undefined;
   const names = readdirSync(recordingsDir).sort();

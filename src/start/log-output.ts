@@ -2,9 +2,9 @@ import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
 export interface LogOutput {
-  /** Writes one line. Never throws and never waits: a line that cannot be taken is dropped and counted. */
+  /** Writes one line. Never throws and never waits: a line that cannot be written is dropped and counted. */
   write(line: string): void;
-  /** Lines that were dropped since the start. */
+  /** How many lines were dropped since the start. */
   dropped(): number;
 }
 
@@ -12,13 +12,13 @@ export interface LogOutput {
 export type LogStream = Pick<NodeJS.WriteStream, "write" | "on" | "writableLength" | "destroyed"> & { fd?: number };
 
 /**
- * The log over a stream such as stderr. A reader that went away (EPIPE) or a full disk drops lines. A reader that stands still drops
- * them once `waitingBytesMax` bytes wait for it. The first line after a gap is preceded by one that tells how many are missing.
+ * Creates the log over a stream such as stderr. Lines are dropped when the reader is gone (EPIPE), when the disk is full, and when more
+ * than `waitingBytesMax` bytes wait for a slow reader. After a gap, one line says how many lines are missing.
  */
 export function createLogOutput(stream: LogStream, waitingBytesMax = 1_048_576): LogOutput {
   let dropped = 0;
   let told = 0;
-  // Without a listener a broken pipe would end the process.
+  // Without a listener, a broken pipe would end the process.
   stream.on("error", () => {});
   const put = isFile(stream.fd) ? putInFile(stream.fd as number) : putInStream(stream, waitingBytesMax);
   const lose = () => {
@@ -35,7 +35,7 @@ export function createLogOutput(stream: LogStream, waitingBytesMax = 1_048_576):
   };
 }
 
-/** Whether the line was taken. `lost` is called when it was and then failed. */
+/** Writes a line; false: it was not accepted. `lost`: called when an accepted line fails later. */
 type Put = (line: string, lost: () => void) => boolean;
 
 function putInStream(stream: LogStream, waitingBytesMax: number): Put {
@@ -52,7 +52,10 @@ function putInStream(stream: LogStream, waitingBytesMax: number): Put {
   };
 }
 
-/** A stream over a file closes itself at the first error. Written directly, the log goes on when the disk has room again. */
+/**
+ * Writes lines directly to a file. A stream would close itself at the first error; like this, the log continues when the disk has space
+ * again.
+ */
 function putInFile(fd: number): Put {
   return (line) => {
     try {
@@ -68,7 +71,7 @@ function gapLine(missing: number): string {
   return `${JSON.stringify({ time: new Date().toISOString(), level: "warn", event: "log", dropped: missing })}\n`;
 }
 
-/** Whether it is a file or a device such as /dev/null: neither a pipe, nor a socket, nor a terminal. */
+/** Whether it is a file, or a device such as /dev/null, and not a pipe, a socket or a terminal. */
 function isFile(fd: number | undefined): boolean {
   if (fd === undefined || isatty(fd)) return false;
   try {

@@ -1,11 +1,11 @@
 import packageJson from "../../package.json" with { type: "json" };
 
-/** What a service that charges, and the commands for its ledger, load beside what is always installed. */
+/** The packages that charging and the commands for the ledger need in addition. */
 const forCharging = ["@x402/core", "@x402/evm", "better-sqlite3", "jose", "pg"] as const;
 
 /**
- * The packages for charging are optional, so whoever installed this one without them is told. For the failure of an import:
- * undefined where it lacks none of them.
+ * The message for a failed import where a package for charging is missing: these packages are optional, and may not be installed. Undefined
+ * where the failure has another cause.
  */
 export function missingForCharging(error: unknown): string | undefined {
   const { code, message = "" } = (error ?? {}) as NodeJS.ErrnoException;

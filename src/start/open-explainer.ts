@@ -23,29 +23,29 @@ import type { Config } from "../settings/config.ts";
 /** An explainer over the configured endpoints. */
 export interface OpenedExplainer extends Explainer {
   readonly viewer: Viewer;
-  /** Begins to load the drainer lists, and asks which endpoints answer. */
+  /** Starts to load the drainer lists, and checks which endpoints answer. */
   start(): void;
-  /** The newest block, asked of the endpoints; the newest known when none answers. Never rejects. */
+  /** Reads the newest block from the endpoints; the newest known one when none answers. Never rejects. */
   readHead(): Promise<ChainHead | null>;
-  /** For the clients of viem: the configured endpoints. */
+  /** The configured endpoints as a transport for clients of viem. */
   transport: Network["transport"];
-  /** The same, each endpoint by itself. */
+  /** Each endpoint as a transport of its own. */
   witnesses: Network["witnesses"];
-  /** How each endpoint answers. Asks nobody. */
+  /** The state of each endpoint. It asks no endpoint. */
   health(): readonly HealthReport[];
-  /** Over the same endpoints. */
+  /** Previews by the same endpoints. */
   previewer: Previewer;
   messages: MessagePreviewer;
 }
 
 export interface ExplainerParts {
-  /** Decides what is large; closed with the explainer. */
+  /** Decides large cases in another thread. It is closed together with the explainer. */
   threaded?: ThreadedEngine;
-  /** Told about endpoints that fail, and that answer again. */
+  /** Logs when an endpoint fails, and when it answers again. */
   log?: Logger;
 }
 
-/** Puts endpoints, stages and recordings together. Nothing is sent yet. */
+/** Connects endpoints, stages and recordings. Nothing is sent yet. */
 export function openExplainer(
   config: Config,
   engine: WholeEngine,
@@ -59,7 +59,7 @@ export function openExplainer(
   const endpoints = { rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl, pricesUrl: config.pricesUrl };
   const network = openNetwork({ chainId: chain.id, ...endpoints, ...lookups });
   if (log !== undefined) network.watch((change) => logChange(log, change));
-  // While no endpoint is known to answer, each request for a recorded transaction is a reason to ask again.
+  // While no endpoint is known to answer, each request for a recorded transaction triggers a new check.
   const probe = createProbe(network.head.read, null, { freshMs: probeMs, waitMs: 0 });
   const isOnline = () => {
     if (network.pool.isOnline()) return true;
@@ -114,7 +114,7 @@ interface Parts {
   l1FeeOracle: Address | null;
 }
 
-/** What answers before something is signed: transactions and messages. */
+/** Opens the previews of transactions and messages. */
 function openPreviews({ config, engine, network, l1FeeOracle }: Parts, stages: PreviewStages) {
   const { lookups, deadlineMs } = config;
   const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle, deadlineMs });
@@ -145,10 +145,10 @@ function openStages({ config: { lookups }, engine, network, threaded, multicall 
   };
 }
 
-/** Milliseconds between two questions while no endpoint answers. */
+/** Milliseconds between two checks while no endpoint answers. */
 const probeMs = 5_000;
 
-/** Trouble is a warning; that it is over, and that a server lacks something, is not. */
+/** Logs a change of an endpoint. Trouble is a warning. The end of trouble, and a capability that a server lacks, are only information. */
 function logChange(log: Logger, { reason, after, ...endpoint }: HealthChange): void {
   const tell = reason === null || reason === "missing" ? log.info : log.warn;
   tell({ event: "endpoint", ...endpoint, outcome: reason ?? "answers", ms: reason === null ? after : undefined });

@@ -1,4 +1,5 @@
-// The install step runs this once. It parses rules and labels and compiles the service's code, so that the first start finds both.
+// The install step runs this once. It parses rules and labels and compiles the service's code, so that the first start finds both in the
+// caches.
 import { useCodeCache } from "./runtime.js";
 
 useCodeCache();

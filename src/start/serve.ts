@@ -18,13 +18,13 @@ import { missingForCharging } from "./missing-packages.ts";
 import { openExplainer } from "./open-explainer.ts";
 
 /**
- * Runs the service until a signal stops it. Exits with 2 when settings or rules are wrong, with 1 when it cannot listen. A ledger
- * whose server does not answer is waited for.
+ * Runs the service until a signal stops it. Exits with status 2 when settings or rules are wrong, and with 1 when it cannot listen. Where
+ * the ledger's server does not answer, the service starts anyway and waits for it.
  */
 export async function serve(): Promise<void> {
   const { config, engine } = readInputs();
   const output = createLogOutput(process.stderr);
-  // Nobody may read the greeting to its end.
+  // The reader of stdout may leave before the greeting is written.
   process.stdout.on("error", () => {});
   const log = createLogger(config.logLevel, output.write);
   let exitCode = 0;
@@ -95,7 +95,7 @@ function readInputs(): { config: Config; engine: WholeEngine } {
   }
 }
 
-/** The code for charging is loaded only where it is needed: loading it takes longer than the rest of the start. */
+/** Opens charging. Its code is loaded only where calls are charged, because loading takes longer than the rest of the start. */
 async function openAccess(
   { payments, ledger }: Config,
   { transport, witnesses }: Pick<AccessOptions, "transport" | "witnesses">,

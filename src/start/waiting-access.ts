@@ -7,19 +7,19 @@ import type { PaymentSettings } from "../settings/payment-settings.ts";
 
 export interface WaitingOptions {
   payments: PaymentSettings;
-  /** Opens the real access. Rejects as long as the ledger does not answer. */
+  /** Opens the real access. Rejects while the ledger does not answer. */
   open: () => Promise<Access>;
-  /** Whether a failure of `open` may pass. */
+  /** Whether a failure of `open` is temporary. */
   isServerAway: (error: unknown) => boolean;
-  /** Called when `open` failed for good. */
+  /** Called when `open` failed permanently. */
   failed: (error: unknown) => void;
-  /** Milliseconds between two tries. */
+  /** Milliseconds between two attempts. */
   everyMs?: number;
 }
 
 /**
- * Charging while the ledger cannot be reached at the start. Calls fail with `ledger_unavailable`, nothing is given for free, and
- * readiness says so. As soon as the ledger answers, every call goes to the real access.
+ * The access of a service that charges and cannot reach its ledger at the start. Calls fail with `ledger_unavailable`, nothing is given for
+ * free, and readiness reports it. As soon as the ledger answers, every call goes to the real access.
  */
 export function waitForAccess({ payments, open, isServerAway, failed, everyMs = 2_000 }: WaitingOptions): Access {
   const waiting = createWaitingAccess(payments);
@@ -65,7 +65,7 @@ function createWaitingAccess(payments: PaymentSettings): Access {
   const refuse = (): never => {
     throw new ServiceError("ledger_unavailable");
   };
-  // Whatever asks for an admission is refused. A method that only notes something does nothing.
+  // Methods that ask for an admission throw. Methods that only check or note something do nothing.
   const onlyNotes = (name: string | symbol) => /^(?:check|note)/.test(String(name));
   const metering = new Proxy({} as Access["metering"], {
     get: (_target, name) => (onlyNotes(name) ? () => {} : refuse),

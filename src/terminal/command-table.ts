@@ -6,32 +6,32 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** One command of a program. What it takes stands in `usage` alone: reading, help and completion follow it. */
+/** One command of a program. `usage` is the only place that says what it takes: reading, help and completion are made from it. */
 export interface CommandEntry {
   /**
-   * What may stand behind the name, such as `<hash>… [--json] [--rpc URL]…`. Capitals are the value of an option, `a|b` its only
-   * values, `…` says that it may be given more than once. Lower-case words of their own (`[list | drop FILE]`) are to be typed as they are.
+   * The words and options after the name, such as `<hash>… [--json] [--rpc URL]…`. Capitals stand for the value of an option. `a|b`: these
+   * are its only values. `…`: it may be given more than once. Lower-case words by themselves (`[list | drop FILE]`) are typed as they are.
    */
   usage: string;
-  /** One line, in the list of commands. */
+  /** One line for the list of commands. */
   help: string;
-  /** Whole lines that only the command's own help shows. */
+  /** More lines, shown only in the command's own help. */
   more?: string;
-  /** What options mean here, where that differs from the program's `options`. */
+  /** The meaning of options in this command, where it differs from the program's `options`. */
   options?: Readonly<Record<string, string>>;
 }
 
 /** A program with all its commands, by their names. */
 export interface Program {
   name: string;
-  /** What it is, as a sentence. */
+  /** What the program does, as a sentence. */
   about: string;
   commands: Readonly<Record<string, CommandEntry>>;
-  /** The command that runs when the first word is no command's name. */
+  /** The command that runs when the first word is not the name of a command. */
   fallback?: string;
-  /** What options mean, by their names without `--`. */
+  /** The meaning of options, by their names without `--`. */
   options: Readonly<Record<string, string>>;
-  /** Whole lines at the end of the help: exit status and the like. */
+  /** Lines at the end of the help, such as exit statuses. */
   closing: string;
 }
 
@@ -40,19 +40,19 @@ export interface CommandOption {
   name: string;
   /** `DIR`, or `json|sarif` for one of these; null: it takes no value. */
   value: string | null;
-  /** It may be given more than once. */
+  /** Whether it may be given more than once. */
   many: boolean;
 }
 
 const optionPattern = /--([a-z][\w-]*)(?: ([A-Z][A-Z=]*|[\w-]+(?:\|[\w-]+)+))?\]?(…?)/g;
 
-/** The options that a usage line names, in its order. */
+/** The options in a usage line, in their order. */
 export function optionsOf(usage: string): CommandOption[] {
   const found = [...usage.matchAll(optionPattern)];
   return found.map(([, name = "", value, mark]) => ({ name, value: value ?? null, many: mark === "…" }));
 }
 
-/** What may stand beside the options: words to be typed as they are, and paths. */
+/** The operands in a usage line: words that are typed as they are, and paths. */
 export function operandsOf(usage: string): { words: string[]; paths: "files" | "folders" | null } {
   const rest = usage.replace(optionPattern, "");
   const words = [...rest.replace(/<[^>]*>|\w+…/g, "").matchAll(/[a-z][\w-]+/g)].map(([word]) => word);
@@ -61,8 +61,8 @@ export function operandsOf(usage: string): { words: string[]; paths: "files" | "
 }
 
 /**
- * The words of a command line and the options that `usage` names. An option that may be given more than once gives a list.
- * Throws UsageError.
+ * Reads a command line: its words, and the options that `usage` names. An option that may be given more than once gives a list. Throws
+ * UsageError.
  */
 export function readOptions(
   args: readonly string[],
@@ -74,7 +74,7 @@ export function readOptions(
     options[name] = { type: value === null ? "boolean" : "string", multiple: many };
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    // `--out "$FOLDER"` of a variable that is not set.
+    // An empty value, as in `--out "$FOLDER"` with a variable that is not set.
     const empty = known.find(({ name }) => [values[name]].flat().includes(""));
     if (empty !== undefined) throw new Error(`--${empty.name}`);
     return { values: { ...values }, positionals };
@@ -83,7 +83,7 @@ export function readOptions(
   }
 }
 
-/** One of the values that an option or a word may have. Throws UsageError that suggests one. */
+/** Checks that a value is one of the known ones, and gives it. Throws UsageError, with a suggestion where one is close. */
 export function oneOf<Word extends string>(given: string, known: readonly Word[], what: string): Word {
   if (known.includes(given as Word)) return given as Word;
   const close = suggest(given, known);
@@ -91,11 +91,11 @@ export function oneOf<Word extends string>(given: string, known: readonly Word[]
   throw new UsageError(`${what} is one of ${known.join(", ")}, not ${JSON.stringify(given)}${hint}`);
 }
 
-/** What is wrong with the options, without the runtime's advice. */
+/** Says what is wrong with the options, without the advice that Node.js adds. */
 function tellMistake({ message }: Error, known: readonly CommandOption[]): string {
   const [, name = ""] = /--([\w-]+)/.exec(message) ?? [];
   const option = known.find((one) => one.name === name);
-  // Of an option that is known, only the value can be wrong.
+  // The option is known, so only its value can be wrong.
   if (option !== undefined)
     return option.value === null ? `--${name} takes no value` : `--${name} needs a value: --${name} ${option.value}`;
   const [, text = `--${name}`] = /'(-[^']*)'/.exec(message) ?? [];

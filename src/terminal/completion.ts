@@ -3,14 +3,14 @@ import { type CommandOption, operandsOf, optionsOf, type Program } from "./comma
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** What a shell may offer behind a word: the table of commands, read once for all shells. */
+/** What a shell may offer after a command. It is read from the table of commands once, for all shells. */
 interface Offer extends ReturnType<typeof operandsOf> {
   command: string;
   help: string;
   options: (CommandOption & { meaning: string })[];
 }
 
-/** How to use the scripts of a program, for its help. */
+/** How to use the completion scripts of a program, for its help. */
 export function completionHelp(name: string): string {
   return `  bash   source <(${name} completion bash)      in ~/.bashrc
   zsh    source <(${name} completion zsh)       in ~/.zshrc, after compinit
@@ -18,7 +18,7 @@ export function completionHelp(name: string): string {
 `;
 }
 
-/** The script that teaches a shell to complete the commands, options and paths of a program. */
+/** The script with which a shell completes the commands, options and paths of a program. */
 export function completionScript(program: Program, shell: Shell): string {
   const offers = Object.entries(program.commands).map(([command, { usage, help, options: own }]): Offer => {
     const options = optionsOf(usage).map((one) => ({
@@ -31,7 +31,7 @@ export function completionScript(program: Program, shell: Shell): string {
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](program, offers);
 }
 
-/** What the value of an option is: some of these words, or paths. */
+/** What the value of an option may be: some words, or paths. */
 function takenBy(value: string): Pick<Offer, "words" | "paths"> {
   if (value.includes("|")) return { words: value.split("|"), paths: null };
   const folder = value === "DIR" || value === "FOLDER";

@@ -1,6 +1,6 @@
 /**
- * Lines of `name  value`. Values of several lines are indented below the first one; empty values are left out with their name.
- * With `columns` lines are broken at blanks to stay within that many.
+ * Lines of `name value`. A value of several lines is indented below its first line. Empty values are left out together with their name.
+ * `columns`: breaks lines at blanks to stay within this width.
  */
 export function formatFields(
   fields: readonly (readonly [string, string])[],
@@ -14,7 +14,7 @@ export function formatFields(
     .join("");
 }
 
-/** Each line broken at blanks to stay within so many columns, as far as its words are that short. What follows is indented like it. */
+/** Breaks lines at blanks to stay within this width; a longer word stays whole. New lines keep the indent of their line. */
 export function wrapText(text: string, columns: number): string {
   return text
     .split("\n")
@@ -35,7 +35,7 @@ export function wrapText(text: string, columns: number): string {
     .join("\n");
 }
 
-/** Rows with their columns aligned, two spaces between them. */
+/** Rows with aligned columns, two spaces apart. */
 export function formatTable(
   rows: readonly (readonly string[])[],
   { rightAligned = [] }: { rightAligned?: readonly number[] } = {},

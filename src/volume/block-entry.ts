@@ -1,4 +1,5 @@
-// Runs in a worker thread of the filter: answers blocks of lines with an engine, and where it may, an explainer of its own.
+// Runs in a worker thread of the filter. Answers blocks of lines with its own engine, and with its own explainer where it may ask the
+// network.
 import { parentPort, workerData } from "node:worker_threads";
 
 import { loadEngine, type WholeEngine } from "../engine/engine.ts";

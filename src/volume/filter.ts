@@ -4,7 +4,7 @@ import { type BlockOptions, readBlocks } from "./line-blocks.ts";
 import { OrderedQueue } from "./ordered-queue.ts";
 
 export interface FilterProgress extends Omit<BlockAnswer, "bytes"> {
-  /** Bytes of the input whose answers are written. */
+  /** How many bytes of the input have been answered and written. */
   bytes: number;
 }
 
@@ -12,17 +12,16 @@ export interface FilterOptions extends BlockOptions {
   work: FilterWork;
   /** NDJSON. */
   input: AsyncIterable<Uint8Array>;
-  /** Takes the answers, and resolves when it has room for more. */
+  /** Writes answers. Resolves when there is room for more. */
   write(bytes: Uint8Array): Promise<void>;
   progress?: (now: FilterProgress) => void;
-  /** The code of the threads. */
+  /** The file with the threads' code. */
   entry?: URL;
 }
 
 /**
- * Answers every line of the input by one line of the output, in order: an explanation, or an error object. The input is read no
- * faster than the output takes its answers, so memory stays bounded however long it is. Rejects with EngineError, and as input and
- * output do.
+ * Answers every line of the input by one line of output, in order: an explanation or an error object. The input is read no faster than the
+ * output takes answers, so memory stays bounded for any length. Rejects with EngineError, and as input and output do.
  */
 export async function runFilter({
   work,
@@ -33,7 +32,7 @@ export async function runFilter({
   ...cut
 }: FilterOptions): Promise<FilterProgress> {
   const threads = new BlockThreads(work, entry);
-  // Enough that no thread waits while the first block in the order takes longer than others.
+  // Large enough that no thread waits while the first block takes longer than others.
   const queue = new OrderedQueue<{ answer: BlockAnswer; end: number }>(work.threads * 8);
   const now: FilterProgress = { bytes: 0, answers: 0, failures: 0, recorded: 0 };
   const read = async () => {

@@ -7,22 +7,22 @@ import type { Explanation } from "../model/explanation.ts";
 import type { Labels } from "../model/label.ts";
 import { etherWorth } from "../normalize/ether-worth.ts";
 
-/** A function or an event at a contract. One of selector and topic0 is given, unless the event has no topic. */
+/** A function or an event at a contract. Either selector or topic0 is given; an event without topics has neither. */
 export interface GapPlace {
   address: Address;
   selector: string | null;
   topic0: Hex | null;
 }
 
-/** What an answer leaves unexplained, for whoever writes rules. */
+/** What an answer leaves unexplained, for authors of rules. */
 export interface Gaps {
-  /** It has a type other than the fallbacks. */
+  /** Whether the answer has a type other than the fallbacks. */
   typed: boolean;
-  /** Calls and events that nothing explains, each once. Empty where only a trace would tell more. */
+  /** Calls and events that nothing explains, each once. Empty where only a trace would show more. */
   places: GapPlace[];
   /**
-   * Wei that moved unexplained, in ether, wrapped ether and dollars; other tokens have no known worth. Of an answer without a type it is
-   * what the subject gave or got.
+   * Value in wei that moved unexplained, counting ether, wrapped ether and dollars; the worth of other tokens is not known. For an answer
+   * without a type: the larger of what the subject gave and got.
    */
   worth: bigint;
 }
@@ -37,7 +37,7 @@ const fallbackTypes = new Set(["contract_interaction", "unknown"]);
 export function findGaps({ explanation, evidence }: Decision, file: CaseFile, labels: Labels): Gaps {
   const found = evidence();
   const typed = isTyped(explanation);
-  // What only a trace would show is no gap in the rules.
+  // Things that only a trace would show are no gap in the rules.
   if (typed && found.unexplained.length + found.unexplained_calls.length === 0) return { typed, places: [], worth: 0n };
   const places = new Map<string, GapPlace>();
   const add = (place: GapPlace) => places.set(`${place.address} ${place.selector} ${place.topic0}`, place);
@@ -49,7 +49,7 @@ export function findGaps({ explanation, evidence }: Decision, file: CaseFile, la
     : turnover();
   return { typed, places: [...places.values()], worth };
 
-  /** An answer without a type explains nothing, whatever it lists: the larger of what the subject gave and got. */
+  /** The worth for an answer without a type, which explains nothing: the larger of what the subject gave and got. */
   function turnover(): bigint {
     const side = (end: "from" | "to") =>
       sumOf(
@@ -68,7 +68,7 @@ export function findGaps({ explanation, evidence }: Decision, file: CaseFile, la
   }
 }
 
-/** Wei that so much of a token is worth, null standing for ether; 0 where nothing is known of its worth. */
+/** Gives the worth of an amount in wei. Token null is ether; 0 where the worth is not known. */
 function priceIn(file: CaseFile, labels: Labels): (token: Address | null, units: bigint) => bigint {
   const perEther = etherWorth(file, labels, new Set(labels.system("dollars")));
   return (token, units) => {

@@ -11,17 +11,17 @@ import { eachLine, isEmpty } from "./line-blocks.ts";
 import { describeLineError, LineError } from "./line-error.ts";
 import { hashOfLine, readLine } from "./line-input.ts";
 
-/** What one line of the output says. */
+/** The answer to one line. */
 export interface LineAnswer {
   /** JSON. */
   text: string;
-  /** Whether it rests on a recording though the network was asked. */
+  /** Whether it rests on a recording although the network was asked. */
   recorded: boolean;
 }
 
 export type LineAnswerer = ReturnType<typeof openLineAnswerer>;
 
-/** Opens what lines are answered with. Nothing is asked before the first hash. */
+/** Opens the answerer of a thread. Nothing is asked before the first hash. */
 export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork, engine: WholeEngine) {
   const ofCase = (caseFile: CaseFile) => {
     const decision = engine.decide(caseFile);
@@ -29,7 +29,7 @@ export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork
   };
   const ofHash = asks ? openAsker(share(config, threads), { engine, evidence }) : openReplayer(config, ofCase);
   return {
-    /** Rejects with what {@link describeLineError} tells. */
+    /** Answers a line. Throws and rejects with errors for {@link describeLineError}. */
     answer(line: string): LineAnswer | Promise<LineAnswer> {
       const input = readLine(line);
       return "hash" in input ? ofHash(input.hash) : ofCase(input.caseFile);
@@ -41,7 +41,7 @@ function own(value: object): LineAnswer {
   return { text: JSON.stringify(value), recorded: false };
 }
 
-/** Answers every line of a block that has anything on it, in order. Never rejects. */
+/** Answers every line of a block, in order. Empty lines get no answer. Never rejects. */
 export async function answerBlock(
   { first, bytes }: Pick<BlockWork, "first" | "bytes">,
   answerer: LineAnswerer,
@@ -72,7 +72,7 @@ export async function answerBlock(
   return { bytes: new TextEncoder().encode(text), answers: told.length, failures, recorded };
 }
 
-/** A thread's share of what the whole process may do at once. */
+/** A thread's share of the limits that hold for the whole process. */
 function share(config: Config, threads: number): Config {
   const part = (whole: number) => Math.max(1, Math.floor(whole / threads));
   return {
@@ -85,7 +85,7 @@ function share(config: Config, threads: number): Config {
 
 function openAsker(config: Config, { engine, evidence }: { engine: WholeEngine; evidence: boolean }) {
   let opened: Promise<OpenedExplainer> | undefined;
-  // No more than are worked on at once: what waits here is not refused as too much.
+  // Limits the calls here: a call that waits here is not refused as too many.
   const limit = pLimit(config.work.runningMax);
   return (hash: Hash) =>
     limit(async (): Promise<LineAnswer> => {
@@ -100,7 +100,7 @@ function openAsker(config: Config, { engine, evidence }: { engine: WholeEngine; 
 async function openAnswering(config: Config, engine: WholeEngine): Promise<OpenedExplainer> {
   const explainer = openExplainer(config, engine);
   explainer.start();
-  // A recording must not come before an endpoint that answers.
+  // Reads the newest block first, so that a recording is not used while an endpoint answers.
   if (config.recordingsDir !== null) await explainer.readHead();
   return explainer;
 }

@@ -1,23 +1,23 @@
 import { serviceLimits } from "../kernel/limits.ts";
 
-/** Whole lines of the input, as they were written. */
+/** Whole lines of the input, unchanged. */
 export interface LineBlock {
-  /** Number of its first line in the input, from 1. Empty lines are counted, though nothing answers them. */
+  /** The number of its first line in the input, from 1. Empty lines count too. */
   first: number;
   /** How many lines it has, empty ones included. */
   lines: number;
   /** Each line ends with a line feed. */
   bytes: Uint8Array;
-  /** Bytes of the input up to its end. */
+  /** How many bytes of the input come before its end. */
   end: number;
-  /** It is one line that is too long to be read; `bytes` is empty. */
+  /** Whether it is one line that is too long to be read; then `bytes` is empty. */
   tooLong: boolean;
 }
 
 export interface BlockOptions {
-  /** Lines with content that are left out at the beginning. */
+  /** How many lines with content are skipped at the beginning. */
   skip?: number;
-  /** Is given the last line that is left out. */
+  /** Called with the last line that was skipped. */
   skipped?: (line: string) => void;
   lineBytesMax?: number;
 }
@@ -26,8 +26,8 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * Cuts a stream into blocks of whole lines, as they come: nobody waits for a block to become full. A last line without a line feed
- * counts. What is held is one line at most.
+ * Cuts a stream into blocks of whole lines as they arrive, without waiting for a block to be full. A last line without a line feed counts
+ * too. At most one line is held in memory.
  */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
@@ -55,7 +55,7 @@ export async function* readBlocks(
 
 class BlockCutter {
   readonly #lineBytesMax: number;
-  /** The beginning of a line whose end is not there yet. */
+  /** The start of a line whose end has not arrived yet. */
   #open: Uint8Array[] = [];
   #openBytes = 0;
   #overlong = false;
@@ -90,7 +90,7 @@ class BlockCutter {
     if (this.#openBytes > 0 || this.#overlong) yield this.#close(Uint8Array.of(lineFeed));
   }
 
-  /** The open line with its end. */
+  /** Completes the open line with this end. */
   #close(end: Uint8Array): LineBlock {
     const tooLong = this.#overlong || this.#openBytes + end.length - 1 > this.#lineBytesMax;
     const bytes = this.#open.length === 0 ? end : Buffer.concat([...this.#open, end]);
@@ -117,7 +117,7 @@ class BlockCutter {
     this.#open.push(rest);
     this.#openBytes += rest.length;
     if (this.#openBytes <= this.#lineBytesMax) return;
-    // What is too long is forgotten at once; only that there is such a line is kept.
+    // The bytes of a line that is too long are dropped at once. Only the fact is kept.
     this.#overlong = true;
     this.#end += this.#openBytes;
     this.#open = [];
@@ -125,7 +125,7 @@ class BlockCutter {
   }
 }
 
-/** The end of a block that begins at `from`, not behind `stop`, which is the end of a line. */
+/** Finds the end of a block that begins at `from`. It is not after `stop`, which is the end of a line. */
 function findEnd(chunk: Uint8Array, from: number, stop: number): { to: number; lines: number } {
   let to = from;
   let lines = 0;
@@ -136,7 +136,7 @@ function findEnd(chunk: Uint8Array, from: number, stop: number): { to: number; l
   return { to, lines };
 }
 
-/** Takes up to `count` lines with content off the beginning. */
+/** Removes up to `count` lines with content from the beginning of a block. */
 function dropLines(block: LineBlock, count: number): { dropped: number; last: string; rest: LineBlock | undefined } {
   if (block.tooLong) return { dropped: 1, last: "", rest: undefined };
   let dropped = 0;
@@ -158,7 +158,7 @@ function dropLines(block: LineBlock, count: number): { dropped: number; last: st
 
 interface Span {
   from: number;
-  /** Behind the line feed. */
+  /** The position after the line feed. */
   to: number;
 }
 
@@ -171,7 +171,7 @@ export function* eachLine(bytes: Uint8Array): Generator<Span> {
   }
 }
 
-/** Whether there is nothing on a line. Nothing answers such a line. */
+/** Whether a line is empty. Empty lines get no answer. */
 export function isEmpty(bytes: Uint8Array, { from, to }: Span): boolean {
   return to - from === 1 || (to - from === 2 && bytes[from] === carriageReturn);
 }

@@ -4,9 +4,9 @@ import { CaseInputError, type CaseInputErrorCode } from "../receipt/case-from-re
 import { CaseFileError } from "../recordings/case-format.ts";
 
 /**
- * Codes that only the filter has. `invalid_line`: JSON that is neither a hash nor a case file nor a transaction with its receipt.
- * `invalid_case`: it departs from schemas/case.schema.json. `line_too_long`: it was not read. `not_recorded`: a hash of which there is
- * no recording, where no network is asked.
+ * Codes that only the filter has. `invalid_line`: JSON that is no hash, no case file, and no transaction with its receipt. `invalid_case`:
+ * it does not match schemas/case.schema.json. `line_too_long`: it was not read. `not_recorded`: a hash without a recording, where the
+ * network is not asked.
  */
 type LineOnlyCode = "invalid_line" | "invalid_case" | "line_too_long" | "not_recorded";
 
@@ -23,19 +23,19 @@ export class LineError extends Error {
   }
 }
 
-/** Stands in the output where the answer of a line would be. */
+/** The error object in the output, in place of a line's answer. */
 export interface FailedLine {
   error: LineErrorCode;
   message: string;
   /** Whether the same line may succeed later. */
   retryable: boolean;
-  /** Of the input, from 1. */
+  /** The number of the line in the input, from 1. */
   line: number;
-  /** null: the line names none. */
+  /** null: the line contains no hash. */
   tx_hash: Hash | null;
 }
 
-/** Tells what went wrong with a line, in the place of its answer. */
+/** Describes what went wrong with a line, as the error object for the output. */
 export function describeLineError(error: unknown, line: number, hash: Hash | null): FailedLine {
   const place = { line, tx_hash: hash };
   if (error instanceof ServiceError)

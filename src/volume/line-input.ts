@@ -6,12 +6,12 @@ import { type CaseInput, caseFromReceipt } from "../receipt/case-from-receipt.ts
 import { checkCase } from "../recordings/case-format.ts";
 import { LineError } from "./line-error.ts";
 
-/** What one line holds: a hash to look up, or everything about a transaction. */
+/** The content of one line: a hash to look up, or everything about a transaction. */
 export type LineInput = { hash: Hash } | { caseFile: CaseFile };
 
 /**
- * Reads a line: `0x…`, `"0x…"`, `{"tx_hash"}` or a link of an explorer; a case file; or `{"transaction", "receipt"}` with, where they are known, `block`,
- * `trace` and `tokens`. Throws LineError, CaseInputError and CaseFileError.
+ * Reads a line: `0x…`, `"0x…"`, `{"tx_hash"}` or a link of an explorer; a case file; or `{"transaction", "receipt"}`, optionally with
+ * `block`, `trace` and `tokens`. Throws LineError, CaseInputError and CaseFileError.
  */
 export function readLine(text: string): LineInput {
   const trimmed = text.trim();
@@ -28,7 +28,7 @@ export function readLine(text: string): LineInput {
   throw new LineError("invalid_line", kinds);
 }
 
-/** The hash that a line is about, for telling whose failure it is. null where it has none, or cannot be read. */
+/** The hash that a line is about, for error objects; null where it has none or cannot be read. */
 export function hashOfLine(text: string): Hash | null {
   const trimmed = text.trim();
   if (trimmed.startsWith("0x")) return readHash(trimmed) ?? null;
@@ -52,7 +52,7 @@ function parseLine(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // A number or a word may be meant as a hash; what the parser says of it helps nobody.
+    // A number or a word may be a wrong hash. The parser's message would not help then.
     const why = /^["[{]/.test(text) ? `The line is no JSON: ${(error as Error).message}` : kinds;
     throw new LineError("invalid_json", why);
   }

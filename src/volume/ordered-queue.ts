@@ -1,4 +1,4 @@
-/** Work that is begun in one order and taken out in the same order, whichever is done first. So many at once, and no more. */
+/** A queue of work that is taken out in the order in which it was put in, whichever is done first. It holds at most `max` items. */
 export class OrderedQueue<T> {
   readonly #max: number;
   readonly #items: Promise<T>[] = [];
@@ -11,9 +11,9 @@ export class OrderedQueue<T> {
     this.#max = max;
   }
 
-  /** Resolves when there is room for the next: false where nobody takes anything out any more. */
+  /** Adds work. Resolves when there is room for more; false where nobody takes anything out any more. */
   async push(item: Promise<T>): Promise<boolean> {
-    // Whoever takes it out hears of its failure.
+    // Marks the failure as handled. Whoever takes the item out still gets it.
     item.catch(() => {});
     this.#items.push(item);
     this.#notify();
@@ -21,13 +21,13 @@ export class OrderedQueue<T> {
     return this.#failure === undefined;
   }
 
-  /** No more will come. */
+  /** Ends the queue: no more items will come. */
   end(): void {
     this.#ended = true;
     this.#notify();
   }
 
-  /** Whoever takes the items out is told this error after them, and whoever waits for room need not wait. */
+  /** Ends the queue with an error. The reader gets it after the remaining items, and writers stop waiting for room. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#notify();

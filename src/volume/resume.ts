@@ -1,20 +1,20 @@
 import { type FileHandle, open } from "node:fs/promises";
 
-/** Answers that an earlier run left in a file. */
+/** The answers that an earlier run left in a file. */
 export interface EarlierAnswers {
-  /** Whole lines. */
+  /** How many whole lines there are. */
   lines: number;
-  /** The last of them, as text; null where there is none. */
+  /** The last whole line; null where there is none. */
   last: string | null;
 }
 
 /**
- * Opens a file of answers to write behind what it holds. A line whose end is missing was not finished, so it is cut off and is answered
- * anew. Rejects with the file system's own error, and with `ENOTFILE` for a device.
+ * Opens a file of answers to append to it. A last line without its end was not finished: it is cut off, so that it is answered again.
+ * Rejects with the file system's own error, and with `ENOTFILE` for anything but a file.
  */
 export async function openResumed(path: string) {
   const file = await open(path, "a+");
-  // A device or a pipe may never end.
+  // Reading a device or a pipe might never end.
   if (!(await file.stat()).isFile()) {
     await file.close();
     throw Object.assign(new Error(`${path} is no file`), { code: "ENOTFILE", path });
@@ -24,10 +24,10 @@ export async function openResumed(path: string) {
   return {
     earlier,
     async write(bytes: Uint8Array): Promise<void> {
-      // A write may end early, such as on a full disk; what is left then fails by itself.
+      // A write may write only a part, for example on a full disk. The next one then fails with the reason.
       for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
     },
-    /** Brings everything to the disk. */
+    /** Writes everything to disk and closes the file. */
     async close(): Promise<void> {
       await file.sync();
       await file.close();
@@ -38,7 +38,7 @@ export async function openResumed(path: string) {
 const chunkBytes = 1 << 20;
 const lineFeed = 10;
 
-/** Counts the whole lines; `size`: where the last of them ends. */
+/** Counts the whole lines. `size`: bytes up to the end of the last one. */
 async function readWhole(file: FileHandle): Promise<EarlierAnswers & { size: number }> {
   const chunk = Buffer.alloc(chunkBytes);
   let lines = 0;

@@ -15,12 +15,15 @@ export interface BatchMeteringOptions extends Omit<MeteringOptions, "passTerms">
   now: () => number;
 }
 
-/** Decides whether a batch may run. Its lines are covered in this order: bought before, free, by the pass, by the payment. */
+/**
+ * Decides whether a batch may run. Each line is covered by the first of these that has something left: lines bought before, free calls, the
+ * pass, the payment.
+ */
 export function createBatchMetering(options: BatchMeteringOptions) {
   return {
     /**
-     * Rejects with ServiceError `payments_unavailable`, `settlement_pending`, `ledger_unavailable` or `pass_claimed_elsewhere`; then
-     * nothing is held.
+     * Admits a batch, or says what it costs. Rejects with ServiceError `payments_unavailable`, `settlement_pending`, `ledger_unavailable`
+     * or `pass_claimed_elsewhere`; then nothing is held.
      */
     async admit(call: BatchCall): Promise<AdmittedBatch | Challenged> {
       const { rateLimit } = options;
@@ -32,7 +35,7 @@ export function createBatchMetering(options: BatchMeteringOptions) {
       try {
         const uncovered = open - held.length;
         const quota = await readQuota(options, call);
-        // Last of all: nothing may fail between the begin of a payment and its end.
+        // Done last: nothing may fail between the begin of a payment and its end.
         const paying = followed ?? (uncovered === 0 ? null : await beginPaying(options, call, uncovered));
         const begun = paying?.kind === "begun" ? paying : null;
         const credit = paying?.kind === "followed" ? countRecalls(options, call, paying.credit) : null;
@@ -40,7 +43,7 @@ export function createBatchMetering(options: BatchMeteringOptions) {
         const isShort = credit !== null && credit.left < missing;
         const reason = paying?.kind === "refused" ? paying.reason : isShort ? "credit_too_small" : null;
         if (reason === null) return runBatch(options, call, { held, quota, credit, begun, missing });
-        // Holding calls and giving them back is work for the ledger.
+        // Holding calls and giving them back costs the ledger work, so it counts against the rate limit.
         rateLimit.spend(call.client, serviceLimits.lineWeight * held.length);
         await giveBackAll(held);
         return refuse(options, call, { pass, reason, lines: missing });
@@ -52,12 +55,12 @@ export function createBatchMetering(options: BatchMeteringOptions) {
   };
 }
 
-/** How many lines the payment has not bought yet. */
+/** How many lines were not bought by the payment before. */
 function countOpen({ requests }: BatchCall, credit?: Credit | null): number {
   return requests.filter((request) => credit?.bought.has(request) !== true).length;
 }
 
-/** What was bought before is told again without a charge, so it counts against the rate limit. */
+/** Lines that were bought before are sent again without a charge, so each counts against the rate limit. */
 function countRecalls({ rateLimit }: BatchMeteringOptions, { client }: BatchCall, credit: Credit): Credit {
   const recall: Credit["recall"] = (request) => {
     rateLimit.spend(client, serviceLimits.lineWeight);
@@ -71,15 +74,15 @@ interface Parts {
   quota: Quota;
   credit: Credit | null;
   begun: Begun | null;
-  /** So many lines are not covered by what is held. */
+  /** How many lines the held calls do not cover. */
   missing: number;
 }
 
 export type AdmittedBatch = ReturnType<typeof runBatch>;
 
 /**
- * The batch may run, and nobody is charged yet. Each line that has an answer is charged right before it is sent. At the end call
- * `end`, whatever happened.
+ * An admitted batch. Nobody is charged yet: each line with an answer is charged just before it is sent. Call `end` at the end, whatever
+ * happens.
  */
 function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) {
   const { rateLimit } = options;
@@ -89,17 +92,17 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
   const noteCharge = createChargeNotes(options, call, credit !== null);
   return {
     kind: "admitted" as const,
-    /** What is left beside the calls that are held for this batch. */
+    /** What the client has left, without the calls that are held for this batch. */
     quota,
-    /** So many answers can be charged without the payment. null: so can all. Where there are more, call `settle` first. */
+    /** How many answers can be charged without the payment; null: all. Call `settle` before charging more. */
     get unsettledBeyond(): number | null {
       return begun === null ? null : held.length;
     },
-    /** The payment as it was before the first line, once it is settled; null: none was needed so far. */
+    /** The credit as it was before the first line, once a payment is settled; null: none was needed so far. */
     credit: () => credit,
-    /** How many more lines it pays for now. */
+    /** How many more lines the payment pays for now. */
     creditLeft: () => (credit === null ? null : Math.max(0, credit.left - paid)),
-    /** Settles the payment. Rejects with ServiceError, or says that it was refused; then the batch is over. */
+    /** Settles the payment. Gives a challenge where it was refused, and then the batch is over. Rejects with ServiceError. */
     async settle(): Promise<Challenged | null> {
       assert(begun !== null, "a batch settles the payment that it was admitted with, once");
       const { key, purchase } = begun;
@@ -110,7 +113,7 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
       credit = await readCredit(options, key, settled.receipt);
       return null;
     },
-    /** Charges one line: free calls first, then the pass, then the payment. Gives what to send. Rejects with ServiceError. */
+    /** Charges one line: free calls first, then the pass, then the payment. Gives the body to send. Rejects with ServiceError. */
     async charge(request: string, answer: Buffer): Promise<Buffer | string> {
       const line = held.shift();
       if (line !== undefined) {
@@ -124,7 +127,7 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
       paid++;
       return bought;
     },
-    /** Gives back what was held and not charged. A payment that was not needed is left as it is. */
+    /** Gives back calls that are held and were not charged. A payment that was not needed is not settled. */
     async end(): Promise<void> {
       const unused = begun;
       begun = null;
@@ -137,7 +140,7 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
   };
 }
 
-/** Notes each line that is charged. `isCounted`: the request counts against the rate limit until one is. */
+/** Makes a function that notes each charged line. `isCounted`: the request counts against the rate limit until a line is charged. */
 function createChargeNotes({ rateLimit, usage }: BatchMeteringOptions, { client }: BatchCall, isCounted: boolean) {
   let counts = isCounted;
   return (via: "free" | "pass" | "paid"): void => {

@@ -8,7 +8,7 @@ import { type RateLimit, refundFailure } from "../quota/rate-limit.ts";
 
 /** A batch of explanations: who asks for what, and how the caller wants to pay. */
 export interface BatchCall extends Pick<PricedCall, "client" | "passToken" | "payment" | "claim"> {
-  /** What is asked for, each once. */
+  /** The requests of the batch, each once. */
   requests: readonly string[];
 }
 
@@ -17,20 +17,22 @@ export interface BatchPaymentOptions extends CreditOptions {
   rateLimit: RateLimit;
 }
 
-/** A payment that is valid and not settled. */
+/** A payment that is valid and not settled yet. */
 export interface Begun {
   kind: "begun";
   key: string;
   purchase: Verified;
 }
 
-/** A settled payment. The request counts against the rate limit until a line is charged: what was bought before costs nothing. */
+/**
+ * A settled payment. Its request counts against the rate limit until a line is charged, because lines that were bought before cost nothing.
+ */
 export interface Followed {
   kind: "followed";
   credit: Credit;
 }
 
-/** Follows a payment for a batch that is settled or under way. null: there is none. */
+/** Follows a payment for a batch that is settled or being settled. null: there is no such payment. */
 export async function followCredit(options: BatchPaymentOptions, call: BatchCall): Promise<Refused | Followed | null> {
   if (call.payment === undefined) return null;
   const request = purchaseOf(call, call.payment, 1);
@@ -42,12 +44,12 @@ export async function followCredit(options: BatchPaymentOptions, call: BatchCall
   if (purchase.kind === "refused") return purchase;
   if (purchase.kind === "paid") return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
   rateLimit.refund(call.client);
-  // It was dropped unsent between two looks. It is new, and is looked at again once it is needed.
+  // It was dropped unsent meanwhile, so it counts as new. It is checked again when it is needed.
   purchase.release(notNeeded());
   return null;
 }
 
-/** Checks a new payment that has to pay for so many lines. */
+/** Checks a new payment, which has to pay for this many lines. */
 export async function beginPaying(
   options: BatchPaymentOptions,
   call: BatchCall,
@@ -56,7 +58,7 @@ export async function beginPaying(
   if (call.payment === undefined) return { kind: "refused", reason: "free_allowance_used" };
   const { purchases, rateLimit } = options;
   const request = purchaseOf(call, call.payment, lines);
-  // As with a single explanation: many bad payments at once must not all be verified before the first one counts.
+  // Counted first, as for a single explanation: otherwise many bad payments at once would all be verified before the first one counts.
   rateLimit.spend(call.client);
   const purchase = await purchases.begin(request).catch(refundFailure(rateLimit, call.client));
   if (purchase.kind === "refused") return purchase;
@@ -67,14 +69,14 @@ export async function beginPaying(
   return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
 }
 
-/** What another batch is told that waited for the result of this payment. */
+/** The error for another batch that waited for the result of this payment. */
 export function notNeeded(): ServiceError {
   return new ServiceError("payments_unavailable", "The payment was not used, nothing was charged; send it again.", {
     retryAfterSeconds: 1,
   });
 }
 
-/** A batch is not told from another one: its payment buys lines, whichever they are. */
+/** The purchase of a batch. It is the same for every batch, because the payment buys lines, whichever they are. */
 function purchaseOf({ client, claim }: BatchCall, payment: Payment, lines: number): PurchaseRequest {
   return { product: "batch", resource: "/explain/batch", request: "", payment, client, claim, lines };
 }

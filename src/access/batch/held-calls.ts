@@ -11,7 +11,7 @@ export interface HeldLine {
 }
 
 /**
- * Holds so many calls for a batch, or as many as there are: free ones first, then those of the pass. Rejects with ServiceError
+ * Holds this many calls for a batch, or as many as there are: free ones first, then those of the pass. Rejects with ServiceError
  * `ledger_unavailable`; then nothing is held.
  */
 export async function holdLines(
@@ -37,7 +37,7 @@ export async function holdLines(
   }
 }
 
-/** Takes some at a time until there are so many, or no more. */
+/** Takes calls, several at a time, until there are enough or no more are left. */
 async function fill(held: HeldLine[], lines: number, take: () => Promise<HeldLine | null>): Promise<void> {
   while (held.length < lines) {
     const count = Math.min(atOnce, lines - held.length);
@@ -54,11 +54,11 @@ async function fill(held: HeldLine[], lines: number, take: () => Promise<HeldLin
   }
 }
 
-/** Gives back what no line was charged for. The ledger tries again by itself when it does not answer. */
+/** Gives back calls that were not charged. Where the ledger does not answer, it tries again by itself. */
 export async function giveBackAll(held: HeldLine[]): Promise<void> {
   for (const round of Array.from({ length: Math.ceil(held.length / atOnce) }, () => held.splice(0, atOnce)))
     await Promise.allSettled(round.map(async (one) => one.giveBack()));
 }
 
-/** A shared ledger answers over the network, and has few connections. */
+/** How many calls are taken at once: a shared ledger answers over the network and has few connections. */
 const atOnce = 8;

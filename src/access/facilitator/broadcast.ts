@@ -9,7 +9,7 @@ export interface Fees {
   maxPriorityFeePerGas: bigint;
 }
 
-/** Who signs, and the endpoints that take it. */
+/** The account that signs, and the endpoints to which transactions are sent. */
 export interface Sender {
   account: PrivateKeyAccount;
   client: PublicClient;
@@ -23,8 +23,9 @@ interface Transaction extends Fees {
 }
 
 /**
- * Signs and sends a transaction. Gives what became of it; "sent" when it may have been sent. Its hash is noted in `hashes` unless nobody
- * can have taken it: a nonce that is taken may be so by this very transaction, whose first answer got lost on the way.
+ * Signs and sends a transaction. `sent`: it was sent, or may have been. `poor`: the wallet cannot pay. `taken`: another transaction has its
+ * nonce. The hash is added to `hashes` unless no node can have accepted it. A "taken" nonce may be due to this very transaction, sent
+ * before, whose first answer got lost.
  */
 export async function broadcast(
   { account, client }: Sender,

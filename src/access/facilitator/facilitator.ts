@@ -5,16 +5,16 @@ import { ServiceError } from "../../kernel/error.ts";
 export type Verification = { valid: true } | { valid: false; reason: string };
 
 /**
- * What a facilitator says about settling a payment. Only the chain can say whether it is true. `unsent`: our own facilitator sent
- * nothing; `reason` is what is wrong with the payment, or null when we are in trouble ourselves. `unknown`: money may have moved, or
- * may move later. The refusal of a facilitator elsewhere is that too, because it holds the signed payment.
+ * What a facilitator says about settling a payment. Only the chain can say whether it is true. `unsent`: our own facilitator sent nothing;
+ * `reason` is what is wrong with the payment, or null when the problem is ours. `unknown`: money may have moved, or may move later. A
+ * refusal of another facilitator is `unknown` too, because it holds the signed payment.
  */
 export type Settlement =
   | { status: "settled"; transaction: string }
   | { status: "unsent"; reason: string | null }
   | { status: "unknown" };
 
-/** Thrown by our own facilitator: nothing was sent. `reason`: what is wrong with the payment; null: we are in trouble ourselves. */
+/** Thrown by our own facilitator: nothing was sent. `reason`: what is wrong with the payment; null: the problem is ours. */
 export class UnsentError extends Error {
   readonly reason: string | null;
 
@@ -31,20 +31,20 @@ export type Facilitator = ReturnType<typeof createFacilitator>;
 /** The facilitator behind an x402 client. */
 export function createFacilitator(client: FacilitatorClient, server: x402ResourceServer) {
   return {
-    /** Rejects with ServiceError `payments_unavailable` when there is no verdict. */
+    /** Verifies a payment. Rejects with ServiceError `payments_unavailable` when there is no verdict. */
     async verify(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Verification> {
       try {
         const { isValid, invalidReason } = await server.verifyPayment(payload, requirements);
         return isValid ? { valid: true } : { valid: false, reason: readReason(invalidReason, "payment_invalid") };
       } catch (cause) {
-        // Some facilitators answer status 400 for an invalid payment. Without a reason, or with status 5xx, it is no verdict.
+        // Some facilitators answer an invalid payment with status 400. Without a reason, or with status 5xx, there is no verdict.
         if (cause instanceof VerifyError && cause.statusCode < 500 && cause.invalidReason !== undefined) {
           return { valid: false, reason: readReason(cause.invalidReason, "payment_invalid") };
         }
         throw unavailable(cause);
       }
     },
-    /** Never rejects. */
+    /** Settles a payment. Never rejects. */
     async settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<Settlement> {
       try {
         return readSettlement(await server.settlePayment(payload, requirements));
@@ -72,7 +72,7 @@ function readSettlement(result: { success: boolean; transaction?: string }): Set
   return result.success && /^0x[0-9a-f]{64}$/i.test(transaction) ? { status: "settled", transaction } : unknown;
 }
 
-/** Only codes are passed on. A sentence could contain URLs and keys of the facilitator. */
+/** Passes on only reasons that look like codes. A sentence could contain URLs and keys of the facilitator. */
 function readReason(reason: string | undefined, otherwise: string): string {
   return reason !== undefined && /^[a-z0-9_]{1,96}$/.test(reason) ? reason : otherwise;
 }

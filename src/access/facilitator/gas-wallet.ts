@@ -12,18 +12,18 @@ export interface GasWalletOptions {
   priceMax: bigint;
   /** Milliseconds between questions for a receipt. */
   pollingMs: number;
-  /** Milliseconds until a transaction that is in no block is sent again, with a higher fee. */
+  /** Milliseconds after which a transaction that is not in a block is sent again, later with a higher fee. */
   resendMs: number;
 }
 
-/** A call to send, and the Unix second after which it is worth nothing. */
+/** A call to send. `usableUntil`: the Unix second after which it has no effect. */
 export interface GasCall {
   to: Hex;
   data: Hex;
   usableUntil: number;
 }
 
-/** A call on its way. It holds one nonce at a time, and may have been sent several times. */
+/** A call that is being sent. It holds one nonce at a time, and may have been sent several times. */
 interface Delivery {
   call: GasCall;
   nonce: number;
@@ -35,10 +35,10 @@ interface Delivery {
 }
 
 /**
- * The wallet that pays for settlements. It sends calls until each is in a block. Nonces follow the chain: each is the next one that
- * the chain expects and no call of ours holds. A transaction that is not taken is sent again, then replaced by one with a higher fee.
- * A call whose nonce somebody else used gets a new one. A nonce that nobody fills is filled with an empty transfer to ourselves. So
- * several processes may use one key: they may replace transactions of one another, which costs time and never money, because an
+ * The wallet that pays for settlements. It sends each call until it is in a block. Nonces follow the chain: a call gets the next nonce that
+ * the chain expects and no other call of ours holds. A transaction that does not get into a block is sent again, then replaced by one with
+ * a higher fee. A call whose nonce another transaction used gets a new one. A nonce that nothing fills is filled with an empty transfer to
+ * ourselves. So several processes may use one key: they may replace each other's transactions, which costs time but never money, because an
  * authorization works only once.
  */
 export class GasWallet {
@@ -64,8 +64,8 @@ export class GasWallet {
 
   /**
    * Sends a call and gives the hash of its first transaction. Rejects with UnsentError when nothing was sent: the wallet is empty, gas
-   * costs too much, the chain cannot be asked, or the call needs more gas than {@link gasMax}. Rejects with the error of the chain when
-   * the call would revert.
+   * costs too much, the chain does not answer, or the call needs more gas than {@link gasMax}. Rejects with the error of the chain when the
+   * call would revert.
    */
   async send(call: GasCall): Promise<Hex> {
     const known = [...this.#live].find(({ call: { data }, hashes }) => data === call.data && hashes.length > 0);
@@ -89,7 +89,7 @@ export class GasWallet {
     return delivery.hashes[0] as Hex;
   }
 
-  /** Waits for the receipt of a call, whichever of its transactions got into a block. Rejects after so many milliseconds. */
+  /** Waits for the receipt of a call, whichever of its transactions gets into a block. Rejects after this many milliseconds. */
   async receiptOf(hash: Hex, waitMs: number): Promise<TransactionReceipt> {
     const delivery = [...this.#live].find(({ hashes }) => hashes.includes(hash));
     if (delivery === undefined) return this.#client.getTransactionReceipt({ hash });
@@ -97,7 +97,7 @@ export class GasWallet {
     return Promise.race([delivery.receipt.promise, late]);
   }
 
-  /** Whether the wallet can pay for one more call, whatever that may need. false too when the chain does not answer. */
+  /** Whether the wallet can pay for one more call, whatever gas that may need. Also false when the chain does not answer. */
   canSend(): Promise<boolean> {
     return this.#feesFor(withMargin(gasMax)).then(
       () => true,
@@ -110,13 +110,13 @@ export class GasWallet {
     return (await this.#client.estimateFeesPerGas()).maxFeePerGas > this.#priceMax;
   }
 
-  /** Since when the oldest call waits that should be in a block by now, in milliseconds since the epoch; null: none does. */
+  /** The time since which the oldest overdue call waits, in milliseconds since the epoch; null: no call is overdue. */
   stuckSince(): number | null {
     const oldest = Math.min(...[...this.#live].map(({ since }) => since));
     return Date.now() - oldest > 2 * this.#resendMs ? oldest : null;
   }
 
-  /** What gas costs now. Rejects with UnsentError where that is too much, or the wallet cannot pay for it beside what is under way. */
+  /** The current price of gas. Rejects with UnsentError where it is too high, or the wallet cannot pay it beside the calls being sent. */
   async #feesFor(gas: bigint): Promise<Fees> {
     const [{ maxFeePerGas, maxPriorityFeePerGas }, balance] = await Promise.all([
       this.#client.estimateFeesPerGas(),
@@ -127,7 +127,7 @@ export class GasWallet {
     return { maxFeePerGas, maxPriorityFeePerGas };
   }
 
-  /** Nodes take a replacement that pays at least a tenth more. Where that is more than the wallet pays, the fees stay. */
+  /** Higher fees for a replacement: nodes require a tenth more. The fees stay where that is more than the wallet pays. */
   #raise(fees: Fees): Fees {
     const [maxFeePerGas, maxPriorityFeePerGas] = [fees.maxFeePerGas, fees.maxPriorityFeePerGas].map(
       (fee) => (fee * 13n) / 10n + 1n,
@@ -135,7 +135,7 @@ export class GasWallet {
     return maxFeePerGas > this.#priceMax ? fees : { maxFeePerGas, maxPriorityFeePerGas };
   }
 
-  /** One broadcast after the other, so that no two calls of this process take the same nonce. */
+  /** Runs broadcasts one after the other, so that no two calls of this process take the same nonce. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => {});
@@ -158,7 +158,7 @@ export class GasWallet {
     return broadcast(this.#sender, { to: call.to, data: call.data, gas, nonce, ...fees }, hashes);
   }
 
-  /** Fills a nonce with nothing, so that what comes after it can go on. */
+  /** Fills a nonce with an empty transfer, so that transactions after it can continue. */
   #fill(nonce: number, fees: Fees) {
     return broadcast(this.#sender, { to: this.address, gas: transferGas, nonce, ...fees }, []);
   }
@@ -194,7 +194,7 @@ export class GasWallet {
     delivery.receipt.reject(new Error("it is in no block"));
   }
 
-  /** Waits a while for the receipt. undefined: it is in no block yet, or the chain does not answer. */
+  /** Waits some time for the receipt. undefined: it is not in a block yet, or the chain does not answer. */
   async #poll({ hashes }: Delivery): Promise<TransactionReceipt | undefined> {
     for (let waited = 0; waited < this.#resendMs; waited += this.#pollingMs) {
       const receipt = await this.#findReceipt(hashes).catch(() => undefined);
@@ -204,7 +204,7 @@ export class GasWallet {
     return undefined;
   }
 
-  /** It is in no block yet: looks why, and does what helps. true: nothing more can be done. */
+  /** Finds out why the call is not in a block yet, and does what helps. true: nothing more can be done. */
   async #push(delivery: Delivery, round: number): Promise<boolean> {
     const mined = await this.#countSent("latest");
     const { timestamp } = await this.#client.getBlock({ blockTag: "latest" });
@@ -214,7 +214,7 @@ export class GasWallet {
       await this.#sendAnew(delivery);
       return false;
     }
-    // At first the same once more: it may have been dropped. Then with a higher fee.
+    // Sends the same transaction once more, because it may have been dropped. Later with a higher fee.
     if (round > 0 && round <= raisesMax) delivery.fees = this.#raise(delivery.fees);
     if (isOver) await this.#fill(delivery.nonce, delivery.fees);
     else await this.#sendCall(delivery);
@@ -224,18 +224,18 @@ export class GasWallet {
   }
 }
 
-/** Gas that a settlement may need. A payer that is a contract checks its signature itself (EIP-1271), and could use any amount. */
+/** The most gas that a settlement may need. A payer that is a contract checks its signature itself (EIP-1271), and could use any amount. */
 export const gasMax = 500_000n;
 const transferGas = 21_000n;
 const nonceTries = 8;
-/** An endpoint that counts more transactions on their way is wrong. Each nonce before a later one would have to be filled, for gas. */
+/** How many transactions may wait. An endpoint that counts more is wrong, and filling each nonce up to there would cost gas. */
 const underWayMax = 128;
-/** 1.3 to the power of this is the most that a fee may grow: 14 times. */
+/** How often a fee may be raised. Each time it grows by the factor 1.3, so at most 14-fold in all. */
 const raisesMax = 10;
-/** With six seconds a round, longer than an authorization can be used. */
+/** How many rounds a call is followed: at six seconds a round, longer than an authorization is valid. */
 const roundsMax = 15_000;
 
-/** A fifth more than was estimated: the chain goes on before the call is in a block. */
+/** An estimate of gas plus a fifth, because the chain's state changes before the call is in a block. */
 function withMargin(gas: bigint): bigint {
   return (gas * 12n) / 10n;
 }

@@ -6,12 +6,12 @@ import {
   TransactionReceiptNotFoundError,
 } from "viem";
 
-/** The node answered, if only with an error of the contract. */
+/** Whether the node answered, if only with an error of the contract. */
 export function isAnswer(error: unknown): boolean {
   return isRefusal(error) || walk(error, (one) => one.name === "ContractFunctionZeroDataError");
 }
 
-/** The node refused before anything was sent. */
+/** Whether the node refused a call because it would revert, before anything was sent. */
 export function isRefusal(error: unknown): boolean {
   return walk(
     error,
@@ -22,7 +22,7 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
-/** For the question for a receipt: undefined where there is none. */
+/** An error handler for reading a receipt: undefined where there is none. */
 export function ignoreMissing(error: unknown): undefined {
   if (error instanceof TransactionReceiptNotFoundError) return undefined;
   throw error;
@@ -32,7 +32,7 @@ function walk(error: unknown, test: (one: Error) => boolean): boolean {
   return error instanceof BaseError && error.walk((one) => one instanceof Error && test(one)) !== null;
 }
 
-/** Why the node took nothing; null: it may have taken it, now or before. */
+/** Why the node did not accept a transaction; null: it may have accepted it, now or before. */
 export function readRefusal(error: unknown): "poor" | "taken" | null {
   const said = error instanceof BaseError ? error.walk((one) => one instanceof RpcRequestError) : error;
   if (!(said instanceof RpcRequestError)) return null;

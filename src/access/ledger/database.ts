@@ -6,8 +6,8 @@ export type Cell = string | number | null;
 export type Row = Record<string, Cell>;
 
 /**
- * One SQL statement. `money` is on disk before the call returns. `count` survives a crash of the process; a machine crash may lose
- * it.
+ * One SQL statement. `money`: it is on disk before the call returns. `count`: it survives a crash of the process, but a crash of the
+ * machine may lose it.
  */
 export interface SqlStatement {
   readonly sql: string;
@@ -19,29 +19,29 @@ export interface Write {
   values: readonly Cell[];
 }
 
-/** Runs one SQL text inside of a session and returns its rows. Parameters are $1, $2, …, each used once and in order. */
+/** Runs one SQL text in a session and returns its rows. Parameters are $1, $2, …, each used once and in order. */
 export type RunSql = (sql: string, values?: readonly Cell[]) => MaybePromise<Row[]>;
 
-/** A database driver. Failures are ServiceError `ledger_unavailable`. Nothing that waits here holds up the event loop. */
+/** A database driver. Failures are ServiceError `ledger_unavailable`. Waiting never blocks the event loop. */
 export interface LedgerDatabase {
   readonly name: "sqlite" | "postgres";
   /** Runs one statement and returns its first row, if there is one. */
   first(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row | undefined>;
   /**
-   * As `first`, for a write that depends on what others write: those with the same `turn` come one after the other, and each one
-   * sees what was written before it.
+   * As `first`, for a write that depends on other writes: writes with the same `turn` run one after the other, and each sees the result of
+   * those before it.
    */
   firstInTurn(turn: string, statement: SqlStatement, ...values: Cell[]): MaybePromise<Row | undefined>;
   /** Runs one statement and returns all its rows. */
   all(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row[]>;
   /**
-   * Runs all writes or none, in one transaction. They are all of one kind. Returns how many rows the first one changed. Postgres
-   * tries it again where a connection breaks, so there the writes have to be such that twice is as good as once.
+   * Runs all writes or none, in one transaction. All must be of the same kind. Returns how many rows the first one changed. Postgres tries
+   * again where a connection breaks, so running the writes twice must have the same effect as once.
    */
   inOneTransaction(writes: readonly Write[]): MaybePromise<number>;
   /**
-   * One transaction for work that takes its time, while nothing else uses this ledger object: `read` sees one moment, whatever
-   * others write meanwhile; `write` is durable. Nothing is written when the work rejects.
+   * One transaction for longer work. Nothing else uses this ledger object meanwhile. `read` sees one moment, whatever others write; `write`
+   * is durable. Nothing is written when the work rejects.
    */
   session<T>(mode: "read" | "write", work: (run: RunSql) => Promise<T>): Promise<T>;
   /** The names of a table's columns. */
@@ -57,7 +57,7 @@ const migrations: readonly (readonly string[])[] = readParts("tables.sql", /^-- 
 /** The version of the tables that this program knows. */
 export const schemaVersion = migrations.length;
 
-/** The ledger was made by a newer program. Nothing was changed. */
+/** Thrown when a newer program made the ledger. Nothing was changed. */
 export class LedgerVersionError extends Error {
   readonly code = "ledger_too_new";
 
@@ -70,7 +70,7 @@ export class LedgerVersionError extends Error {
   }
 }
 
-/** The steps that lead from this version of the tables to ours. Throws LedgerVersionError. */
+/** The steps from this version of the tables to ours. Throws LedgerVersionError. */
 export function migrationsAfter(version: number): { version: number; steps: readonly string[] }[] {
   if (version > schemaVersion) throw new LedgerVersionError(version);
   return migrations.map((steps, index) => ({ version: index + 1, steps })).slice(version);
@@ -94,14 +94,14 @@ const statements = new Map(
     }),
 );
 
-/** The parts of a file that begin with such a line. */
+/** The parts of a file, each after a line that matches `start`. */
 function readParts(file: string, start: RegExp): string[] {
   return readFileSync(new URL(file, import.meta.url), "utf8")
     .split(start)
     .slice(1);
 }
 
-/** Throws what every failure of a database becomes. */
+/** Throws the error for any failure of a database. */
 export function refuseLedger(cause: unknown): never {
   if (cause instanceof ServiceError || cause instanceof LedgerVersionError) throw cause;
   throw new ServiceError("ledger_unavailable", undefined, { cause });

@@ -37,7 +37,7 @@ export async function openLedger(place: LedgerSettings) {
   const calls: CallCounts = database.name === "sqlite" ? new ProcessCalls(options) : new SharedCalls(options);
   return {
     database: database.name,
-    // What is passed on to `calls` is described in calls/taken-call.ts.
+    // Methods of `calls` are described in calls/taken-call.ts.
     takeFree: (client: string, day: number, cap: number) => calls.takeFree(client, day, cap),
     chargeFree: (client: string, day: number, cap: number) => calls.chargeFree(client, day, cap),
     readFree: (client: string, day: number) => calls.readFree(client, day),
@@ -53,12 +53,15 @@ export async function openLedger(place: LedgerSettings) {
     listPayments: (limit: number) => all<PaymentRow>("listPayments", limit),
     listPasses: (limit: number) => all<PassRow>("listPasses", limit),
     countPayments: () => all<PaymentTotal>("countPayments"),
-    /** Fails while the database does not answer, or cannot be written to. In Postgres `watchCalls` writes once a second. */
+    /**
+     * Fails while the database does not answer or cannot be written to. With Postgres, this looks at the writes of `watchCalls`, which run
+     * once a second.
+     */
     ping(): MaybePromise<void> {
       calls.check();
       return done(first(database.name === "sqlite" ? "touch" : "ping"));
     },
-    /** Writes what is charged, gives back the calls that still run, and closes the database. */
+    /** Writes all charges, gives back calls that are still running, and closes the database. */
     close: () => andThen(calls.close(), () => database.close()),
   };
 }

@@ -1,9 +1,9 @@
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 
 /**
- * Runs work on a SQLite file that another program may have locked. Work that finds it free runs at once. Else it is tried again from
- * time to time for `waitMs`, and the event loop goes on meanwhile: SQLite's own waiting would stop the whole process. Rejects with
- * what the work threw last.
+ * Makes a function that runs work on a SQLite file which another program may have locked. Where the file is free, the work runs at once.
+ * Otherwise it is tried again for up to `waitMs`, and the event loop continues meanwhile: SQLite's own waiting would block the whole
+ * process. Rejects with the last error of the work.
  */
 export function createLockWait(waitMs: number) {
   async function tryAgain<T>(work: () => T): Promise<T> {

@@ -4,10 +4,10 @@ import { inTransaction, openPool } from "../../postgres/pool.ts";
 import { type LedgerDatabase, migrationsAfter, type Row, type RunSql, refuseLedger, statement } from "./database.ts";
 
 /**
- * Postgres, which several instances can share. Rejects with ServiceError `ledger_unavailable` when the server does not answer in
- * time, and with LedgerVersionError. Lost connections are opened again, and no outage ends the process. `silentMs`: the server
- * ends a transaction whose client says nothing for so long. Its machine may be dead, and others wait for the rows that it locked:
- * it is less than the time for which a statement may wait.
+ * Opens Postgres, which several instances can share. Rejects with ServiceError `ledger_unavailable` when the server does not answer in
+ * time, and with LedgerVersionError. Lost connections are opened again, and no outage ends the process. `silentMs`: after this time without
+ * a word from its client, the server ends a transaction: the client's machine may be dead while others wait for rows that it locked. It is
+ * less than the time for which a statement may wait.
  */
 export async function openPostgres(url: string, silentMs = 4_000): Promise<LedgerDatabase> {
   const pool = openPool({
@@ -26,14 +26,14 @@ export async function openPostgres(url: string, silentMs = 4_000): Promise<Ledge
 
   const all: LedgerDatabase["all"] = async ({ sql, kind }, ...values) => {
     const ask = async () => (await pool.query<Row>(sql, values)).rows;
-    // A failover breaks all idle connections at once, and the first queries notice. A read is simply asked again.
+    // A failover breaks all idle connections at once, which the next queries notice. A read is simply repeated.
     return resume(ask, kind === "read" ? readAgainMs : []).catch(refuseLedger);
   };
   return {
     name: "postgres",
     all,
     first: async (asked, ...values) => (await all(asked, ...values))[0],
-    // Two statements: the second one must begin after the lock is taken, so that it sees what the last holder wrote.
+    // Two statements: the second one must begin after the lock is held, so that it sees what the last holder wrote.
     firstInTurn: (turn, { sql }, ...values) =>
       inTransaction(pool, async (client) => {
         await client.query(statement("lockTurn").sql, [turn]);
@@ -71,19 +71,19 @@ async function runSession<T>(pool: pg.Pool, mode: "read" | "write", work: (run: 
       throw cause;
     });
   };
-  // What the work itself throws, such as a file that cannot be read, is no failure of the database.
+  // An error of the work itself, such as a file that cannot be read, is no failure of the database.
   return inTransaction(pool, begun).catch((cause: unknown) => {
     if (cause === thrown) throw cause;
     return refuseLedger(cause);
   });
 }
 
-/** Milliseconds between the attempts to write after an outage. A failover takes a few seconds. */
+/** Milliseconds before each attempt to write after an outage. A failover takes a few seconds. */
 const failoverMs = [0, 100, 200, 400, 800, 1_600, 1_600, 1_600];
-/** The same for reads: as long as it takes to find a connection that is well. */
+/** Milliseconds before each attempt to read: long enough to find a working connection. */
 const readAgainMs = [0, 10, 20, 50, 100];
 
-/** Tries again after each pause while the server is away. What it refuses is not tried again. */
+/** Runs work, and tries again after each pause while the server is unreachable. An error that the server sent is not tried again. */
 async function resume<T>(work: () => Promise<T>, pausesMs: readonly number[]): Promise<T> {
   for (const ms of pausesMs) {
     try {
@@ -96,13 +96,13 @@ async function resume<T>(work: () => Promise<T>, pausesMs: readonly number[]): P
   return work();
 }
 
-/** Whether the connection broke or was ended, or the server goes away or is read only: another attempt may meet its successor. */
+/** Whether the connection broke or was ended, or the server is stopping or read-only: another attempt may reach its successor. */
 export function isOutage(cause: unknown): boolean {
   if (cause instanceof pg.DatabaseError) return /^(?:08|57P0[123]|25006|25P03|40)/.test(cause.code ?? "");
   return cause instanceof Error && !/timeout/i.test(cause.message);
 }
 
-/** The lock makes instances that start at the same time wait for one another. */
+/** Updates the tables. The lock makes instances that start at the same time wait for each other. */
 async function migrate(client: pg.PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock(8453001)");
   await checkEncoding(client);
@@ -114,7 +114,10 @@ async function migrate(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** Answers hold text of all scripts. Without an encoding (SQL_ASCII) the database keeps their bytes as they are. */
+/**
+ * Rejects where the database has an encoding that cannot hold every script, because answers may have text in any. Without an encoding
+ * (SQL_ASCII) it keeps bytes unchanged.
+ */
 async function checkEncoding(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
   for (const { server_encoding: found } of rows)

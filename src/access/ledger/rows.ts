@@ -6,7 +6,7 @@ export type Product = "explain" | "batch" | "pass";
 export type PaymentState = "settling" | "settled" | "failed";
 
 export interface PaymentRow {
-  /** network|asset|payer|nonce in lower case. It names the authorization, whatever signature comes with it. */
+  /** `network|asset|payer|nonce` in lower case. It identifies the authorization, whatever its signature. */
   key: string;
   product: Product;
   /** Hash of the request that this payment pays for. */
@@ -19,7 +19,7 @@ export interface PaymentRow {
   amount: bigint;
   /** Unix seconds after which the authorization cannot be used any more. */
   validBefore: number;
-  /** What is delivered after settling: the body of an explanation, or the terms of a pass; of a batch nothing yet. */
+  /** What is delivered after settling: the body of an explanation, or the terms of a pass; empty for a batch. */
   answer: string;
   openedAt: number;
   closedAt: number | null;
@@ -27,21 +27,21 @@ export interface PaymentRow {
   reason: string | null;
   /** The newest block that was known when the row was opened; null: the row is older than this column. */
   openedBlock: number | null;
-  /** Since when it is decided for good: the transfer lies deep in the chain, or can never happen. */
+  /** The time at which it was decided for good: the transfer is deep in the chain, or can never happen. */
   confirmedAt: number | null;
-  /** How often it was sent, or may have been. 1: only by the process that opened it. */
+  /** How often it was sent, or may have been. 1: only by the process that opened the row. */
   attempts: number;
   /** Counts up while somebody works on it. */
   beat: number;
-  /** Our wallets that may have sent it, with spaces between; `*`: a facilitator elsewhere was asked. */
+  /** Our wallets that may have sent it, separated by spaces; `*`: another facilitator was asked. */
   senders: string;
-  /** Of a pass or a batch: keyed hash of the client that opened the row; null: the row is older than this column. */
+  /** For a pass or a batch: a keyed hash of the client that opened the row; null: the row is older than this column. */
   buyer: string | null;
   /** Of a batch: how many lines it pays for. */
   lines: number | null;
 }
 
-/** What a payment is in, as the callers of any replica see it: docs/charging.md lists the states and what leads from one to the next. */
+/** The state of a payment as callers see it, the same at every replica. docs/charging.md lists the states and transitions. */
 export type MachineState = "none" | "settling" | "settled" | "confirmed" | "failed" | "lost";
 
 export function stateOf(row: Pick<PaymentRow, "state" | "confirmedAt"> | undefined): MachineState {
@@ -77,7 +77,7 @@ export interface PaymentTotal {
 
 export type NewPass = Pick<PassRow, "id" | "tokenHash" | "expiresAt" | "callCap">;
 
-/** A row as the rest of the product knows it: names in camel case, amounts as bigint. */
+/** Converts a row for the rest of the product: names in camel case, amounts as bigint. */
 export function readRow<T>({ tx_hash: transaction, amount, ...row }: Row): T {
   const named = Object.entries(row).map(([name, cell]) => [
     name.replace(/_[a-z]/g, (end) => end.slice(1).toUpperCase()),

@@ -1,6 +1,6 @@
 /**
- * Whether a ledger could not be opened because its server does not answer now, or only reads as in a failover, so that waiting may
- * help. A wrong password, a database that does not exist or a folder that cannot be written to stay wrong.
+ * Whether a ledger could not be opened because its server does not answer now, or is read-only as during a failover, so that waiting may
+ * help. A wrong password, a missing database or a folder that cannot be written to will not change by waiting.
  */
 export function isServerAway(error: unknown): boolean {
   return listCauses(error).some(({ code, message }) =>
@@ -13,7 +13,7 @@ interface Failed {
   message: string;
 }
 
-/** An error, its causes, and what they join (one for each address of a name). */
+/** An error with all its causes, including those of joined errors (one for each address of a host name). */
 function listCauses(error: unknown): Failed[] {
   if (!(error instanceof Error)) return [];
   const { code, errors = [] } = error as NodeJS.ErrnoException & { errors?: readonly unknown[] };

@@ -8,22 +8,25 @@ import {
   schemaVersion,
 } from "./database.ts";
 
-/** What a transfer holds: how many rows of each table, and their sums. Amounts are base units of the token. */
+/** The contents of a transfer: how many rows of each table, and their sums. Amounts are base units of the token. */
 export type TransferSums = ReturnType<typeof newSums>;
 
-/** What an import did. `added`: rows that the ledger did not have. */
+/** The result of an import. `added`: rows that the ledger did not have. */
 export interface Imported {
   sums: TransferSums;
   added: number;
   known: number;
 }
 
-/** The file is not a whole export, or the ledger says something else than the file. Nothing was imported. */
+/** Thrown where the file is not a complete export, or contradicts the ledger. Nothing was imported. */
 export class TransferError extends Error {
   override readonly name = "TransferError";
 }
 
-/** The tables in the order in which they refer to one another, and what identifies a row. Calls that are held are given back. */
+/**
+ * The tables, each after those that it refers to, with the columns that identify a row. Held calls are not exported: they count as given
+ * back.
+ */
 const tables = {
   payments: { key: ["key"], used: undefined },
   bought_lines: { key: ["payment_key", "request"], used: undefined },
@@ -38,8 +41,8 @@ type Table = keyof typeof tables;
 const tableNames = Object.keys(tables) as Table[];
 
 /**
- * The whole ledger as lines of JSON: a head, the rows of each table, and the sums at the end. It shows one moment, also while
- * instances go on. `write` is given one line at a time.
+ * Writes the whole ledger as lines of JSON: a head, the rows of each table, and the sums at the end. It shows one moment, even while
+ * instances are running. `write` gets one line at a time.
  */
 export function exportLedger(
   database: LedgerDatabase,
@@ -60,9 +63,8 @@ export function exportLedger(
 }
 
 /**
- * Reads the lines of an export into the ledger, all of them or none. Rows that are there already with the same content are left as
- * they are, so an import may be repeated. Rejects with LedgerVersionError when a newer program wrote the lines, and with
- * TransferError.
+ * Reads the lines of an export into the ledger, all or none. Rows that exist already with the same content stay as they are, so an import
+ * may be repeated. Rejects with LedgerVersionError when a newer program wrote the lines, and with TransferError.
  */
 export function importLedger(database: LedgerDatabase, lines: AsyncIterable<string>): Promise<Imported> {
   return database.session("write", async (run) => {
@@ -93,7 +95,7 @@ export function importLedger(database: LedgerDatabase, lines: AsyncIterable<stri
   });
 }
 
-/** The rows of a table in the order of their keys, some hundred at a time. */
+/** The rows of a table in the order of their keys, read some hundred at a time. */
 async function* readRows(run: RunSql, table: Table): AsyncGenerator<Row> {
   const { key, used } = tables[table];
   const columns = used === undefined ? "*" : `*, (${used}) AS held`;
@@ -136,7 +138,7 @@ async function importRow(run: RunSql, table: Table, row: Row): Promise<"added" |
   throw new TransferError(`The ledger has another state of ${table} ${named}. Import into a new ledger.`);
 }
 
-/** What the tables refuse is a mistake of the file, and no outage. */
+/** An error that the tables raise is a mistake in the file, not an outage. */
 function refuseRow(failure: Error, table: Table, place: number): never {
   const { code, message } = (failure.cause ?? {}) as { code?: string; message?: string };
   if (!tableRefusal.test(code ?? "")) throw failure;

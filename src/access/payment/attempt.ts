@@ -5,10 +5,10 @@ import type { PaymentRow } from "../ledger/rows.ts";
 import type { Offers, SoldAs } from "./offers.ts";
 import { type Authorization, type Payment, paymentKey, type Reason } from "./payment.ts";
 
-/** A call whose payment is looked at. Its claim (claim.ts) is of use for a pass or a batch alone. */
+/** A call with a payment. Its claim (claim.ts) matters only for a pass or a batch. */
 export interface PurchaseRequest extends Omit<PricedCall, "passToken"> {
   payment: Payment;
-  /** Of a batch: how many lines a new payment has to pay for. */
+  /** For a batch: how many lines a new payment has to pay for. */
   lines?: number;
 }
 
@@ -22,7 +22,7 @@ export interface PaymentAttempt {
   fingerprint: string;
 }
 
-/** What names the payment. null: it is of a kind that we do not take. */
+/** Prepares an attempt, with the name of the payment. null: we do not accept payments of this kind. */
 export function prepare(offers: Offers, request: PurchaseRequest): PaymentAttempt | null {
   const { product, payment } = request;
   const { authorization } = payment;
@@ -38,7 +38,9 @@ export function prepare(offers: Offers, request: PurchaseRequest): PaymentAttemp
   };
 }
 
-/** Whether the row is about this very authorization. The payer may have signed several with one nonce; the chain takes one of them. */
+/**
+ * Whether the row is about this very authorization. The payer may have signed several with the same nonce, of which the chain accepts one.
+ */
 export function isAbout(
   { payTo, amount, validBefore }: Pick<PaymentRow, "payTo" | "amount" | "validBefore">,
   { authorization }: PaymentAttempt,
@@ -48,7 +50,7 @@ export function isAbout(
   );
 }
 
-/** Checks what needs no network. The facilitator checks all of it again. */
+/** Checks everything that needs no network. The facilitator checks all of it again. */
 export function precheck(
   { offers, now }: { offers: Offers; now: () => number },
   attempt: PaymentAttempt,
@@ -63,12 +65,13 @@ export function precheck(
   return validBefore > BigInt(Math.floor(now() / 1000) + longestSeconds) ? "payment_valid_too_long" : null;
 }
 
-/** A payment that is valid for longer is not taken. */
+/** Seconds. A payment that is valid for longer is refused. */
 export const longestSeconds = 86_400;
 
 /**
- * Built anew from the fields that were checked, with what is sold as we name it: a facilitator that keeps a catalog reads that. An unknown field, such as a Permit2 beside the authorization, could make the
- * facilitator settle something else than the ledger holds.
+ * The payload for the facilitator, built only from fields that were checked. An unknown field, such as a Permit2 next to the authorization,
+ * could make the facilitator settle something other than the ledger says. What is sold has our own description, because facilitators with a
+ * catalog show it.
  */
 export function payloadOf({ request, requirements: accepted, soldAs }: PaymentAttempt): PaymentPayload {
   const { payload } = request.payment;

@@ -14,11 +14,14 @@ import type { PaymentRow } from "../ledger/rows.ts";
 import { longestSeconds } from "./attempt.ts";
 
 /**
- * The state of an EIP-3009 authorization on chain. `lost`: it can never pay us. `open`: it is not used yet. `unclear`: it was used
- * while it was valid, but the endpoint does not show how.
+ * The state of an EIP-3009 authorization on chain. `lost`: it can never pay us. `open`: it is not used yet. `unclear`: it was used while it
+ * was valid, but the endpoint does not show how.
  */
 export type AuthorizationState =
-  /** `sender`: who sent the transaction, in lower case. `depth`: blocks upon it. `time`: Unix seconds of the newest of them. */
+  /**
+   * `sender`: the account that sent the transaction, in lower case. `depth`: how many blocks are on top of it. `time`: Unix seconds of the
+   * newest block.
+   */
   | { state: "settled"; transaction: Hex; sender: string; depth: number; time: number }
   | { state: "lost"; reason: "payment_expired" | "authorization_canceled" | "payment_already_used" }
   | { state: "open" }
@@ -35,7 +38,7 @@ export interface Head {
   timestamp: bigint;
 }
 
-/** A token, and whom is asked about it. */
+/** A token, and the endpoint that is asked about it. */
 export interface Token {
   client: PublicClient;
   asset: Hex;
@@ -54,21 +57,21 @@ export function isUsed(
   return client.readContract({ address: asset, abi: tokenAbi, functionName: "authorizationState", args, blockNumber });
 }
 
-/** What an endpoint says about a payment, by the newest block that it has. Rejects as viem does, and where the endpoint is behind. */
+/** The state of a payment at one endpoint, by its newest block. Rejects as viem does, and where the endpoint is behind. */
 export async function readAt(token: Token, payment: ChainPayment, head: Head): Promise<AuthorizationState> {
-  // The token contract looks at the time of the chain, so we do too. The margin covers a short reorganization.
+  // The token contract uses the time of the chain, so this does too. The margin covers a short reorganization.
   const isOver = Number(head.timestamp) > payment.validBefore + reorganizationSeconds;
   if (Number(head.number) < (payment.openedBlock ?? 0) && !isOver) throw new Error("the endpoint is behind");
   if (await isUsed(token, payment, head.number)) return find(token, payment, head);
-  // An endpoint that still has the transfer that it says did not happen is not believed.
+  // The endpoint says that the transfer did not happen, but still has its transaction: it is not believed.
   if (payment.transaction !== null && (await readUse(token, { payment, head, hash: payment.transaction })) !== null)
     return { state: "unclear" };
   return isOver ? { state: "lost", reason: "payment_expired" } : { state: "open" };
 }
 
 /**
- * Looks for the use of the authorization: in the transaction that is known to have used it, then from the block at which the row was
- * opened until it could not be used any more.
+ * Looks for the use of the authorization: first in the transaction that is known to have used it, then in blocks from the one at which the
+ * row was opened until the authorization expired.
  */
 async function find(token: Token, payment: ChainPayment, head: Head): Promise<AuthorizationState> {
   const { client, asset: address } = token;
@@ -93,8 +96,8 @@ async function find(token: Token, payment: ChainPayment, head: Head): Promise<Au
 }
 
 /**
- * No log tells of the use until this block, after which the authorization could pay nobody. Where it was not used there, it was canceled
- * later. Else a log must exist: an endpoint may know its logs later than its state, or never.
+ * Decides where no log up to block `end` shows a use. After that block, the authorization could not pay anybody. If it is unused at that
+ * block, it was canceled later. Otherwise a log must exist, which the endpoint may learn later than its state, or never.
  */
 async function judgeEnd(token: Token, payment: ChainPayment, end: bigint): Promise<AuthorizationState> {
   // An endpoint may have no state of old blocks.
@@ -109,9 +112,9 @@ interface Use {
 }
 
 /**
- * What the transaction that used the authorization did: whether that use moved the agreed amount from the payer to us. One transaction
- * may use several authorizations, and each pays for one thing: the token moves what an authorization says directly after it tells of
- * its use (EIP-3009). null: the endpoint does not show the use there.
+ * What the transaction that used the authorization did: whether this use moved the agreed amount from the payer to us. One transaction may
+ * use several authorizations, and each pays for one thing: the token emits the transfer directly after the event of its use (EIP-3009).
+ * null: the endpoint shows no such use there.
  */
 async function readUse({ client, asset }: Token, { payment, head, hash }: Use): Promise<AuthorizationState | null> {
   const receipt = await client.getTransactionReceipt({ hash: hash as Hex }).catch(ignoreMissing);
@@ -129,7 +132,7 @@ async function readUse({ client, asset }: Token, { payment, head, hash }: Use): 
   return { state: "settled", transaction, sender: from.toLowerCase(), depth, time: Number(timestamp) };
 }
 
-/** It paid nobody, or somebody else. */
+/** It paid nobody, or another receiver. */
 const canceled: AuthorizationState = { state: "lost", reason: "authorization_canceled" };
 
 const tokenAbi = parseAbi(["function authorizationState(address authorizer, bytes32 nonce) view returns (bool)"]);
@@ -148,13 +151,13 @@ const fastBlockSeconds = 1;
 const marginBlocks = 150n;
 /** The number of blocks that common endpoints accept in one call. */
 const rangeBlocks = 2_000n;
-/** More than a day has, also of faster blocks. Whatever an endpoint says, a search ends. */
+/** How many ranges are searched at most: more than a day has, even with faster blocks. So every search ends, whatever an endpoint says. */
 const rangesMax = 64n;
 
 /**
- * Where to begin: shortly before the block at which the row was opened, because a reorganization may have moved the transfer. Rows of
- * older versions have only a time. The number of that block may be wrong, as an endpoint told it: nothing is looked for before the
- * authorization was of use, and where the number is still to come, everything from then on.
+ * The block from which to search: shortly before the one at which the row was opened, because a reorganization may have moved the transfer.
+ * Rows of older versions have only a time. The block number comes from an endpoint and may be wrong: the search never begins more than a
+ * day before the authorization expires, because none is valid for longer, and it begins there where the number is in the future.
  */
 function firstBlock({ openedBlock, openedAt, validBefore }: ChainPayment, head: Head): bigint {
   const blocksSince = (time: number, seconds: number) =>

@@ -8,13 +8,13 @@ import type { Client } from "../quota/client-address.ts";
 import type { PaymentAttempt } from "./attempt.ts";
 import type { TokenChain } from "./token-chain.ts";
 
-/** Who may have the pass of a payment, or the lines of its batch. */
+/** Decides who may have the pass of a payment, or the lines of its batch. */
 export type Claims = ReturnType<typeof createClaims>;
 
 export interface ClaimsOptions {
   ledger: Pick<Ledger, "findPayment">;
   chain: Pick<TokenChain, "isSignedBy">;
-  /** The keys that addresses are hashed with: the one of now, and the one before it. */
+  /** The keys with which addresses are hashed: the current one, and the previous one. */
   secrets: readonly [string, ...string[]];
   /** The address of this service, which a claim names. */
   publicUrl: string;
@@ -23,9 +23,9 @@ export interface ClaimsOptions {
 }
 
 /**
- * Once a payment is settled, everything in it stands on the chain, so it proves nothing any more. A pass is a secret, and the credit of a
- * batch is worth money: they go only to the client that bought them, or to whoever signs a claim with the payer's key. The ledger gets no address, only a keyed hash of it that
- * is another one for each payment.
+ * Once a payment is settled, everything in it is public on the chain, so showing it proves nothing. A pass is a secret, and the credit of a
+ * batch is worth money. So they are given only to the client that bought them, or to somebody who signs a claim with the payer's key. The
+ * ledger does not store the client's address, only a keyed hash that differs for each payment.
  */
 export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsOptions) {
   const nameWith = (secret: string, key: string, client: Client) =>
@@ -44,10 +44,10 @@ export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsO
   }
 
   return {
-    /** What the row of a payment says of the client that opened it. */
+    /** The keyed hash that a payment's row has for the client that opened it. */
     nameBuyer: (key: string, client: Client): string => nameWith(secrets[0], key, client),
     /**
-     * Whether the pass or the lines of a settled payment may be given to who asks. Rejects with ServiceError `pass_claimed_elsewhere`, or
+     * Checks that the caller may have the pass or the lines of a settled payment. Rejects with ServiceError `pass_claimed_elsewhere`, or
      * `payments_unavailable` when the claim of a contract cannot be checked.
      */
     async check(attempt: PaymentAttempt): Promise<void> {
@@ -64,11 +64,11 @@ export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsO
 
 export interface Claim {
   publicUrl: string;
-  /** Of the payment, in lower case. */
+  /** The nonce of the payment, in lower case. */
   nonce: string;
   /** Unix seconds. */
   time: string;
-  /** By default the pass. */
+  /** What is claimed; by default the pass. */
   thing?: "pass" | "lines";
 }
 
@@ -82,5 +82,5 @@ function refuse(message?: string): never {
 }
 
 const claimPattern = /^(\d{10}) (0x(?:[0-9a-fA-F]{2})+)$/;
-/** How far the time of a claim may be from ours. */
+/** How many seconds the time of a claim may differ from ours. */
 const claimSeconds = 300;

@@ -1,7 +1,7 @@
 import type { Ledger } from "../ledger/ledger.ts";
 import type { PaymentReceipt } from "./payment.ts";
 
-/** A settled payment for a batch: it buys a line for each of those that it pays for, whenever it is shown. */
+/** The credit of a settled payment for a batch: it buys as many lines as were paid for, whenever the payment is shown. */
 export type Credit = Awaited<ReturnType<typeof readCredit>>;
 
 export interface CreditOptions {
@@ -10,18 +10,18 @@ export interface CreditOptions {
   now: () => number;
 }
 
-/** Reads what a settled payment still buys. `key`: its name in the ledger. Rejects with ServiceError `ledger_unavailable`. */
+/** Reads the credit that a settled payment has left. `key`: its name in the ledger. Rejects with ServiceError `ledger_unavailable`. */
 export async function readCredit({ ledger, now }: CreditOptions, key: string, receipt: PaymentReceipt) {
   const row = await ledger.findPayment(key);
-  /** The requests that it has bought when it was read. Their answers are told again for nothing. */
+  /** The requests that were bought when the credit was read. Their answers are sent again for free. */
   const bought: ReadonlySet<string> = new Set(await ledger.listLines(key));
   return {
     receipt,
     bought,
-    /** How many more lines it pays for, as it was read. */
+    /** How many more lines it pays for, at the time of reading. */
     left: Math.max(0, (row?.lines ?? 0) - bought.size),
     recall: (request: string) => ledger.findLine(key, request),
-    /** Buys a line, unless it has bought it already. Gives the answer that the ledger holds; null: no credit is left. */
+    /** Buys a line, unless it is bought already. Gives the answer in the ledger; null: no credit is left. */
     buy: (request: string, answer: string) => ledger.buyLine(key, { request, answer, now: Math.floor(now() / 1000) }),
   };
 }

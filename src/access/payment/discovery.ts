@@ -15,9 +15,9 @@ export interface Discovery {
   schema: Json;
 }
 
-/** What one resource gives and takes. */
+/** A sold resource, with its input. */
 interface SoldInput {
-  /** A sentence; undefined: that of its product. */
+  /** A sentence that says what it gives; undefined: the sentence of its product. */
   gives?: string;
   example: Json;
   input: Json;
@@ -44,7 +44,7 @@ const tools: Readonly<Record<string, SoldInput>> = {
   "/mcp#buy_pass": { example: {}, input: { type: "object", properties: {}, additionalProperties: false } },
 };
 
-/** The sentence that says what a resource gives, where it is not that of its product. */
+/** The sentence that says what a resource gives; undefined where it is the one of its product. */
 export function givenBy(resource: string): string | undefined {
   return (bodies[resource] ?? tools[resource])?.gives;
 }
@@ -105,7 +105,7 @@ function discover(input: Json, properties: Json, required: string[]): Discovery 
   };
 }
 
-/** A schema without titles and descriptions, and without what belongs to its file. */
+/** A schema without titles, descriptions, `$schema` and `$id`. */
 function withoutTexts(schema: Json): Json {
   const bare = JSON.parse(JSON.stringify(schema), (key, value) =>
     textKeys.has(key) && typeof value === "string" ? undefined : value,

@@ -10,7 +10,7 @@ const callPaths = ["/explain", "/view", "/preview", "/tx"] as const;
 /** The path of each other product. */
 const ownPaths = { batch: "/explain/batch", pass: "/pass" } as const;
 
-/** The path of a resource that is sold; a tool stands behind the path of its endpoint, after `#`. */
+/** The path of a sold resource. For a tool: the path of its endpoint, `#` and its name. */
 export type ResourcePath = (typeof callPaths)[number] | (typeof ownPaths)[keyof typeof ownPaths] | `/mcp#${ToolName}`;
 
 /** The answer that asks for a payment (x402), in every form that a transport needs. */
@@ -33,7 +33,7 @@ export interface OffersOptions {
   descriptions: Readonly<Record<Product, { gives: string; costs: string }>>;
 }
 
-/** What a payment is made out for, as catalogs of paid services read it. */
+/** What a payment is for, in the form that catalogs of paid services read. */
 export type SoldAs = Required<Pick<PaymentRequired, "resource">> & Pick<PaymentRequired, "extensions">;
 
 export function createOffers({ server, publicUrl, requirements, descriptions }: OffersOptions) {
@@ -61,16 +61,16 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
 
   return {
     soldAs,
-    /** What a payment of this amount has to be for. Only a batch has no fixed price. */
+    /** The requirements for a payment of this amount. Only a batch has no fixed price. */
     requirements: (product: Product, amount: bigint) =>
       product === "batch" ? priced(product, amount) : requirements[product],
-    /** How many lines of a batch the amount pays for; null: it is no price of one. */
+    /** How many lines of a batch the amount pays for; null: it is not the price of any batch. */
     linesOf(amount: bigint): number | null {
       const lines = amount / unitOf("batch");
       const isPrice = amount > 0n && amount % unitOf("batch") === 0n && lines <= BigInt(serviceLimits.batchLinesMax);
       return isPrice ? Number(lines) : null;
     },
-    /** `lines`: of a batch, how many have to be paid for. */
+    /** The challenge for a resource. `lines`: for a batch, how many have to be paid for. */
     challenge(product: Product, resource: ResourcePath, reasons: readonly Reason[], lines = 1): Challenge {
       const error = reasons.join(", ");
       const key = `${product} ${resource} ${lines} ${error}`;
@@ -83,7 +83,7 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
       if (made.size < challengesMax) made.set(key, challenge);
       return challenge;
     },
-    /** Whether the payment is made out for this product, or why not. */
+    /** null where the payment is for this product; else the reason why not. */
     match(product: Product, { payload, authorization }: Payment, offered: PaymentRequirements): Reason | null {
       if (authorization === null) return "unsupported_payload_type";
       if (server.findMatchingRequirements([offered], withCaseOf(payload, offered)) === undefined)
@@ -93,7 +93,7 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
   };
 }
 
-/** Whether a payment that names this address, or none, is for the product. */
+/** Whether a payment is for the product, by the URL that it names. It may name none. */
 function isMadeOutFor(product: Product, url: string | undefined, publicUrl: string): boolean {
   const places: string[] = product === "explain" ? [...callPaths] : [ownPaths[product]];
   // MCP has no batches.
@@ -104,10 +104,10 @@ function isMadeOutFor(product: Product, url: string | undefined, publicUrl: stri
 /** How catalogs name the service. */
 const service = { serviceName: "txgloss", tags: ["base", "transactions", "explain", "wallet", "security"] };
 
-/** Facilitators have few reasons. The bound keeps invented ones from filling the memory. */
+/** How many challenges are remembered. Facilitators have few reasons; the limit keeps invented ones from filling the memory. */
 const challengesMax = 500;
 
-/** A client may write addresses in lower case. */
+/** The payload with addresses in our spelling, because a client may write them in lower case. */
 function withCaseOf(payload: Payment["payload"], { asset, payTo }: PaymentRequirements): Payment["payload"] {
   const { accepted } = payload;
   const inCase = (given: string, ours: string) => (given.toLowerCase() === ours.toLowerCase() ? ours : given);

@@ -22,7 +22,7 @@ export interface Authorization {
   nonce: Hash;
 }
 
-/** Why a payment is asked for: our codes, or a reason of the facilitator as it is. */
+/** Why a payment is asked for: one of our codes, or the facilitator's reason unchanged. */
 export type Reason = ChallengeReason | (string & {});
 
 /** Proof of a settled payment: the PAYMENT-RESPONSE header, and `x402/payment-response` in MCP. */
@@ -33,7 +33,7 @@ export interface PaymentReceipt {
   payer: string;
 }
 
-/** The payment is settled, now or before. `answer` is what it bought. */
+/** The payment is settled, now or earlier. `answer`: what it bought. */
 export interface Paid {
   kind: "paid";
   answer: string;
@@ -85,7 +85,7 @@ export function readPayment(value: unknown): Payment {
   return { payload: value as unknown as PaymentPayload, authorization };
 }
 
-/** The identity of a payment: its authorization, which can be used once, in any encoding and with any signature. */
+/** The name of a payment: its authorization, which can be used only once. Encoding and signature do not matter. */
 export function paymentKey(network: string, asset: string, { from, nonce }: Authorization): string {
   return [network, asset, from, nonce].join("|").toLowerCase();
 }
@@ -104,12 +104,12 @@ function readAuthorization(value: unknown): Authorization {
   return { from, to, nonce, value: amount, validAfter, validBefore };
 }
 
-/** No facilitator takes the prefix `0X`. */
+/** Reads an address. The prefix `0X` is refused, because no facilitator accepts it. */
 function readParty(value: unknown): Address | undefined {
   return typeof value === "string" && value.startsWith("0x") ? readAddress(value) : undefined;
 }
 
-/** A uint256 as decimal text. */
+/** Reads a uint256 from decimal text; undefined for anything else. */
 function readUint(value: unknown): bigint | undefined {
   if (typeof value !== "string" || !/^\d{1,78}$/.test(value)) return undefined;
   const number = BigInt(value);

@@ -12,7 +12,7 @@ import type { AuthorizationState } from "./authorization-state.ts";
 import type { Paid, Reason, Refused } from "./payment.ts";
 import type { TokenChain } from "./token-chain.ts";
 
-/** Moves payments from state to state (docs/charging.md), by the word of the chain. */
+/** Moves payments from state to state (docs/charging.md). The chain decides. */
 export type Settler = ReturnType<typeof createSettler>;
 
 export interface SettlerOptions {
@@ -20,13 +20,13 @@ export interface SettlerOptions {
   chain: TokenChain;
   passes: Passes;
   network: Network;
-  /** Milliseconds since the epoch. It only dates what happened; nothing is decided by it. */
+  /** Milliseconds since the epoch. Only used as dates; nothing is decided by it. */
   now: () => number;
   /** Called once for every payment that this process closes as settled. */
   settled: (row: PaymentRow) => void;
-  /** Milliseconds between two signs of life of who works on a payment. */
+  /** Milliseconds between two heartbeats of a process that works on a payment. */
   beatMs: number;
-  /** Waits for so many milliseconds. */
+  /** Waits for this many milliseconds. */
   pause?: (ms: number) => Promise<void>;
 }
 
@@ -37,7 +37,9 @@ export function createSettler(options: SettlerOptions) {
   const { pause = (ms: number) => wait(ms) } = options;
   const look = (row: PaymentRow) => options.chain.readAuthorization(row).catch(refuseAsPending);
 
-  /** The nodes behind one endpoint may be at different blocks, so the transfer, or its log, may show up a little later. */
+  /**
+   * Looks several times: the nodes behind one endpoint may be at different blocks, so the transfer or its log may appear a little later.
+   */
   async function lookFor(row: PaymentRow): Promise<Paid | Refused> {
     for (const beats of confirmBeats) {
       if (beats > 0) await pause(beats * options.beatMs);
@@ -59,13 +61,13 @@ export function createSettler(options: SettlerOptions) {
       if (state === "settled" || state === "confirmed") return deliver(options, row);
       if (state === "lost")
         return (await lookAgain(options, row)) ?? { kind: "refused", reason: row.reason ?? "settlement_failed" };
-      // Nothing of it left this service, as far as the endpoints told. The chain has the last word.
+      // According to the endpoints, nothing was sent. The chain decides.
       const found = state === "failed" ? await options.chain.readAuthorization(row) : await look(row);
       return (await apply(options, row, found)) ?? { kind: state === "failed" ? "unsent" : "open" };
     },
     /**
-     * Closes a payment after the facilitator was asked to settle it. Whatever that says, our own endpoint decides. Rejects with
-     * ServiceError `settlement_pending` while the chain may still take it, or `payments_unavailable` when nothing was sent.
+     * Closes a payment after the facilitator was asked to settle it. Our own endpoint decides, whatever the facilitator says. Rejects with
+     * ServiceError `settlement_pending` while the chain may still accept it, or `payments_unavailable` when nothing was sent.
      */
     async conclude(row: PaymentRow, settlement: Settlement): Promise<Paid | Refused> {
       if (settlement.status === "settled") return lookFor(row);
@@ -82,14 +84,14 @@ export function createSettler(options: SettlerOptions) {
       return known;
     },
     /**
-     * Asks the chain about the payments that were opened so many blocks ago, the newest first, and about the settled ones that can
-     * be confirmed. Busy ones, which this process works on, are left alone.
+     * Asks the chain about payments that were opened at least this many blocks ago, the newest first, and about settled ones that can be
+     * confirmed. Leaves out busy ones, on which this process is working.
      */
     reconcile: (openFor: number, isBusy: (key: string) => boolean) => reconcile(options, openFor, isBusy),
   };
 }
 
-/** Endpoints may have been wrong about what counts as lost. null: it is lost as far as they tell. */
+/** Looks again at a lost payment, because endpoints may have been wrong. null: it is still lost. */
 async function lookAgain(options: SettlerOptions, row: PaymentRow): Promise<Paid | Refused | null> {
   const found = await options.chain.readAuthorization(row).catch(() => null);
   return found?.state === "settled" ? apply(options, row, found) : null;
@@ -121,7 +123,7 @@ async function reconcile(
   return (await Promise.all(outcomes)).flat();
 }
 
-/** null: there is nothing to tell yet. */
+/** Reconciles one payment. null: there is nothing to report yet. */
 async function reconcileOne(options: SettlerOptions, row: PaymentRow): Promise<Reconciled["outcome"] | null> {
   const found = await options.chain.readAuthorization(row);
   if (row.state === "settled") return reviewSettled(options, row, found);
@@ -130,7 +132,7 @@ async function reconcileOne(options: SettlerOptions, row: PaymentRow): Promise<R
   return closed?.kind === "refused" ? "lost" : found.state;
 }
 
-/** Confirms what was settled, or opens it again after a reorganization. */
+/** Confirms a settled payment, or opens it again after a reorganization. */
 async function reviewSettled(
   { ledger, now }: SettlerOptions,
   { key }: PaymentRow,
@@ -167,20 +169,21 @@ async function close(options: SettlerOptions, row: PaymentRow, found: SettledSta
   const since = beginOf(row, time, secondsOf(options));
   const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, since) : null;
   if (await ledger.settlePayment(row.key, { transaction, now: secondsOf(options), pass })) settled(row);
-  // Another process may have closed it. Every answer shows what the ledger holds.
+  // Another process may have closed it, so the answer shows what the ledger has.
   return deliver(options, (await ledger.findPayment(row.key)) ?? { ...row, transaction });
 }
 
 /**
- * When a pass begins: by the time of the chain, because our clock may be wrong for a while, and the pass would be so for good. An
- * endpoint may be wrong too: it begins no more than a day before or after what was signed ends, or a day from now.
+ * The time at which a pass begins, in Unix seconds. It is the chain's time, because our clock may be wrong for a while, but the pass would
+ * be wrong for good. An endpoint may be wrong too, so the time is limited: not earlier than a day before the authorization ends, and not
+ * later than a day after that end or after now.
  */
 function beginOf({ validBefore }: PaymentRow, time: number, now: number): number {
   const latest = Math.max(now, validBefore) + longestSeconds;
   return Math.min(Math.max(time, validBefore - longestSeconds), latest);
 }
 
-/** Closes what the chain can never take. Gives what the ledger holds then, because another process may know better. */
+/** Closes a payment that the chain can never accept. Gives what the ledger has then, because another process may know better. */
 async function lose(options: SettlerOptions, row: PaymentRow, reason: Reason): Promise<Paid | Refused> {
   const { ledger } = options;
   await ledger.losePayment(row.key, { reason, now: secondsOf(options) });
@@ -188,7 +191,7 @@ async function lose(options: SettlerOptions, row: PaymentRow, reason: Reason): P
   return held?.state === "settled" ? deliver(options, held) : { kind: "refused", reason: held?.reason ?? reason };
 }
 
-/** Writes the state on chain into the ledger. null: the authorization is still open. */
+/** Writes the state on chain to the ledger. null: the authorization is still open. */
 async function apply(
   options: SettlerOptions,
   row: PaymentRow,
@@ -204,7 +207,7 @@ async function apply(
   return lose(options, row, "payment_already_used");
 }
 
-/** Among the senders of a row: a facilitator elsewhere was asked, whose wallets we do not know. */
+/** The sender of a payment for which another facilitator was asked, whose wallets we do not know. */
 export const anyone = "*";
 
 function secondsOf({ now }: Pick<SettlerOptions, "now">): number {
@@ -212,16 +215,16 @@ function secondsOf({ now }: Pick<SettlerOptions, "now">): number {
 }
 
 const confirmBeats = [0, 0.1, 0.2, 0.4, 0.8, 1.5, 2.5, 4];
-/** So many payments are asked about at a time. */
+/** How many payments are asked about at once. */
 const atOnce = 8;
-/** A minute of Base. */
+/** Blocks after which a payment is confirmed: a minute of Base. */
 const confirmedBlocks = 30;
 
 export function pending(cause?: unknown): ServiceError {
   return new ServiceError("settlement_pending", undefined, { cause, retryAfterSeconds: 3 });
 }
 
-/** The caller may have paid, so it must not be asked to pay again only because we cannot see it. */
+/** Throws `settlement_pending`: the caller may have paid, and must not be asked to pay again only because we cannot see it. */
 function refuseAsPending(cause: unknown): never {
   throw new ServiceError("settlement_pending", undefined, { cause, retryAfterSeconds: 5 });
 }

@@ -3,17 +3,20 @@ import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { readNetworks } from "../../kernel/network.ts";
 
-/** Whose calls are counted together: an IPv4 address, or the first 64 bits of an IPv6 address. */
+/** A client, whose calls are counted together: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export type Client = string & { readonly __client: unique symbol };
 
-/** Finds the client of a connection. `forwarded` is the X-Forwarded-For header; only our own proxies are believed. */
+/** Finds the client of a connection. `forwarded`: the X-Forwarded-For header; only the operator's own proxies are believed. */
 export type ReadClient = (remote: string | undefined, forwarded?: string | readonly string[]) => Client;
 
-/** `trust`: addresses and networks (CIDR) of our own proxies; `loopback` for this machine. Throws on anything else. */
+/**
+ * Makes a {@link ReadClient}. `trust`: addresses and networks (CIDR) of the operator's own proxies; `loopback` for this machine. Throws for
+ * anything else.
+ */
 export function createClientReader(trust: readonly string[]): ReadClient {
   const trusted = trust.length === 0 ? undefined : readNetworks(trust);
   const clients = new LRUCache<string, Client>({ max: 10_000, memoMethod: toClient });
-  // An address with a zone or a port may be as long as a header. It is read each time, because a memory of such texts could be large.
+  // Long texts are not remembered: an address with a zone or a port may be as long as a header, and many of them would need much memory.
   const read = (address: string) => (address.length > addressCharsMax ? toClient(address) : clients.memo(address));
   return (remote = "", forwarded) => {
     if (trusted === undefined) return read(remote);
@@ -21,7 +24,7 @@ export function createClientReader(trust: readonly string[]): ReadClient {
   };
 }
 
-/** Every address in a usual form, in brackets with a port too, is shorter. */
+/** Addresses in a usual form are shorter, even in brackets and with a port. */
 const addressCharsMax = 64;
 
 /** The client of one address. Texts that are not an address count as one client together. */
@@ -32,7 +35,10 @@ export function toClient(address: string): Client {
   return parsed.toNormalizedString().split(":").slice(0, 4).join(":") as Client;
 }
 
-/** Reads the header from the right: each proxy of ours vouches for the address before it. The first other address is the client. */
+/**
+ * Finds the client in the header, from the right: each of our own proxies vouches for the address before it. The first address that is not
+ * a proxy of ours is the client.
+ */
 function findSender(remote: string, forwarded: string, trusted: BlockList): string {
   let sender = remote;
   for (const hop of forwarded.split(",").reverse()) {

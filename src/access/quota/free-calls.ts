@@ -14,7 +14,7 @@ export interface FreeQuota {
 /** A free call that is held until it is charged or given back. */
 export interface FreeCall {
   charge(): void;
-  /** Gives what is left then. */
+  /** Gives the call back, and returns what is left then. */
   giveBack(): MaybePromise<FreeQuota>;
 }
 
@@ -23,7 +23,7 @@ export type FreeCalls = ReturnType<typeof createFreeCalls>;
 export interface FreeCallsOptions {
   ledger: Ledger;
   perDay: number;
-  /** The keys that addresses are hashed with: the one of now, and the one before it, whose counts still apply. */
+  /** The keys with which addresses are hashed: the current one, and the previous one, whose counts still apply. */
   secrets: readonly string[];
   /** Milliseconds since the epoch. */
   now: () => number;
@@ -38,7 +38,7 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
     return { limit: perDay, remaining: Math.max(0, perDay - used), resetSeconds };
   }
 
-  /** Calls `use` with the client's day. What was used under the secret before still counts, but nothing is added to it any more. */
+  /** Calls `use` with the client's day. Calls that were counted under the previous key still count, but none are added there. */
   function today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
     const time = now();
     const number = Math.floor(time / dayMs);
@@ -59,7 +59,7 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
         }),
       );
     },
-    /** Takes one of today's calls and charges it at once, for an answer that is there already. null: none is left. */
+    /** Takes one of today's calls and charges it at once, for an answer that is known already. null: none is left. */
     charge(client: Client): MaybePromise<FreeQuota | null> {
       return today(client, ({ time, number, name, before }) =>
         andThen(ledger.chargeFree(name, number, perDay - before), (used) =>
@@ -84,14 +84,14 @@ interface ClientDay {
   /** Days since the epoch. */
   number: number;
   name: string;
-  /** Calls that were used under the secret before. */
+  /** How many calls were counted under the previous key. */
   before: number;
 }
 
 /** The names of a client in the ledger, today. */
 interface ClientNames {
   name: string;
-  /** Under the secret before. */
+  /** The name under the previous key. */
   earlier: string | undefined;
 }
 

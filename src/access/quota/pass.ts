@@ -9,7 +9,7 @@ export type PassStatus = "valid" | "unknown" | "expired" | "exhausted";
 /** A call of the pass, or why there is none. */
 export type PassUse = { status: "valid"; call: PassCall } | { status: Exclude<PassStatus, "valid"> };
 
-/** The state of a pass that is shown. `remaining`: calls left, if it is valid. */
+/** The state of a pass. `remaining`: calls left, if it is valid. */
 export interface PassStanding {
   status: PassStatus;
   remaining?: number;
@@ -19,11 +19,11 @@ export interface PassStanding {
 export interface PassCall {
   remaining: number;
   charge(): void;
-  /** Gives how many calls are left then. */
+  /** Gives the call back, and returns how many are left then. */
   giveBack(): MaybePromise<number>;
 }
 
-/** What a pass contains. It is stored with the payment, so that a later change of the settings does not change it. */
+/** The terms of a pass. They are stored with the payment, so that later changes of the settings do not change the pass. */
 export interface PassTerms {
   seconds: number;
   calls: number;
@@ -40,21 +40,21 @@ export type Passes = ReturnType<typeof createPasses>;
 
 export interface PassesOptions {
   ledger: Ledger;
-  /** The keys that tokens are made with: the one of now, and the one before it. */
+  /** The keys with which tokens are made: the current one, and the previous one. */
   secrets: readonly [string, ...string[]];
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
 /**
- * Prepaid passes. A token is derived from the secret and the payment, so the same payment always gives the same token, and only
- * the token's hash is stored. So a token stays good when the secret changes; only to tell it again needs the secret it was made with.
+ * Prepaid passes. A token is derived from the key and the payment, so the same payment always gives the same token. Only the token's hash
+ * is stored. So a token stays valid when the key changes; only showing it again needs the key with which it was made.
  */
 export function createPasses({ ledger, secrets, now }: PassesOptions) {
   function find(token: string): MaybePromise<PassRow | undefined> {
     const id = readId(token);
     if (id === undefined) return undefined;
-    // The id is public. The time of the comparison must not tell anything about the rest of the token.
+    // The id is public, but the time of the comparison must not reveal anything about the rest of the token.
     return andThen(
       ledger.findPass(id),
       (pass) => pass && (sameHash(hashToken(token), pass.tokenHash) ? pass : undefined),
@@ -62,7 +62,7 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
   }
 
   return {
-    /** The state of the pass of this token. Nothing is taken from it. */
+    /** The state of the pass with this token. Takes no call from it. */
     look: (token: string): MaybePromise<PassStanding> =>
       andThen(find(token), (pass) =>
         pass === undefined ? { status: "unknown" } : standingOf(pass, Math.floor(now() / 1000)),

@@ -7,11 +7,11 @@ import type { Client } from "./client-address.ts";
 export interface RateLimit {
   /** Seconds until the client may ask again; 0: now. */
   wait(client: Client): number;
-  /** Notes one request that ended without a charge. `weight`: how much of a request it is. */
+  /** Counts one request that ended without a charge. `weight`: how much of a request it counts as. */
   spend(client: Client, weight?: number): void;
-  /** Notes a request that failed on our side. The first ones of a minute, a quarter of the rate, are forgiven. */
+  /** Counts a request that failed on our side. The first ones in a minute (a quarter of the rate) are not counted. */
   spendAfterGrace(client: Client): void;
-  /** Takes one note back, because the request was charged after all. */
+  /** Uncounts one request, because it was charged after all. */
   refund(client: Client): void;
 }
 
@@ -22,8 +22,8 @@ export function checkRate(rate: RateLimit, client: Client, message?: string): vo
 }
 
 /**
- * Notes a failure: what the client caused at once, and what failed on our side after a grace, so that an honest client may try again
- * as it was told, and nobody gets endless work for nothing.
+ * Counts a failure. One that the client caused counts at once. One on our side counts only after some, so that an honest client may try
+ * again as it was told, but nobody gets endless work for free.
  */
 export function countFailure(rate: RateLimit, client: Client, { code, status }: ServiceError): void {
   if (code === "rate_limited") return;
@@ -31,7 +31,7 @@ export function countFailure(rate: RateLimit, client: Client, { code, status }: 
   else rate.spend(client);
 }
 
-/** For what failed on our side: takes the note of its request back, and throws the cause again. */
+/** Makes an error handler for failures on our side: it uncounts the request and throws the error again. */
 export function refundFailure(rate: RateLimit, client: Client): (cause: unknown) => never {
   return (cause) => {
     rate.refund(client);
@@ -39,12 +39,12 @@ export function refundFailure(rate: RateLimit, client: Client): (cause: unknown)
   };
 }
 
-/** Notes so many lines of a batch that were worked on and are neither charged nor told: each as a single request that is given up. */
+/** Counts lines of a batch that cost work and were neither charged nor sent. Each counts like a single request that was given up. */
 export function countUntold(rate: RateLimit, client: Client, lines: number): void {
   for (let line = 0; line < lines; line++) rate.spendAfterGrace(client);
 }
 
-/** `perMinute` requests at once for each client, refilled evenly within a minute. 0 means no limit. */
+/** Creates a rate limit: each client has `perMinute` requests, which are refilled evenly within a minute. 0 means no limit. */
 export function createRateLimit(perMinute: number, now: () => number = Date.now): RateLimit {
   if (perMinute === 0) return { wait: () => 0, spend() {}, spendAfterGrace() {}, refund() {} };
   const requests = createBuckets(perMinute, now);
@@ -73,7 +73,7 @@ function createBuckets(perMinute: number, now: () => number): Omit<RateLimit, "s
 
   function refill(bucket: Bucket): Bucket {
     const at = now();
-    // The clock may be set back. That must not take requests away.
+    // If the clock is set back, that must not take requests away.
     bucket.left = Math.min(perMinute, bucket.left + Math.max(0, at - bucket.at) * perMs);
     bucket.at = at;
     return bucket;

@@ -4,16 +4,16 @@ import { type Address, readAddress } from "../../kernel/address.ts";
 import { type Hex, readQuantity } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 
-/** An EIP-7702 authorization that may count: it is for this chain or for every one. */
+/** An EIP-7702 authorization that may count, because it is for this chain or for every chain. */
 export interface SignedCode {
-  /** The zero address takes the code away. */
+  /** The code that the account gets; the zero address removes the code. */
   delegate: Address;
   nonce: bigint;
-  /** Who signed it; undefined when that cannot be told. */
+  /** The account that signed it; undefined when the signature does not show it. */
   authority: Address | undefined;
 }
 
-/** In the order of the list. */
+/** The authorizations of a transaction in their order, without those for other chains. */
 export function readAuthorizations({ transaction, chain_id }: CaseFile): SignedCode[] {
   return (transaction.authorizationList ?? []).flatMap(({ chainId, address, nonce, yParity, r, s }) => {
     const [chain, count, parity, left, right] = [chainId, nonce, yParity, r, s].map(readQuantity);
@@ -25,15 +25,15 @@ export function readAuthorizations({ transaction, chain_id }: CaseFile): SignedC
 }
 
 /**
- * The delegates that may stand in the end, by authority. More than one for an authority where its nonce before the transaction is
- * not known and the numbers do not follow each other.
+ * The delegates that accounts may have after the transaction, by authority. An authority has several where its nonce before the transaction
+ * is not known and the nonces are not consecutive.
  */
 export function standingCode(list: readonly SignedCode[], sender: { account: Address; nonce: bigint | undefined }) {
   const standing = new Map<Address, SignedCode[]>();
   for (const authority of new Set(list.flatMap((item) => item.authority ?? []))) {
     const own = list.filter((item) => item.authority === authority);
     const first = own[0] as SignedCode;
-    // The sender's nonce is raised before its authorizations are read.
+    // The sender's nonce is increased before its authorizations are read (EIP-7702).
     const known = authority === sender.account && sender.nonce !== undefined ? sender.nonce + 1n : undefined;
     const valid = inOrder(own, known ?? first.nonce);
     if (valid.length === own.length || known !== undefined) standing.set(authority, valid.slice(-1));
@@ -42,7 +42,7 @@ export function standingCode(list: readonly SignedCode[], sender: { account: Add
   return standing;
 }
 
-/** Those whose nonce is the next one each time. */
+/** The authorizations that take effect one after the other, from this nonce on. */
 function inOrder(list: readonly SignedCode[], from: bigint): SignedCode[] {
   let next = from;
   return list.filter(({ nonce }) => {
@@ -73,7 +73,7 @@ function recoverSigner(
   }
 }
 
-/** RLP writes zero as nothing. */
+/** A number for RLP, which writes zero as no bytes. */
 function numberBytes(value: bigint): Hex {
   return value === 0n ? "0x" : numberToHex(value);
 }

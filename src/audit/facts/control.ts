@@ -5,20 +5,23 @@ import type { EmittedLog, Facts } from "./facts.ts";
 import type { Authority } from "./principals.ts";
 import { type ControlEvent, controlEvents, events } from "./signatures.ts";
 
-/** Somebody else may act for a principal's account or own a principal's contract, or how many must sign was changed. */
+/**
+ * A change of control: somebody else may now act for a principal's account or own a principal's contract, or may no longer, or the number
+ * of needed signatures changed.
+ */
 export interface ControlChange {
-  /** The account or contract that reports it. */
+  /** The account or contract that reports the change. */
   of: Address;
   what: string;
-  /** The new or former controller; undefined where it is a key or a number. */
+  /** The new or former controller; undefined where the event names none, or names a key or a number. */
   party: Address | undefined;
-  /** The new number; undefined where it is none. */
+  /** The new number of signatures; undefined for other changes. */
   number: bigint | undefined;
 }
 
 /**
- * Changes that accounts of principals report of themselves, and ownership that a principal gives away at a contract that it called.
- * What an account reports while it is being made is no change.
+ * Changes of control that accounts of principals report about themselves, and contracts that a principal gave to another owner by a call of
+ * its own. Reports of an account that is just being created are not changes.
  */
 export function findControlChanges(
   facts: Facts,
@@ -41,7 +44,7 @@ function changeOf({ address, topics, data }: EmittedLog, { what, shows }: Contro
   return { of: address, what, party, number };
 }
 
-/** EIP-173: a principal was the owner and called the contract itself. Any contract may name him as its former owner. */
+/** Whether a principal was the owner (EIP-173) and called the contract itself. Any contract may claim that he was its owner. */
 function isGivenAway(
   { address, topics }: EmittedLog,
   { steps }: Facts,
@@ -54,8 +57,8 @@ function isGivenAway(
 }
 
 /**
- * Whether the emitter was created in this transaction, and the log belongs to that. An EntryPoint has accounts made first, and tells of
- * each when its maker is done.
+ * Whether the emitter was created in this transaction and the log is part of that. An EntryPoint creates accounts first, and reports each
+ * (`AccountDeployed`) when its factory is done.
  */
 function isBirth({ address, index }: EmittedLog, { steps, logs }: Facts, knowledge: Knowledge): boolean {
   const byEntryPoint = logs.filter((log) => knowledge.isEntryPoint(log.address));

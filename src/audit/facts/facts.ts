@@ -1,7 +1,7 @@
 import type { Address } from "../../kernel/address.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 
-/** A log of the receipt, lower case. */
+/** A log of the receipt, in lower case. */
 export interface EmittedLog {
   /** Position within the receipt. */
   index: number;
@@ -12,22 +12,22 @@ export interface EmittedLog {
 
 /** A call that took effect. */
 export interface CallStep {
-  /** Position in pre-order; the transaction's own call is 0. */
+  /** The position in pre-order; the transaction's own call is 0. */
   index: number;
-  /** -1 for the transaction's own call. */
+  /** The index of the calling step; -1 for the transaction's own call. */
   parent: number;
-  /** As the tracer names it, upper case. */
+  /** The type that the tracer gives, in upper case. */
   type: string;
   from: Address;
   to: Address;
   value: bigint;
   input: string;
   selector: string;
-  /** What the tracer places in this call; empty where it places no logs. */
+  /** The logs that the tracer places in this call; empty where the tracer places no logs. */
   emitted: { address: Address; topics: string[]; data: string }[];
 }
 
-/** What the case file proves, by its logs, calls and ether transfers. Nothing of it comes from the decoder. */
+/** What the logs, calls and ether transfers of the case file prove. Nothing here comes from the decoder. */
 export interface Facts {
   file: CaseFile;
   sender: Address;
@@ -35,7 +35,7 @@ export interface Facts {
   called: Address | null;
   succeeded: boolean;
   logs: EmittedLog[];
-  /** In pre-order; the transaction's own call alone where there is no call tree. */
+  /** In pre-order. Without a call tree, only the transaction's own call. */
   steps: CallStep[];
   /** Whether `steps` is the real call tree. */
   traced: boolean;
@@ -43,9 +43,9 @@ export interface Facts {
   etherKnown: boolean;
   /** Every movement of value, logs first; empty when the transaction reverted. */
   moves: Move[];
-  /** The same by asset. */
+  /** The movements by the key of their asset. */
   byAsset: ReadonlyMap<string, readonly Move[]>;
-  /** Calls by what they emitted: see `keyOfLog`. */
+  /** The calls that emitted a log, by `keyOfLog`. */
   byLog: ReadonlyMap<string, readonly CallStep[]>;
 }
 

@@ -3,15 +3,15 @@ import type { Knowledge } from "../knowledge.ts";
 import type { Facts, Move } from "./facts.ts";
 import type { NetLoss } from "./losses.ts";
 
-/** Somebody who had more of a lost asset in the end. */
+/** An account that had more of a lost asset in the end. */
 export interface Keeper {
   account: Address;
   kept: bigint;
 }
 
 /**
- * Who has what a principal gave: value is followed through those who pass it on, and no further than to somebody who gave something
- * for it. One share in `parts` of the loss or less is a fee.
+ * Who has in the end what a principal gave. The asset is followed through accounts that pass it on, but not beyond an admitted contract or
+ * an account that gave something for it. Left out are parts of at most 1/`parts` of the loss, because they may be fees.
  */
 export function keepersOf({ account, key, net }: NetLoss, facts: Facts, knowledge: Knowledge, parts: bigint): Keeper[] {
   const moves = facts.byAsset.get(key) ?? [];
@@ -25,7 +25,7 @@ export function keepersOf({ account, key, net }: NetLoss, facts: Facts, knowledg
   });
 }
 
-/** What each account got, less what it gave; of moves of one asset. */
+/** What each account got minus what it gave. The moves are of one asset. */
 export function shareOfEach(moves: readonly Move[]): Map<Address, bigint> {
   const nets = new Map<Address, bigint>();
   for (const { from, to, amount } of moves) {
@@ -35,17 +35,19 @@ export function shareOfEach(moves: readonly Move[]): Map<Address, bigint> {
   return nets;
 }
 
-/** Every account that value from one account can have come to, the account first. */
+/** Every account that value from this account can have reached; the account itself comes first. */
 export function reachedFrom(account: Address, moves: readonly Move[]): Set<Address> {
   const receivers = new Map<Address, Set<Address>>();
   for (const { from, to } of moves) receivers.set(from, (receivers.get(from) ?? new Set()).add(to));
   const reached = new Set([account]);
-  // A set is walked in the order of insertion, so what is added is visited too.
+  // Iterating over a set also visits elements that are added meanwhile.
   for (const one of reached) for (const to of receivers.get(one) ?? []) reached.add(to);
   return reached;
 }
 
-/** Whether an account gave another asset than the one that it got, or made its own token for somebody. `counts`: which assets do. */
+/**
+ * Whether an account gave another asset than the one that it got, or minted its own token for somebody. `counts`: which given assets count.
+ */
 export function gaveFor(account: Address, got: string, { moves }: Facts, counts: (move: Move) => boolean): boolean {
   return moves.some((move) => {
     if (move.key === got || isBurnAddress(move.to)) return false;
@@ -53,12 +55,15 @@ export function gaveFor(account: Address, got: string, { moves }: Facts, counts:
   });
 }
 
-/** Ether and listed tokens: what a stranger cannot make himself. */
+/** Whether an asset has worth of its own: ether and listed tokens, which a stranger cannot create. */
 export function isWorth(knowledge: Knowledge): (holding: Pick<Move, "token">) => boolean {
   return ({ token }) => token === null || knowledge.token(token) !== undefined;
 }
 
-/** A contract with a known name, a listed token, or one that a genuine registry knows or a genuine factory made here. */
+/**
+ * Whether an account is a contract with a known name, a listed token, a contract that a known registry confirmed by a read, or one that a
+ * known factory created here.
+ */
 export function isAdmitted(account: Address, { file, steps }: Facts, knowledge: Knowledge): boolean {
   if (knowledge.name(account) !== undefined || knowledge.token(account) !== undefined) return true;
   const digits = account.slice(2);

@@ -9,13 +9,13 @@ import { events } from "./signatures.ts";
 interface MoveSource {
   logs: readonly EmittedLog[];
   steps: readonly CallStep[];
-  /** Ether transfers that an explorer lists, instead of a call tree. */
+  /** Ether transfers from an explorer's list, where there is no call tree. */
   listed: readonly InternalTransfer[];
   etherKnown: boolean;
   wrapped: ReadonlySet<Address>;
 }
 
-/** Every movement of value, those of logs first. Nothing to oneself, and nothing of zero. */
+/** Every movement of value, those of logs first. Movements of 0, and from an account to itself, are left out. */
 export function readMoves({ logs, steps, listed, etherKnown, wrapped }: MoveSource): Move[] {
   const tokens = logs.flatMap((log) => [...ofTransfer(log), ...ofWrapping(log, wrapped.has(log.address), etherKnown)]);
   const called = steps.filter(({ type }) => !/DELEGATE|STATIC|CALLCODE/.test(type)).map(ofStep);
@@ -27,7 +27,7 @@ export function readMoves({ logs, steps, listed, etherKnown, wrapped }: MoveSour
   return [...tokens, ...called, ...rows].filter((move) => move.amount > 0n && move.from !== move.to);
 }
 
-/** The asset of a token or of one NFT. */
+/** The asset of ether (`token` is null), of a token, or of one NFT. */
 export function holdingOf(token: Address | null, id: bigint | null): Holding {
   return { key: `${token ?? "ether"}${id === null ? "" : `#${id}`}`, token, id };
 }
@@ -56,7 +56,9 @@ function ofTransfer({ address, topics, data, index }: EmittedLog): Move[] {
   return ids.length === amounts.length ? ids.flatMap((id, i) => move(second, third, id, amounts[i] as bigint)) : [];
 }
 
-/** WETH9 reports what it wraps by events of its own. Without a list of ether transfers they tell of the ether too. */
+/**
+ * Movements of wrapping: WETH9 has its own events for it. Where no ether transfers are known, the event of unwrapping also shows the ether.
+ */
 function ofWrapping({ address, topics, data, index }: EmittedLog, isWrapped: boolean, etherKnown: boolean): Move[] {
   const [topic, word] = topics;
   if (!isWrapped || topics.length !== 2 || data.length < 66 || !isAddressWord(word)) return [];
@@ -68,7 +70,7 @@ function ofWrapping({ address, topics, data, index }: EmittedLog, isWrapped: boo
   return etherKnown ? [burnt] : [burnt, ether(address, who, wrapped.amount)];
 }
 
-/** Elements of a dynamic array of words; none when they are not all there. */
+/** The elements of an ABI-encoded array of words; empty when the data is too short. */
 function arrayAt(data: string, head: number): bigint[] {
   if (data.length < 66 + 64 * head) return [];
   const offset = wordAt(data, head);
@@ -80,7 +82,7 @@ function arrayAt(data: string, head: number): bigint[] {
   return Array.from({ length: Number(length) }, (_, i) => wordAt(data, start + 1 + i));
 }
 
-/** A word of data, 0-based. */
+/** The word of data with this index, from 0. */
 export function wordAt(data: string, index: number): bigint {
   return BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`);
 }

@@ -5,12 +5,12 @@ import { readAuthorizations } from "./authorizations.ts";
 import type { CallStep, Facts } from "./facts.ts";
 import { events, safeExecutions, selectors } from "./signatures.ts";
 
-/** Why an account is a principal. `allowance`: its tokens were taken by somebody else through an allowance, and it did nothing. */
+/** Why an account is a principal. `allowance`: somebody else took its tokens through an allowance, and it did nothing itself. */
 export type Authority = "sender" | "delegation" | "operation" | "safe" | "permit" | "allowance";
 
 /**
- * Whose authority the transaction used, the sender first. Only what a genuine contract proves counts: what a stranger emits makes
- * nobody a principal. Rather one too few than one too many.
+ * The accounts whose authority the transaction used, the sender first. Only proofs of genuine contracts count: an event of a stranger makes
+ * nobody a principal. In doubt an account is left out.
  */
 export function findPrincipals(facts: Facts, knowledge: Knowledge): Map<Address, Authority> {
   const found = new Map<Address, Authority>([[facts.sender, "sender"]]);
@@ -37,7 +37,7 @@ export function operatedAccounts({ logs }: Facts, knowledge: Knowledge): Address
   });
 }
 
-/** Accounts in whose name a genuine Safe implementation executed, or which are Safes by what was read of them. */
+/** Accounts for which a genuine Safe implementation executed, or that are Safes by what was read of them and wrote a log. */
 function provenSafes({ file, steps, logs }: Facts, knowledge: Knowledge): Address[] {
   const called = steps.flatMap((step) => {
     const outer = steps[step.parent];
@@ -51,7 +51,7 @@ function provenSafes({ file, steps, logs }: Facts, knowledge: Knowledge): Addres
   return [...called, ...read.filter((address) => emitters.has(address))];
 }
 
-/** Owners of used permits and signed transfers of listed tokens, and of what Permit2 recorded or moved. */
+/** Owners of listed tokens that were moved by permits or signed transfers, and owners of what Permit2 recorded or moved. */
 function signersOfPermits({ logs, moves, steps }: Facts, knowledge: Knowledge): Address[] {
   const senders = new Set(moves.map(({ token, from }) => `${token}${from}`));
   const signed = logs.flatMap(({ address, topics }) => {
@@ -71,7 +71,9 @@ function signersOfPermits({ logs, moves, steps }: Facts, knowledge: Knowledge): 
   return [...signed, ...called];
 }
 
-/** Owners of listed tokens that somebody else took by `transferFrom`. Accounts that themselves acted are no victims of it. */
+/**
+ * Owners of listed tokens that somebody else took by `transferFrom`. Accounts that made calls themselves and known contracts are left out.
+ */
 function passiveOwners({ steps, traced }: Facts, knowledge: Knowledge): Address[] {
   if (!traced) return [];
   const acted = new Set(steps.map(({ from }) => from));

@@ -9,33 +9,36 @@ import type { Authority } from "./principals.ts";
 import { keyOfLog } from "./read-facts.ts";
 import { events, spendingCalls } from "./signatures.ts";
 
-/** A right over tokens of a principal that stands at the end. */
+/** A right over tokens of a principal that exists after the transaction. */
 export interface Right {
   owner: Address;
   spender: Address;
   token: Address;
-  /** What is left of it; for NFTs 1. */
+  /** The amount that may still be taken; 1 for NFTs. */
   left: bigint;
-  /** Position of the log that gave it. */
+  /** The position of the log that granted it. */
   log: number;
-  /** False where the log may be the token's own bookkeeping after a spend, and no call tree tells. */
+  /** False where the log may only be the token's bookkeeping after a spend, and no call tree shows which it is. */
   certain: boolean;
 }
 
-/** A log that says who may take what. */
+/** A log that says who may take how much. */
 interface Notice extends Omit<Right, "left"> {
   key: string;
   amount: bigint;
 }
 
-/** Grants of principals by the last log about each of them, less what was taken by it. What the call tree shows to be bookkeeping is none. */
+/**
+ * Rights that principals granted: the last log about each right counts, minus what left the owner after it. A log that the call tree shows
+ * to be bookkeeping grants nothing.
+ */
 export function findRights(facts: Facts, principals: ReadonlyMap<Address, Authority>, knowledge: Knowledge): Right[] {
   const last = new Map<string, Notice>();
   for (const log of facts.logs) {
     const notice = readNotice(log, facts, knowledge);
     if (notice === undefined || !principals.has(notice.owner) || notice.spender === notice.owner) continue;
     const before = last.get(notice.key);
-    // Bookkeeping does not make a grant; after a real one it says what is left.
+    // Bookkeeping grants nothing. After a real grant, it says how much is left.
     if (notice.certain || before?.certain !== true) last.set(notice.key, notice);
     else last.set(notice.key, { ...notice, log: before.log, certain: true });
   }
@@ -63,7 +66,7 @@ function readNotice(log: EmittedLog, facts: Facts, knowledge: Knowledge): Notice
   return { ...base, key: `${address}${owner}${spender}`, amount: wordAt(data, 0), certain };
 }
 
-/** Permit2 keeps allowances until a time; those that ended with the block are none. */
+/** A Permit2 allowance, which ends at a time. One that has ended by the time of the block counts as 0. */
 function readPermit2({ topics, data, index }: EmittedLog, { file }: Facts): Notice | undefined {
   const [topic, owner, token, spender] = topics;
   const given = topic === events.permit2Approval || topic === events.permit2Permit;
@@ -72,13 +75,16 @@ function readPermit2({ topics, data, index }: EmittedLog, { file }: Facts): Noti
   const now = readQuantity(file.block.timestamp) ?? 0n;
   const parties = { owner: addressOfWord(owner), token: addressOfWord(token), spender: addressOfWord(spender) };
   const [allowed, until] = [wordAt(data, 0), wordAt(data, 1)];
-  // uint160 and uint48: a compiler writes no larger word.
+  // The types are uint160 and uint48. A compiled contract writes no larger value, so a larger one is not Permit2's.
   if (allowed >> 160n > 0n || until >> 48n > 0n) return undefined;
   const amount = until > now ? allowed : 0n;
   return { ...parties, key: `permit2${owner}${token}${spender}`, amount, log: index, certain: true };
 }
 
-/** Whether the log can stand for a spend: by the call that emitted it, or, without one, by a transfer of the owner's beside it. */
+/**
+ * Whether an Approval log may only report a spend. The call that emitted it shows this; without a call tree, a transfer of the owner's
+ * tokens in the same transaction does.
+ */
 function isMaybeBooks(log: EmittedLog, owner: Address, { steps, byLog, byAsset }: Facts): boolean {
   const { address } = log;
   const emitters = byLog.get(keyOfLog(log)) ?? [];
@@ -86,7 +92,7 @@ function isMaybeBooks(log: EmittedLog, owner: Address, { steps, byLog, byAsset }
   return byAsset.get(holdingOf(address, null).key)?.some(({ from }) => from === owner) === true;
 }
 
-/** The call to the token inside of which a log was emitted: a proxy's code is further in. */
+/** The call to the token in which a log was emitted. For a proxy, the log itself belongs to an inner call. */
 function entryOf(step: CallStep, steps: readonly CallStep[], token: Address): CallStep {
   let entry = step;
   while (entry.to !== token || entry.type === "DELEGATECALL") {
@@ -97,7 +103,7 @@ function entryOf(step: CallStep, steps: readonly CallStep[], token: Address): Ca
   return entry;
 }
 
-/** What left the owner after the grant. Who took it is not asked: so much of the allowance may be used up. */
+/** How much left the owner after the grant, no matter who took it: that much of the allowance may be used up. */
 function takenSince({ log, owner, token }: Omit<Right, "left">, { byAsset }: Facts): bigint {
   const moves = byAsset.get(holdingOf(token, null).key) ?? [];
   return sumOf(moves.filter((move) => move.log > log && move.from === owner));

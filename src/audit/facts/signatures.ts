@@ -2,8 +2,8 @@ import { toEventSelector, toFunctionSelector } from "viem/utils";
 import { approvalForAllTopic, approvalTopic } from "../../kernel/token-standards.ts";
 
 /**
- * Events and functions that the auditor reads. They stand here once more, so that what the rules forget is still seen. No address
- * stands here: any contract can emit any of them, and each reader asks who did.
+ * Events and functions that the auditor reads. They are repeated here on purpose, so that the auditor also sees what the rules forget.
+ * There are no addresses here: any contract can emit these events, so each reader checks who did.
  */
 export const events = {
   approval: approvalTopic,
@@ -29,14 +29,14 @@ export const selectors = {
   permit: toFunctionSelector("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)"),
 } as const;
 
-/** Calls by which a Safe executes for its owners or a module. */
+/** Functions by which a Safe executes for its owners or a module. */
 export const safeExecutions: ReadonlySet<string> = new Set([
   toFunctionSelector("execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)"),
   toFunctionSelector("execTransactionFromModule(address,uint256,bytes,uint8)"),
   toFunctionSelector("execTransactionFromModuleReturnData(address,uint256,bytes,uint8)"),
 ]);
 
-/** Calls after which a token may report an allowance that was spent, not given. */
+/** Functions after which a token may report an allowance because it was spent, not granted. */
 export const spendingCalls: ReadonlySet<string> = new Set([
   selectors.transferFrom,
   toFunctionSelector("transfer(address,uint256)"),
@@ -48,13 +48,13 @@ export const spendingCalls: ReadonlySet<string> = new Set([
   toFunctionSelector("safeTransferFrom(address,address,uint256,bytes)"),
 ]);
 
-/** What an event about the control of an account or contract tells. */
+/** An event about the control of an account or contract. */
 export interface ControlEvent {
-  /** In words, as violations tell it. */
+  /** What happened, in the words of violations. */
   what: string;
-  /** The argument that holds the new controller or the new number, counted over topics and data words; null: none to look for. */
+  /** The argument with the new controller or the new number. Counted over topics and data words; null: there is none. */
   shows: { kind: "address" | "number"; argument: number } | null;
-  /** Whether the event concerns the emitter as a contract of somebody (EIP-173) and not as an account. */
+  /** Whether the event is about a contract and its owner (EIP-173), not about the emitter as an account. */
   previousOwner: boolean;
 }
 
@@ -64,7 +64,7 @@ const account = (what: string, kind: "address" | "number" = "address", argument 
   previousOwner: false,
 });
 
-/** By topic. Arguments are counted in the order of the declaration, whether they are indexed or not. */
+/** By topic. Arguments are counted as declared, indexed or not. */
 export const controlEvents: ReadonlyMap<string, ControlEvent> = new Map([
   // Safe
   [toEventSelector("AddedOwner(address)"), account("an owner was added")],

@@ -7,10 +7,10 @@ import { gainsOf } from "../facts/losses.ts";
 import { isClaim, type Scene } from "../scene.ts";
 import type { Violation } from "../violation.ts";
 
-/** A receiver who got a hundredth or less got a fee. */
+/** A receiver of at most 1/100 of a loss may have got a fee. */
 const feeParts = 100n;
 
-/** Law 8: a check that says `ok`, or that there was nothing to examine, covered everybody who got money or power. */
+/** Law 8: a check that says `ok` or `not_applicable` must have covered everybody who got money or power. */
 export function auditExamination(scene: Scene): Violation[] {
   const { facts, telling } = scene;
   const { risk } = facts.file;
@@ -44,7 +44,7 @@ export function auditExamination(scene: Scene): Violation[] {
   return found;
 }
 
-/** A stranger that was paid ether and has code, where nothing shows ether inside of calls. */
+/** A stranger with code that was paid ether, where the case does not show ether inside calls; undefined where there is none. */
 function unseenBehind({ facts, knowledge, principals }: Scene): Address | undefined {
   if (facts.etherKnown) return undefined;
   const paid = facts.moves.find(({ token, from, to }) => {
@@ -54,7 +54,7 @@ function unseenBehind({ facts, knowledge, principals }: Scene): Address | undefi
   return paid?.to;
 }
 
-/** Whether the whole history of the sender lacks the address, the check says `ok`, and nothing is flagged. */
+/** Whether the sender's complete history lacks the address although the check says `ok` and no flag tells it. */
 function isNewContact(address: Address, { facts, telling }: Scene): boolean {
   const history = facts.file.risk?.history[facts.sender];
   if (telling.answer.checks.first_interaction !== "ok" || history?.status !== "found") return false;
@@ -66,11 +66,14 @@ function isNewContact(address: Address, { facts, telling }: Scene): boolean {
 interface Stranger {
   address: Address;
   role: string;
-  /** Whether it got ether, a listed token or a right over one from the sender: his history says whether he dealt with it. */
+  /**
+   * Whether it got ether, a listed token or a right over one from the sender. Only then the sender's history says whether they dealt
+   * before.
+   */
   bySender: boolean;
 }
 
-/** Who got money or power of a principal and is nobody that is known. */
+/** The accounts that got money or power of a principal and are not known. */
 function strangersOf(scene: Scene): Stranger[] {
   const { facts, knowledge, principals } = scene;
   const found = new Map<Address, Stranger>();
@@ -94,7 +97,7 @@ function strangersOf(scene: Scene): Stranger[] {
   return [...found.values()];
 }
 
-/** Where the other side of an exchange went when the principal got nothing of it. */
+/** The accounts that got the other side of an exchange where the principal got nothing. */
 function proceedsTo({ facts, losses, knowledge }: Scene): Address[] {
   const { byAsset } = facts;
   const lost = new Set(losses.map(({ key }) => key));
@@ -111,14 +114,14 @@ function proceedsTo({ facts, losses, knowledge }: Scene): Address[] {
   });
 }
 
-/** Whether the called contract gave only what was its own, as an account does for its owner, and the sender gave it nothing. */
+/** Whether the called contract acted like an account of the sender: it only gave what was its own, and the sender gave it nothing. */
 function isOwnAccount({ facts, losses, rights, controls }: Scene): boolean {
   const { called, sender, moves } = facts;
   if (losses.some(({ account }) => account === sender) || rights.length > 0 || controls.length > 0) return false;
   return moves.some(({ from }) => from === called) && !moves.some(({ to }) => to === called);
 }
 
-/** What an account of a principal ran as its own code, other than what stands behind it as a proxy. */
+/** The code that an account of a principal ran as its own by DELEGATECALL, without calls that a proxy passes on. */
 function delegatedTo({ facts, principals }: Scene): Address[] {
   return facts.steps.flatMap((step) => {
     const proxied = facts.steps[step.parent]?.input === step.input;
@@ -126,7 +129,7 @@ function delegatedTo({ facts, principals }: Scene): Address[] {
   });
 }
 
-/** Whether the call tree or a log shows that code ran there. */
+/** Whether the call tree or a log shows that the address ran code. */
 function runsCode(address: Address, { steps, logs }: Facts): boolean {
   const ran = steps.some(({ to, from, type }) => from === address || (to === address && type === "DELEGATECALL"));
   return ran || logs.some((log) => log.address === address);

@@ -6,7 +6,7 @@ import { holdingOf } from "../facts/moves.ts";
 import type { Scene } from "../scene.ts";
 import { assetText, type Violation } from "../violation.ts";
 
-/** Law 2: a sender who lost something is in the summary, or the loss is. */
+/** Law 2: where the sender lost something or granted a right, the summary tells the sender, the loss or the right. */
 export function auditHeadline(scene: Scene): Violation[] {
   const { facts, telling } = scene;
   const { sender } = facts;
@@ -20,7 +20,9 @@ export function auditHeadline(scene: Scene): Violation[] {
   return [{ law: 2, sentence }];
 }
 
-/** Law 3: what each principal lost is listed exactly, and told with its amount or said to be left out. */
+/**
+ * Law 3: every loss of a principal is listed exactly in `assets_moved`. The summary tells its amount, or says that something is left out.
+ */
 export function auditLosses(scene: Scene): Violation[] {
   return scene.losses.flatMap((loss) => {
     const found: Violation[] = [];
@@ -36,7 +38,7 @@ export function auditLosses(scene: Scene): Violation[] {
   });
 }
 
-/** Whether the summary has an amount of the asset that is the loss: net or gross, in one number or in several. */
+/** Whether the summary tells the loss: its net or gross amount of the asset, as one number or as the sum of several. */
 export function isTold({ account, net, gross, ...holding }: NetLoss, scene: Scene): boolean {
   const { telling } = scene;
   if (holding.id !== null) return telling.tellsNft(holding);
@@ -45,7 +47,7 @@ export function isTold({ account, net, gross, ...holding }: NetLoss, scene: Scen
   return isEther(holding, scene) && isEtherTold(account, scene);
 }
 
-/** Ether and wrapped ether are one to a sentence: what went out of both is told in one name or the other. */
+/** Whether the summary tells a loss of ether and wrapped ether together, under either name: sentences treat them as one asset. */
 function isEtherTold(account: Address, scene: Scene): boolean {
   const { facts, telling, knowledge } = scene;
   const both = [null, ...knowledge.wrapped].map((token) => holdingOf(token, null));
@@ -76,12 +78,15 @@ function hasAmount(amounts: readonly (bigint | null)[], net: bigint, gross: bigi
   return sumsOf(numbers.slice(0, 40)).some((sum) => isNear(sum, net, gross));
 }
 
-/** A summary rounds to six figures, may leave out a fee of a hundredth, and may count as much that others added. */
+/**
+ * Whether an amount of the summary is close to the loss. The summary rounds to six digits, may leave out a fee of 1/100, and may include
+ * what others added.
+ */
 function isNear(amount: bigint, net: bigint, gross: bigint): boolean {
   return amount >= net - net / 100n - 1n && amount <= gross + gross / 100n + 1n;
 }
 
-/** Each number, and what they make together from left to right. */
+/** Every number, and every sum of consecutive numbers. */
 function sumsOf(numbers: readonly bigint[]): bigint[] {
   return numbers.flatMap((_, from) => {
     let sum = 0n;
@@ -92,7 +97,7 @@ function sumsOf(numbers: readonly bigint[]): bigint[] {
   });
 }
 
-/** Whether assets_moved has every outflow, or the same sum in another order. Without a list of ether transfers ether is not asked. */
+/** Whether `assets_moved` lists all outflows of a loss: the sum must be equal. Ether is not checked where no ether transfers are known. */
 function isListed(loss: NetLoss, scene: Scene): boolean {
   const { facts, telling } = scene;
   if ((loss.token === null && !facts.etherKnown) || isCutFairly(loss, scene)) return true;
@@ -101,8 +106,8 @@ function isListed(loss: NetLoss, scene: Scene): boolean {
 }
 
 /**
- * Whether the list says that it was too long, and leaves out nothing but strangers' tokens of principals: others' movements and
- * anything of worth would have gone first.
+ * Whether `assets_moved` says that it was cut, and only lists movements of principals. Then strangers' tokens may be missing, but nothing
+ * of worth: movements of others would be cut before it.
  */
 function isCutFairly({ token }: NetLoss, { telling, knowledge, principals }: Scene): boolean {
   if (token === null || knowledge.token(token) !== undefined || !telling.cutsList) return false;
@@ -111,7 +116,10 @@ function isCutFairly({ token }: NetLoss, { telling, knowledge, principals }: Sce
   );
 }
 
-/** Whether the answer says that assets are missing in its summary. A well-known asset may not be left out for an unknown one. */
+/**
+ * Whether the answer says that its summary leaves out assets. A known asset must not be left out where the same account's unknown asset is
+ * told.
+ */
 function isSaidToBeCut(loss: NetLoss, scene: Scene): boolean {
   const { facts, telling, knowledge } = scene;
   const { partial } = telling.answer;
@@ -124,7 +132,10 @@ function isSaidToBeCut(loss: NetLoss, scene: Scene): boolean {
   return telling.cutsAssets || isOfBundle(loss.account, scene);
 }
 
-/** A bundle of a genuine EntryPoint tells how many operations it has instead of what each account did. */
+/**
+ * Whether an account is one of several in a bundle for a genuine EntryPoint. Its summary tells how many operations it has, not what each
+ * account did.
+ */
 function isOfBundle(account: Address, { facts, knowledge, principals, telling }: Scene): boolean {
   if (principals.get(account) !== "operation" || facts.called === null || !knowledge.isEntryPoint(facts.called))
     return false;
@@ -132,12 +143,15 @@ function isOfBundle(account: Address, { facts, knowledge, principals, telling }:
   return count > 1 && /\b\d+ user operations\b/.test(telling.answer.summary);
 }
 
-/** A receipt that was given back for what it stood for, such as a share of a vault: the summary tells what came for it. */
+/**
+ * Whether the lost asset is a receipt, such as a vault share, that was given back for what it stood for. Then the summary tells what came
+ * for it.
+ */
 function isReceipt({ account, net, gross, ...holding }: NetLoss, { facts, knowledge, telling }: Scene): boolean {
   const { key, token } = holding;
   const gained = [...gainsOf(account, facts).keys()];
   if (gained.length === 0 || token === null) return false;
-  // A part of it may be told by its own name.
+  // A part of it may be told under its own name.
   const named = sumOf(telling.amounts(holding).map((amount) => ({ amount: amount ?? 0n })));
   const open = named < net ? net - named : net;
   const burnt = sumOf(facts.moves.filter((move) => move.key === key && move.to === zeroAddress)) >= open - net / 100n;
@@ -146,7 +160,10 @@ function isReceipt({ account, net, gross, ...holding }: NetLoss, { facts, knowle
   return (burnt || known) && (told || hasAmount(telling.numbers(holding), open, gross));
 }
 
-/** Whether a principal other than the sender who got nothing for a loss is in the summary. */
+/**
+ * Whether the summary names a principal that lost something and got nothing. The sender, members of a bundle and cut summaries are not
+ * judged here.
+ */
 function isNamed(account: Address, scene: Scene): boolean {
   const { facts, telling } = scene;
   if (account === facts.sender || telling.names(account) || isOfBundle(account, scene)) return true;

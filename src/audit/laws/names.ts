@@ -5,7 +5,7 @@ import type { NetLoss } from "../facts/losses.ts";
 import type { Scene } from "../scene.ts";
 import { assetText, type Violation } from "../violation.ts";
 
-/** Types that say that something came for what was given. Others say so where they name a protocol. */
+/** Action types that say that something came back for what was given. Other types say so only where they name a protocol. */
 const exchanges: ReadonlySet<string> = new Set([
   "add_liquidity",
   "claim",
@@ -16,12 +16,12 @@ const exchanges: ReadonlySet<string> = new Set([
   "vault_deposit",
 ]);
 
-/** A receiver who got a tenth or less may have got a fee. */
+/** A receiver of at most 1/10 of a loss may have got a fee. */
 const feeParts = 10n;
 
 /**
- * Law 4: where a sentence names a protocol or an exchange, what a principal gave ended where the protocol is or sent it, or with
- * somebody who gave something for it. A stranger who kept more than a fee of it is told by address.
+ * Law 4: where a sentence names a protocol or an exchange, what a principal gave must have reached the protocol, whoever the protocol sent
+ * it to, or somebody who gave something for it. A stranger who kept more than a fee must be told by address.
  */
 export function auditNames(scene: Scene): Violation[] {
   const { telling, losses, knowledge } = scene;
@@ -29,7 +29,7 @@ export function auditNames(scene: Scene): Violation[] {
   if (!exchanges.has(telling.answer.action_type) && named.size === 0) return [];
   return losses.flatMap((loss) => {
     const { token, id } = loss;
-    // Of strangers' tokens only what stands alone is judged: others are dust beside what the sentence is about.
+    // A stranger's token is judged only where nothing else was lost. Otherwise it is dust beside what the sentence is about.
     const counts = token === null || knowledge.token(token) !== undefined || losses.length === 1;
     return id === null && counts && !telling.isOpen(loss) ? auditLoss(loss, named, scene) : [];
   });
@@ -43,7 +43,7 @@ function auditLoss(loss: NetLoss, named: ReadonlySet<string>, scene: Scene): Vio
   const strangers = keepers.filter(({ account }) => {
     if (principals.has(account) || telling.names(account) || admitted.has(account)) return false;
     if (!gaveFor(account, loss.key, facts, () => true)) {
-      // A swap's market gives something, wherever it is. Anything else may be kept by whom the protocol chose.
+      // In a swap, the market must give something. In other acts, the protocol may choose who keeps it.
       if (telling.answer.action_type === "swap" || !isMaybeDelivered(named, account, loss, scene)) return true;
       return !facts.traced && admitted.size > 0;
     }
@@ -66,7 +66,10 @@ function namedProtocols({ telling, knowledge }: Scene): Set<string> {
   return new Set(found);
 }
 
-/** Whether a contract of a named protocol sent the asset there, inside of a call to it. Without a call tree it may have. */
+/**
+ * Whether a contract of a named protocol sent the asset to the account, in a call inside its own. Without a call tree this is possible
+ * wherever a protocol is named.
+ */
 function isMaybeDelivered(named: ReadonlySet<string>, account: Address, { token }: NetLoss, scene: Scene): boolean {
   const { facts, knowledge } = scene;
   const isNamed = (address: Address): boolean =>

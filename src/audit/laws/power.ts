@@ -6,16 +6,16 @@ import type { Right } from "../facts/rights.ts";
 import { isClaim, type Scene } from "../scene.ts";
 import type { Violation } from "../violation.ts";
 
-/** Law 5: every right over tokens of a principal that stands at the end is in the summary or in a flag. */
+/** Law 5: every right over a principal's tokens that exists after the transaction is in the summary or in a flag. */
 export function auditRights({ rights, telling, knowledge }: Scene): Violation[] {
   const { contract_verification, first_interaction, drainer_blacklist } = telling.answer.checks;
   const claimed = [contract_verification, first_interaction, drainer_blacklist].every(isClaim);
   const untold = rights.filter(({ spender, certain }) => {
-    // What may be bookkeeping must not pass in silence, no more.
+    // A right that may be bookkeeping need not be told. But then the checks must not all claim that everything was looked at.
     return !telling.tellsPower(spender) && (certain || (claimed && !telling.answer.partial));
   });
   const isListed = ({ token }: Right): boolean => knowledge.token(token) !== undefined;
-  // Strangers' tokens come after others, in one sentence for each owner; that they are cut must be said.
+  // Rights over strangers' tokens may be cut, but the answer must say so. They are reported in one violation for each owner.
   const others = telling.answer.partial ? [] : untold.filter((right) => !isListed(right));
   const first = [...Map.groupBy(others, ({ owner }) => owner).values()].flatMap((own) => own.slice(0, 1));
   return [...untold.filter(isListed), ...first].map((right) => {
@@ -27,7 +27,7 @@ export function auditRights({ rights, telling, knowledge }: Scene): Violation[] 
   });
 }
 
-/** Law 6: every change of who controls an account or contract of a principal is in the summary. */
+/** Law 6: every change of control over a principal's account or contract is in the summary. */
 export function auditControl({ controls, telling }: Scene): Violation[] {
   return controls.flatMap((change) => {
     if (telling.cutsControl || isControlTold(change, telling)) return [];
@@ -40,12 +40,12 @@ export function auditControl({ controls, telling }: Scene): Violation[] {
 function isControlTold({ party, number, what }: ControlChange, { names, answer }: Scene["telling"]): boolean {
   if (party !== undefined && party !== zeroAddress) return names(party);
   if (number !== undefined) return new RegExp(`\\b${number}\\b`).test(answer.summary);
-  // A key, or nobody: at least the kind of change is told.
+  // The event names a key or the zero address, so at least the kind of change must be told.
   const kind = /owner|module|guard|handler|code/.exec(what)?.[0] ?? "";
   return new RegExp(kind, "i").test(answer.summary);
 }
 
-/** Law 7: the code that each account delegates to in the end is told for that account. */
+/** Law 7: for each account, the summary tells the code to which it delegates after the transaction. */
 export function auditDelegations({ facts, telling }: Scene): Violation[] {
   const { file, sender } = facts;
   const list = readAuthorizations(file);

@@ -12,15 +12,15 @@ import { quantityHex } from "../../network/rpc/rpc-objects.ts";
 import { caseFromReceipt } from "../../receipt/case-from-receipt.ts";
 import type { WholeBlock } from "./read-block.ts";
 
-/** What the contracts of a block are asked with. */
+/** What is needed to ask contracts for their state at a block. */
 export interface StateQuestions {
   engine: Pick<Engine, "planLookups">;
   multicall: Address;
-  /** null: no feed is configured. */
+  /** null: no price feed is configured. */
   price: ChainlinkPrice | null;
 }
 
-/** The case files of a block's transactions, by what the block itself tells. Throws CaseInputError. */
+/** The case files of a block's transactions, from the block alone. Throws CaseInputError. */
 export function draftCases({ block, transactions, receipts, traces }: WholeBlock): CaseFile[] {
   return transactions.map((transaction, i) =>
     caseFromReceipt({
@@ -33,9 +33,9 @@ export function draftCases({ block, transactions, receipts, traces }: WholeBlock
 }
 
 /**
- * Completes the case files with what contracts said at this block: metadata of tokens, proofs of membership, and the price of ether. All
- * transactions of a block are asked for together, in one more batch. The same block gives the same cases: an endpoint that does not
- * have the block's state is no answer. Rejects with ServiceError `upstream_unavailable`.
+ * Completes case files with what contracts said at this block: metadata of tokens, proofs of membership, and the price of ether. One more
+ * batch asks for all transactions of the block together. An endpoint without the block's state counts as no answer, so the same block
+ * always gives the same cases. Rejects with ServiceError `upstream_unavailable`.
  */
 export async function completeCases(
   drafts: readonly CaseFile[],
@@ -55,7 +55,7 @@ export async function completeCases(
   });
 }
 
-/** What a token said at another block is not used again, so that a block always gives the same answers. */
+/** Remembers no token metadata from other blocks, so that a block always gives the same answers. */
 const forgetful: TokenMemory = { get: () => undefined, set: () => {} };
 
 const noFeed: PriceLookup = { status: "absent", source: "no price feed is configured", eth_usd: null };
@@ -66,7 +66,7 @@ interface StateContext {
   signal: AbortSignal;
 }
 
-/** Reads through Multicall3 that one call may hold. */
+/** How many reads one call of Multicall3 may have. */
 const readsEach = 400;
 
 async function askState(
@@ -79,7 +79,7 @@ async function askState(
   for (let at = 0; at < reads.length; at += readsEach) pieces.push(reads.slice(at, at + readsEach));
   const batch: RpcCall[] = [
     ...pieces.map((piece) => ethCall({ to: multicall, data: encodeReads(piece) }, tag)),
-    // The newest state differs from one run to the next.
+    // At the block, because the newest state differs from run to run.
     ...calls.map((call) => ethCall(call, tag)),
   ];
   if (batch.length === 0) return { returns: new Map(), calls: [] };
@@ -109,7 +109,7 @@ function settlePrice(
 ): Promise<PriceLookup> {
   const [atBlock = "reverted", , decimals = "reverted"] = answers;
   const blockTime = Number(block.timestamp);
-  // What the feed says now is of no use for a block: it is told as reverted, so its history is not searched.
+  // The feed's newest price does not belong to this block. It is given as reverted, so that the feed's history is not searched.
   return price.settle({ answers: [atBlock, "reverted", decimals], blockTime, signal, read: async () => undefined });
 }
 

@@ -6,10 +6,10 @@ import { openNetwork } from "../../network/network.ts";
 import type { Config } from "../../settings/config.ts";
 import type { ReaderParts } from "./range-reader.ts";
 
-/** Whole blocks are large: a call may take longer than one about a transaction. */
+/** Milliseconds for a call: whole blocks are large, so it may take longer than one about a transaction. */
 const blockTimeoutMs = 30_000;
 
-/** Connects a reader of blocks with the endpoints of the settings. Nothing is asked yet. */
+/** Opens a reader of blocks with the endpoints of the settings. Nothing is asked yet. */
 export function openBlockReader(
   { rpcUrls, rpcTimeoutMs, endpointSockets: socketsMax }: Pick<Config, "rpcUrls" | "rpcTimeoutMs" | "endpointSockets">,
   { labels }: Pick<Engine, "labels">,

@@ -16,11 +16,11 @@ export interface BlockCases {
   cases: CaseFile[];
 }
 
-/** Blocks that are read ahead of the one that is decided. */
+/** How many blocks are read ahead of the one that is decided. */
 const ahead = 4;
 
 /**
- * Reads a range of blocks as case files, in order. Each block must follow the one before it. Throws ServiceError
+ * Reads a range of blocks as case files, in order. Checks that each block follows the one before it. Throws ServiceError
  * `upstream_unavailable`.
  */
 export async function* readBlockRange(
@@ -48,7 +48,7 @@ export async function* readBlockRange(
   }
 }
 
-/** Whoever waits for it hears of its failure; nobody else needs to. */
+/** Marks a promise's failure as handled. Whoever awaits the promise still gets it. */
 function quietly<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   return work;

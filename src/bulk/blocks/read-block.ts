@@ -5,7 +5,7 @@ import type { Endpoint, RpcAnswer } from "../../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../../network/rpc/endpoint-pool.ts";
 import { quantityHex } from "../../network/rpc/rpc-objects.ts";
 
-/** A block as a node has it: everything about its transactions, in their order. */
+/** A block with everything about its transactions, in their order. */
 export interface WholeBlock {
   number: number;
   hash: string;
@@ -13,9 +13,9 @@ export interface WholeBlock {
   block: JsonObject;
   transactions: readonly JsonObject[];
   receipts: readonly JsonObject[];
-  /** Root frames of callTracer; null: none were asked for. */
+  /** The root frames of callTracer; null: call trees were not asked for. */
   traces: readonly JsonObject[] | null;
-  /** Who answered. */
+  /** The endpoint that answered. */
   endpoint: Endpoint;
 }
 
@@ -27,8 +27,8 @@ export interface BlockContext {
 }
 
 /**
- * Reads a block with one batch of three calls: the block with its transactions, their receipts, and their call trees. What does not fit
- * together is not believed, and the next endpoint is asked. Rejects with ServiceError `upstream_unavailable` that says what was wrong.
+ * Reads a block with one batch of three calls: the block with its transactions, their receipts, and their call trees. Where the answers do
+ * not fit together, the next endpoint is asked. Rejects with ServiceError `upstream_unavailable`, which says what was wrong.
  */
 export async function readWholeBlock(number: number, { pool, traces, signal }: BlockContext): Promise<WholeBlock> {
   const wrong: string[] = [];
@@ -43,7 +43,7 @@ export async function readWholeBlock(number: number, { pool, traces, signal }: B
   throw new ServiceError("upstream_unavailable", `Block ${number} cannot be read: ${why}.`);
 }
 
-/** The block, or what is wrong with the answer. */
+/** Asks one endpoint. Gives the block, or what is wrong with the answer. */
 async function askOnce(
   endpoint: Endpoint,
   number: number,
@@ -61,7 +61,7 @@ async function askOnce(
   const failed = answers.findIndex((answer) => !answer.ok);
   if (failed >= 0) return `${calls[failed]?.method}: ${(answers[failed] as RpcAnswer & { ok: false }).message}`;
   const [block, receipts, traced] = answers.map((answer) => (answer.ok ? answer.result : undefined));
-  // A node that answers null for the call trees has none; null here means that nobody asked.
+  // An answer of null means that the node has no call trees; it becomes undefined here, because null means that nobody asked.
   return checkBlock({ number, block, receipts, traces: traces ? (traced ?? undefined) : null, endpoint });
 }
 
@@ -72,7 +72,7 @@ interface GivenBlock extends Pick<WholeBlock, "number" | "endpoint"> {
   traces: unknown;
 }
 
-/** Compares the answers with each other: a node that is behind, was reorganized or lost something gives parts of different blocks. */
+/** Checks that the answers fit together: a node that is behind, was reorganized or lost data gives parts of different blocks. */
 function checkBlock({ number, endpoint, ...given }: GivenBlock): WholeBlock | string {
   const block = readObject(given.block);
   const hash = readHash(block?.hash);
@@ -103,7 +103,7 @@ function checkBlock({ number, endpoint, ...given }: GivenBlock): WholeBlock | st
     : { number, hash, parentHash, block, transactions, receipts, traces, endpoint };
 }
 
-/** Logs of a block are numbered from 0 without a gap. */
+/** Finds a missing log: the logs of a block are numbered from 0 without a gap. */
 function findGap(receipts: readonly JsonObject[]): string | undefined {
   let next = 0n;
   for (const { logs } of receipts)
@@ -114,7 +114,7 @@ function findGap(receipts: readonly JsonObject[]): string | undefined {
   return undefined;
 }
 
-/** geth wraps each frame with the hash of its transaction; other nodes leave the hash out. */
+/** Reads the call trees, or says what is wrong. geth adds the transaction's hash to each; other nodes leave it out. */
 function readTraces(given: unknown, transactions: readonly JsonObject[]): JsonObject[] | string {
   const items = readObjects(given);
   if (items?.length !== transactions.length)

@@ -5,38 +5,38 @@ import { join } from "node:path";
 import { BulkError } from "../bulk-error.ts";
 import { openPartWriter, type PartFormat, partEndings } from "./part-writer.ts";
 
-/** A finished file that is not a part yet: it has no name that a reader could take for data. */
+/** A finished file that is not a part yet. Its name is hidden, so readers do not take it for data. */
 export interface SealedPart {
-  /** Its later name: the range and the SHA-256 of its bytes. */
+  /** The name that it will get: the range and the SHA-256 of its bytes. */
   name: string;
   sha256: string;
   bytes: number;
   rows: number;
-  /** Gives it its name; the folder is on disk afterwards. Parts of equal bytes have one name, and one takes the place of the other. */
+  /** Renames the file to its name and syncs the folder to disk. Parts with equal bytes have the same name, and one replaces the other. */
   publish(): Promise<void>;
-  /** Removes the file, unless it has its name already. */
+  /** Removes the file, unless it was published already. */
   drop(): Promise<void>;
 }
 
-/** Which range of blocks, by which attempt. */
+/** The range of blocks of a part, and the attempt that writes it. */
 export interface PartPlan {
   dir: string;
   first: number;
   last: number;
   format: PartFormat;
   ruleset: string;
-  /** Names the attempt: no two have the same file. */
+  /** The name of the attempt. Each attempt writes to a file of its own. */
   attempt: string;
 }
 
-/** Hidden, so that no pattern for parts matches it. */
+/** The name of an unfinished file. It is hidden, so that no pattern for parts matches it. */
 const draftName = /^\.(.+)\.draft$/;
 /** `<first>-<last>-<hash>.<ending>` */
 const partName = /^\d+-\d+-[0-9a-f]{64}\.(?:ndjson\.zst|parquet)$/;
 
 /**
- * Makes the folder, and notes whose parts it holds: what a database does not know would be taken for a leftover. Rejects with BulkError
- * `foreign_folder`.
+ * Creates the folder and marks it as this database's. Files that a database does not list count as leftovers, so two databases must not
+ * share a folder. Rejects with BulkError `foreign_folder`.
  */
 export async function claimFolder(dir: string, owner: string): Promise<void> {
   await mkdir(dir, { recursive: true });
@@ -48,10 +48,10 @@ export async function claimFolder(dir: string, owner: string): Promise<void> {
   throw new BulkError("foreign_folder", `${dir} holds parts of another database; choose another folder.`);
 }
 
-/** Begins the file of a part under a hidden name. */
+/** Creates the file of a part under a hidden name. */
 export async function openPart({ dir, first, last, format, ruleset, attempt }: PartPlan) {
   const draft = join(dir, `.${attempt}.draft`);
-  // An attempt that begins again in the same process writes anew.
+  // An attempt that begins again in the same process starts a new file.
   await rm(draft, { force: true });
   const writer = await openPartWriter(draft, format, ruleset);
   const drop = async () => {
@@ -61,7 +61,7 @@ export async function openPart({ dir, first, last, format, ruleset, attempt }: P
   return {
     add: writer.add,
     drop,
-    /** Brings everything to the disk. */
+    /** Writes everything to disk and computes the later name. */
     async seal(rows: number): Promise<SealedPart> {
       await writer.finish();
       await sync(draft);
@@ -86,7 +86,7 @@ export async function measureFile(path: string): Promise<{ sha256: string; bytes
   return { sha256: hash.digest("hex"), bytes };
 }
 
-/** What lies in a folder: drafts by their attempt, and files with the name of a part. */
+/** The contents of a folder: attempts that have unfinished files, and names of files that are named like parts. */
 export async function listFolder(dir: string): Promise<{ drafts: string[]; parts: string[] }> {
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];

@@ -8,8 +8,8 @@ import { measureFile } from "./part-file.ts";
 import type { PartRow } from "./part-row.ts";
 
 /**
- * The rows of a part that the manifest lists, in order. The file is compared with the manifest first. Throws BulkError `bad_part` where it
- * is missing or another one.
+ * The rows of a part in the manifest, in order. The file's SHA-256 is compared with the manifest first. Throws BulkError `bad_part` where
+ * the file is missing or differs.
  */
 export async function* readPart(dir: string, { name, format, sha256 }: ManifestPart): AsyncGenerator<PartRow> {
   const path = join(dir, name);
@@ -31,7 +31,7 @@ async function* readParquet(path: string): AsyncGenerator<PartRow> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
   let start = 0;
-  // One group after the other, so that no more is held.
+  // One group after the other, so that only one is in memory.
   for (const { num_rows } of metadata.row_groups) {
     const end = start + Number(num_rows);
     const rows = await parquetReadObjects({ file, metadata, rowStart: start, rowEnd: end });

@@ -7,15 +7,15 @@ import type { PartRow } from "./part-row.ts";
 export const partFormats = ["ndjson", "parquet"] as const;
 export type PartFormat = (typeof partFormats)[number];
 
-/** How the names of parts end. NDJSON is compressed by zstd. */
+/** The endings of parts' names. NDJSON is compressed by zstd. */
 export const partEndings: Readonly<Record<PartFormat, string>> = { ndjson: "ndjson.zst", parquet: "parquet" };
 
-/** Writes the rows of a part into a file. Both reject with the file system's own error. */
+/** Writes the rows of a part to a file. `add` and `finish` reject with the file system's own error. */
 export interface PartWriter {
   add(rows: readonly PartRow[]): Promise<void>;
-  /** Nothing is written after it. */
+  /** Completes the file. Nothing may be added afterwards. */
   finish(): Promise<void>;
-  /** Gives the file up. Nothing is made or written after it. */
+  /** Abandons the file. After this, nothing is created or written. */
   drop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ function openLines(path: string): PartWriter {
     async add(rows) {
       const text = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
       await new Promise<void>((resolve) => {
-        // A file that failed takes nothing any more, and nobody waits for it.
+        // Resolves also when the file has failed, because then the write never ends.
         void ended.then(() => resolve());
         compress.write(text, () => resolve());
       });
@@ -52,13 +52,13 @@ function openLines(path: string): PartWriter {
     async drop() {
       compress.destroy();
       file.destroy();
-      // A file that is still being opened would appear after it was removed.
+      // Waits, because a file that is still being opened would appear after its removal.
       await ended;
     },
   };
 }
 
-/** Rows of one group: so many are held in memory. */
+/** How many rows a group has. All of them are held in memory. */
 const groupRows = 20_000;
 
 async function openParquet(path: string, ruleset: string): Promise<PartWriter> {
@@ -95,7 +95,7 @@ function missing(error: NodeJS.ErrnoException): never {
   throw new BulkError("missing_package", "Parquet needs a package that is not installed: npm install hyparquet-writer");
 }
 
-/** The columns of a Parquet part. Lists and objects are JSON text. */
+/** The columns of a Parquet part. Lists and objects are written as JSON text. */
 function columnsOf(rows: readonly PartRow[]) {
   const column = (name: string, type: ColumnType, of: (row: PartRow) => unknown, nullable = false) => {
     return { name, type, nullable, data: rows.map(of) };

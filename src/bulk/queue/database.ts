@@ -4,18 +4,18 @@ import { openPool, inTransaction as runTransaction } from "../../postgres/pool.t
 import { BulkError } from "../bulk-error.ts";
 import { jobsSchema, locks } from "./range-job.ts";
 
-/** A row as PostgreSQL gives it; 64-bit integers are numbers. */
+/** A row from PostgreSQL; 64-bit integers are numbers. */
 // biome-ignore lint/suspicious/noExplicitAny: columns as each statement names them.
 export type BulkRow = Record<string, any>;
 
-/** Asks inside one transaction. */
+/** Runs a statement. */
 export type Ask = (sql: string, values?: readonly unknown[]) => Promise<{ rows: BulkRow[]; rowCount: number | null }>;
 
-/** The jobs of pg-boss and the tables of this room, in one database. */
+/** The jobs of pg-boss and the tables of bulk runs, in one database. */
 export interface BulkDatabase {
   boss: PgBoss;
   ask: Ask;
-  /** Everything or nothing. `db` lets pg-boss take part. */
+  /** Runs `work` in a transaction. `db`: lets pg-boss take part in it. */
   inTransaction<T>(work: (ask: Ask, db: { executeSql: Ask }) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -23,11 +23,11 @@ export interface BulkDatabase {
 const tables = new URL("tables.sql", import.meta.url);
 
 export interface DatabaseOptions {
-  /** Whether this process looks for jobs whose worker is gone. */
+  /** Whether this process looks for jobs whose worker has died. */
   supervises: boolean;
 }
 
-/** Connects, and makes what is missing. Rejects as pg does, and with BulkError `foreign_tables`. */
+/** Connects, and creates missing tables. Rejects as pg does, and with BulkError `foreign_tables`. */
 export async function openBulkDatabase(url: string, { supervises }: DatabaseOptions): Promise<BulkDatabase> {
   const pool = openPool({
     connectionString: url,
@@ -66,7 +66,7 @@ export async function openBulkDatabase(url: string, { supervises }: DatabaseOpti
   };
 }
 
-/** The lock makes processes that start at the same time wait for one another. */
+/** Creates missing tables. The lock makes processes that start at the same time wait for each other. */
 async function migrate(ask: Ask): Promise<void> {
   await ask("SELECT pg_advisory_xact_lock($1)", [locks.tables]);
   await ask(readFileSync(tables, "utf8"));

@@ -11,12 +11,12 @@ export interface ManifestPart extends BlockRange, Pick<SealedPart, "name" | "sha
   format: PartFormat;
 }
 
-/** Somebody else has the job: this attempt lasted too long, or was thought dead. Nothing was written. */
+/** Another worker has the job now, because this attempt took too long or seemed dead. Nothing was written. */
 export class LostJobError extends Error {
   override readonly name = "LostJobError";
 }
 
-/** One attempt of a job, as pg-boss handed it out. */
+/** One attempt of a job, as pg-boss gave it to this worker. */
 export interface TakenJob {
   id: string;
   retryCount: number;
@@ -24,9 +24,9 @@ export interface TakenJob {
 }
 
 /**
- * Gives a part its name, its row, and completes its job: all of it or nothing. pg-boss does not reject when the job is somebody else's
- * by now, it says that nothing was affected. Rejects with LostJobError, and as the database does; then it may be unknown whether it is
- * done, and {@link sweepFolder} puts the folder right.
+ * Publishes a part: gives it its name and its row, and completes its job, all or nothing. pg-boss does not reject when another worker has
+ * the job; it reports that no row was affected. Rejects with LostJobError, and as the database does. In the latter case it may be unknown
+ * whether the commit succeeded, and {@link sweepFolder} corrects the folder.
  */
 export async function commitPart(
   { boss, inTransaction }: BulkDatabase,
@@ -50,12 +50,12 @@ export async function commitPart(
       [part.name, ruleset, format, first, last, job.id],
     );
     if (rowCount !== 1) throw new LostJobError(`Blocks ${first} to ${last} are not planned any more.`);
-    // Last: from here to the end of the transaction the file has a name that the manifest does not know yet.
+    // Done last: until the transaction ends, the file has its name but the manifest does not list it yet.
     await part.publish();
   });
 }
 
-/** The parts of a ruleset in the order of their blocks. */
+/** The parts of a ruleset, ordered by their blocks. */
 export async function listParts(
   { ask }: Pick<BulkDatabase, "ask">,
   ruleset: string,
@@ -71,8 +71,8 @@ export async function listParts(
 }
 
 /**
- * Removes what killed workers left in a folder: files with the name of a part that the manifest does not know, and drafts of attempts
- * that nobody works on. Nobody can publish meanwhile. Gives the names of what it removed.
+ * Removes what killed workers left in a folder: files that are named like parts but not in the manifest, and unfinished files of attempts
+ * that nobody works on. Nobody can publish meanwhile. Gives the names of what was removed.
  */
 export async function sweepFolder({ inTransaction }: BulkDatabase, dir: string): Promise<string[]> {
   return inTransaction(async (ask) => {
@@ -92,7 +92,7 @@ export async function sweepFolder({ inTransaction }: BulkDatabase, dir: string):
   });
 }
 
-/** Names the draft of an attempt. */
+/** The name of an attempt's unfinished file. */
 export function attemptName({ id, retryCount }: Pick<TakenJob, "id" | "retryCount">): string {
   return `${id}-${retryCount}`;
 }

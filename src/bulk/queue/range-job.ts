@@ -1,16 +1,16 @@
 import type { PartFormat } from "../parts/part-writer.ts";
 import type { BlockRange } from "./ranges.ts";
 
-/** What a job of pg-boss says. */
+/** The data of a job. */
 export interface RangeJob extends BlockRange {
   format: PartFormat;
   /** Whether call trees are read. */
   traces: boolean;
-  /** Whether contracts are asked for their state at the block: tokens, proofs, the price. */
+  /** Whether contracts are asked for their state at the block: token metadata, proofs, the price. */
   state: boolean;
 }
 
-/** The queue of one ruleset: a worker takes jobs of its own rules alone. */
+/** The queue of one ruleset. A worker takes only jobs of its own ruleset. */
 export function queueOf(ruleset: string): string {
   return `txgloss-${ruleset}`;
 }
@@ -18,8 +18,8 @@ export function queueOf(ruleset: string): string {
 /** The schema of pg-boss's tables. */
 export const jobsSchema = "txgloss_jobs";
 
-/** pg-boss fails a job that was not heard of for so long, and gives it to somebody else. */
+/** Seconds without a heartbeat after which pg-boss fails a job and gives it to another worker. */
 export const heartbeatSeconds = 15;
 
-/** Advisory locks. `tables` and `plan`: one at a time. `parts`: shared by who publishes, alone for who sweeps. */
+/** Advisory locks of PostgreSQL. `tables` and `plan`: exclusive. `parts`: shared for publishing, exclusive for sweeping. */
 export const locks = { tables: 8_453_101, plan: 8_453_102, parts: 8_453_103 } as const;

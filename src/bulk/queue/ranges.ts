@@ -1,12 +1,12 @@
-/** Blocks, both ends included. */
+/** A range of blocks; both ends are included. */
 export interface BlockRange {
   first: number;
   last: number;
 }
 
 /**
- * What of `whole` is not covered, cut at multiples of `size`, so that runs that begin elsewhere cut at the same places. `covered` may
- * be in any order.
+ * Cuts the parts of `whole` that are not covered into ranges. Cuts are at multiples of `size`, so that plans with other beginnings cut at
+ * the same places. `covered` may be in any order.
  */
 export function cutRanges(whole: BlockRange, covered: readonly BlockRange[], size: number): BlockRange[] {
   const sorted = [...covered].sort((a, b) => a.first - b.first);

@@ -8,13 +8,13 @@ import { changedKeys, type RuleSources } from "./rule-sources.ts";
 export interface CarryOverOptions extends RangeJob {
   ruleset: string;
   sources: RuleSources;
-  /** Ranges of this ruleset that are planned. */
+  /** The ranges that are planned for this ruleset already. */
   covered: readonly BlockRange[];
 }
 
 /**
- * Takes over parts that an earlier ruleset made and that this one would make alike: nothing that changed between the two can be about
- * what they hold. Gives how many ranges that are. Newer rulesets are looked at first.
+ * Uses parts of earlier rulesets again, where this ruleset would give the same answers: no difference between the two concerns anything in
+ * the part. Newer rulesets are tried first. Returns the number of ranges.
  */
 export async function carryOver(ask: Ask, { covered, ...wanted }: CarryOverOptions): Promise<number> {
   const { rows: earlier } = await ask(
@@ -31,15 +31,15 @@ export async function carryOver(ask: Ask, { covered, ...wanted }: CarryOverOptio
   return carried;
 }
 
-/** Rulesets that are compared with. */
+/** How many earlier rulesets are compared. */
 const rulesetsMax = 20;
-/** Parts that are read at once: their filters may be some hundred kilobytes each. */
+/** How many parts are read at once. Their filters may have some hundred kilobytes each. */
 const pageRows = 50;
 
 interface CarrySource extends Omit<CarryOverOptions, "covered"> {
   from: string;
   changed: readonly number[];
-  /** Grows with what is carried over. */
+  /** The ranges taken so far. This list grows. */
   taken: BlockRange[];
 }
 

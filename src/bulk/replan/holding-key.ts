@@ -1,8 +1,8 @@
-/** What a rule or a label can be about, as text. A part holds the keys of its transactions. */
+/** Keys: texts for what a rule or a label can be about. A part holds the keys of its transactions. */
 
-/** Everything: a change that may reach any answer. */
+/** The key for everything: a change with it may affect any answer. */
 export const anything = "*";
-/** Transactions that set code of accounts (EIP-7702). */
+/** The key of transactions that set the code of accounts (EIP-7702). */
 export const setCodeKey = "set code";
 
 export const topicKey = (topic: string): string => `topic ${topic}`;
@@ -11,5 +11,5 @@ export const selectorKey = (selector: string): string => `call ${selector}`;
 export const errorKey = (selector: string): string => `error ${selector}`;
 /** An address, wherever it stands. */
 export const contractKey = (address: string): string => `at ${address.toLowerCase()}`;
-/** The same log or call at one contract. */
+/** The key of a log or call at one contract. */
 export const placedKey = (key: string, address: string): string => `${key} at ${address.toLowerCase()}`;

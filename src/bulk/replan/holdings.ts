@@ -4,17 +4,17 @@ import type { Decision } from "../../model/decision.ts";
 import { contractKey, errorKey, placedKey, selectorKey, setCodeKey, topicKey } from "./holding-key.ts";
 
 /**
- * Everything that rules and labels could be about in the transactions of a part, as a Bloom filter: what is there is never denied, and
- * of what is not there one key in some hundred is said to be.
+ * The keys of a part's transactions as a Bloom filter: everything that rules and labels could be about. A key that is there is always
+ * found. Of keys that are not there, about one in some hundred is found by mistake.
  */
 export class Holdings {
   readonly #keys: Set<number> = new Set();
   #all = false;
 
-  /** Takes in a transaction: its logs, calls and addresses, those inside of its data, and what its wrappers hold. */
+  /** Adds a transaction: its logs, calls and addresses, addresses inside its data, and the calls inside its wrappers. */
   add({ transaction, receipt, trace }: CaseFile, { explanation, evidence }: Decision): void {
     const { calls, unclaimed_logs } = evidence();
-    // A list that was cut tells not all that is there.
+    // A list at its limit may have been cut, so the part may hold anything.
     if (Math.max(calls.length, unclaimed_logs.length) >= limits.evidenceMax || calls.length >= limits.unwrappedCallsMax)
       this.#all = true;
     const { from, to, input } = transaction;
@@ -35,7 +35,7 @@ export class Holdings {
         for (const address of [payer, payee]) this.#addContract(address);
   }
 
-  /** The filter. Empty bytes hold everything. */
+  /** The bytes of the filter. Empty bytes mean that it may hold everything. */
   toBytes(): Uint8Array {
     if (this.#all) return new Uint8Array();
     const bytes = new Uint8Array(Math.max(8, Math.ceil((this.#keys.size * bitsEach) / 8)));
@@ -79,13 +79,13 @@ export class Holdings {
     if (error !== undefined && output !== undefined) this.#note(errorKey(output.slice(0, 10).toLowerCase()));
   }
 
-  /** Addresses in data that is coded by the ABI. Calls inside of calls shift it by four bytes each. */
+  /** Adds the addresses in ABI-encoded data. Calls inside calls shift it by four bytes each, so every fourth byte is tried. */
   #addWords(hex: string): void {
     const end = hex.length - wordDigits;
     let holdsZero = false;
     for (let at = 2; at <= end; at += 8) {
       if (!hex.startsWith(addressPadding, at)) continue;
-      // Most words are empty, and a run of them would be found at each step.
+      // Most words are zero, and a run of them would match at each step. So the zero address is added only once.
       if (hex.startsWith(zeroDigits, at + 24)) holdsZero = true;
       else this.#keys.add(hashContract(hex, at + 24));
     }
@@ -93,7 +93,7 @@ export class Holdings {
   }
 }
 
-/** Whether a part may hold one of these keys. */
+/** Whether a part may hold one of these keys. An empty filter may hold everything. */
 export function mayHold(filter: Uint8Array, keys: readonly number[]): boolean {
   if (filter.length === 0) return true;
   return keys.some((key) => bitsOf(key, filter.length).every((bit) => ((filter[bit >> 3] as number) >> (bit & 7)) & 1));
@@ -112,7 +112,7 @@ function bitsOf(key: number, bytes: number): number[] {
   return Array.from({ length: hashes }, (_, i) => (first + i * step) % size);
 }
 
-/** 53 bits of a key: FNV-1a, twice with another beginning. */
+/** A hash of 53 bits: FNV-1a twice, with different start values. */
 export function hashKey(key: string): number {
   let one = 0x811c9dc5;
   let two = 0x1b873593;
@@ -124,11 +124,11 @@ export function hashKey(key: string): number {
   return join(one, two);
 }
 
-/** The hash of the contract key of the 40 hex digits from `at` on, in either case, without making a text of them. */
+/** The hash of the contract key for the 40 hex digits from `at` on, in upper or lower case. It makes no new string, for speed. */
 function hashContract(hex: string, at: number): number {
   let [one, two] = contractStart;
   for (let i = at; i < at + 40; i++) {
-    // The digits are the same in lower case; letters get the bit that makes them so.
+    // Digits already have this bit; for letters it makes the lower case.
     const code = hex.charCodeAt(i) | 0x20;
     one = Math.imul(one ^ code, 0x01000193);
     two = Math.imul(two ^ code, 0x85ebca6b);
@@ -136,7 +136,7 @@ function hashContract(hex: string, at: number): number {
   return join(one, two);
 }
 
-/** The state of both hashes after what every contract key begins with. */
+/** The state of both hashes after the start that all contract keys share. */
 const contractStart = [...contractKey("0x")].reduce<[number, number]>(
   ([one, two], letter) => {
     const code = letter.charCodeAt(0);

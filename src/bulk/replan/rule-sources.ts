@@ -12,8 +12,8 @@ import { compileSources } from "../../ruleset/load.ts";
 import { anything, contractKey, errorKey, placedKey, selectorKey, setCodeKey, topicKey } from "./holding-key.ts";
 
 /**
- * What rules and labels can be about, by key (holding-key.ts), with a stamp of what they say about it. Two rulesets whose stamps for a
- * key are equal say the same about everything that only that key reaches.
+ * For each key (holding-key.ts) a stamp of everything that rules and labels say about it. Two rulesets with equal stamps for a key say the
+ * same about everything that only this key reaches.
  */
 export type RuleSources = Readonly<Record<string, string>>;
 
@@ -22,13 +22,13 @@ export function sourcesOf({ rulesDir, labelsDir }: EngineFolders): RuleSources {
   return stampSources(compileSources(sources.rules), compileLabelFacts(sources.labels).facts);
 }
 
-/** The same for what is compiled already. */
+/** As {@link sourcesOf}, for rules and labels that are compiled already. */
 export function stampSources(
   { files, ruleset, wording }: Pick<LoadedRuleset, "files" | "ruleset" | "wording">,
   { names, decimals, ...rest }: ReturnType<typeof compileLabelFacts>["facts"],
 ): RuleSources {
   const stamps = new Stamps();
-  // What is said of everything: a change here may change any answer.
+  // What concerns everything: a change here may change any answer.
   const tables = [[...ruleset.actions], [...ruleset.verbs], wording];
   stamps.add([anything], canonicalJson([version, engineVersion, tables, rest]));
   for (const { address, ...label } of names) stamps.add([contractKey(address)], canonicalJson(label));
@@ -37,7 +37,7 @@ export function stampSources(
   return stamps.sealed();
 }
 
-/** Keys whose stamps differ, or that only one of the two has. */
+/** The keys whose stamps differ, or that only one of the two has. */
 export function changedKeys(before: RuleSources, after: RuleSources): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => before[key] !== after[key]);
@@ -51,7 +51,7 @@ class Stamps {
     for (const key of keys) this.#all.set(key, [...(this.#all.get(key) ?? []), short]);
   }
 
-  /** Independent of the order in which they came. */
+  /** The stamps by key. They do not depend on the order in which they were added. */
   sealed(): RuleSources {
     const sorted = [...this.#all].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted.map(([key, stamps]) => [key, digestOf(stamps.sort().join("\n")).slice(0, 16)]));
@@ -71,7 +71,8 @@ function addFile(stamps: Stamps, { rules, unwrappers, scope, document }: LoadedF
   }
   const hints = [subjects, signers, accounts, fees, grants, failures].flat();
   if (hints.length === 0) return;
-  // Hints name events and functions of the file; code that accounts run is found by no name.
+  // Hints name events and functions of the file. Accounts that are known only by the code they run have no event, so that hint concerns
+  // everything.
   const said = canonicalJson([hints, scope.facts()]);
   stamps.add(accounts.some(({ event }) => event === undefined) ? [anything] : [], said);
   const named = new Set(
@@ -83,7 +84,7 @@ function addFile(stamps: Stamps, { rules, unwrappers, scope, document }: LoadedF
   }
 }
 
-/** What has to be there for a rule to fit. */
+/** The keys of which at least one must be in a transaction for the rule to fit. */
 function ruleKeys({ anchor }: CompiledRule): string[] {
   switch (anchor.kind) {
     case "event":

@@ -10,7 +10,7 @@ import type { LedgerSettings } from "../../settings/payment-settings.ts";
 import { formatTable } from "../../terminal/table.ts";
 import type { Printed } from "../output.ts";
 
-/** `txgloss ledger export`: the lines go to stdout as they are read, the sums to stderr. */
+/** `txgloss ledger export`: writes lines to stdout while they are read. Gives the sums for stderr. */
 export async function writeExport(place: LedgerSettings): Promise<Printed> {
   const database = await openDatabase(place);
   try {
@@ -23,7 +23,7 @@ export async function writeExport(place: LedgerSettings): Promise<Printed> {
   }
 }
 
-/** `txgloss ledger import`: prints the sums of what the file holds. Rejects with TransferError or LedgerVersionError. */
+/** `txgloss ledger import`: gives the sums of what the file contains. Rejects with TransferError or LedgerVersionError. */
 export async function readImport(place: LedgerSettings, path: string): Promise<Printed> {
   await refuseUnreadable(path);
   const database = await openDatabase(place);
@@ -35,12 +35,12 @@ export async function readImport(place: LedgerSettings, path: string): Promise<P
   }
 }
 
-/** The file is opened when the first line is asked for: lines that come before somebody listens would be lost. */
+/** The lines of a file. It is opened when the first line is asked for, because lines that come before somebody listens would be lost. */
 async function* readLines(path: string): AsyncGenerator<string> {
   yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-/** A wrong name, or that of a folder, is told before a ledger is made. Nothing is read: a pipe gives its bytes once. */
+/** Rejects for a missing file or a folder, before a ledger is created. Reads nothing, because a pipe gives its bytes only once. */
 async function refuseUnreadable(path: string): Promise<void> {
   await access(path);
   if ((await stat(path)).isDirectory()) throw Object.assign(new Error(`${path} is a folder`), { code: "EISDIR", path });

@@ -15,8 +15,9 @@ import { UsageError } from "../../terminal/command-table.ts";
 import { folderProblem } from "../../terminal/file-problem.ts";
 
 /**
- * Opens the folder of rules beside the run. One with a table of actions is a whole set and has families; any other adds to the rules of
- * the package, as does one that is not there yet. Throws UsageError where the wanted family is none.
+ * Finds where a draft goes: the folder of rules in the current folder. If that folder has a table of actions, it is a whole set and has
+ * families. Otherwise, and where it does not exist yet, its rules add to those of the package. Throws UsageError for an unknown family, and
+ * inside the npm package.
  */
 export function openDraftHome(family: string | undefined) {
   const inside = holds(packageRoot, process.cwd());
@@ -36,18 +37,18 @@ export function openDraftHome(family: string | undefined) {
     sources: whole === undefined ? sourcesBeside() : findSources(defaultPaths()),
     /** The schema that the first line of the draft names; undefined: the one beside the rules. */
     schema: whole === undefined ? publishedSchema : undefined,
-    /** Path of the file with a rule of that action. */
+    /** The path of the file with a rule of this action. */
     pathOf: (protocol: string, action: string) =>
       join(root, family ?? (whole === undefined ? "" : folderFor(action)), `${protocol}.yaml`),
-    /** What to do with the file; undefined: the steps of a checkout. */
+    /** The next steps for the file; undefined: the steps of a checkout. */
     stepsFor: (file: string, protocol: string, recordings: string | null) =>
       checkout ? undefined : ownSteps(file, protocol, { beside: whole === undefined, recordings }),
   };
 }
 
 /**
- * Where the recording of a transaction is read from, and where a new one goes: the given folder, else one beside the run. Throws
- * UsageError where it is a file.
+ * The folders in which the recording of a transaction is looked for, and the folder for a new one: the given folder, else one in the
+ * current folder. Throws UsageError where the given one is a file.
  */
 export function recordingFolders(given: string | undefined): { read: string[]; write: string } {
   const wrong = given !== undefined && existsSync(given) ? folderProblem(given) : undefined;
@@ -57,7 +58,7 @@ export function recordingFolders(given: string | undefined): { read: string[]; w
   return { read: [...own, defaultRecordings()], write: own[0] ?? "recordings" };
 }
 
-/** Files of ours with those of the package, to which they add. */
+/** The author's own files, together with those of the package to which they add. */
 function sourcesBeside(): LintSources {
   const own = ["rules", "labels"].filter(
     (path) => existsSync(path) && readdirSync(path, { recursive: true }).some((name) => /\.ya?ml$/.test(String(name))),

@@ -4,7 +4,7 @@ import { formatTable } from "../../terminal/table.ts";
 
 const statuses = ["found", "moved", "absent", "uncheckable"] as const;
 
-/** What came of the sources, for people: those that are not where they should be, or `all`, and the counts. Ends with a newline. */
+/** The result for people: sources that were moved or are absent (or `all`), and the counts. Ends with a newline. */
 export function verifyText({ checked, support }: VerifyReport, all: boolean): string {
   const shown = checked.filter(({ status }) => all || status === "moved" || status === "absent");
   const rows = shown.map(({ fact: { file, role, address, label }, source, status, detail }) => {
@@ -24,7 +24,7 @@ export function verifyText({ checked, support }: VerifyReport, all: boolean): st
   ].join("\n");
 }
 
-/** For programs: one object, its sources in the order of the files. Ends with a newline. */
+/** The result as one JSON object, with sources in the order of the files. Ends with a newline. */
 export function verifyJson({ checked, support }: VerifyReport): string {
   const sources = checked.map(({ fact: { file, kind, role, address, label }, source, status, detail }) => {
     return { file, kind, role, address: address === null ? null : checksum(address), label, source, status, detail };

@@ -2,13 +2,13 @@ import { type PartFormat, partFormats } from "../../bulk/parts/part-writer.ts";
 import type { PlanOptions } from "../../bulk/plan.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 
-/** The options of `bulk` as they stand on the command line. */
+/** The options of `bulk` as they are on the command line. */
 type BulkValues = Partial<
   Record<"from" | "to" | "size" | "format" | "retries" | "dir", string> &
     Record<"untraced" | "stateless" | "json", boolean>
 >;
 
-/** What stands behind `bulk` on a command line. */
+/** The words and options after `bulk` on a command line. */
 export interface BulkWords {
   words: readonly string[];
   options: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ const defaultDir = "bulk";
 
 export type PartsTask = Extract<BulkTask, { dir: string }>;
 
-/** Reads the words and options behind `bulk`. Throws UsageError. */
+/** Reads the words and options after `bulk`. Throws UsageError. */
 export function readBulk({ words: [task, ...more], options, rpcUrls }: BulkWords): BulkTask {
   const values: BulkValues = options;
   const { json = false, dir = defaultDir } = values;

@@ -2,7 +2,7 @@ import type { Planned } from "../../bulk/plan.ts";
 import type { BulkStatus } from "../../bulk/status.ts";
 import { formatFields } from "../../terminal/table.ts";
 
-/** What a plan did, for people. Ends with a newline. */
+/** The result of a plan, for people. Ends with a newline. */
 export function formatPlanned({ ruleset, jobs, carried, known, revived }: Planned): string {
   return formatFields([
     ["ruleset", ruleset],
@@ -13,7 +13,7 @@ export function formatPlanned({ ruleset, jobs, carried, known, revived }: Planne
   ]);
 }
 
-/** How far the plans of a ruleset are, for people. Ends with a newline. */
+/** The progress of a ruleset's plans, for people. Ends with a newline. */
 export function formatStatus(status: BulkStatus): string {
   const { ruleset, planned, done, active, waiting, failed, blocks, blocksDone, rows, bytes, failures } = status;
   return formatFields([

@@ -17,7 +17,7 @@ import { type BulkWords, type PartsTask, readBulk } from "./bulk-options.ts";
 import { formatPlanned, formatStatus } from "./bulk-text.ts";
 import { openBulkOf } from "./open-database.ts";
 
-/** `txgloss bulk`: plans block ranges, works on them, tells how far they are, lists what can be read. Rejects with UsageError and ConfigError. */
+/** `txgloss bulk`: plans block ranges, works on them, shows the progress, or lists the parts. Rejects with UsageError and ConfigError. */
 export async function runBulk(words: BulkWords, config: Config, progress: Progress): Promise<Printed> {
   const command = readBulk(words);
   const engine = openEngine(config);
@@ -45,7 +45,7 @@ function tell<T>(json: boolean, found: T, format: (found: T) => string): Printed
   return { text: json ? `${JSON.stringify(found)}\n` : format(found) };
 }
 
-/** Paths of what can be read, one a line; with --json, all that the manifest says of each. */
+/** The paths of parts that can be read, one on each line. With --json, everything that the manifest says about each. */
 async function listPaths(database: BulkDatabase, { ruleset }: Engine, { dir, json }: PartsTask): Promise<string> {
   const parts = await listParts(database, ruleset);
   const lines = parts.map((part) => {

@@ -8,19 +8,19 @@ import { startPace } from "../../volume/pace.ts";
 import { openResumed } from "../../volume/resume.ts";
 import type { Progress } from "../progress.ts";
 
-/** What `explain -` and `replay -` say. */
+/** The options of `explain -` and `replay -`. */
 export interface FilterCommand {
-  /** Each answer has its evidence beside it. */
+  /** Whether each answer has its evidence, as one more field. */
   why: boolean;
-  /** A file of answers to go on with; null: stdout. */
+  /** A file of answers to continue; null: answers go to stdout. */
   resume: string | null;
-  /** null: as many as the machine has cores. */
+  /** The number of threads; null: as many as the machine has cores. */
   threads: number | null;
 }
 
 /**
- * Answers the lines of stdin. Every line gets its line, so what is wrong with some of them is no failure of the command: their number
- * is told on stderr.
+ * Answers the lines of stdin. Each line gets one line of output, so errors in some lines are no failure of the command: their number is in
+ * the report for stderr.
  */
 export async function filterLines(
   { why, resume, threads: wanted }: FilterCommand,
@@ -43,13 +43,13 @@ export async function filterLines(
     });
     return { text: "", report: report(done) };
   } finally {
-    // What is not read any more must not keep the process.
+    // Stops reading, because open input would keep the process alive.
     process.stdin.destroy();
     await output?.close();
   }
 }
 
-/** The number of lines that have no answer, and of those that rest on a recording, where there are any. */
+/** The report: how many lines have no answer, and how many rest on a recording; empty where there are none. */
 function report({ answers, failures, recorded }: FilterProgress): string {
   const failed = failures === 0 ? "" : `txgloss: ${failures} of ${answers} lines are error objects\n`;
   const reason = "no source of the network answers, or none knows the transaction";
@@ -70,13 +70,13 @@ function showPace(progress: Progress, size: number | undefined): (now: FilterPro
 
 const showMs = 250;
 
-/** A pipe does not say how much will come. */
+/** Bytes of the input; undefined for a pipe, which does not say how much will come. */
 function inputSize(): number | undefined {
   const stat = fstatSync(0);
   return stat.isFile() && stat.size > 0 ? stat.size : undefined;
 }
 
-/** Answers of another input are not gone on with. */
+/** Throws UsageError where the file of answers belongs to another input. */
 function checkSame(line: string, answer: string | null, path: string | null): void {
   const asked = hashOfLine(line);
   const answered = answer === null ? null : hashOfLine(answer);

@@ -7,28 +7,30 @@ import type { Hex } from "../../kernel/hex.ts";
 import { addressLabel } from "../../model/label.ts";
 import type { GapPlace } from "../../volume/gaps.ts";
 
-/** A function or an event that no rule knows there. One of selector and topic0 is given. */
+/** A function or an event that no rule knows at this contract. Either selector or topic0 is given. */
 export interface UnexplainedPlace {
   address: Address;
   label: string | null;
   selector: string | null;
   topic0: Hex | null;
-  /** What some rule file calls it, such as `transfer(address,uint256)`; several where hashes agree, null when none knows it. */
+  /**
+   * Its signature in any rule file, such as `transfer(address,uint256)`. Several where they have the same hash; null when no file has it.
+   */
   signature: string | null;
-  /** Cases that it is in. */
+  /** How many cases have it. */
   cases: number;
-  /** Ether that moved unexplained in these cases, as far as its worth is known. A case counts whole at each of its places. */
+  /** Value in ether that moved unexplained in these cases, as far as it is known. A case counts in full at each of its places. */
   worth_eth: string;
-  /** One of them. */
+  /** The transaction of one of these cases. */
   example: string;
 }
 
-/** Counts what is unexplained, place by place. */
+/** Counts unexplained functions and events by place. */
 export class GapCount {
   /** `worth`: wei. */
   readonly #places: Map<string, { place: GapPlace; cases: number; worth: bigint; example: string }> = new Map();
 
-  /** Adds what is unexplained in one case. `worth`: wei. */
+  /** Adds the unexplained places of one case. `worth`: wei. */
   add(example: string, places: readonly GapPlace[], worth: bigint): void {
     for (const place of places) {
       const key = `${place.address} ${place.selector} ${place.topic0}`;
@@ -41,7 +43,7 @@ export class GapCount {
     }
   }
 
-  /** The places with the names that labels and rule files have for them, most cases first. */
+  /** The places, the most frequent first, with their names in labels and rule files. */
   describe({ labels }: Pick<Engine, "labels">): UnexplainedPlace[] {
     const facts = Object.values(signatureFacts()).filter(({ item }) => ["function", "event"].includes(item.type));
     const known = Map.groupBy(facts, ({ hash }) => hash as string);

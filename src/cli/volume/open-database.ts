@@ -1,7 +1,10 @@
 import type { BulkDatabase } from "../../bulk/queue/database.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
 
-/** Connects with the database of the settings. `needed`: why. Rejects with ConfigError where that cannot be. */
+/**
+ * Connects to the database of the settings. `needed`: why it is needed, for the message. Rejects with ConfigError where that is not
+ * possible.
+ */
 export async function openBulkOf(
   { ledger }: Pick<Config, "ledger">,
   { needed, supervises }: { needed: string; supervises: boolean },

@@ -9,7 +9,10 @@ import { type CoverageReport, sortTypes } from "../coverage.ts";
 import { GapCount } from "./gap-count.ts";
 import { openBulkOf } from "./open-database.ts";
 
-/** Counts what the parts of the current ruleset leave unexplained. Parts that the manifest does not list are not read. Rejects with ConfigError. */
+/**
+ * Counts what the parts of the current ruleset leave unexplained. Files that the manifest does not list are not read. Rejects with
+ * ConfigError.
+ */
 export async function measureParts(
   dir: string,
   { engine, config, progress }: { engine: Engine; config: Config; progress: (done: number, total: number) => void },
@@ -25,7 +28,7 @@ export async function measureParts(
   }
 }
 
-/** Counts what these parts leave unexplained. Rejects with BulkError where one is missing or another one. */
+/** Counts what these parts leave unexplained. Rejects with BulkError where a part is missing or is not the listed one. */
 export async function countParts(
   dir: string,
   parts: readonly ManifestPart[],

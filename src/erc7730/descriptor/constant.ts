@@ -7,14 +7,14 @@ export interface ConstantScope {
   addresses: readonly Address[];
 }
 
-/** True for a path into the descriptor itself, such as `$.metadata.constants.weth`. */
+/** Whether a value is a path into the descriptor itself, such as `$.metadata.constants.weth`. */
 export function isOwnPath(value: unknown): value is string {
   return typeof value === "string" && value.startsWith("$.");
 }
 
 /**
- * The constant that a parameter states: a literal, a path into the descriptor, or a map that the chain or the only deployment
- * decides (`metadata.maps`). Throws UnsupportedError.
+ * The constant in a parameter: a literal, a path into the descriptor, or an entry of a map (`metadata.maps`) that is chosen by the chain or
+ * by the only deployment. Throws UnsupportedError.
  */
 export function readConstant(part: DescriptorPart, scope: ConstantScope): string | number | boolean {
   const map = part.get("map");
@@ -25,7 +25,7 @@ export function readConstant(part: DescriptorPart, scope: ConstantScope): string
   unsupported("a constant that is no plain value", part);
 }
 
-/** The text or number in `metadata.maps` for this chain or this contract. */
+/** The entry of a map in `metadata.maps` for our chain, or for the only contract. Throws UnsupportedError. */
 function lookUp(part: DescriptorPart, map: DescriptorPart, { root, addresses }: ConstantScope): unknown {
   const keyPath = (part.get("keyPath") ?? part.get("key"))?.take();
   const [, name] = /^\$\.metadata\.maps\.([\w-]{1,64})$/.exec(String(map.take())) ?? [];
@@ -39,17 +39,20 @@ function lookUp(part: DescriptorPart, map: DescriptorPart, { root, addresses }: 
   return found.take();
 }
 
-/** Addresses that a parameter states, one or a list. Throws UnsupportedError. */
+/** Addresses in a parameter: one, or a list. Throws UnsupportedError. */
 export function readAddresses(part: DescriptorPart, scope: ConstantScope): Address[] {
   return (part.elements() ?? [part]).map((one) => readConstantAddress(one, scope));
 }
 
-/** An address that a parameter states. Throws UnsupportedError. */
+/** The address in a parameter. Throws UnsupportedError. */
 export function readConstantAddress(part: DescriptorPart, scope: ConstantScope): Address {
   return requireAddress(readConstant(part, scope), "a constant that is no address", part);
 }
 
-/** The address that a text spells as EIP-55 says, or in one case throughout. Throws UnsupportedError; `none` says that it is none. */
+/**
+ * Reads an address with a correct EIP-55 checksum, or with all letters in one case. Throws UnsupportedError; `none` is the message for a
+ * text that is no address.
+ */
 export function requireAddress(text: unknown, none: string, part: DescriptorPart): Address {
   const address = readAddress(text) ?? unsupported(none, part);
   const digits = String(text).slice(2);

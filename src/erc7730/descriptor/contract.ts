@@ -4,14 +4,14 @@ import { requireAddress } from "./constant.ts";
 import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "./part.ts";
 import { readPlain, requirePlain } from "./plain-text.ts";
 
-/** Major versions of the format. */
+/** Major versions of the format that are read. */
 const versions = ["1", "2"];
-/** Addresses of one descriptor. */
+/** How many addresses of one descriptor are read. */
 const deploymentsMax = 64;
 
 /**
- * Throws UnsupportedError for a descriptor of another version, or of no contract. `folder`: other files of the run may
- * include it.
+ * Throws UnsupportedError for a descriptor of an unknown version, or about no contract. `folder`: whether the run reads a folder, so that
+ * the file may be meant for other files to include.
  */
 export function requireContract(root: DescriptorPart, folder: boolean): void {
   const schema = root.get("$schema");
@@ -23,14 +23,14 @@ export function requireContract(root: DescriptorPart, folder: boolean): void {
   unsupported(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
 }
 
-/** Whether a descriptor is about messages that are signed (EIP-712), and not about calls. */
+/** Whether a descriptor is about messages to sign (EIP-712), and not about calls. */
 export function isOfMessages(root: DescriptorPart): boolean {
   return isObject(root.get("context", "eip712")?.value);
 }
 
 /**
- * The descriptor's contracts on Base, each once; the others are reported. Of messages: the contracts that check the signature, whose
- * domain needs no other proof. Throws UnsupportedError when there is none.
+ * The descriptor's contracts on Base, each once. Deployments on other chains are reported. For messages these are the contracts that check
+ * the signature, and this is enough proof of the domain. Throws UnsupportedError when there are none.
  */
 export function readDeployments(root: DescriptorPart): Address[] {
   const context = isOfMessages(root) ? "eip712" : "contract";
@@ -58,7 +58,10 @@ export function readDeployments(root: DescriptorPart): Address[] {
   return [...found];
 }
 
-/** The contract's name by what the descriptor says of it; what is no plain text is reported. Throws UnsupportedError. */
+/**
+ * The contract's name, from the owner, the contract name and the id in the descriptor. A name that is not plain text is reported. Throws
+ * UnsupportedError when no name is left.
+ */
 export function readContractName(root: DescriptorPart): string {
   const read = (key: string): string | undefined => {
     const part = root.get("metadata", key);

@@ -1,29 +1,29 @@
 import type { ReportPart } from "../report.ts";
 
-/** An object of a descriptor. Read it through `own`, never through its prototype. */
+/** An object of a descriptor. Read it with {@link own}, so that nothing comes from its prototype. */
 export type DescriptorObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is DescriptorObject {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** The own property of an object; undefined for anything else. */
+/** The own property of an object; undefined for any other value. */
 export function own(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 interface Reading {
   report: ReportPart;
-  /** By JSON pointer: how much of a part was used or reported. */
+  /** How much of each part was used or reported, by JSON pointer. */
   usage: Map<string, "all" | "some">;
 }
 
-/** A place in a merged descriptor: its JSON and its JSON pointer (RFC 6901). Reading it through `take` counts it as used. */
+/** A place in a merged descriptor: its JSON value and its JSON pointer (RFC 6901). `take` reads the value and marks it as used. */
 export class DescriptorPart {
   readonly value: unknown;
   readonly pointer: string;
   readonly #reading: Reading;
-  /** The definition that this place refers to: it gives what is not written here. */
+  /** The definition to which this place refers by `$ref`. It supplies the members that are missing here. */
   readonly #definition: DescriptorPart | undefined;
 
   private constructor(value: unknown, pointer: string, reading: Reading, definition?: DescriptorPart) {
@@ -33,7 +33,7 @@ export class DescriptorPart {
     this.#definition = definition;
   }
 
-  /** The whole descriptor, of which nothing is used yet. */
+  /** The whole descriptor, with nothing marked as used. */
   static root(descriptor: unknown, report: ReportPart): DescriptorPart {
     return new DescriptorPart(descriptor, "", { report, usage: new Map() });
   }
@@ -43,7 +43,7 @@ export class DescriptorPart {
     return keys.reduce<DescriptorPart | undefined>((part, key) => part?.member(key), this);
   }
 
-  /** From here or from the definition; objects that both have are joined. */
+  /** A member from here, or else from the definition. Objects that both have are joined. */
   private member(key: string): DescriptorPart | undefined {
     const value = own(this.value, key);
     const here = value === undefined ? undefined : this.#child(key, value);
@@ -58,7 +58,7 @@ export class DescriptorPart {
     return new DescriptorPart(this.value, this.pointer, this.#reading, definition);
   }
 
-  /** Members of an object, or elements of a list, by key. */
+  /** The members of an object by key, or the elements of a list by index. */
   entries(): [key: string, part: DescriptorPart][] {
     const { value } = this;
     if (value === null || typeof value !== "object") return [];
@@ -70,7 +70,7 @@ export class DescriptorPart {
     return Array.isArray(this.value) ? this.entries().map(([, part]) => part) : undefined;
   }
 
-  /** The JSON here. All of it counts as used from now on. */
+  /** The JSON value. The whole part counts as used from now on. */
   take(): unknown {
     const { usage } = this.#reading;
     for (const { index } of this.pointer.matchAll(/\//g)) {
@@ -87,7 +87,7 @@ export class DescriptorPart {
     this.note(reason);
   }
 
-  /** Reports something about this part, which stays in use. */
+  /** Reports something about this part. Does not mark it as used. */
   note(reason: string): void {
     this.#reading.report(this.pointer, reason);
   }
@@ -102,7 +102,7 @@ export class DescriptorPart {
   }
 }
 
-/** A part cannot be expressed in the rule language. The message says why; `part` is the exact place where it is known. */
+/** Thrown for a part that cannot be expressed in the rule language. The message says why. `part`: the exact place, where it is known. */
 export class UnsupportedError extends Error {
   readonly part: DescriptorPart | undefined;
   constructor(reason: string, part?: DescriptorPart) {
@@ -116,7 +116,7 @@ export function unsupported(reason: string, part?: DescriptorPart): never {
   throw new UnsupportedError(reason, part);
 }
 
-/** What `make` returns. Throws an {@link UnsupportedError} with the reason in place of anything that it throws. */
+/** Returns what `make` returns. Whatever `make` throws is replaced by an {@link UnsupportedError} with the reason. */
 export function orUnsupported<T>(reason: string, make: () => T): T {
   try {
     return make();
@@ -125,7 +125,9 @@ export function orUnsupported<T>(reason: string, make: () => T): T {
   }
 }
 
-/** What `make` returns. When it throws an {@link UnsupportedError}, `part` is reported as left out and the result is undefined. */
+/**
+ * Returns what `make` returns. When it throws an {@link UnsupportedError}, the part is reported as left out, and the result is undefined.
+ */
 export function orLeaveOut<T>(part: DescriptorPart, make: () => T): T | undefined {
   try {
     return make();
@@ -137,7 +139,7 @@ export function orLeaveOut<T>(part: DescriptorPart, make: () => T): T | undefine
   }
 }
 
-/** Why nothing is made of these keys, although the format has them. */
+/** Keys of the format from which nothing is made, and why. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ["$i18n", "translations: sentences are English"],
   ["abi", "an ABI beside signatures that say all"],
@@ -155,12 +157,12 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["screens", "the layout of a wallet's screens"],
 ]);
 
-/** Definitions for use elsewhere: one that nothing refers to is no mistake. */
+/** Definitions for use in other places. An unused one is not a mistake. */
 const optional = /^\/(?:metadata\/(?:constants|enums|maps)(?:\/|$)|display\/definitions(?:\/[^/]*)?$)/;
 
 /**
- * Reports every part of a descriptor that was neither used nor reported, each once at its outermost place. Keys that start with
- * `$` have no meaning (ERC-7730 "Key naming convention") and are passed over.
+ * Reports every part of a descriptor that was neither used nor reported, each only once at its outermost place. Keys that start with `$`
+ * have no meaning (ERC-7730 "Key naming convention"), so they are skipped.
  */
 export function reportUnused(part: DescriptorPart, key = ""): void {
   if (part.usage === "all") return;

@@ -1,6 +1,9 @@
 import { type DescriptorPart, unsupported } from "./part.ts";
 
-/** Characters of a text, and what a report calls it. A longer text is refused, since a cut one may mislead. */
+/**
+ * For each kind of text: how many characters it may have, and its name in reports. A longer text is refused, because a shortened one could
+ * mislead.
+ */
 const kinds = {
   intent: { charsMax: 60, noun: "an intent" },
   sentence: { charsMax: 140, noun: "an interpolated intent" },
@@ -12,12 +15,12 @@ const kinds = {
 
 type TextKind = keyof typeof kinds;
 
-/** Values, not words of ours: they may hold a name such as `MC_USD0` and an arrow. */
+/** Kinds of text that are values. They may contain `_` and `->`, as in `MC_USD0`. */
 const values: ReadonlySet<TextKind> = new Set(["constant", "enumName"]);
 
 /**
- * Text of a descriptor as a sentence may hold it; undefined when it is empty, too long, or has anything but plain words:
- * control characters, markup, braces (placeholders of ours), quotes, digits in the form of an address.
+ * A text of a descriptor, cleaned for use in a sentence. Undefined when it is empty or too long, or has more than plain words: control
+ * characters, markup, braces (which are placeholders in rules), quotes, links, or digits that look like an address.
  */
 export function readPlain(text: unknown, kind: TextKind): string | undefined {
   if (typeof text !== "string" || text.length > 400) return undefined;
@@ -31,21 +34,24 @@ export function readPlain(text: unknown, kind: TextKind): string | undefined {
   return joined.length <= kinds[kind].charsMax ? joined : undefined;
 }
 
-/** The same; throws an UnsupportedError for `part` instead of returning undefined. */
+/** As {@link readPlain}, but throws an UnsupportedError for `part` instead of returning undefined. */
 export function requirePlain(text: unknown, kind: TextKind, part?: DescriptorPart): string {
   return (
     readPlain(text, kind) ?? unsupported(`${kinds[kind].noun} that is not short, plain, printable ASCII text`, part)
   );
 }
 
-/** Words inside of a sentence: capitals fall, short words in capitals (ETH, NFT, USDC) and mixed case (stETH, DeFi) stay. */
+/**
+ * Text for the middle of a sentence: capitals at the start of words become lower case. Short words in capitals (ETH, NFT, USDC) and words
+ * in mixed case (stETH, DeFi) stay.
+ */
 export function lowerWords(text: string): string {
   return text.replace(/[A-Za-z0-9]+/g, (word) =>
     /^[A-Z][a-z]*$/.test(word) || /^[A-Z]{7,}$/.test(word) ? word.toLowerCase() : word,
   );
 }
 
-/** Lower-case words with hyphens between, for ids and file names; at most 48 characters. */
+/** A text as lower-case words with hyphens, for ids and file names; at most 48 characters. */
 export function slugOf(text: string): string {
   const words = text
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
@@ -54,7 +60,7 @@ export function slugOf(text: string): string {
   return words.slice(0, 48).replace(/^-+|-+$/g, "") || "unnamed";
 }
 
-/** The words that a name of code is made of: `withdrawERC20` and `withdraw_erc20`. */
+/** The words of a name in code: `withdraw ERC20` for `withdrawERC20` and `withdraw_ERC20`. */
 export function wordsOfName(name: string): string {
   return withBlanks(name.replace(/([a-z0-9])([A-Z])/g, "$1 $2"));
 }

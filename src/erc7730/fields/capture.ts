@@ -13,13 +13,13 @@ import { captureTokenAmount } from "./token-amount.ts";
 
 type Format = (field: Field) => CapturedField;
 
-/** Captures by the format of a field (ERC-7730 "Field formats"). */
+/** How each format of a field becomes a capture (ERC-7730 "Field formats"). */
 const formats = new Map<unknown, Format>(
   Object.entries<Format>({
     raw: captureRaw,
     amount: (field) => {
       const at = fieldValue(field, "uint", "int");
-      // An amount has no sign; what is below zero must not read as what is above.
+      // An `amount` capture shows no sign, so a negative number would look like a positive one.
       if (at.type === "int")
         return told({ quantity: at.path, decimals: "18", unit: chain.currency.symbol }, isThere(at));
       return told({ amount: at.path, of: "native" }, isSome(at));
@@ -37,7 +37,7 @@ const formats = new Map<unknown, Format>(
   }),
 );
 
-/** The capture for a field of ERC-7730. Throws UnsupportedError with the reason when there is none. */
+/** The capture for a field of ERC-7730. Throws UnsupportedError with the reason when it cannot be expressed. */
 export function captureField(field: Field): CapturedField {
   const { part } = field;
   const [stated, encryption] = [part.get("format"), part.get("encryption")];
@@ -45,7 +45,7 @@ export function captureField(field: Field): CapturedField {
   const constant = captureConstant(field, name);
   if (constant !== undefined) return constant;
   if (encryption !== undefined) {
-    // Nobody decrypts it here: its format would make another value of it.
+    // Nothing is decrypted here, so the field's format would show a wrong value.
     encryption.take();
     for (const [, one] of part.get("params")?.entries() ?? []) one.take();
     return { ...captureRaw(field), encrypted: true };
@@ -60,7 +60,7 @@ export function captureField(field: Field): CapturedField {
   return captureRaw(field);
 }
 
-/** A field that shows a constant: `value`, or a path into the descriptor. */
+/** The capture of a field with a constant: `value`, or a path into the descriptor. Undefined for other fields. */
 function captureConstant({ part, path, scope }: Field, format: unknown): CapturedField | undefined {
   const stated = part.get("value") ?? (isOwnPath(path) ? part.get("path") : undefined);
   if (stated === undefined) {
@@ -87,7 +87,7 @@ function captureRaw({ path, scope }: Field): CapturedField {
   return at.type === "bytes" ? toldAs("bytes", isThere(at)) : unsupported("a struct as a whole");
 }
 
-/** A call inside: its bytes, and the call itself. What it would do, the rules about that call tell. */
+/** A field with a call inside the call. The sentence shows its bytes; the rules about the inner call tell what it would do. */
 function captureCalldata(field: Field): CapturedField {
   const data = fieldValue(field, "bytes");
   const shown = toldAs("bytes", isThere(data));
@@ -95,7 +95,7 @@ function captureCalldata(field: Field): CapturedField {
   const isMessage = field.scope.item.kind === "message";
   if (to === undefined || (data.each !== null && isMessage)) return shown;
   const [value, from] = [parameterAt(field, "amount", "uint"), parameterAt(field, "spender", "address")];
-  // What a contract has itself do, it does for its caller.
+  // A contract that calls itself acts for its caller.
   const own = isMessage ? "domain.verifyingContract" : to.path === "call.to" ? "call.from" : "call.to";
   const reads = [to, ...(value === undefined ? [] : [value]), ...(from === undefined ? [] : [from])];
   if (reads.some(({ each }) => each !== null && each !== data.each)) return shown;
@@ -109,7 +109,7 @@ function captureCalldata(field: Field): CapturedField {
   return { ...shown, carries };
 }
 
-/** A token of another chain is its address. */
+/** A token's ticker. A token on another chain is told by its address. */
 function captureTicker(field: Field): CapturedField {
   const [at, here] = [fieldValue(field, "address"), readTokenChain(field)];
   if (here === "elsewhere") return toldAs("address", isSome(at));
@@ -145,13 +145,13 @@ function captureUnit(field: Field): CapturedField {
   const places = decimals?.take() ?? 0;
   if (typeof places !== "number" || !Number.isInteger(places) || places < 0 || places > 77)
     unsupported("decimals that are no small number", decimals);
-  // `36 k` with a prefix is `36,000` without: both say the same.
+  // `36 k` (with a prefix) and `36,000` (without) mean the same, so the prefix is not needed.
   prefix?.take();
   const at = fieldValue(field, "uint", "int");
   return told({ quantity: at.path, decimals: String(places), ...(unit === "" ? {} : { unit }) }, isThere(at));
 }
 
-/** Names of an enumeration. */
+/** How many names of an enumeration are read. */
 const namesMax = 64;
 
 function captureEnum(field: Field): CapturedField {
@@ -189,7 +189,7 @@ function captureAddress(field: Field): CapturedField {
   const sender: Address[] = stated === undefined ? [] : readAddresses(stated, field.scope);
   const names = sender.length === 0 ? {} : { sender: sender.map(checksum) };
   const shown = told({ address: at.path, ...names }, isSome(at), ...(sender.length === 0 ? [] : isNoneOf(at, sender)));
-  // The word of another chain may be no address.
+  // A 32-byte word from another chain may be no address.
   const whole = locate(field.path, field.scope.item, "uint");
   return whole.type === "bytes" && at.loose
     ? { ...shown, otherwise: { capture: { bytes: whole.path }, unless: [isThere(at)] } }

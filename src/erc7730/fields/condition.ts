@@ -5,28 +5,30 @@ import { type DescriptorPart, unsupported } from "../descriptor/part.ts";
 import { type Field, hide } from "./field.ts";
 import { type CallValue, locate } from "./path.ts";
 
-/** A value that a rule reads, and what must hold of it. */
+/** A value that a rule reads, and a condition on it. */
 export interface Condition {
   at: CallValue;
-  /** In the rule language; undefined where it always holds. */
+  /** The condition in the rule language; undefined where it is always true. */
   where?: unknown;
-  /** Values that an example may try. */
+  /** Values that may meet the condition in an example. */
   candidates: readonly Value[];
 }
 
-/** A word that holds an address, for examples. */
+/** A 32-byte word with an address, for examples. */
 const addressWord = `0x${"00".repeat(12)}${"10".repeat(20)}`;
 
 const uintMax = (1n << 256n) - 1n;
 
-/** The value is there at all: no comparison with a missing one holds, but with any other one of two does. */
+/**
+ * The value exists. It is compared with a literal by `==` or `!=`: for an existing value one of the two is true, for a missing one neither.
+ */
 export function isThere(at: CallValue): Condition {
   if (!at.loose) return { at, candidates: [] };
   const compared = [{ var: at.path }, literals[at.type] ?? "0"];
   return { at, where: { or: [{ "==": compared }, { "!=": compared }] }, candidates: [addressWord] };
 }
 
-/** Some value of each type; of numbers "0". */
+/** A literal of each type to compare with; for numbers "0". */
 const literals: Partial<Record<CallValue["type"], Value>> = {
   address: zeroAddress,
   bool: true,
@@ -34,7 +36,7 @@ const literals: Partial<Record<CallValue["type"], Value>> = {
   string: "",
 };
 
-/** Neither zero nor missing: sentences tell no zero amounts, addresses and times. */
+/** The value is neither zero nor missing: sentences do not tell amounts, addresses and times that are zero. */
 export function isSome(at: CallValue): Condition {
   const read = { var: at.path };
   if (at.type === "address") return { at, where: { "!=": [read, zeroAddress] }, candidates: [addressWord] };
@@ -47,7 +49,7 @@ export function isAmong(at: CallValue, values: readonly Value[]): Condition {
   return { at, where: parts.length === 1 ? parts[0] : { or: parts }, candidates: values };
 }
 
-/** The value is there, and none of these. */
+/** The value exists and is none of these. */
 export function isNoneOf(at: CallValue, values: readonly Value[]): Condition[] {
   return [isThere(at), ...values.map((value) => ({ at, where: { "!": equals(at, value) }, candidates: [value] }))];
 }
@@ -58,7 +60,7 @@ function equals({ path, type }: CallValue, value: Value): unknown {
   return { [type === "address" ? "addr_eq" : "=="]: [read, value] };
 }
 
-/** A literal of a descriptor (number, decimal or hex text, word) as a value of that type; undefined when it is none. */
+/** Reads a literal of a descriptor (a number, a decimal or hex text, a word) as a value of the type; undefined when it does not fit. */
 export function readLiteral(raw: string | number | boolean, type: CallValue["type"]): Value | undefined {
   const text = String(raw);
   switch (type) {
@@ -82,10 +84,13 @@ export function readLiteral(raw: string | number | boolean, type: CallValue["typ
   }
 }
 
-/** Values that a rule of visibility may list. */
+/** How many values a `visible` rule may list. */
 const valuesMax = 32;
 
-/** What must hold of a field with `must`. The field itself is never shown. Throws UnsupportedError. */
+/**
+ * The condition on a field that must have certain values for the descriptor to apply. The field itself is never shown. Throws
+ * UnsupportedError.
+ */
 export function readMust(field: Field, must: DescriptorPart): Condition {
   const [at, values] = readListed(field, must);
   if (at.slot === null) unsupported("a condition on a value that no example can choose", field.part.get("visible"));
@@ -94,7 +99,7 @@ export function readMust(field: Field, must: DescriptorPart): Condition {
   return condition;
 }
 
-/** What must hold so that any other field is shown (ERC-7730 "Field format specification"). Throws UnsupportedError. */
+/** The conditions under which a field is shown (ERC-7730 "Field format specification"). Throws UnsupportedError. */
 export function readShown(field: Field): Condition[] {
   const visible = field.part.get("visible");
   if (visible === undefined || visible.value === "always" || visible.value === "optional") return [];
@@ -102,7 +107,7 @@ export function readShown(field: Field): Condition[] {
   return isNoneOf(...readListed(field, hidden));
 }
 
-/** Where the value of a field is, and the values that a rule of visibility lists for it. */
+/** The place of a field's value, and the values that its `visible` rule lists. Throws UnsupportedError. */
 function readListed({ path, scope }: Field, list: DescriptorPart): [at: CallValue, values: Value[]] {
   const at = locate(path, scope.item, "uint");
   const parts = list.elements() ?? [];

@@ -3,31 +3,31 @@ import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descr
 import type { ActItem } from "../function-text.ts";
 import { joinPath, plainPath } from "./path.ts";
 
-/** What the fields of one function are read with. */
+/** What is needed to read the fields of one function or message. */
 export interface FieldScope extends ConstantScope {
   item: ActItem;
 }
 
-/** One field of a format, references and groups resolved. */
+/** One field of a format, with references and groups resolved. */
 export interface Field {
   part: DescriptorPart;
   scope: FieldScope;
-  /** Its whole path; undefined where a constant stands instead. */
+  /** Its full path; undefined where the field has a constant instead. */
   path: string | undefined;
-  /** Path of the group that it stands in; paths of its parameters may be relative to it. */
+  /** The path of its group. Paths in its parameters may be relative to it. */
   group: string;
-  /** The author wants it shown whenever there is room for it. */
+  /** Whether the author wants it shown whenever there is room. */
   wanted: boolean;
-  /** The values that it must have so that the descriptor is about the call (`mustMatch`, `mustBe` in version 2). */
+  /** The values that the field must have for the descriptor to apply to the call (`mustMatch`, or `mustBe` in version 2). */
   must: DescriptorPart | undefined;
 }
 
-/** References that follow one another, and fields inside of fields. */
+/** How deep references, and fields inside fields, may nest. */
 const depthMax = 3;
-/** Fields of one function. */
+/** How many fields of one list are read. */
 const fieldsMax = 64;
 
-/** The fields of one format in order, without those that are never shown; what cannot be read is listed. */
+/** The fields of one format in their order, without those that are never shown. Fields that cannot be read are reported. */
 export function readFields(format: DescriptorPart, scope: FieldScope): Field[] {
   const fields = format.get("fields");
   const all = fields === undefined ? [] : readList(fields, { scope, group: "", depth: 0 });
@@ -56,7 +56,7 @@ function readList(fields: DescriptorPart, place: Place): Field[] {
   return (parts ?? []).slice(0, fieldsMax).flatMap((part) => orLeaveOut(part, () => readField(part, place)) ?? []);
 }
 
-/** A field, or all fields of a group. Throws UnsupportedError. */
+/** Reads a field, or all fields of a group. Throws UnsupportedError. */
 function readField(stated: DescriptorPart, { scope, group, depth }: Place): Field[] {
   const part = dereference(stated, scope.root);
   const path = part.get("path");
@@ -80,7 +80,7 @@ function readField(stated: DescriptorPart, { scope, group, depth }: Place): Fiel
   return [{ part, scope, path: whole && plainPath(whole), group, wanted: visible?.value !== "optional", must }];
 }
 
-/** The field with the definitions that it refers to, one behind the other. Throws UnsupportedError. */
+/** The field, completed by the definitions to which it refers, one after the other. Throws UnsupportedError. */
 function dereference(field: DescriptorPart, root: DescriptorPart, seen: readonly string[] = []): DescriptorPart {
   if (!isObject(field.value)) unsupported("a field that is no object");
   const reference = field.get("$ref");
@@ -102,7 +102,7 @@ function readPaths(list: DescriptorPart | undefined): { path: string; part: Desc
   return parts?.map((part) => ({ path: typeof part.value === "string" ? plainPath(part.value) : "", part }));
 }
 
-/** Counts everything as used that says how a field is shown which is never shown. */
+/** Marks everything as used that says how to show a field. For fields that are never shown. */
 export function hide(part: DescriptorPart): void {
   for (const key of ["path", "value", "label", "format", "separator", "encryption", "$ref"]) part.get(key)?.take();
   const params = part.get("params");

@@ -3,48 +3,48 @@ import type { PathType } from "../../ruleset/compile/paths/fixed-paths.ts";
 import { unsupported } from "../descriptor/part.ts";
 import type { ActItem } from "../function-text.ts";
 
-/** A value of the call, as the rule language reads it. */
+/** A value of the call or message, as the rule language reads it. */
 export interface CallValue {
-  /** Path of the rule language; of one element where `each` says of which array. */
+  /** The path in the rule language. Where `each` is set, it leads from one element of that array. */
   path: string;
-  /** The array whose every element is meant; null for a value that is there once. */
+  /** The array of which every element is meant; null for a single value. */
   each: string | null;
   type: PathType;
-  /** The value may be missing although the call decodes: an element of a list, a part of bytes. */
+  /** Whether the value may be missing although the call decodes: an element of a list, or a part of bytes. */
   loose: boolean;
-  /** Where an example writes the value: `order.hops.*`, `@value`; null where it cannot be chosen. */
+  /** The place where an example can set the value: `order.hops.*`, `@value`; null where it cannot. */
   slot: string | null;
-  /** Elements of lists that an example needs. */
+  /** How many elements the lists of an example need. */
   elements: number;
-  /** Bytes that an example needs. */
+  /** How many bytes the byte values of an example need. */
   bytes: number;
 }
 
-/** What a slice of bytes or of a number is read as. */
+/** As what to read a slice of bytes or of a number. */
 type View = "address" | "uint";
 
 const charsMax = 200;
-/** Elements that an example writes out. */
+/** How many elements of a list an example may have. */
 const elementsMax = 8;
 const bytesMax = 512;
 const noSuchPath = "a path that the signature does not have";
 
 const always = { loose: false, elements: 0, bytes: 0, each: null };
-/** What a call says beside its arguments. */
+/** Values of a call other than its arguments (ERC-7730 container paths). */
 const ofCall: ReadonlyMap<string, CallValue> = new Map([
   ["@.from", { path: "call.from", type: "address", slot: null, ...always }],
   ["@.to", { path: "call.to", type: "address", slot: null, ...always }],
   ["@.value", { path: "call.value", type: "uint", slot: "@value", ...always }],
 ]);
 
-/** What is known of a message beside what it says: who signs it, and the contract that checks the signature. */
+/** Values of a message other than its members: who signs it, and the contract that checks the signature. */
 const ofMessage: ReadonlyMap<string, CallValue> = new Map([
   ["@.from", { path: "subject", type: "address", slot: null, ...always }],
   ["@.to", { path: "domain.verifyingContract", type: "address", slot: null, ...always }],
 ]);
 
 /**
- * An ERC-7730 path in the rule language ("Path references"): `#.params.path.[-1]` is `args.params.path.-1`. Throws
+ * Translates an ERC-7730 path ("Path references") to the rule language: `#.params.path.[-1]` is `args.params.path.-1`. Throws
  * UnsupportedError.
  */
 export function locate(path: unknown, item: ActItem, view: View): CallValue {
@@ -54,7 +54,7 @@ export function locate(path: unknown, item: ActItem, view: View): CallValue {
   if (/^[@$]/.test(path)) unsupported("a path that does not lead into the call");
   const start: Step = { layout: item.inputs, parts: ["args"], ...always };
   let step = segmentsOf(path).reduce((last, segment) => follow(last, segment, view), start);
-  // A list as a whole is each of its elements.
+  // A path to a whole list means each of its elements.
   if (typeof step.layout !== "string" && step.layout.kind === "array") step = follow(step, "[]", view);
   const { layout, parts, ...needs } = step;
   if (typeof layout === "string") return { path: parts.join("."), type: layout, slot: null, ...needs };
@@ -81,8 +81,8 @@ export function locate(path: unknown, item: ActItem, view: View): CallValue {
 }
 
 /**
- * The view of a number or of fixed bytes as an address. Contracts keep flags above an address in a number; the word of another
- * chain may be no address.
+ * The path parts that read an address from a number or from fixed bytes; undefined where the type cannot hold one. `loose`: the value may
+ * be no address. In a number, contracts may keep flags above the address; a word of 32 bytes may be from another chain.
  */
 function addressIn(layout: AbiType): { view: readonly string[]; loose: boolean } | undefined {
   if (layout.kind === "uint")
@@ -94,12 +94,12 @@ function addressIn(layout: AbiType): { view: readonly string[]; loose: boolean }
   return layout.size === 32 ? { view: ["address"], loose: true } : undefined;
 }
 
-/** One spelling for equal paths: `#.a[0].b` and `a.[0].b` are one. */
+/** The same spelling for equal paths, such as `#.a[0].b` and `a.[0].b`. */
 export function plainPath(path: string): string {
   return /^[@$]/.test(path) ? path : segmentsOf(path).join(".");
 }
 
-/** A path behind the path of its group; one that starts at the call, its container or the descriptor stands alone. */
+/** Joins the path of a group and a path inside it. A path that starts at the call, its container or the descriptor stays as it is. */
 export function joinPath(group: string, path: string): string {
   return group === "" || /^[#@$]/.test(path) ? path : `${group}.${path}`;
 }
@@ -111,9 +111,9 @@ function segmentsOf(path: string): string[] {
     .split(".");
 }
 
-/** How far a path was followed. */
+/** The state while a path is followed. */
 interface Step extends Pick<CallValue, "loose" | "elements" | "bytes" | "each"> {
-  /** What is there; a type alone behind a slice or a length, where nothing can follow. */
+  /** The type at this point. After a slice or a length it is only a view, and no segment can follow. */
   layout: AbiType | View;
   parts: string[];
 }
@@ -130,7 +130,7 @@ function follow(step: Step, segment: string, view: View): Step {
 
 function element(step: Step, layout: AbiType & { kind: "array" }, segment: string, view: View): Step {
   if (segment === "length") return { ...step, layout: "uint", parts: [...step.parts, "length"] };
-  // A member of a list is that of each element.
+  // A path to a member of a list means that member of each element.
   if (layout.item.kind === "tuple" && /^[A-Za-z_]/.test(segment))
     return follow(element(step, layout, "[]", view), segment, view);
   if (segment === "[]") {
@@ -149,7 +149,7 @@ function element(step: Step, layout: AbiType & { kind: "array" }, segment: strin
   return { ...step, layout: layout.item, parts, loose, elements: Math.max(step.elements, needed) };
 }
 
-/** Bytes of a number, a word or bytes: the end is exclusive, negative places count from the end. */
+/** Follows a slice of a number, fixed bytes or bytes. The end is exclusive; negative positions count from the end. */
 function slice(step: Step, layout: AbiType, segment: string, view: View): Step {
   const [, from, to] = /^\[(-?\d{1,3})?:(-?\d{1,3})?\]$/.exec(segment) ?? [];
   if (from === undefined && to === undefined) unsupported(noSuchPath);
@@ -159,12 +159,12 @@ function slice(step: Step, layout: AbiType, segment: string, view: View): Step {
   const start = place(from ?? "0");
   const end = to === undefined ? (width ?? 0) : place(to);
   const size = end - start;
-  // Bytes have no known length: a slice from the end must end there too.
+  // The length of bytes is not known, so a slice that starts from the end must also end there.
   const crosses = start < 0 && to !== undefined && end >= 0;
   const leaves = width !== null && (start < 0 || end > width);
   if (size < 1 || size > 32 || crosses || leaves || (view === "address" && size !== 20 && size !== 32))
     unsupported("a slice that is not one number or address");
-  // A word of bytes holds its address at the end.
+  // In a 32-byte word, the address is at the end.
   const read = view === "address" ? ["addressAt", String(end - 20)] : ["uintAt", String(start), String(size)];
   const bytes = start < 0 ? -start : end;
   if (bytes > bytesMax) unsupported(`bytes beyond the ${bytesMax} that an example has`);

@@ -8,7 +8,10 @@ import { isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field.ts";
 import { fieldValue, readAddressParameter, readTokenChain } from "./field-value.ts";
 
-/** An amount of a token, or of ether where an address stands for it. Without a token that is known a wallet shows the number. */
+/**
+ * The capture of an amount of a token, or of ether where the token's address is a placeholder for ether. Where the token is not known, the
+ * number is told, as wallets do.
+ */
 export function captureTokenAmount(field: Field): CapturedField {
   const at = fieldValue(field, "uint", "int");
   const here = readTokenChain(field);
@@ -16,7 +19,7 @@ export function captureTokenAmount(field: Field): CapturedField {
   const signs = stated === undefined ? [] : readAddresses(stated, field.scope);
   const token = readAddressParameter(field, "token");
   const cap = readCap(field);
-  // An amount has no sign; what is below zero must not read as what is above.
+  // An `amount` capture shows no sign, so a negative number would look like a positive one.
   if (token === undefined || here === "elsewhere" || at.type === "int") return toldAs("integer", isThere(at));
   if (typeof token === "string") {
     const of = isNativePlaceholder(token) || signs.includes(token) ? "native" : checksum(token);
@@ -33,7 +36,7 @@ export function captureTokenAmount(field: Field): CapturedField {
   return { ...amount, otherwise: { capture: { amount: at.path, of: "native", ...cap }, unless: needed } };
 }
 
-/** The number from which on words stand for the amount; nothing where it would be told as unlimited anyway. */
+/** The number from which words replace the amount. Empty where the amount would be told as unlimited anyway. */
 function readCap({ part, scope }: Field): { cap?: string; capped?: string } {
   const threshold = part.get("params", "threshold");
   if (threshold === undefined) return {};

@@ -12,13 +12,13 @@ import {
 } from "./forms.ts";
 import type { Intent } from "./intent.ts";
 
-/** Where a function is called: its name under `abi`, and the roles of the contracts. */
+/** The place of a function: its name under `abi`, and the roles of its contracts. */
 export interface CallSite {
   key: string;
   roles: readonly string[];
 }
 
-/** A rule in YAML, with an example. */
+/** The YAML lines of a rule and of its examples. */
 export interface RuleText {
   id: string;
   lines: readonly string[];
@@ -37,12 +37,12 @@ export function writeCallRules(intent: Intent, stem: string, site: CallSite): Ru
 const transferOf = (token: string, from: string, to: string) =>
   `        - { transfer: { token: "0x${token}${"20".repeat(19)}", from: ${from}, to: ${to}, amount: "5" } }`;
 
-/** What a call moved, as far as its sentence differs by that. */
+/** What a call moved: each kind has a sentence of its own. */
 type SentenceKind = "nothing" | "giving" | "getting" | "exchanging";
 
 const kinds: readonly SentenceKind[] = ["nothing", "giving", "getting", "exchanging"];
 
-/** One rule for each thing that a call can move: what its flow says, the end of its sentence, the movements of its example. */
+/** For each kind: the `flow` of the rule, the end of its sentence, and the movements of its example. */
 const variants: Readonly<Record<SentenceKind, { flow: string; ending: string; logs: readonly string[] }>> = {
   nothing: { flow: "gives: nothing, gets: nothing", ending: "", logs: [] },
   giving: { flow: "gives: some, gets: nothing", ending: ", giving {gives}", logs: [transferOf("20", "alice", "bob")] },
@@ -54,12 +54,12 @@ const variants: Readonly<Record<SentenceKind, { flow: string; ending: string; lo
   exchanging: {
     flow: "gives: some, gets: some",
     ending: ", giving {gives} and receiving {gets}",
-    // One for one would be a swap.
+    // One token for one other token would be a swap.
     logs: [transferOf("22", "alice", "bob"), transferOf("20", "alice", "bob"), transferOf("21", "bob", "alice")],
   },
 };
 
-/** The kinds whose rules yield to those of a kind: each in which more is moved. */
+/** The kinds that the rule of a kind overrides: those in which more moved. */
 function overriddenBy(kind: SentenceKind): readonly SentenceKind[] {
   if (kind === "nothing") return kinds.slice(1);
   return kind === "exchanging" ? [] : ["exchanging"];
@@ -68,19 +68,19 @@ function overriddenBy(kind: SentenceKind): readonly SentenceKind[] {
 interface IntentRule extends Form {
   id: string;
   kind: SentenceKind;
-  /** Ids of the rules that yield to it. */
+  /** Ids of the rules that it overrides. */
   overrides: readonly string[];
-  /** How it tells a reverted call. */
+  /** The forms in which it tells a reverted call. */
   attempts: readonly Form[];
 }
 
 /**
- * The rules of one intent, with ids that start with `stem`: what moved decides between four sentences, and the first rule tells
- * what reverted. All yield to any other action. Throws UnsupportedError when no example can be made.
+ * The rules of one intent. Their ids start with `stem`. Which of four sentences is told depends on what moved; the first rule also tells
+ * reverted calls. All rules yield to any other action. Throws UnsupportedError when no example can be made.
  */
 function makeRules(intent: Intent, stem: string): IntentRule[] {
   const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
-  // A call that must carry ether never gives nothing.
+  // A call that must carry ether always gives something.
   const fits = (kind: SentenceKind): boolean => bare.value === 0n || kind === "giving" || kind === "exchanging";
   const idOf = (kind: SentenceKind): string => (kind === "nothing" ? stem : `${stem}-${kind}`);
   const rules = kinds.filter(fits).flatMap((kind) => {
@@ -92,7 +92,7 @@ function makeRules(intent: Intent, stem: string): IntentRule[] {
     });
   });
   const attempts = formsOf(intent, bare);
-  // An attempt asks what its act asks: the plain act stands before them, since it asks least.
+  // An attempt also needs the conditions of its rule. So attempts belong to the plain rule, which has the fewest.
   const plain = rules.find(({ kind, id }) => id === idOf(kind));
   return rules.map((rule) => (rule === plain ? { ...rule, attempts } : rule));
 }
@@ -125,7 +125,7 @@ function sentenceText(intent: Intent, form: Form, kind: SentenceKind): string {
   return JSON.stringify(`call {contract} to ${formWords(form)}${carriedClause(intent)}${variants[kind].ending}`);
 }
 
-/** One call that the rule explains, and the same call of an untrusted contract. */
+/** Two examples: a call that the rule tells, and the same call of an untrusted contract, which it must not tell. */
 function exampleLines({ id, kind, call }: IntentRule, { roles }: CallSite): string[] {
   const { logs } = variants[kind];
   return [

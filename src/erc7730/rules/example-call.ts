@@ -7,7 +7,7 @@ import { UnsupportedError, unsupported } from "../descriptor/part.ts";
 import type { Condition } from "../fields/condition.ts";
 import type { ActItem } from "../function-text.ts";
 
-/** 20 bytes that no contract of a rule file has. */
+/** An address that no contract of a rule file has. */
 export const sampleAddress = `0x${"10".repeat(19)}01`;
 
 /** A call that an example makes, or a message that it signs. */
@@ -15,33 +15,33 @@ export interface ExampleCall {
   data: string;
   /** Arguments of the call, or members of the message. */
   args: readonly Value[];
-  /** Ether beside it. */
+  /** Ether that goes along, in wei. */
   value: bigint;
 }
 
 interface Draft {
-  /** Nothing is zero, and lists have elements; else everything is zero and empty. */
+  /** Whether values are not zero and lists have elements. Else everything is zero and empty, except what is chosen. */
   full: boolean;
-  /** Elements that lists have, and bytes. */
+  /** How many elements lists have, and how many bytes byte values have. */
   elements: number;
   bytes: number;
   /** Values by slot, such as `order.hops.*`. */
   chosen: ReadonlyMap<string, Value>;
 }
 
-/** Values of one example; more would make files that nobody reads. */
+/** How many values an example may have. Nobody would read more. */
 const valuesMax = 192;
 
-/** What an example call must be. */
+/** What an example call must satisfy. */
 interface CallOrder {
   must: readonly Condition[];
-  /** Conditions that do not all hold. */
+  /** Conditions that must not all hold. */
   not?: readonly Condition[];
-  /** Nothing is zero beside that; else everything is. */
+  /** Whether all other values are not zero; else they are zero. */
   full?: boolean;
 }
 
-/** A call that is so; undefined when none is found. Throws UnsupportedError when it would grow too long. */
+/** Finds an example call; undefined when there is none. Throws UnsupportedError when it would be too long. */
 export function findCall(item: ActItem, { must, not, full = false }: CallOrder): ExampleCall | undefined {
   const base = choose(item, must, full);
   if (base === undefined) return undefined;
@@ -52,7 +52,7 @@ export function findCall(item: ActItem, { must, not, full = false }: CallOrder):
   return undefined;
 }
 
-/** A draft in which the conditions on each slot hold; undefined when a slot has no such value. */
+/** A draft in which the conditions on each slot hold; undefined when no value of a slot meets them. */
 function choose(item: ActItem, conditions: readonly Condition[], full: boolean): Draft | undefined {
   const most = (key: "elements" | "bytes"): number => Math.max(0, ...conditions.map(({ at }) => at[key]));
   const start: Draft = { full, elements: most("elements"), bytes: most("bytes"), chosen: new Map() };
@@ -73,7 +73,7 @@ const plainCandidates: readonly Value[] = [
   false,
 ];
 
-/** The draft with other values in one slot: first those that the conditions name, whatever their type. */
+/** Copies of the draft with other values in one slot. Values that the conditions name come first; their types may not fit. */
 function variations(draft: Draft, slot: string | null, conditions: readonly Condition[]): Draft[] {
   if (slot === null) return [];
   const named = conditions.filter(({ at }) => at.slot === slot).flatMap(({ candidates }) => candidates);
@@ -83,7 +83,7 @@ function variations(draft: Draft, slot: string | null, conditions: readonly Cond
   }));
 }
 
-/** The call of a draft; undefined when a value is not of its type, or the conditions do not hold. */
+/** The call of a draft; undefined when a value does not fit its type, or a condition does not hold. */
 function callIf(item: ActItem, draft: Draft, conditions: readonly Condition[]): ExampleCall | undefined {
   const value = draft.chosen.get("@value");
   try {
@@ -107,7 +107,7 @@ function holds(item: ActItem, conditions: readonly Condition[], { data, args, va
   return conditions.every(({ where }) => where === undefined || compileCondition(where, scope, [])(context));
 }
 
-/** Arguments of a draft. Throws UnsupportedError when they would be too many. */
+/** The arguments of a draft. Throws UnsupportedError when there would be too many values. */
 function sampleArguments(item: ActItem, draft: Draft): Value[] {
   let left = valuesMax;
   const sample = (type: AbiType, slot: readonly string[]): Value => {
@@ -124,7 +124,7 @@ function sampleArguments(item: ActItem, draft: Draft): Value[] {
   return sample(item.inputs, []) as Value[];
 }
 
-/** A candidate as a value of that type: of hex digits as many as it has room for. Throws when it is none. */
+/** A candidate as a value of the type. Hex is cut to the type's length. Throws when it does not fit. */
 function typedValue(type: AbiType, value: Value): Value {
   const hex = typeof value === "string" && value.startsWith("0x") ? value : undefined;
   switch (type.kind) {

@@ -4,18 +4,21 @@ import type { Condition } from "../fields/condition.ts";
 import { type ExampleCall, findCall } from "./example-call.ts";
 import type { Intent, IntentDetail } from "./intent.ts";
 
-/** A way to tell a call or a message: what its sentence says, and an example. */
+/** One way to tell a call or a message: the words of its sentence, and an example. */
 export interface Form {
-  /** As it stands after "to". */
+  /** The words as they follow "to". */
   words: string;
-  /** Fields between the words, by number: `{field_1}`. */
+  /** Fields inside the words, by number: `{field_1}`. */
   inside: readonly IntentDetail[];
-  /** Fields behind the words, each with its label. */
+  /** Fields after the words, each with its label. */
   behind: readonly IntentDetail[];
   call: ExampleCall;
 }
 
-/** The interpolated intent where its values can be told, and the plain one with all fields behind it. */
+/**
+ * The forms of an intent: the interpolated one, for calls whose values can be told, and the plain one with all fields after the words.
+ * Either may be missing.
+ */
 export function formsOf({ item, musts, part, words, details, sentence }: Intent, bare: ExampleCall): Form[] {
   const plain = { words, inside: [], behind: details, call: findCall(item, { must: musts, full: true }) ?? bare };
   if (sentence === undefined) return [plain];
@@ -35,12 +38,12 @@ function conditionsOf({ conditions, shown }: IntentDetail): Condition[] {
   return [...conditions, ...shown];
 }
 
-/** Ether that was paid is told as what the subject gave, not as a field. */
+/** The intent without fields for the call's ether: the sentence tells it as what the subject gave. */
 export function withoutEther(intent: Intent): Intent {
   return keepDetails(intent, ({ capture }) => !Object.values(capture).includes("call.value"));
 }
 
-/** Where something moved, amounts are told as it moved. */
+/** The intent without amount fields, for calls that moved something: the sentence tells the amounts that really moved. */
 export function besideMovements(intent: Intent): Intent {
   const { sentence, ...others } = intent;
   return keepDetails(others, ({ capture }) => !Object.hasOwn(capture, "amount"));
@@ -53,12 +56,12 @@ function keepDetails(intent: Intent, isKept: (detail: IntentDetail) => boolean):
   return { ...kept, sentence: { ...sentence, others: sentence.others.filter(isKept) } };
 }
 
-/** The words of a sentence with the fields behind them: `deposit into the vault[, with {fields}]`. */
+/** The words of a sentence and the clause for the fields after them: `deposit into the vault[, with {fields}]`. */
 export function formWords({ words, behind }: Form): string {
   return `${words}${behind.length === 0 ? "" : "[, with {fields}]"}`;
 }
 
-/** The conditions and captures of the fields that are told. */
+/** YAML lines with the conditions and captures of a form's fields. */
 export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: string): string[] {
   const conditions = [...musts, ...inside.flatMap(conditionsOf)];
   const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
@@ -72,18 +75,18 @@ export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: str
   ];
 }
 
-/** The call that a field holds; of several the first. */
+/** YAML line for the call that a field carries. Of several fields, the first counts. */
 export function carriesLines({ details }: Intent, pad: string): string[] {
   const carries = details.find((detail) => detail.carries !== undefined)?.carries;
   return carries === undefined ? [] : [`${pad}carries: ${JSON.stringify(carries)}`];
 }
 
-/** What a call inside would do, by the rules about that call. */
+/** The clause that tells what the carried call would do. */
 export function carriedClause({ details }: Intent): string {
   return details.some((detail) => detail.carries !== undefined) ? "[, so as to {call}]" : "";
 }
 
-/** A field with its label as a capture, and how it is told where that one cannot. */
+/** The captures of a field with its label. There are two where the field has another capture for when the first cannot be told. */
 function fieldCaptures({ label, capture, each, shown, otherwise }: IntentDetail): string[] {
   const line = (told: Capture, conditions: readonly unknown[]): string => {
     const when = conditions.length === 0 ? {} : { when: allOf(conditions) };

@@ -12,49 +12,49 @@ import { namesAct } from "./act-words.ts";
 
 /** A field that a sentence tells. */
 export interface IntentDetail extends CapturedField {
-  /** Words before the value. */
+  /** The words before the value. */
   label: string;
-  /** What must hold so that a wallet shows the field. */
+  /** Conditions under which a wallet shows the field. */
   shown: readonly Condition[];
 }
 
-/** The interpolated intent: words with fields in them, `deposit {field_1} for {field_2}`, and the fields that it leaves out. */
+/** An interpolated intent: words with fields inside, `deposit {field_1} for {field_2}`, and the fields that it leaves out. */
 export interface IntentSentence {
   text: string;
   told: readonly IntentDetail[];
   others: readonly IntentDetail[];
 }
 
-/** What a sentence tells of the fields of a call. */
+/** The fields that a sentence tells. */
 interface ToldFields {
   /** In order of weight. */
   details: readonly IntentDetail[];
   sentence?: IntentSentence;
 }
 
-/** What a descriptor says that a call of one function is meant to do. */
+/** What a descriptor says a call of one function, or a message, is meant to do. */
 export interface Intent extends ActText, ToldFields {
-  /** Where the descriptor says so. */
+  /** The place in the descriptor. */
   part: DescriptorPart;
-  /** As it stands after "to": `deposit into the vault`; of a message that no verb begins, its title as it is. */
+  /** The words as they follow "to": `deposit into the vault`. For a message whose text begins with no verb, its title unchanged. */
   words: string;
-  /** What a call must be so that the descriptor is about it. */
+  /** Conditions that a call must meet for the descriptor to apply. */
   musts: readonly Condition[];
 }
 
-/** Functions of one descriptor. */
+/** How many functions of one descriptor are read. */
 const formatsMax = 256;
-/** Fields of one function that are told. */
+/** How many fields of one function are told. */
 const detailsMax = 24;
-/** Fields of one function that must have certain values. */
+/** How many fields of one function may be required to have certain values. */
 const mustsMax = 8;
-/** Values of an intent of labels and values. */
+/** How many values an intent of labels and values may have. */
 const purposesMax = 8;
-/** Values of one interpolated intent. */
+/** How many values an interpolated intent may have. */
 const valuesMax = 4;
 
 /**
- * The intents of a merged descriptor in its order, one for each selector. `problemOf` says why a selector is not wanted. What
+ * The intents of a merged descriptor in its order, one for each selector. `problemOf`: why a selector is not wanted, or undefined. What
  * cannot be expressed is reported.
  */
 export function readIntents(scope: ConstantScope, problemOf: (selector: string) => string | undefined): Intent[] {
@@ -86,7 +86,7 @@ export function readIntents(scope: ConstantScope, problemOf: (selector: string) 
   return [...found.values()];
 }
 
-/** What the author says that it is for, else its name; an intent of labels and values stands as fields beside the name. */
+/** The words of a format: the author's intent, else the function's name. An intent of labels and values becomes fields after the name. */
 function readWords(part: DescriptorPart, name: string): { words: string; purpose: IntentDetail[] } {
   if (!isObject(part.value)) unsupported("a format that is no object");
   const intent = part.get("intent");
@@ -107,8 +107,8 @@ function readWords(part: DescriptorPart, name: string): { words: string; purpose
 }
 
 /**
- * What is told of a format's fields: those that the author wants shown first, in order of weight. Those that cannot be told are
- * reported. Throws UnsupportedError when a condition on the whole call cannot be read.
+ * The fields of a format that are told: first those that the author wants shown, then by weight. Fields that cannot be told are reported.
+ * Throws UnsupportedError when a condition on the whole call cannot be read.
  */
 function readDetails(format: DescriptorPart, scope: FieldScope): ToldFields & Pick<Intent, "musts"> {
   const all = readFields(format, scope);
@@ -128,7 +128,10 @@ function readDetails(format: DescriptorPart, scope: FieldScope): ToldFields & Pi
   return { musts, details, ...(sentence === undefined ? {} : { sentence }) };
 }
 
-/** Amounts weigh most, then addresses; bytes and constants, which are the same for every call, the least. */
+/**
+ * The weight of a capture, 0 for the heaviest: amounts, then addresses, then other values, then bytes. Constants come last, because they
+ * are the same for every call.
+ */
 function weightOf(capture: IntentDetail["capture"]): number {
   const place = weights.findIndex((types) => types.some((type) => Object.hasOwn(capture, type)));
   return place < 0 ? 2 : place;
@@ -136,7 +139,7 @@ function weightOf(capture: IntentDetail["capture"]): number {
 
 const weights = [["amount", "nft"], ["address", "token"], [], ["bytes"], ["const"]];
 
-/** The interpolated intent with the values of its fields. Throws UnsupportedError when one of them cannot be told. */
+/** Reads an interpolated intent with the values of its fields. Throws UnsupportedError when one of them cannot be told. */
 function readSentence(
   part: DescriptorPart,
   fields: readonly Field[],
@@ -150,15 +153,15 @@ function readSentence(
   return { text: sentence, told: told.map(detailOf), others };
 }
 
-/** An `interpolatedIntent` (ERC-7730 "Value interpolation"): its words, and the fields between them. Throws UnsupportedError. */
+/** Splits an `interpolatedIntent` (ERC-7730 "Value interpolation") into its words and fields. Throws UnsupportedError. */
 function interpolate(text: DescriptorPart, fields: readonly Field[]): { told: Field[]; sentence: string } {
   const { value } = text;
   if (typeof value !== "string" || value.length > 400)
     unsupported("an interpolated intent that is no short text", text);
-  // Words and values take turns.
+  // Words and values alternate.
   const pieces = value.split(/\{([^{}]*)\}/);
   const isValue = (i: number): boolean => i % 2 === 1;
-  // What stands in place of values must not make words of its own: an empty text for the first one is refused.
+  // Checks the text with a word in place of each value. It must begin with a letter: otherwise the empty text is checked, which is refused.
   const words = pieces.map((piece, i) => (isValue(i) ? "it" : piece)).join("");
   requirePlain(/^[A-Za-z]/.test(value) ? words : "", "sentence", text);
   if (pieces.length > 2 * valuesMax + 1) unsupported(`more than ${valuesMax} values for one sentence`, text);
@@ -180,7 +183,7 @@ function readDetail(field: Field): IntentDetail {
   return { ...captured, shown, label: captured.encrypted ? `encrypted ${label}` : label };
 }
 
-/** Words before the value: those of the author, else the name that the value has. Throws UnsupportedError. */
+/** The words before a field's value: the author's label, else the last name in its path. Throws UnsupportedError. */
 function readLabel({ part, path }: Field): string {
   const given = part.get("label");
   const name = path?.split(".").findLast((segment) => /^@?[A-Za-z_]/.test(segment)) ?? "";

@@ -6,11 +6,11 @@ import { findCall } from "./example-call.ts";
 import { carriedClause, carriesLines, type Form, fieldLines, formsOf, formWords } from "./forms.ts";
 import type { Intent } from "./intent.ts";
 
-/** The rules about one message that is signed. Throws UnsupportedError when no example can be made. */
+/** The rules about one message to sign. Throws UnsupportedError when no example can be made. */
 export function writeMessageRules(intent: Intent, stem: string, site: CallSite): RuleText[] {
   const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
   const forms = formsOf(intent, bare);
-  // Of several that fit, the first is told.
+  // Where several rules fit, the first one is told.
   return forms.map((form, i) => {
     const id = i + 1 < forms.length ? `${stem}-detailed` : stem;
     return { id, lines: ruleLines(intent, id, form, site), example: exampleLines(intent, id, form) };
@@ -30,7 +30,10 @@ function ruleLines(intent: Intent, id: string, form: Form, { key, roles }: CallS
   ];
 }
 
-/** What is signed to do something, or what it is called: `sign the message "DAO token" for {contract}`. */
+/**
+ * The start of the sentence. Words that begin with a verb say what it is signed to do; others are told as the message's name: `sign the
+ * message "DAO token" for {contract}`.
+ */
 function signed(form: Form): string {
   if (form.inside.length > 0 || namesAct(form.words)) return `sign for {contract} to ${formWords(form)}`;
   return `sign the message "${form.words}" for ${formWords({ ...form, words: "{contract}" })}`;

@@ -6,28 +6,31 @@ import { writeCallRules } from "./call-rules.ts";
 import type { Intent } from "./intent.ts";
 import { writeMessageRules } from "./message-rules.ts";
 
-/** The role of the contracts; others are numbered. */
+/** The name of the contracts' role. Further roles are numbered. */
 const role = "contract";
 
-/** What one rule file of intents is made of. */
+/** The input for one rule file. */
 export interface RuleFileInput {
-  /** Id and file name of the file. */
+  /** The protocol id, and the name of the file. */
   slug: string;
-  /** File name of the descriptor. */
+  /** The file name of the descriptor. */
   source: string;
   addresses: readonly Address[];
-  /** The contract's name by its descriptor; addresses that are known keep the names that they have. */
+  /** The contract's name in its descriptor. Known addresses keep their known names. */
   name: string;
   nameOf(address: Address): string | undefined;
   intents: readonly PlacedIntent[];
 }
 
-/** What a function is meant to do, and at which of the contracts no other rule tells it. */
+/** An intent, and the contracts at which no other rule tells it. */
 export interface PlacedIntent extends Intent {
   addresses: readonly Address[];
 }
 
-/** The text of a rule file, and how many rules it holds. Functions without an example are reported; undefined when none is left. */
+/**
+ * Writes a rule file. Gives its text and the number of its rules; undefined when it would have none. Functions without an example are
+ * reported.
+ */
 export function writeRuleFile(input: RuleFileInput): { text: string; rules: number } | undefined {
   const { slug, source, name, nameOf, intents } = input;
   const roles = rolesOf(input);
@@ -72,7 +75,7 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
   return { text: lines.map((line) => `${line}\n`).join(""), rules: ids.size };
 }
 
-/** The contracts by the functions that are told there: nearly always all of them are one role. */
+/** Groups contracts into roles by the functions that are told there. Nearly always there is only one role. */
 function rolesOf({ addresses, intents }: RuleFileInput): { role: string; all: readonly Address[] }[] {
   const toldAt = (address: Address): string =>
     intents.map((intent) => (intent.addresses.includes(address) ? "1" : "0")).join("");
@@ -80,7 +83,7 @@ function rolesOf({ addresses, intents }: RuleFileInput): { role: string; all: re
   return groups.map(([, all], i) => ({ role: i === 0 ? role : `${role}_${i + 1}`, all }));
 }
 
-/** `text`, else with the first number from 2 on that is free. */
+/** `text`, or else `text` with `mark` and the first free number from 2 on. */
 export function firstFree(text: string, mark: string, isFree: (text: string) => boolean): string {
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? text : `${text}${mark}${n}`;

@@ -84,7 +84,7 @@ async function send(
   await sendLines(reply, noteRecorded(outcome, recorded), { headers, trailers });
 }
 
-/** The quota beside this batch, the receipt of its payment, and the lines that the payment pays for. */
+/** The headers of a batch: the quota without this batch, the receipt of its payment, and how many lines the payment pays for. */
 function headersOf({ quota, credit }: BatchStream): HeaderPairs {
   const pairs = quota === undefined ? [] : quotaHeaders(quota);
   if (credit === null) return pairs;
@@ -92,7 +92,7 @@ function headersOf({ quota, credit }: BatchStream): HeaderPairs {
   return [...pairs, "payment-response", receipt, "x-svc-credit", String(credit.left)];
 }
 
-/** Notes which lines, counted from 1, rest on recordings. */
+/** Passes on the lines, and adds to `recorded` the numbers (from 1) of lines that rest on recordings. */
 async function* noteRecorded({ lines }: BatchStream, recorded: number[]) {
   let place = 0;
   for await (const line of lines) {
@@ -111,8 +111,9 @@ function toRecord(pairs: HeaderPairs): Record<string, string> {
 const acceptsLines = acceptsType("application/x-ndjson");
 
 /**
- * Reads `{"tx_hashes": ["0x…", …]}` (schemas/batch-request.schema.json). A text that is no hash is a line of its own, so that one
- * mistake does not spoil a list. Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request` or `invalid_batch`.
+ * Reads `{"tx_hashes": ["0x…", …]}` (schemas/batch-request.schema.json). A text that is not a hash becomes a line of its own, so that one
+ * mistake does not spoil the whole list. Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request` or
+ * `invalid_batch`.
  */
 export function readBatchBody(body: unknown, headers: BodyHeaders): AskedLine[] {
   const fields = readJsonBody(body, headers);

@@ -3,13 +3,13 @@ import type { FastifyReply } from "fastify";
 
 export interface LineStreamOptions {
   headers: Readonly<Record<string, string | readonly string[]>>;
-  /** What is only known at the end. Their names are announced in the headers. */
+  /** Trailers: values that are known only at the end. Their names are announced in the headers. */
   trailers: Readonly<Record<string, () => string>>;
 }
 
 /**
- * Sends lines with status 200, past the framework, as fast as the peer reads them: the next line is asked for when the ones before it
- * have left the process. When the peer goes away, the lines are told so (`return`).
+ * Sends lines with status 200, bypassing the framework, as fast as the peer reads them: the next line is asked for when the lines before it
+ * have left the process. When the peer disconnects, the iterator's `return` is called.
  */
 export async function sendLines(
   reply: FastifyReply,
@@ -18,7 +18,7 @@ export async function sendLines(
 ): Promise<void> {
   const { raw } = reply;
   reply.hijack();
-  // HTTP/1.0, which some proxies speak, has no chunks and so no trailers: Node.js throws where they are announced.
+  // HTTP/1.0, which some proxies use, has no chunks and so no trailers. Node.js throws where they are announced.
   const isWhole = raw.useChunkedEncodingByDefault === false;
   const head = isWhole ? headers : { ...headers, trailer: Object.keys(trailers).join(", ") };
   try {
@@ -31,7 +31,7 @@ export async function sendLines(
     raw.addTrailers(Object.entries(trailers).map(([name, read]): [string, string] => [name, read()]));
     raw.end();
   } catch (mistake) {
-    // The status is sent already: the peer sees a response that was cut off.
+    // The status was sent already, so the peer sees a response that was cut off.
     raw.destroy();
     throw mistake;
   }

@@ -8,9 +8,9 @@ import { unknownField } from "../../preview/preview-request.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What people paste as the body of POST /preview (schemas/preview-request.schema.json): that body itself, a transaction as wallets and
- * libraries write it, EIP-712 typed data, an EIP-7702 authorization, `[user operation, EntryPoint]`, or a whole JSON-RPC request.
- * `signer` is taken where the text names none. Throws ServiceError `invalid_preview` or `other_chain`.
+ * Turns a pasted text into the body of POST /preview (schemas/preview-request.schema.json). The text may be that body itself, a transaction
+ * as wallets and libraries write it, EIP-712 typed data, an EIP-7702 authorization, `[user operation, EntryPoint]`, or a whole JSON-RPC
+ * request. `signer` is used where the text names none. Throws ServiceError `invalid_preview` or `other_chain`.
  */
 export function readPastedRequest(text: string, signer: string): Fields {
   const { main, address } = partsOf(parse(text.trim()));
@@ -32,7 +32,7 @@ export function readPastedRequest(text: string, signer: string): Fields {
 
 const ownForms = ["typed_data", "authorization", "user_operation"];
 
-/** Numbers that JSON would round stay as they are written. */
+/** Parses the text. Numbers that JSON would round stay as text. */
 function parse(text: string): unknown {
   if (text === "") throw invalid("Nothing was pasted. Paste the transaction or the message as your wallet shows it.");
   const exactly = (_key: string, value: unknown, context?: { source?: string }) =>
@@ -46,14 +46,14 @@ function parse(text: string): unknown {
 
 interface PastedParts {
   main: Fields;
-  /** An address beside it: who signs typed data, or the EntryPoint of a user operation. */
+  /** An address next to it: the signer of typed data, or the EntryPoint of a user operation. */
   address: unknown;
 }
 
-/** What they sign is no JSON, though it may look like it. */
+/** JSON-RPC methods that sign plain text or bytes, even if these look like JSON. */
 const plainMethods: ReadonlySet<unknown> = new Set(["personal_sign", "eth_sign"]);
 
-/** Takes a JSON-RPC request or its parameters apart. */
+/** Finds the object and the address in a JSON-RPC request or its parameters. */
 function partsOf(value: unknown): PastedParts {
   if (isJsonObject(value) && plainMethods.has(value.method))
     throw invalid(
@@ -66,7 +66,7 @@ function partsOf(value: unknown): PastedParts {
   return { main, address: parts.find((part) => readAddress(part) !== undefined) };
 }
 
-/** Typed data is often sent as text of JSON. */
+/** A value as an object. Typed data is often sent as a JSON text. */
 function asObject(value: unknown): Fields | undefined {
   if (isJsonObject(value)) return value;
   if (typeof value !== "string" || !value.trimStart().startsWith("{")) return undefined;
@@ -91,7 +91,7 @@ function operation(main: Fields, contract: unknown, named: unknown): Fields {
   return { ...whoSigns(signer ?? main.sender), user_operation, entry_point: entryPoint };
 }
 
-/** Fields that a preview decides by itself, or that say nothing more. */
+/** Fields that are ignored: a preview decides them itself, or they say nothing more. */
 const unread: ReadonlySet<string> = new Set([
   ...["gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "type", "accessList", "hash", "customData"],
   ...["ccipReadEnabled", "chainId", "chain_id", "chain", "kzg", "account"],
@@ -128,7 +128,7 @@ function delegateOf({ address, contractAddress, delegate }: Fields): unknown {
   return address ?? contractAddress ?? delegate;
 }
 
-/** By the names of a preview. `more`: what else is kept of it. */
+/** An authorization with the field names of a preview. `more`: further fields to keep. */
 function authorization(one: Fields, more: readonly string[]): Fields {
   const { chainId, chain_id = chainId, nonce, yParity, y_parity = yParity } = one;
   const known = { address: delegateOf(one), chain_id, nonce, ...(more.length > 0 && { y_parity }) };

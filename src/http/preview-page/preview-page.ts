@@ -17,14 +17,14 @@ import { readPastedRequest } from "./pasted-request.ts";
 
 const formType = "application/x-www-form-urlencoded";
 
-/** `POST /preview/page`: the form of `GET /preview`, answered by a page. It is metered like POST /preview. Nothing is stored. */
+/** `POST /preview/page`: answers the form of `GET /preview` with a page. It is metered like POST /preview. Nothing is stored. */
 export function addPreviewPage(
   app: FastifyInstance,
   context: AnswerContext,
   previews: PreviewKind,
   decide: Decide,
 ): void {
-  // Whoever comes back to the address of an answer finds the form.
+  // Somebody who opens the address of an answer again gets the form.
   app.get(paths.previewed, (_request, reply) => reply.redirect(paths.preview, 303));
   // No other path reads forms.
   app.register((scope, _options, done) => {
@@ -66,7 +66,7 @@ function formIn(body: unknown): PreviewForm {
   return { request: fields.get("request") ?? "", from: (fields.get("from") ?? "").slice(0, 200) };
 }
 
-/** What somebody pasted, and what it asks. */
+/** The pasted form, and the question that was read from it. */
 export interface PastedQuestion {
   question: PreviewQuestion;
   form: PreviewForm;
@@ -74,11 +74,14 @@ export interface PastedQuestion {
 
 type Decide = PageMaker["decide"];
 
-/** Previews as pages: made from the answers of another kind. `decide` tells again what a picture needs. */
+/**
+ * The kind of answer for pages of previews, made from answers of another kind. `decide`: decides the case again, for the facts that the
+ * picture needs.
+ */
 export function createPreviewPages(previews: PreviewKind, decide: Decide): AnswerKind<PastedQuestion, SoldPage> {
   return {
     event: "preview.page",
-    // A page and an answer are two different bodies, so each is bought by itself.
+    // A page and a JSON answer are different bodies, so each is bought separately.
     nameOf: ({ question }) => `page:${previews.nameOf(question)}`,
     fieldsOf: ({ question }) => previews.fieldsOf(question),
     known: () => undefined,
@@ -95,7 +98,7 @@ export function createPreviewPages(previews: PreviewKind, decide: Decide): Answe
     },
     contentOf: () => ({}),
     resultOf: ({ status }) => status,
-    // A page that was bought earlier is not read again: it was sold because there was an answer.
+    // A page that was bought earlier is not parsed. It was sold because there was an answer.
     resultIn: () => "success",
   };
 }

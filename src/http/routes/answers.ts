@@ -23,7 +23,10 @@ export function addExplainRoute(app: FastifyInstance, context: AnswerContext): v
   addAnswerRoute(app, route, context);
 }
 
-/** `?evidence=1`. Another value is refused, so that nobody takes an answer without evidence for one with it. */
+/**
+ * Whether the query has `?evidence=1`. A value other than 0 and 1 is refused, so that nobody takes an answer without evidence for one with
+ * evidence. Throws ServiceError.
+ */
 function asksEvidence(query: unknown): boolean {
   const { evidence } = query as { evidence?: string };
   if (evidence !== undefined && evidence !== "1" && evidence !== "0")

@@ -4,7 +4,7 @@ import { tagged } from "../../explain/explain.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { createReadyResponse, jsonType } from "../ready-response.ts";
 
-/** Headers of what anybody may read from anywhere: it says only how the service is called. */
+/** Headers of texts that any page may read: they only describe how to call the service. */
 const openHeaders = { "cache-control": "public, max-age=3600", "access-control-allow-origin": "*" };
 
 /** Adds a path whose text never changes while the service runs. */
@@ -20,7 +20,7 @@ export function addDiscoveryRoutes(app: FastifyInstance, options: LlmsTextOption
   addOpenText(app, "/.well-known/x402", JSON.stringify(listSold(options)));
 }
 
-/** What catalogs read (x402scan, "Discovery"): the addresses that answer a request without a body with their price. */
+/** The list for catalogs (x402scan, "Discovery"): the addresses that answer a request without a body with their price. */
 function listSold({ prices, has }: LlmsTextOptions): { version: 1; resources: string[]; instructions: string } {
   if (prices === null)
     return { version: 1, resources: [], instructions: "Nothing is charged here. /llms.txt tells what can be called." };
@@ -39,7 +39,7 @@ function listSold({ prices, has }: LlmsTextOptions): { version: 1; resources: st
 }
 
 export interface LlmsTextOptions {
-  /** Where callers reach the service; undefined: they know. */
+  /** The public URL of the service; undefined: texts leave it out, because callers know it. */
   publicUrl: string | undefined;
   /** null: nothing is charged. */
   prices: PriceList | null;
@@ -47,7 +47,7 @@ export interface LlmsTextOptions {
   has: { view: boolean; preview: boolean; web: boolean };
 }
 
-/** /llms.txt (llmstxt.org): what this service is, how it is called and what it costs, for a model that reads one file. */
+/** The text of /llms.txt (llmstxt.org): what this service is, how to call it and what it costs, for a model that reads only this file. */
 export function writeLlmsText({ publicUrl = "", prices, has }: LlmsTextOptions): string {
   const calls = [
     `- \`POST ${publicUrl}/explain\` with {"tx_hash": "0x…"}: what a transaction did, what moved, what looks risky, which checks ran.`,

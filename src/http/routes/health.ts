@@ -7,7 +7,7 @@ import { acceptsJson } from "../accept.ts";
 import type { IsOperator } from "../operator.ts";
 import { type EndpointState, readState, type StateOptions, toTime } from "../state.ts";
 
-/** Reads the newest block: its number and its time in Unix seconds; null when unknown. */
+/** Reads the newest block: its number, and its time in Unix seconds; null when unknown. */
 export type ReadHead = () => Promise<{ number: number; timestamp: number } | null>;
 
 export interface HealthRouteOptions extends StateOptions {
@@ -18,8 +18,8 @@ export interface HealthRouteOptions extends StateOptions {
 }
 
 /**
- * `GET /healthz`: alive, with the state of everything (schemas/health.schema.json); always 200. `GET /readyz`: whether requests should
- * come here, 200 or 503.
+ * `GET /healthz`: the state of everything (schemas/health.schema.json). Its status is always 200. `GET /readyz`: 200 where requests should
+ * come here, else 503.
  */
 export function addHealthRoutes(app: FastifyInstance, options: HealthRouteOptions): void {
   const { version, ruleset, head, endpoints, service, isOperator } = options;
@@ -42,7 +42,7 @@ export function addHealthRoutes(app: FastifyInstance, options: HealthRouteOption
     };
   });
   app.get("/readyz", async (_request, reply) => {
-    // A proxy must not wait for the ledger to hear that the service stops.
+    // While the service stops, the ledger is not asked: a proxy must hear it without waiting.
     const { notReady } = options.connections.draining ? { notReady: ["stopping"] } : await readState(options);
     if (notReady.length > 0) reply.code(503).header("retry-after", "2");
     return reply.header("cache-control", "no-store").send({ ready: notReady.length === 0, not_ready: notReady });
@@ -50,7 +50,7 @@ export function addHealthRoutes(app: FastifyInstance, options: HealthRouteOption
 }
 
 function describeHead({ number, timestamp }: { number: number; timestamp: number }) {
-  // Never negative: the clocks of the sequencer and of this machine may differ.
+  // Never negative, although the clocks of the sequencer and of this machine may differ.
   return { number, age_seconds: Math.max(0, Math.floor(Date.now() / 1000) - timestamp) };
 }
 
@@ -63,7 +63,7 @@ function describeEndpoint({ kind, name, degradedSince, troubles }: EndpointState
   };
 }
 
-/** Without `money`: counts, but neither the revenue nor the balance of the wallet. */
+/** The state of charging. Without `money`, it has counts, but neither the revenue nor the balance of the wallet. */
 function describeAccess(service: Service, readiness: Readiness | null, money: boolean) {
   const { access } = service;
   if (access === null || readiness === null) return { mode: "open", demand: describeFree(service, money) };

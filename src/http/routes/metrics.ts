@@ -5,7 +5,7 @@ import { ServiceError } from "../../kernel/error.ts";
 import type { IsOperator } from "../operator.ts";
 import { readState, type StateOptions } from "../state.ts";
 
-/** What the process knows of itself. */
+/** Counters of the process itself. */
 export interface ProcessCounts {
   log_lines_dropped: number;
   /** Errors that nobody caught. */
@@ -20,8 +20,8 @@ export interface MetricsRouteOptions extends StateOptions {
 }
 
 /**
- * `GET /metrics`: the counters of /healthz for Prometheus, for the operator alone, because they tell the revenue. The library is
- * loaded at the first request.
+ * `GET /metrics`: the counters of /healthz for Prometheus. Only for the operator, because they show the revenue. The library is loaded at
+ * the first request.
  */
 export function addMetricsRoute(app: FastifyInstance, options: MetricsRouteOptions): void {
   let opened: ReturnType<typeof openRegistry> | undefined;
@@ -93,14 +93,14 @@ function addProcess(add: Add, { connections, process: read }: MetricsRouteOption
   });
 }
 
-/** Every value is read through `access`, which may begin without its ledger. */
+/** Adds the metrics of charging. Every value is read through `access` at each request, because access may start without its ledger. */
 function addAccess(add: Add, access: Access): void {
   const admitted = "How requests were let in or refused since the start.";
   add("Counter", ["txgloss_access_total", admitted, "kind"], () => {
     const { settled: _amount, ...counts } = access.usage.counts;
     return counts;
   });
-  // Prometheus knows only floating point numbers; the exact amounts are in the ledger.
+  // Prometheus has only floating point numbers; the exact amounts are in the ledger.
   const settled = () => Number(decimalText(access.usage.counts.settled, access.decimals));
   add("Counter", ["txgloss_settled_usd_total", "USDC settled since the start."], settled);
   add("Gauge", ["txgloss_ready", "1 where what charging depends on works.", "part"], async () => {

@@ -22,7 +22,7 @@ export interface PageOptions {
   previews: boolean;
 }
 
-/** Pages that nobody pays for, and what they need. Each is made at its first request and kept. */
+/** Adds the pages that are free, and their styles and icons. Each is made at its first request and kept. */
 export function addPages(app: FastifyInstance, { ruleset, protocols, operations, previews }: PageOptions): void {
   const keep = (path: string, type: string, make: () => string, headers: Record<string, string> = {}) => {
     const fixed = { ...pageHeaders, "x-ruleset": ruleset, "cache-control": "public, max-age=300", ...headers };
@@ -60,7 +60,7 @@ export function addPages(app: FastifyInstance, { ruleset, protocols, operations,
 
 type Keep = (path: string, type: string, make: () => string, headers?: Record<string, string>) => void;
 
-/** The reference of the API, by a library that lies in the package. Without it there is a list. */
+/** Adds the API reference. It uses a library in the package; without the library, it is a plain list. */
 function addReference(keep: Keep, operations: readonly Operation[]): void {
   const [program, styles] = [findLibrary("swagger-ui-bundle.js"), findLibrary("swagger-ui.css")];
   const hasLibrary = program !== undefined && styles !== undefined;
@@ -73,7 +73,7 @@ function addReference(keep: Keep, operations: readonly Operation[]): void {
   keep(referenceAssets.styles, "text/css; charset=utf-8", () => readFileSync(styles, "utf8"));
 }
 
-/** A file of the library: the built package has a copy of it, a checkout the whole library. */
+/** The path of a file of the library. The built package has a copy of the file; a checkout has the whole library. */
 function findLibrary(name: string): string | URL | undefined {
   const copy = new URL(`../../web/library/${name}`, import.meta.url);
   if (existsSync(copy)) return copy;

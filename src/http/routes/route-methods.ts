@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 
-/** Characters of a part of a path that is no fixed text: what people paste into the path of a page. */
+/** How many characters a parameter in a path may have, because people paste texts into the paths of pages. */
 export const paramCharsMax = 2_000;
 
-/** Which methods each path has, read from the routes that are added from now on. */
+/** Records the methods of all routes that are added from now on. Returns a function that gives the methods of a path. */
 export function recordMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
@@ -15,7 +15,7 @@ export function recordMethods(app: FastifyInstance): (path: string) => string[] 
   };
 }
 
-/** `/tx/:hash.json` takes `/tx/` and what stands before `.json`. */
+/** The pattern of a route's path: `/tx/:hash.json` matches `/tx/`, any text, and `.json`. */
 function patternOf(url: string): RegExp {
   const fixed = url.split(/:\w+/).map((text) => text.replace(/[^\w/-]/g, "\\$&"));
   return new RegExp(`^${fixed.join(`[^/]{0,${paramCharsMax}}`)}$`);

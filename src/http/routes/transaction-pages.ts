@@ -9,12 +9,12 @@ import { jsonType } from "../ready-response.ts";
 import { createTroubleSender, htmlType } from "../send-page.ts";
 import { createTransactionAnswers, type PageMaker, type SoldPage } from "../transaction-answers.ts";
 
-/** Name of the constraint that tells apart who asks for JSON. */
+/** The name of the constraint that separates requests for JSON from others. */
 const wanted = "wanted";
 
 /**
- * `GET /tx/<hash>`: the page, or the answer for whoever asks for JSON; `/tx/<hash>.svg` and `/tx/<hash>.json`. What people paste is
- * understood. All are metered like an explanation.
+ * `GET /tx/<hash>`: the page, or the answer for callers that prefer JSON. Also `/tx/<hash>.svg` and `/tx/<hash>.json`. The hash may have
+ * other text around it, as people paste it. All are metered like an explanation.
  */
 export function addTransactionPages(app: FastifyInstance, context: AnswerContext, maker: PageMaker): void {
   chooseByAccept(app);
@@ -46,7 +46,7 @@ export function addTransactionPages(app: FastifyInstance, context: AnswerContext
 
 type Route = AnswerRoute<Hash, SoldPage>;
 
-/** Two routes may share a path: the one for JSON is taken where the Accept header prefers it. */
+/** Lets two routes share a path: the one for JSON gets the requests whose Accept header prefers JSON. */
 function chooseByAccept(app: FastifyInstance): void {
   app.addConstraintStrategy({
     name: wanted,
@@ -66,12 +66,12 @@ function readHashInPath({ params }: FastifyRequest): Hash {
   const text = (params as { hash: string }).hash;
   const hash = readPastedHash(text);
   if (hash === undefined) throw new ServiceError("invalid_tx_hash");
-  // The names of other files: only .svg and .json are made.
+  // Only .svg and .json files exist.
   if (/[0-9a-f]{64}\.[0-9a-z]+$/i.test(text)) throw new ServiceError("not_found");
   return hash;
 }
 
-/** A page for what is no answer, with what was asked for to be corrected. */
+/** Sends a page for a failure, with the text that was asked for, so that it can be corrected. */
 const sendTrouble = createTroubleSender(({ error, message, retryable }, { url }) => {
   if (error === "not_found")
     return renderTroublePage({ code: error, message: lostMessage, retryable, query: readPastedHash(url) ?? "" });

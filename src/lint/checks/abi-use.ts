@@ -3,14 +3,14 @@ import type { Reporter } from "../../documents/reporter.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /**
- * RL506: items of `abi`, members and tables that nothing in the file names; of a copy also roles that nothing of either file does.
- * Custom errors are read whenever a call reverts.
+ * RL506: items of `abi`, members and tables that nothing in the file uses. In a copy of another file (`like`), also roles that neither file
+ * uses. Custom errors always count as used, because they are read whenever a call reverts.
  */
 export function checkAbiUse({ document, written, scope }: UsableFile, reporter: Reporter): void {
   const { abi: _, members = {}, tables = {}, contracts, ...rest } = document;
   const words = new Set<string>();
   const check = (list: "abi" | "members" | "tables" | "contracts", names: readonly string[]): void => {
-    // What a file takes over is its original's business.
+    // Names that a file takes over from another one are checked in that other file.
     for (const name of names)
       if (!words.has(name) && Object.hasOwn(written?.[list] ?? {}, name))
         reporter.report("RL506", [list, name], `\`${name}\` is not used in this file`, { key: true });
@@ -19,7 +19,7 @@ export function checkAbiUse({ document, written, scope }: UsableFile, reporter: 
   check("members", Object.keys(members));
   check("tables", Object.keys(tables));
   collectWords(Object.values(members), words);
-  // A copy has the roles of its original.
+  // A file with `like` has the roles of its original.
   if (written?.like !== undefined) check("contracts", Object.keys(contracts ?? {}));
   for (const [name, { inputs }] of scope.abi)
     if ([...words].some((word) => word.startsWith(anyCall) && trailTo(inputs, word.slice(anyCall.length)) !== null))
@@ -30,7 +30,7 @@ export function checkAbiUse({ document, written, scope }: UsableFile, reporter: 
   ]);
 }
 
-/** Before the argument of a path that reads bytes as a call of any function that has it. */
+/** In a path, this stands before the name of an argument: the bytes are read as a call of any function that has such an argument. */
 const anyCall = ".as.any.";
 
 function collectWords(node: unknown, words: Set<string>): void {

@@ -10,7 +10,7 @@ import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
 import { conjuncts } from "./set/condition-clash.ts";
 
-/** RL607: attempts of one rule of which another one, that stands before, is told whenever they fit. */
+/** RL607: an attempt that can never be told, because an earlier attempt of the same rule fits whenever this one fits. */
 export function checkSpareAttempts(file: UsableFile, reporter: Reporter): void {
   for (const { entry, at } of entriesOf(file)) {
     const seen: { key: string; asks: ReadonlySet<string> }[] = [];
@@ -28,18 +28,21 @@ export function checkSpareAttempts(file: UsableFile, reporter: Reporter): void {
   }
 }
 
-/** Stands for an action's own words. No rule can say it: RL503 refuses it. */
+/** This mark replaces the default sentence of every action type. No rule can contain it, because RL503 refuses it. */
 const unfilled = "`";
 
-/** The same rules, in whose answers a mark shows that a rule's own sentence could not be filled. */
+/**
+ * A copy of the ruleset in which the default sentence of every action type is a mark. An answer with the mark shows that a rule's own
+ * sentence could not be filled.
+ */
 export function markUnfilled(ruleset: Ruleset): Ruleset {
   const does = parsePhrase(unfilled);
   return { ...ruleset, actions: new Map([...ruleset.actions].map(([id, type]) => [id, { ...type, does }])) };
 }
 
 /**
- * RL605: attempts whose own call, with arguments that their captures ask for, another rule tells instead. RL606: attempts whose
- * sentence such a call does not fill. The rules of `world` are {@link markUnfilled}.
+ * Makes a sample call for each attempt, with arguments that its captures ask for. RL605: another rule tells the call. RL606: the call does
+ * not fill the attempt's sentence. The rules of `world` come from {@link markUnfilled}.
  */
 export function checkAttempts(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
   for (const { rule, at, name, caseFile } of deriveAttemptCases(file, world)) {

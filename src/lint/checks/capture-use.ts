@@ -24,12 +24,12 @@ const owners: Record<string, string> = {
   where: "count",
 };
 
-/** Fields that a type of capture cannot do without; `of` of an amount is the compiler's RL305. */
+/** Fields that a type of capture must have. A missing `of` of an amount is found by the compiler (RL305). */
 const needs: Record<string, string> = { nft: "id", enum: "values" };
 
 const partners: Record<string, string> = { cap: "capped", capped: "cap", one: "many", many: "one" };
 
-/** RL313 and RL502: captures with no type or two, with fields of another type, or that no sentence prints. */
+/** RL313: captures without a type or with two types, and captures with fields of another type. RL502: captures that no sentence prints. */
 export function checkCaptures(file: UsableFile, reporter: Reporter): void {
   for (const placed of entriesOf(file)) {
     const [act, ...attempts] = tellingsOf(placed);

@@ -7,7 +7,7 @@ import type { WrittenDocument } from "../../ruleset/document/rule-document.ts";
 import type { UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
 
-/** RL213: a `source` that no program can look up. RL214: how many addresses rest on none that can be checked. */
+/** RL213: a `source` that no program can look up. RL214: how many addresses have no source that can be checked. */
 export function checkSources({ written, document }: UsableFile, reporter: Reporter): void {
   for (const { path, source, addresses } of written === undefined ? [] : sourcesOf(written))
     for (const { at, citation } of checkForms(path, source, reporter))
@@ -20,7 +20,7 @@ export function checkSources({ written, document }: UsableFile, reporter: Report
   reporter.report("RL214", ["contracts"], `${counted} no source that can be checked`, { key: true });
 }
 
-/** RL213 and RL214 of the label files that were asked for: their `sources`. */
+/** RL213 and RL214 for the `sources` of the label files that were asked for. */
 export function checkLabelSources({ labels, wanted }: LintSources): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   for (const file of labels.filter(({ path }) => wanted.has(path))) {
@@ -36,7 +36,7 @@ export function checkLabelSources({ labels, wanted }: LintSources): Diagnostic[]
   return diagnostics;
 }
 
-/** Reports what is no source; returns the others. */
+/** Reports texts that are no valid source (RL213), and returns the valid ones. */
 function checkForms(path: DocumentPath, source: unknown, reporter: Reporter) {
   return listSources(source).flatMap((text, i) => {
     const at = Array.isArray(source) ? [...path, i] : path;
@@ -47,7 +47,7 @@ function checkForms(path: DocumentPath, source: unknown, reporter: Reporter) {
   });
 }
 
-/** What is missing, where the form is nearly one. */
+/** Why a text is no source. Where it is nearly one, says what is missing. */
 function refusalOf(text: string): string {
   const [, page, repository, path] =
     /^https:\/\/github\.com\/(([^/]+\/[^/]+)\/(?:blob|tree|raw)\/[^/]+\/(.+))$/.exec(text) ?? [];
@@ -68,7 +68,7 @@ function isUnverified(text: string): boolean {
 interface PlacedSource {
   path: DocumentPath;
   source: unknown;
-  /** Of how many addresses it may speak. */
+  /** How many addresses the source covers. */
   addresses: number;
 }
 

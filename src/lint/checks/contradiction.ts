@@ -3,7 +3,7 @@ import { listOf } from "../../ruleset/compile/scope.ts";
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 import { conditionsClash, conjuncts, plainNames } from "./set/condition-clash.ts";
 
-/** RL404: parts of one `where` of which only one can hold, so that the rule never fits. */
+/** RL404: conditions of one `where` that contradict each other, so that the rule never fits. */
 export function checkContradictions(file: UsableFile, reporter: Reporter): void {
   const names = plainNames(file.scope);
   const clash = (one: readonly unknown[], other: readonly unknown[]) => conditionsClash(one, other, [names, names]);

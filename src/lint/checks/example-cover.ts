@@ -5,20 +5,20 @@ import { protectingGates } from "../examples/untrusted.ts";
 import { entriesOf, relatedTo, type UsableFile } from "../rule-view.ts";
 
 /**
- * RL601: a rule that no example shows at work; or one without a gate that no example shows to stay away. What a gate keeps away is
- * derived from the positive ones. A rule that is taken over may have its recording in the other file.
+ * RL601: a rule without an example in which it stands, or a rule without a gate that has no example in which it does not stand. For a rule
+ * with a gate, negative examples are derived from the positive ones. A rule taken over from another file may have its recording there.
  */
 export function checkCoverage(file: UsableFile, reporter: Reporter): void {
   const { examples = [] } = file.document;
   const named = (field: "rule" | "not", id: string) =>
     examples.some((example) => example[field] !== undefined && file.scope.idOf(example[field]) === id);
   for (const { entry, id, at } of entriesOf(file)) {
-    // Attempts are shown by cases that follow from their calls.
+    // Attempts are covered by cases that are made from their calls.
     if (isAttemptOnly(entry)) continue;
     const inherited = file.source.originOf?.(at) !== undefined;
     const gated =
       file.rules.some((rule) => rule.id === id && protectingGates(rule.anchor).length > 0) ||
-      // Forgeries of its example show what a message needs.
+      // For messages, forgeries of the example show what the rule needs.
       file.messages.some((rule) => rule.id === id);
     const missing = [
       ...(named("rule", id) || inherited ? [] : ["`rule`: where it stands"]),
@@ -30,7 +30,7 @@ export function checkCoverage(file: UsableFile, reporter: Reporter): void {
   }
 }
 
-/** RL603: two examples of one name, or two that are the same thing. */
+/** RL603: two examples with the same name, or with the same content. */
 export function checkCopies(file: UsableFile, reporter: Reporter): void {
   const named = new Map<string | undefined, number>();
   const made = new Map<string, number>();

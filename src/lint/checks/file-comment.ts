@@ -1,22 +1,22 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { LintSources } from "../sources.ts";
 
-/** RL209 and RL210: what comments of rule files tell editors and reviewers. */
+/** RL209 and RL210: comments of rule files for editors and reviewers. */
 export function checkComments({ rules, schemas, wanted }: LintSources): Diagnostic[] {
   return rules
     .filter(({ file }) => wanted.has(file))
     .flatMap(({ file, text }) => {
-      // Some editors put a byte order mark in front; YAML allows it.
+      // Some editors write a byte order mark at the start, and YAML allows it.
       const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
       return [...checkSchemaComment(file, lines[0] ?? "", schemas?.get(file)), ...checkDraftComments(file, lines)];
     });
 }
 
-/** The schemas of the package, as a file elsewhere may name them. */
+/** The comment that names a schema of the npm package. Files outside a checkout may have it. */
 const published =
   /^# yaml-language-server: \$schema=https:\/\/unpkg\.com\/txgloss(?:@[\w.^~-]+)?\/schemas\/[a-z]+\.schema\.json\s*$/;
 
-/** RL209: a file of a rules folder whose first line does not tell editors its JSON Schema. */
+/** RL209: a file of a rules folder whose first line does not name its JSON Schema for editors. */
 function checkSchemaComment(file: string, first: string, schema: string | undefined): Diagnostic[] {
   const expected = `# yaml-language-server: $schema=${schema}`;
   if (schema === undefined || first.trimEnd() === expected || published.test(first)) return [];
@@ -27,7 +27,7 @@ function checkSchemaComment(file: string, first: string, schema: string | undefi
   return [{ code: "RL209", level: "warning", file, range, message, suggest: expected }];
 }
 
-/** RL210: what `rule-lint new` left for a person to look at. */
+/** RL210: `# draft:` comments that `rule-lint new` wrote and that nobody has removed yet. */
 function checkDraftComments(file: string, lines: readonly string[]): Diagnostic[] {
   const message = "nobody has looked at this line of the draft yet";
   return lines.flatMap((text, i): Diagnostic[] => {

@@ -8,7 +8,7 @@ import { actTypes, attemptTypes, rangeOf, type TypeOf } from "../argument-type.t
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 import { type ConditionNames, limitOf, pathOf, plainNames } from "./set/condition-clash.ts";
 
-/** RL404: comparisons that hold for every value of an argument or for none, and parts that stand twice. */
+/** RL404: comparisons that are true for every value of an argument, or for none, and conditions that are written twice. */
 export function checkIdleConditions({ scope, ...file }: UsableFile, reporter: Reporter): void {
   const names = plainNames(scope);
   for (const { entry, at } of entriesOf({ scope, ...file })) {
@@ -24,7 +24,7 @@ export function checkIdleConditions({ scope, ...file }: UsableFile, reporter: Re
   }
 }
 
-/** Every condition inside of one, itself included. */
+/** Calls `see` for a condition and for every condition inside it. */
 function walk(part: unknown, path: DocumentPath, see: (part: unknown, path: DocumentPath) => void): void {
   if (part === undefined) return;
   see(part, path);
@@ -34,7 +34,7 @@ function walk(part: unknown, path: DocumentPath, see: (part: unknown, path: Docu
       if (Object.hasOwn(part, name)) walk((part as Record<string, unknown>)[name], [...path, name], see);
 }
 
-/** Why a condition says nothing; undefined where it does. */
+/** Why a condition has no effect; undefined where it has one. */
 function problemOf(part: unknown, types: TypeOf, names: ConditionNames): string | undefined {
   if (Array.isArray(part)) return twice(part);
   const [[operator, operands] = ["", null]] = Object.entries(part ?? {});

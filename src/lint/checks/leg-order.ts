@@ -6,7 +6,7 @@ import { type UsableFile, viewRules } from "../rule-view.ts";
 
 const readingFields = ["token", "from", "to", "amount", "id"] as const;
 
-/** RL317: a leg that reads one whose turn comes after its own, or itself: nothing is there yet, so that it finds no movement. */
+/** RL317: a leg that reads itself or a leg that is bound later. The value is not there yet, so the leg finds no movement. */
 export function checkLegOrder(file: UsableFile, reporter: Reporter): void {
   for (const { rule, entry, at, attempt } of viewRules(file)) {
     if (attempt !== null) continue;
@@ -21,12 +21,12 @@ export function checkLegOrder(file: UsableFile, reporter: Reporter): void {
   }
 }
 
-/** The legs that a leg reads, with the field that does. */
+/** The other legs that a leg reads, each with the field in which it does. */
 function readsOf(leg: LegEntry) {
   return readingFields.flatMap((field) => legsIn(leg[field]).map((other) => ({ field, other })));
 }
 
-/** Names of the legs that a path reads, in its brackets too. */
+/** Names of the legs that a path reads, also inside its brackets. */
 function legsIn(path: string | undefined): string[] {
   return [...(path ?? "").matchAll(/(?:^|\()legs\.([^.()]+)\./g)].map(([, name = ""]) => name);
 }

@@ -5,14 +5,14 @@ import { actTypes, attemptTypes, rangeOf, type TypeOf } from "../argument-type.t
 import { entriesOf, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
 import { conditionsClash, conjuncts, plainNames } from "./set/condition-clash.ts";
 
-/** What is known of the place of a capture: types of arguments, and what must hold there. */
+/** What is known at the place of a capture: the types of arguments, and which conditions cannot hold there. */
 interface Place {
   types: TypeOf;
   excludes(condition: unknown): boolean;
   report: Reporter["report"];
 }
 
-/** RL507: values that never come, so that the words around them are never told. */
+/** RL507: captures that never have a value, and `enum` values that never occur. The words around them would never be told. */
 export function checkNeverTold(file: UsableFile, reporter: Reporter): void {
   const names = plainNames(file.scope);
   for (const placed of entriesOf(file)) {
@@ -58,7 +58,7 @@ function canBe(type: AbiType, key: string): boolean {
   return type.kind !== "bool" || key === "true" || key === "false";
 }
 
-/** The condition that the argument has this value. */
+/** A condition that is true when the argument has this value. */
 function conditionOf(type: AbiType, path: string, key: string): unknown {
   if (type.kind === "bool") return key === "true" ? { var: path } : { "!": { var: path } };
   return { [type.kind === "uint" || type.kind === "int" ? `${type.kind}_eq` : "=="]: [{ var: path }, key] };

@@ -8,8 +8,9 @@ import type { Anchor } from "../../ruleset/compiled.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /**
- * RL308: signatures of anchors that neither a recording of the file nor a cited ABI shows; an example that is encoded from a wrong
- * signature fits it as well. RL309: signatures that a recording contradicts: the same event with other `indexed` parameters.
+ * RL308: signatures of anchors that neither a recording of the file nor a cited ABI shows. (An inline example proves nothing: it is encoded
+ * from the same signature, also where that is wrong.) RL309: events that a recording shows with other `indexed` parameters than the
+ * signature has.
  */
 export function checkSignatures(file: UsableFile, recordingsDir: string, reporter: Reporter): void {
   const { written, scope, document } = file;
@@ -47,7 +48,7 @@ function itemsOf(anchor: Anchor): AbiItem[] {
   return anchor.kind === "call" && anchor.call !== null && !anchor.call.step ? [anchor.call] : [];
 }
 
-/** The recordings that the file's examples and sources name. */
+/** The recordings that the file's examples and sources cite. */
 function casesOf({ document, written }: UsableFile, dir: string): CaseFile[] {
   const cited = [
     written?.source,
@@ -64,7 +65,7 @@ function casesOf({ document, written }: UsableFile, dir: string): CaseFile[] {
     try {
       return upgradeCase(JSON.parse(readFileSync(path, "utf8")) as CaseFile | CaseFileV1);
     } catch {
-      // RL604 tells of a recording that cannot be read.
+      // RL604 reports a recording that cannot be read.
       return [];
     }
   });
@@ -79,7 +80,7 @@ function isWritten({ hash, read }: EventItem, { topics, data }: CaseFile["receip
   return topics[0] === hash && read(topics, data) !== undefined;
 }
 
-/** What calls carry: other calls may be packed into one. */
+/** All calldata of a transaction as one text. The whole text is searched, because calls may be packed inside another call. */
 function calldataOf({ transaction, trace }: CaseFile): string {
   const inputs: string[] = [transaction.input];
   const visit = ({ input, calls = [] }: RpcFrame): void => {
@@ -90,7 +91,7 @@ function calldataOf({ transaction, trace }: CaseFile): string {
   return inputs.join(" ");
 }
 
-/** `forms`: the event as the file writes it, once or in several ways. */
+/** RL309 for one event. `forms`: the event as the file writes it, once or with several choices of `indexed`. */
 function reportOther(
   name: string,
   forms: readonly EventItem[],
@@ -108,7 +109,10 @@ function reportOther(
   }
 }
 
-/** What a rule asks for, and what its contracts did in a recording where it does not stand: the topics or selectors of both. */
+/**
+ * For a recording in which a rule does not stand: the topic or selector that the rule asks for, and those that its contracts show instead.
+ * undefined where no anchor explains it.
+ */
 export function seenInstead(anchors: readonly Anchor[], { receipt, transaction }: CaseFile): string | undefined {
   for (const anchor of anchors) {
     if ((anchor.kind !== "event" && anchor.kind !== "call") || anchor.gate.kind !== "set") continue;

@@ -1,10 +1,12 @@
 import type { Reporter } from "../../documents/reporter.ts";
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 
-/** In this order the compiler looks for the anchor of a rule. A call beside an event is no second one: it narrows the event. */
+/**
+ * The order in which the compiler looks for the anchor of a rule. A `call` beside an `event` is not a second anchor: it narrows the event.
+ */
 const anchors = ["event", "transfer", "authorization", "call"] as const;
 
-/** RL612: anchors behind the first, and a place for a call that is no part of the anchor. Nothing reads them. */
+/** RL612: a second anchor, and a `call_at` without a call beside an event. Both have no effect. */
 export function checkAnchors(file: UsableFile, reporter: Reporter): void {
   for (const { entry, at } of entriesOf(file)) {
     const [anchor, ...spare] = anchors.filter((name) => entry[name] !== undefined);

@@ -8,17 +8,17 @@ import type { CaptureEntry } from "../../ruleset/document/rule-document.ts";
 import { isPastOnly, pastTense, type VerbTable } from "../../ruleset/verbs.ts";
 import { entriesOf, type PlacedEntry, type Telling, tellingsOf, type UsableFile } from "../rule-view.ts";
 
-/** One sentence of a rule with the captures that it may print. */
+/** One sentence of a rule, with the captures that it may print. */
 interface Sentence {
   text: string;
   captures: Telling["captures"];
   /** Placeholders that need no capture. */
   builtin: readonly string[];
-  /** Reports a mistake, at its characters where they are given. */
+  /** Reports a mistake. `place`: its characters in the sentence. `meant`: what to suggest. */
   report(code: string, message: string, place?: [offset: number, length: number], meant?: string): void;
 }
 
-/** RL501, RL503, RL504 and RL505: what a sentence may say, each mistake at its characters. */
+/** RL501, RL503, RL504, RL505 and RL508: mistakes in sentences, each reported at its characters. */
 export function checkTemplates(file: UsableFile, verbs: VerbTable, reporter: Reporter): void {
   for (const placed of entriesOf(file)) {
     const { entry, id, at } = placed;
@@ -39,7 +39,7 @@ export function checkTemplates(file: UsableFile, verbs: VerbTable, reporter: Rep
 
 function sentencesOf(placed: PlacedEntry, reporter: Reporter): Sentence[] {
   const [act, ...attempts] = tellingsOf(placed);
-  // The act's sentence is also that of attempts which have none.
+  // Attempts without a sentence of their own share the act's, so their captures belong to it too.
   const shared = { ...act, captures: Object.assign({}, act.captures, ...attempts.map(({ captures }) => captures)) };
   const own = attempts.map((one) => ({ ...one, captures: { ...act.captures, ...one.captures } }));
   return [shared, ...own].flatMap(({ at, captures, does: text }): Sentence[] => {
@@ -53,7 +53,7 @@ function sentencesOf(placed: PlacedEntry, reporter: Reporter): Sentence[] {
   });
 }
 
-/** `{call}` has a value where a rule or an attempt of it says which call it carries. */
+/** The placeholders that need no capture at one sentence. `{call}` is one of them where the rule, or this attempt, has `carries`. */
 function withCall({ entry, at }: PlacedEntry, place: readonly (string | number)[]): readonly string[] {
   const attempts = typeof entry.attempts === "object" ? entry.attempts : [];
   const attempt = attempts[Number(place[at.length + 1])];
@@ -79,7 +79,7 @@ function checkPlaceholders({ text, captures, builtin, report }: Sentence): void 
   }
 }
 
-/** Square brackets that do not pair, stand in one another or hold nothing that could be missing. */
+/** RL501: square brackets that do not pair or are nested, and clauses without a value: such a clause is never left out. */
 function checkClauses({ text, report }: Sentence): void {
   let open: number | undefined;
   const lone = (offset: number): void =>
@@ -95,7 +95,7 @@ function checkClauses({ text, report }: Sentence): void {
   if (open !== undefined) lone(open);
 }
 
-/** Markup, line breaks, control and invisible characters: what a client could read as something else than text. */
+/** Markup, line breaks, control and invisible characters: a client could read them as something other than text. */
 const unfit = /[\p{C}\p{Zl}\p{Zp}<>*_`~\\]/gu;
 
 function checkCharacters({ text, report }: Sentence): void {
@@ -115,17 +115,17 @@ function checkCharacters({ text, report }: Sentence): void {
   if (/[.!?]\s*$/.test(text)) report("RL503", stop, [text.trimEnd().length - 1, 1]);
 }
 
-/** Who did it is said in front of every sentence. */
+/** RL504: `{subject}` at the start. Every sentence gets its subject in front anyway. */
 function checkSubject({ text, report }: Sentence): void {
   const [found] = /^\{subject[^}]*\}/.exec(text) ?? [];
   const message = "the sentence starts with `{subject}`, which is put in front of it; a verb was expected";
   if (found !== undefined) report("RL504", message, [0, found.length]);
 }
 
-/** RL508: a copy of the file would tell the name of another protocol. */
+/** RL508: a sentence that writes out the protocol's name. A copy of the file (`like`) would tell the wrong name. */
 function checkName({ text, report }: Sentence, name: string | undefined): void {
   if (name === undefined || text.includes("{protocol}")) return;
-  // Behind a word that leads to a place, at the end of a phrase.
+  // Looks for the name after a preposition and at the end of a phrase.
   const places = [...text.matchAll(/\b(?:on|in|to|from|through|with|by|at) /g)].map((one) => one.index + one[0].length);
   const index = places.find(
     (from) => text.startsWith(name, from) && /^(?:$|[[,|\]])/.test(text.slice(from + name.length)),
@@ -164,12 +164,15 @@ function enumWords(capture: CaptureEntry | undefined): string[] {
   return typeof capture?.default === "string" ? [...words, capture.default] : words;
 }
 
-/** The stem of `swapped`, whose consonant was doubled for the past tense. Other letters are double in the base form, too: `fill`, `pass`. */
+/**
+ * A past-tense stem with a consonant that was doubled, such as `swapp` of `swapped`. Other letters are double in the base form too: `fill`,
+ * `pass`.
+ */
 const doubled = /([bdgkmnprt])\1$/;
-/** The stem of `bridged` or `released`: words that end like this mostly have an `e` behind it. */
+/** A past-tense stem that lost an `e`, such as `bridg` or `releas`. Words that end like this mostly have an `e` in the base form. */
 const endsInE = /(?:[^aeioul]l|[cuvz]|[dr]g|[ae]ng|[aeioun]s|(?:i|cre)at|uir)$/;
 
-/** The base form of a past tense that was written by mistake. */
+/** The base form to suggest for a past tense that was written by mistake; undefined where none fits. */
 function baseOf(word: string, table: VerbTable): string | undefined {
   const known = [...table].find(([, past]) => past === word)?.[0];
   if (known !== undefined) return known;

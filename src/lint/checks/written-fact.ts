@@ -3,13 +3,13 @@ import type { DocumentPath } from "../../documents/source-document.ts";
 import { checksum, readAddress } from "../../kernel/address.ts";
 import type { UsableFile } from "../rule-view.ts";
 
-/** RL206: a protocol without a page where a reader can see what it is. */
+/** RL206: a protocol file without `site`, the page where a reader can see what the protocol is. */
 export function checkSite({ document }: UsableFile, reporter: Reporter): void {
   if (document.kind === "protocol" && document.site === undefined && (document.rules ?? []).length > 0)
     reporter.report("RL206", ["protocol"], "the file has no `site`; the protocol's page was expected", { key: true });
 }
 
-/** RL205: addresses outside `contracts` whose capitals are not EIP-55. An address in lower case states no checksum. */
+/** RL205: addresses outside `contracts` with a wrong EIP-55 checksum. An address in lower case has no checksum. */
 export function checkLiterals({ document }: UsableFile, reporter: Reporter): void {
   const visit = (node: unknown, path: DocumentPath): void => {
     if (node !== null && typeof node === "object")
@@ -23,7 +23,7 @@ export function checkLiterals({ document }: UsableFile, reporter: Reporter): voi
   visit(document.examples, ["examples"]);
 }
 
-/** RL307: a selector or topic that a comment beside a signature states, and that is not the signature's. */
+/** RL307: a comment beside a signature that states another selector or topic than the signature has. */
 export function checkStatedHashes({ source, scope, written }: UsableFile, reporter: Reporter): void {
   const lines = source.text.split("\n");
   for (const [name, { hash }] of scope.abi) {

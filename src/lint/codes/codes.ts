@@ -5,7 +5,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 
 interface LintCode {
   level: Diagnostic["level"];
-  /** The loader refuses a file with it: it cannot be suppressed. */
+  /** Whether the loader refuses a file with this finding. Such a finding cannot be suppressed. */
   blocks: boolean;
   /** What is wrong, as a noun phrase. */
   finds: string;
@@ -13,7 +13,7 @@ interface LintCode {
   help: string;
 }
 
-/** Lines that a code finds fault with, and the same as they should be. */
+/** Lines in which the code finds a mistake, and the same lines as they should be. */
 interface CodeSample {
   bad: string;
   good: string;
@@ -26,7 +26,7 @@ interface CodeTable {
 
 let table: CodeTable | undefined;
 
-/** Read on first use: a run that finds nothing needs no words. */
+/** Read on first use, because a run without findings does not need it. */
 function codeTable(): CodeTable {
   table ??= loadYaml().parse(readFileSync(new URL("codes.yaml", import.meta.url), "utf8")) as CodeTable;
   return table;
@@ -38,14 +38,14 @@ export function ruleCodes(): Readonly<Record<string, LintCode>> {
   return Object.fromEntries(entries.map(([code, entry]) => [code, { blocks: false, ...entry }]));
 }
 
-/** Bad and good lines of a code. */
+/** The sample of a code; undefined where it has none. */
 export function sampleOf(code: string): CodeSample | undefined {
   const { rules, labels } = codeTable();
   const { bad, good } = { ...rules, ...labels }[code] ?? {};
   return bad === undefined || good === undefined ? undefined : { bad, good };
 }
 
-/** The entry of a code, of rule files or of label files. */
+/** The entry of a code of rule files or label files; undefined for an unknown code. */
 export function findCode(code: string): LintCode | undefined {
   const { rules } = codeTable();
   const entry = Object.hasOwn(rules, code) ? rules[code] : undefined;

@@ -2,7 +2,7 @@ import { suggest } from "../../documents/suggest.ts";
 import { type MutationKind, mutationKinds, refusedKinds } from "../mutation/mutant.ts";
 import { allCodes, findCode, sampleOf } from "./codes.ts";
 
-/** What a code means, what to do about it, and how it looks; undefined when there is no such code. */
+/** Explains a code: what it finds, what to do, and bad and good lines; undefined for an unknown code. */
 export function explainCode(code: string): string | undefined {
   const known = code.toUpperCase();
   const entry = findCode(known);
@@ -13,7 +13,7 @@ export function explainCode(code: string): string | undefined {
   return `${known} (${weight})\n\nFinds: ${entry.finds}.\n\n${entry.help}\n${shown ?? ""}`;
 }
 
-/** What a forgery of `--mutate` is, and what it means that one survives; undefined when there is none of that name. */
+/** Explains a forgery of `--mutate`, and what it means that one survives; undefined for an unknown name. */
 export function explainForgery(name: string): string | undefined {
   if (!Object.hasOwn(mutationKinds, name)) return undefined;
   const kind = name as MutationKind;
@@ -28,7 +28,7 @@ export function closestCode(code: string): string | undefined {
   return suggest(code.toUpperCase(), allCodes()) ?? suggest(code, Object.keys(mutationKinds));
 }
 
-/** Below each other, with the indent that they have in common replaced by four spaces. */
+/** The lines of a sample. Their common indent is replaced by four spaces. */
 function indented(text: string): string {
   const lines = text.split("\n");
   const own = lines.filter((line) => !line.startsWith("("));

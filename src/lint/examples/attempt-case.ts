@@ -11,7 +11,7 @@ import { GivenNames } from "./given-names.ts";
 import { GivenError } from "./given-values.ts";
 import { SampleArguments } from "./sample-arguments.ts";
 
-/** A reverted call that follows from an attempt of a rule. */
+/** A reverted call that is made from an attempt of a rule. */
 interface AttemptCase {
   /** `supply: reverted depositETH`: unique in its file. */
   name: string;
@@ -22,8 +22,9 @@ interface AttemptCase {
 }
 
 /**
- * One reverted call for each attempt of a file: the ABI gives the arguments, the captures say which of them are tokens and amounts,
- * simple conditions are met. Attempts by any call, by steps of a program or under conditions that cannot be met so have none.
+ * Makes one reverted call for each attempt of a file. Arguments have simple values of their types; captures say which are tokens and
+ * amounts, and simple conditions are met. Attempts by any call, by steps of a program, or with conditions too complex for this have no
+ * case.
  */
 export function deriveAttemptCases(file: UsableFile, world: ExampleWorld): AttemptCase[] {
   const cases = viewRules(file).flatMap((view): AttemptCase[] => {

@@ -21,20 +21,23 @@ import { missedPart } from "./missed-part.ts";
 import { movesTrifles } from "./trifling.ts";
 import { contractsOf, replaceByUntrusted, untrustedCopies } from "./untrusted.ts";
 
-/** Runs every example of a file against the whole rule set; what does not come out as stated is reported (RL602, RL604, RL608). */
+/**
+ * Decides every example of a file with the whole ruleset. Reports examples with mistakes (RL604), examples that do not come out as they
+ * state (RL602), and examples that test little because they move trifles (RL608).
+ */
 export function runExamples(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
   const run = new ExampleRun(file, world, reporter);
   for (const one of run.cases()) run.check(one);
 }
 
-/** An example with the case that it stands for. */
+/** An example with the case file that is made or read for it. */
 export interface ExampleCase {
   example: ExampleEntry;
   at: DocumentPath;
   caseFile: CaseFile;
 }
 
-/** The examples of a file as cases, frozen. Those with mistakes are left out: lint reports them. */
+/** The examples of a file as frozen case files. Those with mistakes are left out, because lint reports them. */
 export function exampleCases(file: LoadedFile, world: ExampleWorld): ExampleCase[] {
   if (!isUsable(file)) return [];
   return new ExampleRun(file, world, { file: file.source.file, report: () => undefined }).cases();
@@ -45,7 +48,7 @@ class ExampleRun {
   readonly #file: UsableFile;
   readonly #world: ExampleWorld;
   readonly #report: Reporter["report"];
-  /** Cases by example; undefined for those with mistakes, which are reported once. */
+  /** Cases by the index of the example; undefined for those with mistakes, so that these are reported only once. */
   readonly #cases: Map<number, CaseFile | undefined> = new Map();
 
   constructor(file: UsableFile, world: ExampleWorld, reporter: Reporter) {
@@ -67,7 +70,7 @@ class ExampleRun {
     const { rule } = example;
     const id = rule === undefined ? undefined : this.#file.scope.idOf(rule);
     if (!this.#compare(example, caseFile, at) || id === undefined) return;
-    // What a gate promises: at untrusted contracts the rule of a positive example does not stand.
+    // A gate promises that the rule of a positive example does not stand at untrusted contracts.
     const { ruleset, labels } = this.#world;
     const forms = ruleset.rules.filter((one) => one.id === id);
     for (const copy of untrustedCopies(caseFile, forms, labels)) {
@@ -143,7 +146,7 @@ class ExampleRun {
     return this.#report("RL604", at, message, { suggest: suggest(name, names) });
   }
 
-  /** True when the rule of the example stands. */
+  /** Reports what differs from the example. True when the example names a rule and that rule stands. */
   #compare(example: ExampleEntry, caseFile: CaseFile, at: DocumentPath): boolean {
     const { rule, not, action, summary } = example;
     const decision = this.#decide(caseFile);
@@ -187,7 +190,7 @@ class ExampleRun {
   }
 }
 
-/** Whether a summary is as expected, in which `0x…` stands for any address. */
+/** Whether a summary is the expected one. `0x…` in the expected text is any address. */
 function saysSo(summary: string, expected: string): boolean {
   if (!expected.includes("0x…")) return summary === expected;
   const parts = expected.split("0x…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
@@ -200,7 +203,7 @@ function standsIn(evidence: Evidence, id: string): boolean {
 
 const unmatched = "did not match";
 
-/** Which rules stand, and why the wanted one does not, as far as the evidence says. */
+/** Says which rules stand, and why the wanted one does not, as far as the evidence shows it. */
 function winners(evidence: Evidence, wanted?: string): string {
   const standing = evidence.actions.map((action) => `\`${action.rule}\``).join(", ") || "no rule";
   const stands = `${standing} ${evidence.actions.length > 1 ? "stand" : "stands"}`;
@@ -213,7 +216,7 @@ function told(summary: string): string {
   return `\`${summary.replaceAll("`", "'")}\``;
 }
 
-/** A case that a stage changed would make the next example lie. */
+/** Freezes a value with everything inside it: a stage that changed a case would make the next example wrong. */
 function deepFreeze<T>(value: T): T {
   if (value !== null && typeof value === "object" && !Object.isFrozen(value)) {
     Object.freeze(value);

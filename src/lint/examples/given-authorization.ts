@@ -6,12 +6,12 @@ import { authorizationHash } from "../../normalize/authority.ts";
 import type { GivenNames } from "./given-names.ts";
 import { GivenError, hex, readInteger, readParty, shown } from "./given-values.ts";
 
-/** The private key of `signer` in given-names.ts; everybody knows it. */
+/** The private key of `signer` in given-names.ts. It is public on purpose. */
 const signerKey = "7702".repeat(16);
 
 /**
- * An EIP-7702 authorization of an example, `{ delegate, nonce, chain, signed }`: with the signature of `signer`, or with none
- * where `signed` is false.
+ * Reads an EIP-7702 authorization of an example, `{ delegate, nonce, chain, signed }`. It is signed by `signer`, or has no signature where
+ * `signed` is false. Throws {@link GivenError}.
  */
 export function readAuthorization(entry: unknown, names: GivenNames, at: DocumentPath): RpcAuthorization {
   const raw = (entry ?? {}) as Record<string, unknown>;
@@ -26,7 +26,7 @@ export function readAuthorization(entry: unknown, names: GivenNames, at: Documen
   return { ...authorization, ...sign(authorization) };
 }
 
-/** The same parts give the same signature (RFC 6979). */
+/** Signs the authorization. The signature is deterministic (RFC 6979), so that examples always give the same case. */
 function sign(authorization: Pick<RpcAuthorization, "chainId" | "address" | "nonce">) {
   const hash = authorizationHash(authorization) ?? "0x";
   const { r, s, recovery } = secp256k1.sign(hash.slice(2), signerKey);

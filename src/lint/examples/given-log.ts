@@ -8,7 +8,7 @@ import type { RpcLog } from "../../model/case-file.ts";
 import { encodeLog, type GivenNames } from "./given-names.ts";
 import { GivenError, readArguments, readInteger, readParty, refuseOthers, soleEntry } from "./given-values.ts";
 
-/** A log of `given.logs`: `transfer: { … }` or `Event: { at: …, args }`. Throws {@link GivenError}. */
+/** Reads a log of `given.logs`: `transfer: { … }`, or `Event: { at: …, … }` with the arguments by name. Throws {@link GivenError}. */
 export function readLog(entry: unknown, names: GivenNames, at: DocumentPath): RpcLog {
   const [name, raw] = soleEntry(entry, at, "a log is one event with its arguments");
   const inner = [...at, name];
@@ -25,9 +25,9 @@ export function readLog(entry: unknown, names: GivenNames, at: DocumentPath): Rp
   return encodeLog(event, readParty(place, names, [...inner, "at"]), values);
 }
 
-/** An indexed text or bytes value stands in its topic as its hash only: examples may write the value itself. */
+/** Replaces indexed text and bytes values by their hashes. A topic holds only the hash, but examples may write the value itself. */
 function hashTexts({ inputs, indexed, signature }: EventItem, raw: Record<string, unknown>): Record<string, unknown> {
-  // The item's own types are those of topics, where such a value is 32 bytes.
+  // In the item's own types an indexed text is 32 bytes already. So the types are read again from the signature.
   const parameters = parseAbiItem(`event ${signature}` as "event f()").inputs as readonly AbiParameter[];
   const entries = Object.entries(raw ?? {}).map(([name, value]): [string, unknown] => {
     const index = inputs.names.indexOf(name);

@@ -11,25 +11,25 @@ import type { FileScope } from "../../ruleset/compile/spot.ts";
 import type { CompiledMember, MemberProof } from "../../ruleset/compiled.ts";
 import { registryCalldata } from "../../unwrap/gates.ts";
 
-/** People of inline examples: addresses that no contract of the chain has. */
+/** The people of inline examples. No contract of the chain has these addresses. */
 export const people: Readonly<Record<string, Address>> = {
   alice: toAddress(`0xa11ce${"0".repeat(30)}a11ce`),
   bob: toAddress(`0xb0b${"0".repeat(34)}b0b`),
   carol: toAddress(`0xca401${"0".repeat(30)}ca401`),
   stranger: toAddress(`0x57a46e${"0".repeat(28)}57a46e`),
   zero: zeroAddress,
-  /** Who signs the EIP-7702 authorizations. */
+  /** The account that signs the EIP-7702 authorizations of examples. */
   signer: toAddress("0x17975634267e889bf0ebb43e4937e552cedb7d1b"),
 };
 
-/** The scope of another rule file by its protocol id, for names such as `erc4337/entry_point_v7`. */
+/** Finds the scope of another rule file by its protocol id, for names such as `erc4337/entry_point_v7`. */
 export type ScopeLookup = (protocol: string) => FileScope | undefined;
 
-/** What the names of one inline example mean, and what must be read or emitted so that its members are proven. */
+/** Resolves the names in one inline example. Also collects the reads and logs that the case needs, so that its members are proven. */
 export class GivenNames {
   /** Reads that prove the members named so far. */
   readonly reads: ReadLookup[] = [];
-  /** Members that only their factory's event proves: the event must be among the logs. */
+  /** Members that only the event of a factory proves. The case needs this event among its logs. */
   readonly created: { address: Address; proof: MemberProof & { kind: "created" } }[] = [];
   readonly #scope: FileScope;
   readonly #scopes: ScopeLookup;
@@ -42,7 +42,7 @@ export class GivenNames {
     this.#labels = labels;
   }
 
-  /** The address behind a name: a person, `role`, `role.1`, a member, a token symbol or an address; undefined when unknown. */
+  /** The address of a name: a person, `role`, `role.1`, a member, a token symbol or an address; undefined when it is unknown. */
   address(text: unknown): Address | undefined {
     if (typeof text !== "string") return undefined;
     const literal = readAddress(text) ?? (Object.hasOwn(people, text) ? people[text] : undefined);
@@ -56,13 +56,13 @@ export class GivenNames {
       : this.#member(member, scope.document.protocol, Number(index));
   }
 
-  /** The ABI item behind a name of the file, or `protocol/Name` of another one. */
+  /** The ABI item of a name of this file, or of `protocol/Name` for another file. */
   item(text: string): AbiItem | undefined {
     const { scope, name } = this.#split(text);
     return scope.abi.get(name);
   }
 
-  /** The closest known name; of one that is known for something else, another one. */
+  /** The known name that is closest to a text, other than the text itself: it may be known, but as something else. */
   suggest(text: string): string | undefined {
     const { contracts, members, abi } = this.#scope;
     const known = [...Object.keys(people), ...contracts.keys(), ...members.keys(), ...abi.keys()];
@@ -94,7 +94,7 @@ export class GivenNames {
     return address;
   }
 
-  /** EIP-1014: any answers give an address that the proof then accepts. */
+  /** The member's address by EIP-1014 (CREATE2), computed from invented answers to its reads. The proof then accepts the address. */
   #derive(proof: MemberProof & { kind: "create2" }, index: number): Address {
     const answers = proof.reads.map((read) => ({
       read,
@@ -117,7 +117,7 @@ export class GivenNames {
   }
 }
 
-/** The log by which a factory announces a contract that it made. */
+/** The log in which a factory says that it made a contract. */
 export function creationLog(
   proof: { event: EventItem; argument: number; factories: ReadonlySet<Address> },
   address: Address,
@@ -139,7 +139,7 @@ export function encodeLog(event: EventItem, emitter: Address, values: readonly V
   return { address: emitter, topics: [event.hash, ...topics], data: encode(places.filter((i) => !event.indexed[i])) };
 }
 
-/** The simplest value of a type, made distinct by a small number where the type allows it. */
+/** The simplest value of a type. Numbers, addresses and fixed bytes hold the seed, so that several values can differ. */
 export function plainValue(type: AbiType, seed: number): Value {
   switch (type.kind) {
     case "uint":
@@ -164,7 +164,7 @@ export function plainValue(type: AbiType, seed: number): Value {
 
 const symbolsOf = new WeakMap<Labels, Map<string, Address>>();
 
-/** The token with that symbol; a well-known one before others. */
+/** The token with that symbol. A well-known token goes before others. */
 function symbolAddress(labels: Labels, symbol: string): Address | undefined {
   let symbols = symbolsOf.get(labels);
   if (symbols === undefined) {

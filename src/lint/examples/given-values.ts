@@ -7,7 +7,7 @@ import { type Address, readAddress } from "../../kernel/address.ts";
 import { type Hex, readHex } from "../../kernel/hex.ts";
 import { type GivenNames, plainValue } from "./given-names.ts";
 
-/** A mistake inside `given`; `at` leads from the example's `given` to the wrong token. */
+/** A mistake in `given`. `at`: the path from the example's `given` to the wrong value. */
 export class GivenError extends Error {
   readonly at: DocumentPath;
   readonly key: boolean;
@@ -22,7 +22,10 @@ export class GivenError extends Error {
   }
 }
 
-/** Arguments by name as a positional list. What is left out takes the simplest value of its type. Throws {@link GivenError}. */
+/**
+ * Reads arguments by name, or in a list, as positional values. An argument that is left out gets the simplest value of its type. Throws
+ * {@link GivenError}.
+ */
 export function readArguments(type: TupleType, raw: unknown, names: GivenNames, at: DocumentPath): Value[] {
   if (raw === null || raw === undefined) return type.items.map((item) => plainValue(item, 0));
   if (Array.isArray(raw)) {
@@ -40,12 +43,15 @@ export function readArguments(type: TupleType, raw: unknown, names: GivenNames, 
   });
 }
 
-/** Calldata of a function with arguments by name; of a step its input. */
+/**
+ * Encodes the calldata of a function from arguments by name; of a step of a program, its input without a selector. Throws {@link
+ * GivenError}.
+ */
 export function encodeCall(item: FunctionItem, raw: unknown, names: GivenNames, at: DocumentPath): string {
   return (item.step ? "0x" : item.hash) + encodeTuple(item.inputs.items, readArguments(item.inputs, raw, names, at));
 }
 
-/** The one call of `{ function: { args } }`. */
+/** Encodes the call of `{ function: { args } }`. Throws {@link GivenError}. */
 export function readCall(raw: unknown, names: GivenNames, at: DocumentPath): string {
   const [name, args] = soleEntry(raw, at, "a call is one function with its arguments");
   const item = names.item(name);
@@ -55,7 +61,7 @@ export function readCall(raw: unknown, names: GivenNames, at: DocumentPath): str
   throw new GivenError(inner, `\`${name}\` is no function of this file`, { key: true, suggestion });
 }
 
-/** The only key of a mapping and its value. Throws {@link GivenError} with the message when there is none or several. */
+/** The only key of a mapping, and its value. Throws {@link GivenError} with the message when there are none or several. */
 export function soleEntry(raw: unknown, at: DocumentPath, message: string): [string, unknown] {
   const entries = raw !== null && typeof raw === "object" && !Array.isArray(raw) ? Object.entries(raw) : [];
   const [entry] = entries;
@@ -118,7 +124,10 @@ function readValue(type: AbiType, raw: unknown, names: GivenNames, at: DocumentP
   }
 }
 
-/** `max` is the type's largest value; a name is the address as a number, as packed arguments hold it. */
+/**
+ * Reads a number of an integer type. The word `max` is the largest value of the type. A name is the address as a number, as packed
+ * arguments hold it.
+ */
 function readNumber(
   type: AbiType & { kind: "uint" | "int" },
   raw: unknown,
@@ -134,7 +143,7 @@ function readNumber(
   return value;
 }
 
-/** Hex of the size; shorter text is refused, a name is the address in the low bytes. */
+/** Reads fixed bytes: hex of exactly this size, or a name, which is the address in the low bytes. */
 function readFixed(size: number, raw: unknown, names: GivenNames, at: DocumentPath): string {
   const hex = readHex(raw);
   if (hex !== undefined && hex.length === 2 + size * 2) return hex;
@@ -143,7 +152,7 @@ function readFixed(size: number, raw: unknown, names: GivenNames, at: DocumentPa
   throw new GivenError(at, `${shown(raw)} is no ${size} bytes of hex`);
 }
 
-/** Hex, a list of hex and names laid end to end (as packed paths are), or a call of a function. */
+/** Reads dynamic bytes: hex, a list of hex and names that are joined (packed paths look like this), or a call of a function. */
 function readBytes(raw: unknown, names: GivenNames, at: DocumentPath): string {
   if (Array.isArray(raw))
     return `0x${raw.map((part, i) => (readHex(part) ?? readParty(part, names, [...at, i])).slice(2)).join("")}`;
@@ -151,7 +160,7 @@ function readBytes(raw: unknown, names: GivenNames, at: DocumentPath): string {
   return readData(raw, at);
 }
 
-/** Hex of any length. Throws {@link GivenError}. */
+/** Reads hex of any length. Throws {@link GivenError}. */
 export function readData(raw: unknown, at: DocumentPath): string {
   const hex = readHex(raw);
   if (hex === undefined) throw new GivenError(at, `${shown(raw)} is no hex`);

@@ -16,8 +16,8 @@ const outcomeFields = ["status", "gas_used", "logs", "native", "tokens"];
 const statuses = { success: "0x1", reverted: "0x0" };
 
 /**
- * Builds the case file of an inline example. Throws {@link GivenError} for the first mistake.
- * Nothing in it is partial: without `native` the explorer's list of internal transfers is empty.
+ * Builds the case file of an inline example. Throws {@link GivenError} for the first mistake. Nothing in the case is partial: without
+ * `native`, the list of internal transfers is empty, not unknown.
  */
 export function buildCase(given: Record<string, unknown>, names: GivenNames): CaseFile {
   refuseOthers(given, [...transactionFields, ...outcomeFields], [], "field of `given`");
@@ -86,7 +86,7 @@ function readNative(entry: unknown, names: GivenNames, at: DocumentPath): Intern
   return { type: "call", from, to, value: readInteger(raw.amount, [...at, "amount"]).toString(), success: true };
 }
 
-/** Metadata of tokens that labels do not list: `{ name: { symbol, decimals } }`. */
+/** Reads metadata of tokens that labels do not list: `{ name: { symbol, decimals } }`. Throws {@link GivenError}. */
 export function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup> {
   const entries = Object.entries((raw ?? {}) as Record<string, { symbol?: string; name?: string; decimals?: number }>);
   const lookups = entries.map(([key, facts]): [Address, TokenLookup] => {
@@ -103,7 +103,7 @@ function typeOf(raw: unknown, authorizations: number): string {
   return code ?? chosen(raw, transactionTypes, ["type"], "is no envelope type");
 }
 
-/** What one word of a closed list stands for. Throws {@link GivenError}. */
+/** The meaning of a word of a closed list. Throws {@link GivenError} for any other word. */
 function chosen(raw: unknown, meanings: Record<string, string>, at: DocumentPath, problem: string): string {
   const meaning = Object.hasOwn(meanings, String(raw)) ? meanings[String(raw)] : undefined;
   if (meaning !== undefined) return meaning;

@@ -8,13 +8,16 @@ import type { ExampleWorld } from "../world.ts";
 
 const always = () => true;
 
-/** A rule that asks for one thing less, and how that thing is called. */
+/** A change by which a rule asks for one thing less, and the name of that thing for messages. */
 interface Relaxed {
   part: string;
   change(rule: CompiledRule): CompiledRule;
 }
 
-/** What keeps a rule from standing for a case: the parts without any one of which it would; undefined where that is not the cause. */
+/**
+ * Says why a rule does not stand for a case: the parts without which it would stand. Each part is tried alone, then all together; undefined
+ * where nothing of this is the cause.
+ */
 export function missedPart(id: string, caseFile: CaseFile, { ruleset, labels }: ExampleWorld): string | undefined {
   const forms = ruleset.rules.filter((rule) => rule.id === id && rule.attempt === null);
   const standsWith = (change: Relaxed["change"]): boolean => {
@@ -53,7 +56,7 @@ function partsOf(forms: readonly CompiledRule[]): Relaxed[] {
   ];
 }
 
-/** The same rules, some of them changed. */
+/** A copy of the ruleset in which some rules are changed. */
 function withChanged(ruleset: Ruleset, forms: readonly CompiledRule[], change: Relaxed["change"]): Ruleset {
   const changed = new Map(forms.map((rule) => [rule, change(rule)]));
   const list = (rules: readonly CompiledRule[]) => rules.map((rule) => changed.get(rule) ?? rule);
@@ -71,7 +74,7 @@ function withChanged(ruleset: Ruleset, forms: readonly CompiledRule[], change: R
   };
 }
 
-/** Where what a rule hangs on is not there at all, or at another contract. */
+/** Says that the anchor's event is missing, or comes from a contract that `at` does not admit; undefined where neither is true. */
 function anchorText(forms: readonly CompiledRule[], { receipt }: CaseFile): string | undefined {
   const anchors = forms.flatMap(({ anchor }) => (anchor.kind === "event" ? anchor : []));
   const [first] = anchors;

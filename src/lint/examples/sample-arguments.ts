@@ -6,13 +6,13 @@ import type { AttemptEntry, RuleEntry } from "../../ruleset/document/rule-docume
 import { conjuncts } from "../checks/set/condition-clash.ts";
 import { type GivenNames, plainValue } from "./given-names.ts";
 
-/** Tokens that samples name, in the order in which captures ask for them. */
+/** Tokens for sample calls, in the order in which captures ask for them. */
 const tokens = ["USDC", "WETH", "cbETH", "DAI"];
 const amount = "1000000000000000000";
-/** Digits of a hash of 32 bytes. */
+/** The hex digits of a sample hash of 32 bytes. */
 const word = "12ab".repeat(16);
 
-/** Arguments of a sample call by path (`args.order.amount`): tokens and amounts where captures want them. */
+/** Chooses the arguments of a sample call, by path (`args.order.amount`). Captures say where tokens and amounts are needed. */
 export class SampleArguments {
   readonly #type: FunctionItem["inputs"];
   readonly #names: GivenNames;
@@ -29,7 +29,7 @@ export class SampleArguments {
     if (attempt.acts_for !== undefined) this.#wanted.set(attempt.acts_for, "alice");
   }
 
-  /** Sets what the attempt's conditions ask for; false where that is more than one value each. */
+  /** Sets values that meet the attempt's conditions; false where a condition is too complex for this. */
   meetsConditions(): boolean {
     return conjuncts(this.#where).every((part) => this.#meet(part));
   }
@@ -58,7 +58,7 @@ export class SampleArguments {
     }
   }
 
-  /** Where a path reads a view of a value (an address in a word, the length of a list), the value itself is wanted. */
+  /** Where a path reads a view of a value (an address in a word, the length of a list), sets the value itself. True if it did. */
   #wantWhole(key: string): boolean {
     const word = key.endsWith(".addressAt.0") ? key.slice(0, -".addressAt.0".length) : "";
     if (this.#typeAt(word)?.kind === "fixed") {
@@ -70,7 +70,7 @@ export class SampleArguments {
     return true;
   }
 
-  /** What the field of a capture would tell; undefined: the simplest value of the type will do. */
+  /** The sample value for the field of a capture; undefined where the simplest value of the type is enough. */
   #sampleOf(field: string, key: string, { values }: Record<string, unknown>): unknown {
     const type = this.#typeAt(key);
     if (field === "of" || field === "token" || field === "nft") {
@@ -86,7 +86,7 @@ export class SampleArguments {
     return /^(?:amount|at_)/.test(field) && type.bits >= 64 ? amount : "10";
   }
 
-  /** An address as text or bytes; in a word it stands behind 12 zeros. */
+  /** A sample address, as text or as fixed bytes. In 32 bytes it has 12 zero bytes in front. */
   #account(type: AbiType): string {
     const address = this.#names.address("carol") ?? "";
     return type.kind === "fixed" ? `0x${"00".repeat(type.size - 20)}${address.slice(2)}` : address;
@@ -99,7 +99,7 @@ export class SampleArguments {
     if (operator === "!") {
       const [inner = "", path] = Object.entries((left ?? {}) as Record<string, unknown>)[0] ?? [];
       if (inner === "var") return this.#set(String(path), false);
-      // What differs from the sample values is met already.
+      // A negated comparison is met already, because the sample values differ from the constant.
       return inner === "uint_eq" || inner === "addr_eq" || inner === "addr_in" || inner === "bytes_starts";
     }
     const path = (left as { var?: string } | undefined)?.var;
@@ -127,7 +127,7 @@ export class SampleArguments {
     return type;
   }
 
-  /** Undefined where everything below is left out: it takes the simplest value. */
+  /** The value at a path; undefined where nothing below it was set, so that it gets the simplest value. */
   #build(type: AbiType, path: string): unknown {
     if (this.#wanted.has(path)) return this.#wanted.get(path);
     const below = [...this.#wanted.keys()].filter((key) => key.startsWith(`${path}.`));
@@ -161,7 +161,7 @@ export class SampleArguments {
   }
 }
 
-/** The first value that an enum knows. */
+/** The first key of an enum's `values`. */
 function firstChoice({ kind }: AbiType, values: unknown): string | boolean | undefined {
   const first = Object.keys((values ?? {}) as Record<string, string>)[0];
   return kind === "bool" && first !== undefined ? first === "true" : first;

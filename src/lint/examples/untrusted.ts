@@ -8,7 +8,7 @@ import type { Anchor, CompiledMember, CompiledRule, Gate } from "../../ruleset/c
 import { GateKeeper } from "../../unwrap/gates.ts";
 import { people } from "./given-names.ts";
 
-/** Contracts to put untrusted ones in the place of: known addresses, and all that a proof shows to be members. */
+/** Trusted contracts that are replaced by untrusted ones: known addresses, and all members that a proof shows. */
 interface Trusted {
   addresses: readonly Address[];
   members: readonly CompiledMember[];
@@ -21,7 +21,10 @@ export function contractsOf(scope: FileScope, roles: readonly string[]): Trusted
   };
 }
 
-/** Cases in which the rule must not stand, since it stands in `original`: for each of its gates, the same at untrusted contracts. */
+/**
+ * Copies of a case in which the rule stands. In each, the contracts of one of its gates are replaced by untrusted ones, so that the rule
+ * must not stand.
+ */
 export function untrustedCopies(original: CaseFile, forms: readonly CompiledRule[], labels: Labels): CaseFile[] {
   const reverted = original.receipt.status === "0x0";
   const own = forms.find((rule) => (rule.status === "reverted") === reverted);
@@ -31,7 +34,7 @@ export function untrustedCopies(original: CaseFile, forms: readonly CompiledRule
     .filter((copy) => copy !== original);
 }
 
-/** Gates that admit known contracts and proven members only. */
+/** The gates of an anchor that admit only known contracts and proven members. */
 export function protectingGates(anchor: Anchor): Gate[] {
   return gatesOf(anchor).filter((gate) => gateStrength(gate) >= 2);
 }
@@ -49,8 +52,8 @@ function admittedBy(gate: Gate): Trusted {
 }
 
 /**
- * A copy of a case in which an untrusted contract stands wherever the given contracts stood: as emitter, target, party and in every
- * word of topics, data and calldata. Reads and the logs of factories stay, so that no proof speaks for it.
+ * A copy of a case in which untrusted contracts replace the given ones everywhere: as emitter, target, party, and in words of topics, data
+ * and calldata. Reads and the logs of factories stay, so that nothing proves the replacements to be members.
  */
 export function replaceByUntrusted(file: CaseFile, { addresses, members }: Trusted, labels: Labels): CaseFile {
   const untrusted = untrustedFor([...addresses, ...members.flatMap((member) => membersIn(file, member, labels))]);
@@ -66,7 +69,7 @@ export function replaceByUntrusted(file: CaseFile, { addresses, members }: Trust
 
 type Others = ReadonlyMap<Address, Address>;
 
-/** Puts other addresses wherever the given ones stand, words of calldata and data included, and topics of their first 19 bytes. */
+/** Replaces addresses everywhere in a value: also inside calldata and data, and in topics that hold only the first 19 bytes of one. */
 export function swapAddresses<T>(value: T, others: Others): T {
   if (others.size === 0) return value;
   const pairs = [...others].map(([from, to]) => [from.slice(2), to.slice(2)] as const);
@@ -76,14 +79,16 @@ export function swapAddresses<T>(value: T, others: Others): T {
   return JSON.parse(JSON.stringify(value).replace(pattern, (found) => digits.get(found.toLowerCase()) ?? found)) as T;
 }
 
-/** The same for logs, except for those of factories, which prove the members that they made. */
+/** As {@link swapAddresses} for logs. Logs of factories stay: they prove which members the factory made. */
 export function swapLogs(logs: readonly RpcLog[], members: readonly CompiledMember[], others: Others): RpcLog[] {
   const proofs = members.flatMap((member) => member.proofs);
   const factories = new Set<string>(proofs.flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])));
   return logs.map((log) => (factories.has(log.address.toLowerCase()) ? log : swapAddresses(log, others)));
 }
 
-/** Addresses of a case that are proven to be members: emitters of its logs and targets of its calls. */
+/**
+ * The addresses of a case that are proven members. Looks at emitters of logs, targets of calls, and the contracts and arguments of reads.
+ */
 function membersIn(file: CaseFile, member: CompiledMember, labels: Labels): Address[] {
   const tx = normalize(file, labels);
   const gates = new GateKeeper(tx, file);
@@ -96,7 +101,7 @@ function membersIn(file: CaseFile, member: CompiledMember, labels: Labels): Addr
   return [...seen].filter((address) => gates.admits({ kind: "proof", member }, address, tx.from));
 }
 
-/** Untrusted contracts for a list of addresses, the same for the same list. */
+/** An untrusted contract for each address. The same addresses always give the same contracts. */
 export function untrustedFor(addresses: Iterable<Address>): Map<Address, Address> {
   return new Map([...new Set(addresses)].sort().map((address, i) => [address, untrustedAt(i)]));
 }

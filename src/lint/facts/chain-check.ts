@@ -10,13 +10,13 @@ import type { RuleDocument } from "../../ruleset/document/rule-document.ts";
 import type { CitedFact } from "./cited-fact.ts";
 import { absent, type CheckedSource, found, moved, uncheckable, type Verdict } from "./verdict.ts";
 
-/** Something to ask an endpoint about one fact, and what the answers mean. A call that failed gives undefined. */
+/** A check of one fact: calls to an endpoint, and how to judge their results. The result of a failed call is undefined. */
 export interface ChainCheck {
   fact: CitedFact;
-  /** What is checked, as reports name it. */
+  /** What is checked, in the words of reports. */
   source: string;
   calls: readonly RpcCall[];
-  /** The verdict, or what else must be asked for it. */
+  /** Gives the verdict, or a further check that is needed for it. */
   judge(results: readonly unknown[]): Verdict | ChainCheck;
 }
 
@@ -24,7 +24,7 @@ export type AskChain = (calls: readonly RpcCall[]) => Promise<readonly RpcAnswer
 
 type CodeCitation = Extract<Citation, { kind: "block" }>;
 
-/** Everything that an endpoint can tell of the facts: code, recorded hashes, symbols and decimals. */
+/** All checks of the facts by an endpoint: that code is there, that it has the cited hash, and that symbols and decimals are right. */
 export function listChainChecks(facts: readonly CitedFact[], proxies: readonly ProxyForm[]): ChainCheck[] {
   const withCode = new Map<object, ReadonlySet<string>>();
   return facts.flatMap((fact) => {
@@ -45,10 +45,10 @@ export function listChainChecks(facts: readonly CitedFact[], proxies: readonly P
   });
 }
 
-/** Fields that say where events are written and calls go. */
+/** Fields of a rule file whose roles must be contracts: they write events or are called. */
 const places = new Set(["at", "call_at", "contract", "deployer", "emitter"]);
 
-/** Roles of a file at which its rules expect a contract: those that write its events or run its functions. Others may be plain accounts. */
+/** Roles of a file that must be contracts, because they write events or run functions for its rules. Other roles may be plain accounts. */
 export function rolesWithCode(document: RuleDocument): ReadonlySet<string> {
   const roles = new Set<string>();
   const visit = (node: unknown): void => {
@@ -59,12 +59,15 @@ export function rolesWithCode(document: RuleDocument): ReadonlySet<string> {
   };
   const { rules = [], contracts: _, examples: __, ...others } = document;
   visit(others);
-  // Plain calls and calls of any function also go to accounts.
+  // Rules about plain calls and about any call are left out: such calls also go to plain accounts.
   for (const rule of rules) if (rule.event !== undefined || (rule.call !== "any" && rule.call !== "plain")) visit(rule);
   return roles;
 }
 
-/** Asks in batches. A batch that the endpoint does not answer leaves its checks without a verdict. */
+/**
+ * Runs checks in batches, and then the further checks that they ask for. Where the endpoint does not answer a batch, its checks are
+ * `uncheckable`.
+ */
 export async function runChainChecks(
   checks: readonly ChainCheck[],
   ask: AskChain,
@@ -92,7 +95,7 @@ export async function runChainChecks(
 
 const checksPerBatch = 25;
 
-/** ERC-7528: what stands for ether has no contract. */
+/** Whether an address is the placeholder for ether (ERC-7528), which has no contract. */
 function isPseudo(address: Address): boolean {
   return /^0xe{40}$/i.test(address);
 }
@@ -131,7 +134,10 @@ interface CodeQuestion {
   address: Address;
 }
 
-/** The code at the address, or behind a proxy that shows in a storage slot whose code runs. */
+/**
+ * Compares the hash of the code now with the cited one: the code at the address, or the code behind a proxy whose implementation is in a
+ * known storage slot.
+ */
 function sameCode({ fact, source, citation, address }: CodeQuestion, proxies: readonly ProxyForm[]): ChainCheck {
   const { block, hash, of } = citation;
   const compare = (code: unknown): Verdict => {

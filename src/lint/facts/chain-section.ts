@@ -1,20 +1,20 @@
 import { type FileTrail, wordsOf } from "./trail.ts";
 
-/** A chain as files of others name it. */
+/** A chain with one of the names by which files call it. */
 export interface NamedChain {
   id: number;
   name: string;
 }
 
-/** Words around a chain's name that say nothing of their own. */
+/** Words beside a chain's name that do not belong to the name. */
 const filler = /^(?:chain|chains|chainid|id|ids|network|networks|mainnet|main|net|evm|eip155|case|const|export)$/;
 
-/** Tells in which chain's section of a file an address stands. */
+/** Finds out in which chain's section of a file an address stands. */
 export class ChainSections {
   readonly #own: ReadonlySet<string>;
-  /** Chains whose names contain ours, such as its test networks. */
+  /** Chains whose names contain the name of ours, such as its test networks. */
   readonly #siblings: readonly { name: string; words: readonly string[] }[];
-  /** Other chains by name without blanks and fillers, and by id. */
+  /** Other chains, by id and by name without blanks and {@link filler} words. */
   readonly #others: ReadonlyMap<string, string>;
 
   constructor(own: NamedChain, others: readonly NamedChain[]) {
@@ -28,7 +28,10 @@ export class ChainSections {
     ]);
   }
 
-  /** `own` where the first text of the trail that names a chain names ours, else the other's name; undefined where none does. */
+  /**
+   * Looks for the first text of the trail that names a chain. `own`: it names ours; else the other chain's name; undefined where no text
+   * names one.
+   */
   of(trail: FileTrail): "own" | string | undefined {
     for (const text of trail) {
       const words = wordsOf(text);
@@ -42,7 +45,9 @@ export class ChainSections {
   }
 }
 
-/** What may be a chain's name on a line: its beginning up to a colon or the like, and whatever stands in quotes. */
+/**
+ * Parts of a line that may be a chain's name: its beginning up to a colon or bracket, values behind `chain` or `network`, and quoted texts.
+ */
 function candidatesOf(text: string): string[] {
   const head = /^[^:={(]*/.exec(text)?.[0] ?? "";
   const stated = [...text.matchAll(/(?:chain|network)[\w"']*\s*[:=]\s*["']?([\w -]+)/gi)].map(([, name]) => name ?? "");

@@ -9,24 +9,24 @@ import type { LintSources } from "../sources.ts";
 /** One fact of a rule or label file, with the sources that it states. */
 export interface CitedFact {
   file: string;
-  /** `contract` of a rule file, else the kind of label. `list`: names of chains, or forms of proxies. `abi`: signatures. */
+  /** `contract` of a rule file, or a kind of label. `list`: names of chains, or forms of proxies. `abi`: signatures of a rule file. */
   kind: "contract" | "token" | "name" | "role" | "decimals" | "list" | "abi";
-  /** Role in its rule file, or the kind of label. */
+  /** The role in the rule file, or the kind of label. */
   role: string;
-  /** Null where the fact is about no address. */
+  /** Null where the fact is not about an address. */
   address: Address | null;
   label: string;
   sources: readonly string[];
-  /** What the chain tells of a token. */
+  /** The symbol and decimals that the token's contract should tell. */
   symbol?: string;
   decimals?: number;
-  /** Names that the cited file has to hold: those of events and functions. */
+  /** Names of events and functions that the cited file must contain. */
   words?: readonly string[];
   /** The rule file, for the items of its `abi`. */
   document?: RuleDocument;
 }
 
-/** Every address that the files state which were asked for, and their signatures, in their order. */
+/** Every address in the files that were asked for, and the signatures of rule files, in their order. */
 export function listFacts(loaded: LoadedRuleset, { labels, wanted }: LintSources): CitedFact[] {
   const contracts = loaded.files
     .filter(({ source }) => wanted.has(source.file))
@@ -49,7 +49,7 @@ function contractsOf(file: string, document: RuleDocument | undefined): CitedFac
   );
 }
 
-/** The signatures whose publication a file cites. */
+/** The signatures of a rule file, where `abi_source` cites their publication. */
 function abiOf(file: string, source: unknown, document: RuleDocument | undefined): CitedFact[] {
   const sources = listSources(source);
   if (sources.length === 0) return [];
@@ -59,7 +59,7 @@ function abiOf(file: string, source: unknown, document: RuleDocument | undefined
   return [{ file, kind: "abi", role: "abi", address: null, label: "signatures", sources, words: [...new Set(words)] }];
 }
 
-/** What a label file may hold of addresses. */
+/** The parts of a label file that hold addresses or lists with sources. */
 interface LabelContent {
   sources?: Record<string, unknown>;
   tokens?: TokenEntry[];

@@ -16,7 +16,7 @@ export class CitedFiles {
   readonly #clones: Map<string, GitClone | undefined> = new Map();
   readonly #files: Map<string, ReadonlyMap<string, readonly FileTrail[]> | Verdict> = new Map();
 
-  /** `dir` holds the clones. */
+  /** `dir`: the folder with the clones. */
   constructor(dir: string, chains: ChainSections, open: typeof openClone = openClone) {
     this.#dir = dir;
     this.#chains = chains;
@@ -24,9 +24,9 @@ export class CitedFiles {
   }
 
   /**
-   * Whether the file holds the fact's address in the section of our chain, beside everything that the key names, and with the same
-   * decimals where it tells them. Wallets of exchanges are the same on every chain. Of a list only the file is looked up, of signatures their
-   * names in it: those that the key tells, else all.
+   * Whether the cited file has the fact's address: in the section of our chain, beside every part of the key, and with the same decimals if
+   * it states any. Wallets of exchanges may be in any section, because they are the same on every chain. For a list, only the file must
+   * exist. For signatures, the file must contain the names in the key, or else all names of the `abi`.
    */
   check(citation: CitedFile, fact: CitedFact): Verdict {
     const { address, kind, role, decimals } = fact;
@@ -54,7 +54,10 @@ export class CitedFiles {
     return absent(`${path} says that it has ${told[0]} decimals`);
   }
 
-  /** Where the key names our chain, the outermost section counts: below it may stand the chains that it is connected to. */
+  /**
+   * Whether the key names our chain and the outermost section is ours. Inside that section may be names of the chains that it is connected
+   * to.
+   */
   #isInOwnSection(trail: FileTrail, key: readonly string[]): boolean {
     return key.some((part) => this.#chains.of([part]) === "own") && this.#chains.of(trail.toReversed()) === "own";
   }
@@ -76,7 +79,7 @@ export class CitedFiles {
     return file;
   }
 
-  /** Where else the repository has it: at that commit, else by now. */
+  /** Looks for the address elsewhere in the repository: at the cited commit, then in the newest one. */
   #elsewhere(clone: GitClone, commit: string, address: Address): Verdict {
     for (const at of [commit, clone.resolve("HEAD")]) {
       const [holder] = at === undefined ? [] : clone.holders(at, address);
@@ -86,7 +89,7 @@ export class CitedFiles {
   }
 }
 
-/** Whether a file names every event and function, in code or in an ABI. */
+/** Whether a file contains the name of every event and function, in source code or in an ABI. */
 function findWords(text: string | undefined, path: string, words: readonly string[]): Verdict {
   if (text === undefined) return absent(`no ${path}`);
   if (text === "unread") return uncheckable(`the clone lacks the content of ${path}`);

@@ -12,7 +12,7 @@ import { absent, found, uncheckable, type Verdict } from "./verdict.ts";
 
 export type CitedTransaction = Extract<Citation, { kind: "transaction" }>;
 
-/** The part of a transaction in which an address can take a role. */
+/** The parts of a transaction in which an address can take a role. */
 export type SeenTransaction = Pick<Transaction, "status" | "created"> & {
   calls: readonly Pick<Transaction["calls"][number], "to" | "input" | "ok">[];
   logs: readonly Pick<Transaction["logs"][number], "address" | "topics">[];
@@ -22,7 +22,7 @@ export function seenIn(file: CaseFile, labels: Labels): SeenTransaction {
   return normalize(file, labels);
 }
 
-/** The same citation checked by an endpoint: the transaction's own call and its logs. */
+/** Checks a cited transaction by an endpoint. This sees the transaction's own call and its logs, but no inner calls. */
 export function transactionCheck(citation: CitedTransaction, fact: CitedFact, source: string): ChainCheck {
   const { hash } = citation;
   const calls = ["eth_getTransactionByHash", "eth_getTransactionReceipt"].map((method) => ({ method, params: [hash] }));
@@ -45,7 +45,10 @@ interface RawReceipt {
   logs?: { address: string; topics: Hex[] }[];
 }
 
-/** Whether the address wrote the event, or was called with the function, that the citation names; without one, whether it did either. */
+/**
+ * Whether the address wrote the event, or was called with the function, that the citation names. Without a name, whether it wrote any log,
+ * was called, or was created.
+ */
 export function checkTransaction({ role }: CitedTransaction, fact: CitedFact, tx: SeenTransaction): Verdict {
   const { address, document } = fact;
   if (address === null) return uncheckable("a transaction shows an address only");

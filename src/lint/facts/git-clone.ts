@@ -2,26 +2,28 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Larger files are lists of everything; nobody cites them. */
+/** Bytes of git's output. Larger files are lists of everything, and nobody cites them. */
 const fileBytesMax = 128 * 1024 * 1024;
 
 export interface GitClone {
-  /** The full id of a commit; undefined when the clone has not got it. */
+  /** The full id of a commit; undefined when the clone does not have it. */
   resolve(commit: string): string | undefined;
-  /** The text of a file at a commit; undefined when there is none. `unread`: the clone lacks its content. */
+  /**
+   * The text of a file at a commit; undefined when there is no such file. `unread`: the file exists, but a partial clone lacks its content.
+   */
   read(commit: string, path: string): string | undefined | "unread";
-  /** Files at a commit that hold the text, in either case of letters. */
+  /** Paths of files at a commit that contain the text, in upper or lower case. */
   holders(commit: string, text: string): string[];
 }
 
 /**
- * Opens the clone of `owner/name` below a folder: `owner+name` or `owner/name`, bare or with a work tree, or one folder deeper.
+ * Opens the clone of `owner/name` below `dir`: in the folder `owner+name` or `owner/name`, or one folder deeper, bare or with a work tree.
  * Undefined when there is none. The clone is only read; nothing is fetched.
  */
 export function openClone(dir: string, repository: string): GitClone | undefined {
   const gitDir = [repository.replace("/", "+"), repository].map((name) => findGitDir(join(dir, name))).find(Boolean);
   if (gitDir === undefined) return undefined;
-  // A partial clone would fetch what it lacks.
+  // Without this, a partial clone would fetch what it lacks.
   const offline = ["-c", "protocol.allow=never", "--git-dir", gitDir];
   const git = (...args: string[]) => spawnSync("git", [...offline, ...args], { maxBuffer: fileBytesMax });
   return {

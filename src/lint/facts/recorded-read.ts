@@ -8,7 +8,7 @@ import type { ChainCheck } from "./chain-check.ts";
 import type { CitedFact } from "./cited-fact.ts";
 import { absent, type CheckedSource, found, moved, uncheckable, type Verdict } from "./verdict.ts";
 
-/** Registry reads that recordings hold, asked again at the newest block: a registry that answers otherwise has changed. */
+/** Repeats the registry reads of recordings at the newest block. A registry that now answers otherwise has changed (`moved`). */
 export function repeatReads(
   cases: readonly CaseFile[],
   factOf: (address: string) => CitedFact | undefined,
@@ -31,8 +31,9 @@ export function repeatReads(
 }
 
 /**
- * Whether the address of some recorded member follows from its deployer, the hash of its creation code and its own answers
- * (EIP-1014). A member of another factory does not follow; one that does is enough.
+ * Checks the CREATE2 proofs of rule files with the recordings. `found`: the address of a recorded contract follows from the deployer, the
+ * hash of the creation code and the contract's own answers (EIP-1014). One such contract is enough; members of other factories do not
+ * count.
  */
 export function recomputeMembers(
   files: readonly LoadedFile[],

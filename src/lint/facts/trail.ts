@@ -1,14 +1,14 @@
-/** What a file says around one place, from the inside out: the line or keys, what encloses them, the file's own path. */
+/** The texts around one place of a file, from the inside out: its line or keys, what encloses them, and last the file's own path. */
 export type FileTrail = readonly string[];
 
-/** Longest part of a line that counts as what stands beside an address: minified files are one line. */
+/** How many characters of a line, on each side of an address, count as text beside it. Minified files have only one line. */
 const besideCharsMax = 240;
 
-/** Files that are read by their structure, and those whose headings are sections. */
+/** JSON is read by its structure. In documents, headings start sections. */
 const jsonFile = /\.json$/i;
 const headingFile = /\.(?:mdx?|rst|txt)$/i;
 
-/** The trails of every place where a file holds an address, by address in lower case. */
+/** The trails of every address in a file, by address in lower case. */
 export function findTrails(text: string, path: string): ReadonlyMap<string, readonly FileTrail[]> {
   const found = new Map<string, FileTrail[]>();
   const add = (address: string, trail: FileTrail): void => {
@@ -38,7 +38,10 @@ function readLines(text: string, path: string, add: Add): void {
   });
 }
 
-/** Keys from the inside out, each with the short values that stand beside it. False when the text is no JSON. */
+/**
+ * Adds the addresses of a JSON file. Their trails are keys from the inside out, each with the short values of the same object. False when
+ * the text is not JSON.
+ */
 function readJson(text: string, path: string, add: Add): boolean {
   let root: unknown;
   try {
@@ -60,7 +63,7 @@ function readJson(text: string, path: string, add: Add): boolean {
   return true;
 }
 
-/** Short values of an object, with their keys. */
+/** The short values of an object with their keys, as one text. */
 function besideOf(node: object): string {
   const short = Object.entries(node).filter(([, value]) => typeof value !== "object" && String(value).length <= 64);
   return short
@@ -69,7 +72,7 @@ function besideOf(node: object): string {
     .join(", ");
 }
 
-/** Lines of the same little block, such as `chainId: 10,` above `address: "0x…",`. */
+/** Lines of the same block that name a chain, such as `chainId: 10,` above `address: "0x…",`. Looks at up to 6 lines before and after. */
 function neighbours(lines: readonly string[], at: number): string[] {
   const depth = indentOf(lines[at] ?? "");
   const near: string[] = [];
@@ -82,7 +85,7 @@ function neighbours(lines: readonly string[], at: number): string[] {
   return near;
 }
 
-/** Lines above that are indented less, each less than the one before; in documents the headings above as well. */
+/** Lines above that are indented less, each less than the one before it. In documents also the headings above. */
 function enclosing(lines: readonly string[], at: number, path: string): string[] {
   const around: string[] = [];
   let depth = indentOf(lines[at] ?? "");
@@ -106,13 +109,13 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Whether a part of a key stands somewhere on the trail, as words of their own. */
+/** Whether a text of the trail contains a part of a key as whole words. */
 export function names(trail: FileTrail, part: string): boolean {
   const sought = ` ${wordsOf(part).join(" ")} `;
   return trail.some((text) => ` ${wordsOf(text).join(" ")} `.includes(sought));
 }
 
-/** Lower-case words; `AaveV3Base` has the words aave, v3 and base. */
+/** The words of a text in lower case: `AaveV3Base` has the words aave, v3 and base. */
 export function wordsOf(text: string): string[] {
   const apart = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2");
   return apart.toLowerCase().match(/[a-z0-9]+/g) ?? [];

@@ -1,16 +1,16 @@
 import type { CitedFact } from "./cited-fact.ts";
 
-/** What came of looking one source up, or of one check on chain. */
+/** The result of looking up one source, or of one check on chain. */
 export interface Verdict {
-  /** `moved`: it is somewhere else by now, or changed. `absent`: it is not there. */
+  /** `moved`: it is elsewhere by now, or it changed. `absent`: it is not there. */
   status: "found" | "moved" | "absent" | "uncheckable";
-  /** Where it is now, or why it could not be told; empty where it was found as stated. */
+  /** Where it is now, or why this is not known; empty for `found`. */
   detail: string;
 }
 
 export interface CheckedSource extends Verdict {
   fact: CitedFact;
-  /** The source as it is written, or what was asked on chain. */
+  /** The source as it is written, or what was checked on chain. */
   source: string;
 }
 

@@ -14,23 +14,23 @@ import { recomputeMembers, repeatReads } from "./recorded-read.ts";
 import { absent, type CheckedSource, uncheckable, type Verdict } from "./verdict.ts";
 
 export interface VerifyOptions {
-  /** Folder of clones; null: files of repositories are not looked up. */
+  /** The folder of clones; null: files of repositories are not looked up. */
   repos: string | null;
-  /** Recordings that ship or were made, by which transactions and reads are checked. */
+  /** Recordings with which transactions and reads are checked. */
   cases: readonly CaseFile[];
   /** Asks an endpoint of our chain; null: nothing is checked on chain. */
   ask: AskChain | null;
   onProgress(done: number, all: number): void;
 }
 
-/** What came of every source, and on how much the contracts of rules rest. */
+/** The result for every source, and how well the contracts of rules are supported. */
 export interface VerifyReport {
   checked: CheckedSource[];
-  /** Contracts of rule files by how well they are cited; what was moved or absent supports nothing. */
+  /** How many contracts of rule files have two independent sources, one, or none. Sources that are `moved` or `absent` do not count. */
   support: Record<"two" | "one" | "none", number>;
 }
 
-/** Looks every source of the files up that were asked for. Throws SourceError when the rules have mistakes. */
+/** Looks up every source of the files that were asked for. Throws SourceError when the rules have mistakes. */
 export async function verifySources(sources: LintSources, options: VerifyOptions): Promise<VerifyReport> {
   const { loaded, world, wanted } = openSources(sources, "");
   refuseMistakes(loaded.diagnostics);
@@ -64,7 +64,7 @@ interface Ground {
   online: boolean;
 }
 
-/** The verdict on one source; undefined when only the chain can tell. */
+/** The verdict on one source; undefined when an endpoint has to be asked. */
 function lookUp(citation: Citation | undefined, fact: CitedFact, { files, seen, online }: Ground): Verdict | undefined {
   if (citation === undefined) return absent("it has none of the forms of a source");
   if (citation.kind === "page") return uncheckable("pages are not opened");
@@ -77,7 +77,7 @@ function lookUp(citation: Citation | undefined, fact: CitedFact, { files, seen, 
   return online ? undefined : uncheckable("no recording and no endpoint");
 }
 
-/** Our chain among the others: by the names that labels give to EIP-155 ids, and by those of the chain list that developers use. */
+/** Knows our chain and the others by the names that labels give to EIP-155 ids, and by the names of a published chain list. */
 function openSections(labels: LintSources["labels"]): ChainSections {
   const lists = labelValues<{ schemes: { eip155?: { names: Record<string, string> } } }>(labels, "chains");
   const labelled = lists.flatMap(({ schemes }) =>

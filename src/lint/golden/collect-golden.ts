@@ -11,16 +11,16 @@ import { openSources, refuseMistakes } from "../world.ts";
 import { type GoldenAnswer, goldenAnswer } from "./golden-answer.ts";
 import type { GoldenFiles } from "./golden-change.ts";
 
-/** A folder of case files, `<hash>.json`, and the golden file that its answers go to. */
+/** A folder of case files (`<hash>.json`), and the name of the golden file for its answers. */
 export interface CaseFolder {
   name: string;
   dir: string;
 }
 
 /**
- * Decides every example of the rule files, every reverted call that follows from their attempts, and every case of the folders.
- * Each rule file has a golden file of its own, so that two pull requests that each add a protocol do not touch the same one.
- * Throws SourceError for rules with mistakes.
+ * Decides every example of the rule files, every reverted call that is made from their attempts, and every case of the folders. Each rule
+ * file has its own golden file, so that two pull requests which each add a protocol do not change the same file. Throws SourceError for
+ * rules with mistakes.
  */
 export function collectGolden(
   sources: LintSources,
@@ -37,7 +37,7 @@ export function collectGolden(
       return { name: name ?? tx ?? `example ${index + 1}`, caseFile };
     });
     const answers = [...examples, ...deriveAttemptCases(file, world)].map(answer);
-    // Examples need no name, and a recording may stand in two of them.
+    // Examples need no name, and two examples may use the same recording.
     const names = nameApart(answers.map(({ name }) => name));
     const named = answers.map((one, i) => ({ ...one, name: names[i] as string }));
     if (named.length > 0) golden.set(file.source.file.replace(/\.ya?ml$/, ".txt"), named);

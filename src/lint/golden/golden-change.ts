@@ -3,7 +3,7 @@ import type { GoldenAnswer } from "./golden-answer.ts";
 /** Golden files by their path below the golden folder, such as `rules/lending/aave-v3.txt`. */
 export type GoldenFiles = ReadonlyMap<string, readonly GoldenAnswer[]>;
 
-/** One answer that differs between two states of the tree. `before` is absent for a new one, `after` for one that is gone. */
+/** An answer that differs between two states of the tree. A new one has no `before`, and one that is gone has no `after`. */
 interface GoldenChange {
   file: string;
   name: string;
@@ -11,7 +11,7 @@ interface GoldenChange {
   after?: GoldenAnswer;
 }
 
-/** Every difference, in the order of files and of the answers in them. */
+/** All differences, in the order of the files and of the answers in each file. */
 export function compareGolden(before: GoldenFiles, after: GoldenFiles): GoldenChange[] {
   const files = [...new Set([...before.keys(), ...after.keys()])].sort();
   return files.flatMap((file) => {

@@ -10,7 +10,7 @@ interface GoldenOptions {
   /** Folder of the golden files. */
   dir: string;
   write: boolean;
-  /** A revision of git whose golden files are compared with; null: those of the folder. */
+  /** The git revision whose golden files are compared with; null: the golden files of the folder. */
   since: string | null;
   /** More folders of case files, as `NAME=DIR`. */
   cases: readonly string[];
@@ -18,14 +18,14 @@ interface GoldenOptions {
 }
 
 /**
- * Compares the answers of the tree with its golden files, or with those of an earlier revision, and prints what changed.
- * `changed` says whether anything did.
+ * Compares the answers of the tree with its golden files, or with those of an earlier revision. Gives the differences as text. `changed`:
+ * whether there are any and they were not written. Throws SourceError.
  */
 export function runGolden(sources: LintSources, recordings: string, options: GoldenOptions) {
   const dir = resolve(options.dir);
   const recorded = existsSync(recordings) ? [{ name: "recordings", dir: recordings }] : [];
   const folders = [...recorded, ...options.cases.map(readFolder)];
-  // First, so that a revision that is none is said at once.
+  // Read first, so that a wrong revision is reported at once.
   const before = options.since === null ? readGolden(dir) : readGoldenAt(options.since, dir);
   const now = collectGolden(sources, { recordings, folders, tell: options.tell });
   const changes = compareGolden(within(before, sources, now), now);
@@ -33,7 +33,10 @@ export function runGolden(sources: LintSources, recordings: string, options: Gol
   return { text: formatChanges(changes), changed: changes.length > 0 && !options.write };
 }
 
-/** What this run cannot tell is no change: files that were not asked for, and folders of cases that are not here. */
+/**
+ * Leaves out old golden files that this run cannot compare: those of rule files that were not asked for, and of folders of cases that are
+ * not here.
+ */
 function within(before: GoldenFiles, { wanted, rules }: LintSources, now: GoldenFiles): GoldenFiles {
   const whole = rules.every(({ file }) => wanted.has(file));
   return new Map([...before].filter(([name]) => now.has(name) || (whole && name.startsWith("rules/"))));

@@ -9,16 +9,16 @@ import { comparing, specificityText } from "../../ruleset/precedence.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 
 /**
- * Every rule in the order of precedence. A rule that has several calls is one line. Overrides matter between two rules only: they
- * are written behind the rule that has them.
+ * All rules in the order of precedence, a line each, also for a rule with several calls. Overrides concern only two rules, so they are
+ * written at the end of the overriding rule's line.
  */
 export function precedenceList({ files, ruleset }: LoadedRuleset): string {
   return blocksOf(sortViews(files), rankedHeading(ruleset.actions));
 }
 
 /**
- * What places each rule, in files that different authors can change at the same time: `<family>/<protocol>.txt` for each rule
- * file, and `actions.txt` for the action types. Together they determine {@link precedenceList}.
+ * The facts that decide the order of rules, in several files, so that different authors can change them at the same time:
+ * `<family>/<protocol>.txt` for each rule file, and `actions.txt` for the action types. Together they determine {@link precedenceList}.
  */
 export function precedenceFiles({ files, ruleset }: LoadedRuleset): Map<string, string> {
   const made = new Map([["actions.txt", actionText(ruleset.actions)]]);
@@ -31,7 +31,10 @@ export function precedenceFiles({ files, ruleset }: LoadedRuleset): Map<string, 
   return made;
 }
 
-/** The rules of one protocol, each with the rules of others that it stands before, level with and behind, in its action. */
+/**
+ * The rules of one protocol. Below each are rules of other protocols with the same action, grouped by whether it goes before them, is level
+ * with them, or goes behind them.
+ */
 export function precedenceOf(protocol: string, { files, ruleset }: LoadedRuleset): string {
   const heading = rankedHeading(ruleset.actions);
   const isOwn = ({ file }: RuleView) => file.document.protocol === protocol;
@@ -55,7 +58,7 @@ function someOf(views: readonly RuleView[]): string {
   return rest > 0 ? `${ids.join(", ")} and ${rest} more` : ids.join(", ");
 }
 
-/** The strongest first, each rule once. */
+/** Rules by precedence, the strongest first, each rule once. */
 function sortViews(files: readonly LoadedFile[]): RuleView[] {
   const keyOf = ({ rule }: RuleView) => `${rule.id} ${rule.attempt} ${specificityText(rule.specificity)}`;
   const views = files.filter(isUsable).flatMap(viewRules);
@@ -66,12 +69,12 @@ const byGroup = comparing(["yields", "tier", "control", "place", "rank"]);
 const bySpecificity = comparing(["specificity"]);
 const withinAction = comparing(["defers", "specificity", "id"]);
 
-/** Every view at one place, since lists know no transaction. */
+/** A rule for comparing. The position is always 0, because lists know no transaction. */
 function placed({ rule }: RuleView) {
   return { rule, position: 0 };
 }
 
-/** Precedence, with the rules of one action together. */
+/** Compares by precedence, but keeps the rules of one action together. */
 function compareViews(one: RuleView, other: RuleView): number {
   const [a, b] = [placed(one), placed(other)];
   return (
@@ -98,7 +101,7 @@ function blocksOf(
   return `${lines.join("\n")}\n`;
 }
 
-/** The action types, the stronger first. Types of equal tier and rank stand in the order of their names. */
+/** The action types by tier, the strongest first. Types with the same tier and rank are sorted by name. */
 function actionText(actions: ActionTypes): string {
   const sorted = [...actions.values()].sort((a, b) => a.rank - b.rank || compareText(a.id, b.id));
   const tiers = [...new Set([...actions.values()].map(({ tier }) => tier))];

@@ -5,7 +5,7 @@ import type { LoadedRuleset } from "../../ruleset/compile-documents.ts";
 import type { RuleDocument } from "../../ruleset/document/rule-document.ts";
 import { isUsable, type UsableFile } from "../rule-view.ts";
 
-/** What the rules know, by family, as a page in Markdown. The same rules give the same bytes. */
+/** A Markdown page of all protocols by family: actions, contracts and examples. The same rules give the same bytes. */
 export function protocolList({ files }: LoadedRuleset): string {
   const usable = files.filter(isUsable);
   const families = Map.groupBy(usable, ({ source }) => basename(dirname(source.file)));

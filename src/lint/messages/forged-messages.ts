@@ -8,7 +8,7 @@ import { people } from "../examples/given-names.ts";
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { GivenTypedData, MessageCase } from "./given-message.ts";
 
-/** What came of a message: the answer, or why it was refused. */
+/** The outcome of deciding a message: the answer, or the error with which it was refused. */
 export type MessageOutcome = MessageDecision | TypedDataError;
 
 /** Ways to forge a message, and what each one is. */
@@ -23,16 +23,16 @@ export const messageForgeries = {
 
 export type MessageForgery = keyof typeof messageForgeries;
 
-/** One forged message: whoever still reads the rule's meaning into it, or does not tell what it does, is deceived. */
+/** One forged message. A rule that still stands, or an answer that does not tell what the message does, is deceived. */
 export interface ForgedMessage {
   kind: MessageForgery;
   change: string;
   message: MessageCase;
-  /** What is wrong with what came of it; null when the forgery had no effect. */
+  /** How the rules or the answer were deceived; null when they were not. */
   judge(outcome: MessageOutcome): string | null;
 }
 
-/** Forges an example in which a rule stands. */
+/** All forgeries of an example message in which the rule stands. */
 export function forgeMessages(message: MessageCase, rule: MessageRule, file: UsableFile): ForgedMessage[] {
   const edit = (change: (data: GivenTypedData) => void): MessageCase => {
     const typed_data = structuredClone(message.typed_data);
@@ -99,13 +99,13 @@ function otherTypes(rule: MessageRule, edit: Edit): ForgedMessage[] {
   ];
 }
 
-/** The rule must not stand, nor may its protocol be named as the one that is asked for. */
+/** A judge: the rule must not stand, and the summary must not name its protocol as the one that asks. */
 function judgeStanding(rule: MessageRule): Judge {
   return (outcome) => {
     if (outcome instanceof TypedDataError) return null;
     if (outcome.rule?.id === rule.id) return "the rule still stands";
     const { protocol } = rule;
-    // What is quoted, and addresses, are nobody's words.
+    // Quoted texts, addresses and the sentence about the verifying contract do not count.
     const asked = outcome.explanation.summary
       .replace(/ The contract that would check the signature is .*$/, "")
       .replace(/"[^"]*"|0x[0-9a-fA-F]{4}…/g, "");
@@ -115,7 +115,7 @@ function judgeStanding(rule: MessageRule): Judge {
   };
 }
 
-/** What must be told whatever the rule's sentence is: rights without limit, and orders that bring nothing. */
+/** Forgeries whose effect the answer must tell in any case: rights without limit, and orders that bring nothing to the signer. */
 function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessage[] {
   const entry = giving(rule.id, file);
   if (entry === undefined) return [];
@@ -134,7 +134,7 @@ function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessag
       if (to !== undefined) setAt(data, [parts, ...stepsTo(each, to)], people.stranger as string);
   });
   const all: ForgedMessage[] = [];
-  // A list may hold none of them.
+  // A list of rights may be empty in the example.
   const untouched = rights.every(({ each }) => each !== undefined) && isDeepStrictEqual(unlimited, edit(keep));
   if (rights.length > 0 && !untouched)
     all.push(forged("endless-right", "all that is allowed has no limit", unlimited, tellsUnlimited));
@@ -145,7 +145,7 @@ function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessag
   return all;
 }
 
-/** Whether a flag and the words of the sentence tell something. */
+/** A judge: the answer must have the flag, and the summary must contain the words. */
 function telling(flag: string, words: RegExp, something: string): Judge {
   return (outcome) => {
     if (outcome instanceof TypedDataError) return null;
@@ -158,7 +158,7 @@ function telling(flag: string, words: RegExp, something: string): Judge {
 const tellsUnlimited = telling("unlimited_approval", /\b(?:unlimited|all)\b/, "there is no limit");
 const tellsNothing = telling("gives_for_nothing", /nothing/, "nothing comes back");
 
-/** What a rule says that a message gives; of one that is made of parts, what the rule of the parts says. */
+/** The entry of the rule that says what a message gives. A message made of parts has it in the rule of the parts. */
 function giving(
   id: string,
   file: UsableFile,
@@ -171,14 +171,20 @@ function giving(
   return inner && { ...inner, parts: entry.parts.each };
 }
 
-/** The lists on the way to a value of an element: of parallel ones, the one that it stands in. */
+/**
+ * The paths that lead to a value of a list's element: first to the list, then inside the element. Of parallel lists (`zip`), the list with
+ * the value is taken.
+ */
 function stepsTo(each: RepeatedEntry["each"], path: string | undefined): (string | undefined)[] {
   if (typeof each !== "object") return [each, path];
   const [root, name = "", ...rest] = path?.split(".") ?? [];
   return root === "item" ? [each.zip[name], ["item", ...rest].join(".")] : [path];
 }
 
-/** Sets the value at a path of a rule in the message, below the lists before it; `max` is the largest number of its type. */
+/**
+ * Sets a value of the message. `paths`: the lists on the way, then the path inside the element. The value `max` is the largest number of
+ * the type.
+ */
 function setAt(data: GivenTypedData, paths: readonly (string | undefined)[], value: string): void {
   const steps = paths.flatMap((path) => (path === undefined ? [] : ["*", ...path.split(".").slice(1)])).slice(1);
   const visit = (type: string, node: unknown, [step, ...rest]: string[]): void => {
@@ -198,7 +204,7 @@ function setAt(data: GivenTypedData, paths: readonly (string | undefined)[], val
 
 const keep = () => {};
 
-/** Hex with the largest number at some of its bytes, where it has them. */
+/** Hex in which some bytes are set to 0xff; unchanged where it is too short. */
 function filledAt(hex: string, start: number, bytes: number): string {
   const [from, to] = [2 + start * 2, 2 + (start + bytes) * 2];
   return to > hex.length ? hex : hex.slice(0, from) + "f".repeat(to - from) + hex.slice(to);

@@ -18,7 +18,7 @@ export interface GivenTypedData {
   message: Record<string, unknown>;
 }
 
-/** A message of an example: what is handed over, with the typed data as an object. */
+/** A message of an example, as somebody would hand it over. The typed data is an object, so that forgeries can change it. */
 export type MessageCase = MessageInput & { typed_data: GivenTypedData };
 
 const fields = ["message", "sign", "at", "from", "tokens", "domain"];
@@ -28,8 +28,9 @@ export function isMessageGiven(given: Record<string, unknown> | undefined): give
 }
 
 /**
- * Builds what an example hands over: the members by name (what is left out is zero), `sign` (default: what the rule is anchored on),
- * `at` (the verifyingContract; default: the rule's first), `from` (alice), `tokens`. Throws {@link GivenError}.
+ * Builds the message of an example. `message`: the members by name; one that is left out is zero. `sign`: which message (default: the one
+ * of the rule). `at`: the verifyingContract (default: the rule's first place). Also `from` (default: alice), `tokens` and `domain`. Throws
+ * {@link GivenError}.
  */
 export function buildMessage(
   given: Record<string, unknown>,
@@ -71,7 +72,7 @@ function placeOf(given: Record<string, unknown>, entry: RuleEntry | undefined, n
   return readParty(given.at ?? first, names, ["at"]);
 }
 
-/** What may follow in an open message is shown by one struct. */
+/** The types of a message. An open message, to which an application adds a struct of its own, gets one sample struct. */
 function typesOf({ types, name, open }: MessageItem): GivenTypedData["types"] {
   const stated = Object.fromEntries([...types].map(([struct, members]) => [struct, [...members]]));
   if (!open) return stated;

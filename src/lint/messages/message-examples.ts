@@ -12,7 +12,7 @@ import type { ExampleWorld } from "../world.ts";
 import { forgeMessages, type MessageOutcome } from "./forged-messages.ts";
 import { buildMessage, isMessageGiven, type MessageCase } from "./given-message.ts";
 
-/** An example of a message, with what is handed over. */
+/** An example, with the message that is built for it. */
 export interface MessageExample {
   example: ExampleEntry;
   at: DocumentPath;
@@ -28,7 +28,7 @@ export function decideGiven(message: MessageCase, { ruleset, labels }: ExampleWo
   }
 }
 
-/** The messages among the examples of a file; mistakes in them are reported (RL604). */
+/** Builds the message examples of a file. Examples with mistakes are reported (RL604) and left out. */
 export function messageExamples(
   file: UsableFile,
   world: ExampleWorld,
@@ -54,7 +54,7 @@ export function messageExamples(
   });
 }
 
-/** Decides every message among the examples of a file; what does not come out as stated is reported (RL602). */
+/** Decides the message examples of a file, and reports those that do not come out as they state (RL602). */
 export function runMessageExamples(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
   const ids = [...world.ruleset.messages.values(), ...world.ruleset.openMessages.values()].flat().map(({ id }) => id);
   for (const one of messageExamples(file, world, reporter)) {
@@ -71,7 +71,7 @@ export function runMessageExamples(file: UsableFile, world: ExampleWorld, report
   }
 }
 
-/** True when the rule of the example stands. */
+/** Reports what differs from the example. True when the example names a rule and that rule stands. */
 function compare(
   { example, at }: MessageExample,
   outcome: MessageOutcome,
@@ -100,7 +100,7 @@ function compare(
   return example.rule !== undefined && stands(example.rule);
 }
 
-/** What a gate promises: with an untrusted verifyingContract, and of another type, the rule does not stand. */
+/** A gate promises that forgeries do not deceive the rule, such as an untrusted verifyingContract or another type. */
 function checkGate(one: MessageExample, file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
   const rule = file.messages.find(({ id }) => id === file.scope.idOf(one.example.rule as string));
   if (rule === undefined) return;

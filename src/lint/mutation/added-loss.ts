@@ -28,7 +28,10 @@ const vaultAbi = parseAbi(["function redeem(uint256 shares, address receiver, ad
 const maxUint256 = (1n << 256n) - 1n;
 const permitAbi = parseAbi(["function permit(address, address, uint256, uint256, uint8, bytes32, bytes32)"]);
 
-/** A listed token, and ether where its movements are known, that the subject loses besides; dollars that are destroyed. */
+/**
+ * Adds a loss to the example: the subject also loses a listed token to a stranger, or ether where the case shows ether movements; or
+ * dollars of the subject are destroyed.
+ */
 export function addedThefts(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { subject } = candidate.context;
@@ -42,7 +45,7 @@ export function addedThefts(original: Original): Mutant[] {
   });
   return stagesOf(original).flatMap((stage) => {
     const mutants: Mutant[] = [];
-    // Whoever did not send the transaction gives ether by its own code only.
+    // An account that did not send the transaction gives ether only where its own code runs. So only a sender can lose ether here.
     const ether = subject === trial.tx.from && trial.tx.type !== "deposit" ? withEther(caseFile, subject) : undefined;
     if (ether !== undefined)
       mutants.push(theft(`ether goes to a stranger too, ${stage.name}`, stage.set(ether, new Map()), stage.before));
@@ -65,8 +68,8 @@ export function addedThefts(original: Original): Mutant[] {
 }
 
 /**
- * The stranger pays the subject a little for the token: that is an exchange of its own. No other act at a known contract may count the
- * token as its own.
+ * A stranger takes a token and pays a little for it. The answer may tell that as an exchange of its own, but no act at a known contract may
+ * count the token as its own.
  */
 function boughtFor({ caseFile, candidate, world }: Original, token: TokenLabel, stage: SetStage): Mutant[] {
   const { subject } = candidate.context;
@@ -89,7 +92,7 @@ function boughtFor({ caseFile, candidate, world }: Original, token: TokenLabel, 
   ];
 }
 
-/** Most of a token that the subject gets goes on to a stranger. */
+/** Of a token that the subject gets, nine tenths go on to a stranger. */
 export function takenProceeds(original: Original): Mutant[] {
   const { caseFile, trial, candidate } = original;
   const { subject, flow } = candidate.context;
@@ -104,7 +107,7 @@ export function takenProceeds(original: Original): Mutant[] {
   }));
 }
 
-/** Something of the subject's is destroyed, deposited or sold, and a stranger gets what comes for it. */
+/** Something of the subject's is destroyed, deposited or sold, and a stranger gets the proceeds. */
 export function divertedProceeds(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { subject } = candidate.context;
@@ -145,14 +148,14 @@ export function divertedProceeds(original: Original): Mutant[] {
         kind: "diverted-proceeds",
         change: `${change}, ${stage.name}`,
         caseFile: stage.set(withLogs(caseFile, [...caseFile.receipt.logs, ...logs]), stolen),
-        // Whoever took it is told, or at least the contract that it went to.
+        // The answer must name the thief, or at least the contract that the token went to.
         judge: (outcome) => judgeLoss(outcome, subject, isNamed(outcome, thief) ? thief : receipt, stage.before),
       };
     }),
   );
 }
 
-/** Dollars go to a stranger's contract, and what the subject gets for them is worth nothing. */
+/** Dollars of the subject go to a stranger's contract, and the subject gets a worthless token for them. */
 function worthless(original: Original): Record<string, RpcLog[]> {
   const { subject } = original.candidate.context;
   const dollar = plainDollar(original);
@@ -169,7 +172,7 @@ function worthless(original: Original): Record<string, RpcLog[]> {
   };
 }
 
-/** A right over a listed token that the subject gives besides: without end, and over a part of it. */
+/** Adds a grant to the example: the subject allows a stranger to take a listed token, once without limit and once a part of it. */
 export function addedGrants(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { subject } = candidate.context;
@@ -200,7 +203,7 @@ function plainDollar({ world: { labels }, caseFile }: Original): TokenLabel | un
   return plainTokens(labels, caseFile).find(({ address }) => dollars.includes(address));
 }
 
-/** The case with tokens that somebody takes by a right over them, and the calldata by which he does. */
+/** Adds a transfer of tokens by an allowance. Returns the case, and the calldata of `transferFrom` by the place of the new log. */
 function withTaken(
   file: CaseFile,
   { token, from, to, amount }: { token: Address; from: Address; to: Address; amount: bigint },
@@ -214,7 +217,7 @@ function withLog(file: CaseFile, log: RpcLog): CaseFile {
   return withLogs(file, [...file.receipt.logs, log]);
 }
 
-/** Ether more, where all movements of ether are known. */
+/** Adds a payment of ether to the thief; undefined where the case does not show the movements of ether. */
 function withEther(file: CaseFile, from: string): CaseFile | undefined {
   const { trace } = file;
   const amount = stolenUnits * 10n ** 18n;

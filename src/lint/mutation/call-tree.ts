@@ -3,12 +3,12 @@ import type { CaseFile, InternalTransfer, RpcFrame, RpcLog } from "../../model/c
 import { addFrames } from "./edit-case.ts";
 import { forgers } from "./stranger.ts";
 
-/** A log of a forged case that a stranger's contract led to, with the calldata by which it did. By place in the receipt. */
+/** The stolen logs of a forged case by their place in the receipt, each with the calldata by which a stranger's contract caused it. */
 export type StolenLogs = ReadonlyMap<number, string>;
 
 /**
- * The case with a call tree in which the called contract does everything but what was stolen: that a stranger's contract does, which
- * it calls on its way. A recorded tree gets the stolen calls at its end.
+ * Gives the case a call tree. In it the called contract does everything except the theft: it calls a stranger's contract, and that one
+ * steals. A recorded tree gets the stolen calls at its end.
  */
 export function callTree(file: CaseFile, stolen: StolenLogs): CaseFile {
   const { trace, transaction, receipt } = file;
@@ -25,7 +25,7 @@ export function callTree(file: CaseFile, stolen: StolenLogs): CaseFile {
   };
 }
 
-/** A tracer places all logs or none: a tree that has some of them alone would count as cut off. */
+/** Whether a tree has logs. A tracer records all logs or none, so a tree with only the added logs would count as incomplete. */
 function placesLogs({ logs = [], calls = [] }: RpcFrame): boolean {
   return logs.length > 0 || calls.some(placesLogs);
 }
@@ -34,7 +34,10 @@ function withoutLogs({ logs: _, ...frame }: RpcFrame): RpcFrame {
   return frame.calls === undefined ? frame : { ...frame, calls: frame.calls.map(withoutLogs) };
 }
 
-/** Wrapping stands before the logs, all other ether after them. */
+/**
+ * Makes a tree from the logs and the explorer's list of ether transfers. Transfers to a contract that writes logs (wrapping) come before
+ * the logs, all other ether after them.
+ */
 function madeTree(
   { transaction, receipt }: CaseFile,
   to: string,

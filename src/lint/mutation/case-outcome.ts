@@ -10,10 +10,10 @@ export interface ForgeryWorld extends TrialWorld {
   knowledge: Knowledge;
 }
 
-/** Laws of docs/risk.md, "Audit", that a forged example may not break: the headline, losses, names and rights. */
+/** The laws of the auditor that a forged example may not break: the headline, losses, names and rights (docs/risk.md, "Audit"). */
 const moneyLaws = { first: 2, last: 5 } as const;
 
-/** What comes of a case. Each part is made when it is asked for. */
+/** The outcome of deciding a case. Each part is computed when it is first asked for. */
 export class CaseOutcome {
   readonly caseFile: CaseFile;
   readonly #world: ForgeryWorld;
@@ -43,7 +43,7 @@ export class CaseOutcome {
     return this.trial.actions.some(({ context }) => context.subject === account);
   }
 
-  /** Sentences of the auditor about money and rights that the answer hides. */
+  /** What the auditor says about money and rights that the answer hides. */
   violations(): string[] {
     const { explanation } = this.decision;
     return auditAnswer(this.caseFile, explanation, this.#world.knowledge)
@@ -53,8 +53,8 @@ export class CaseOutcome {
 }
 
 /**
- * A violation that the answer to the forged case has and the answer to the case before it has not, of what concerns one of these
- * accounts; null when there is none.
+ * The first violation about one of these accounts that is in the answer to the forged case but not in the answer to the case before; null
+ * when there is none.
  */
 export function newViolation(forged: CaseOutcome, before: CaseOutcome, accounts: readonly Address[]): string | null {
   const found = forged.violations().filter((text) => accounts.some((account) => text.includes(checksum(account))));

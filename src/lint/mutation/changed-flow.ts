@@ -10,7 +10,7 @@ const edits: readonly [MovementEdit, MutationKind][] = [
   ["drop", "dropped-leg"],
 ];
 
-/** Turns around, empties or takes away each thing that the rule says must have moved. */
+/** For each movement that the rule needs: turns it around, sets its amount to 0, or removes it. */
 export function changedFlows(original: Original): Mutant[] {
   const judge = judgeByRule(original);
   return unitsOf(original).flatMap(({ name, moves }) =>
@@ -26,7 +26,10 @@ interface Unit {
   moves: Movement[];
 }
 
-/** Needed legs with everything of the same token between the same parties, counted sides of the flow, the anchor's movement. */
+/**
+ * What is changed at once, each with all movements of the same token between the same parties: the needed legs, the movement that is the
+ * anchor, and the counted sides of the flow.
+ */
 function unitsOf({ trial, candidate }: Original): Unit[] {
   const { movements } = trial.tx;
   const units: Unit[] = [];

@@ -3,18 +3,18 @@ import type { CaseFile, InternalTransfer, RpcFrame, RpcLog } from "../../model/c
 import type { Movement } from "../../model/transaction.ts";
 import { swapAddresses } from "../examples/untrusted.ts";
 
-/** The same case with other logs. Nothing is changed in place: cases of examples are shared. */
+/** A copy of the case with other logs. The case itself is not changed, because examples share their cases. */
 export function withLogs(file: CaseFile, logs: RpcLog[]): CaseFile {
   return { ...file, receipt: { ...file.receipt, logs } };
 }
 
-/** Each log as `edit` gives it back; those without an answer are left out. */
+/** A copy of the case in which `edit` has replaced each log. Logs for which it gives undefined are left out. */
 export function editLogs(file: CaseFile, edit: (log: RpcLog, index: number) => RpcLog | undefined): CaseFile {
   const logs = file.receipt.logs.flatMap((log, index) => edit(log, index) ?? []);
   return withLogs(file, logs);
 }
 
-/** The envelope, calldata and frames aimed at untrusted contracts; the logs stay as they are. */
+/** A copy of the case in which the envelope, calldata and frames name untrusted contracts. The logs stay as they are. */
 export function retargetCalls(file: CaseFile, untrusted: ReadonlyMap<Address, Address>): CaseFile {
   const { logs, ...envelope } = file.receipt;
   return {
@@ -25,7 +25,7 @@ export function retargetCalls(file: CaseFile, untrusted: ReadonlyMap<Address, Ad
   };
 }
 
-/** A copy whose frame of the given place in pre-order is another one. */
+/** A copy of the call tree in which `edit` has replaced one frame. `place`: its number in pre-order, from 0. */
 export function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame) => RpcFrame): RpcFrame {
   let next = 0;
   const visit = (frame: RpcFrame): RpcFrame => {
@@ -37,14 +37,17 @@ export function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame)
   return visit(root);
 }
 
-/** A copy with further calls at its end. */
+/** A copy of a frame with further calls at its end. */
 export function addFrames(root: RpcFrame, frames: readonly RpcFrame[]): RpcFrame {
   return { ...root, calls: [...(root.calls ?? []), ...frames] };
 }
 
 export type MovementEdit = "swap" | "zero" | "drop";
 
-/** The case with these movements turned around, of nothing, or gone; undefined when one of them cannot be edited that way. */
+/**
+ * A copy of the case in which these movements are turned around (`swap`), have the amount 0 (`zero`) or are removed (`drop`); undefined
+ * when one of them cannot be edited that way.
+ */
 export function editMovements(file: CaseFile, moves: readonly Movement[], edit: MovementEdit): CaseFile | undefined {
   let edited: CaseFile | undefined = editLogMovements(file, moves, edit);
   for (const move of moves) if (move.log < 0 && edited !== undefined) edited = editNative(edited, move, edit);
@@ -68,14 +71,17 @@ function editLogMovements(file: CaseFile, moves: readonly Movement[], edit: Move
   return possible ? edited : undefined;
 }
 
-/** An ERC-721 transfer has no amount; of a batch the amounts are left alone. */
+/** The log with an amount of 0; undefined for an ERC-721 transfer, which has no amount, and for an ERC-1155 batch. */
 function zeroLog(log: RpcLog, move: Movement): RpcLog | undefined {
   if (move.standard === "erc721") return undefined;
   if (move.standard === "erc20") return { ...log, data: `0x${zeroWord}${log.data.slice(66)}` };
   return log.data.length === 130 ? { ...log, data: log.data.slice(0, 66) + zeroWord } : undefined;
 }
 
-/** Parties stand in topics 1 and 2, with an operator before them for ERC-1155. Wrapping names one party only. */
+/**
+ * The log with sender and receiver exchanged: topics 1 and 2, of ERC-1155 topics 2 and 3. undefined for wrapping, which names one party
+ * only.
+ */
 function swapLog(log: RpcLog, move: Movement): RpcLog | undefined {
   const topics = [...log.topics];
   const [a, b] = move.standard === "erc1155" ? [2, 3] : [1, 2];

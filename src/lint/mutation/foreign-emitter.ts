@@ -11,7 +11,7 @@ import type { Trial } from "../trial.ts";
 import { editLogs, retargetCalls, withLogs } from "./edit-case.ts";
 import { countStanding, type Mutant, type Original } from "./mutant.ts";
 
-/** Stands in for what the rule trusts: its events from elsewhere, its calls to elsewhere, a copy of the whole contract. */
+/** Replaces what the rule trusts by untrusted contracts: the emitter of its event, the target of its call, or the whole contract. */
 export function foreignEmitters(original: Original): Mutant[] {
   const { anchor } = original.candidate.rule;
   if (anchor.kind === "event") return ofEvent(original);
@@ -30,7 +30,8 @@ function ofEvent(original: Original): Mutant[] {
     .map(({ address }) => address);
   const targets = companion === null ? [] : [call?.to ?? []].flat();
   const gates = [gate, ...(companion === null ? [] : [companion.gate]), ...absorbs.map((one) => one.gate)];
-  // A token that vouches for itself states its own movement: from elsewhere it is another token's, and as true as before.
+  // A token that vouches for its own movement is left out. The same log from another contract is a movement of another token, and just as
+  // true.
   const movesItself = gateStrength(gate) === 1 && trial.tx.movements.some((move) => move.log === log?.index);
   const change = `${event.name} comes from an untrusted contract`;
   return [
@@ -59,7 +60,7 @@ function ofTransfer(original: Original): Mutant[] {
   ];
 }
 
-/** Logs of these contracts come from untrusted ones: all of them, or those of one event. */
+/** Moves the logs of these contracts to untrusted ones. `topic`: only the logs of this event. */
 function emittedElsewhere(original: Original, emitters: readonly Address[], change: string, topic?: Hex): Mutant {
   const untrusted = untrustedFor(emitters);
   const caseFile = editLogs(original.caseFile, (log) => {
@@ -70,7 +71,10 @@ function emittedElsewhere(original: Original, emitters: readonly Address[], chan
   return mutant(original, change, caseFile, untrusted);
 }
 
-/** Nothing when no call of the case names the target: then its caller's code does, as an unwrapper says. */
+/**
+ * Sends the calls of `target` to an untrusted contract. No forgery where no call of the case names the target: then an unwrapper says that
+ * the caller runs its code.
+ */
 function retargeted(original: Original, target: Address): Mutant[] {
   const untrusted = untrustedFor([target]);
   const caseFile = retargetCalls(original.caseFile, untrusted);
@@ -78,7 +82,10 @@ function retargeted(original: Original, target: Address): Mutant[] {
   return [mutant(original, "the call goes to an untrusted contract", caseFile, untrusted)];
 }
 
-/** An untrusted contract stands wherever these contracts stood. Reads and the logs of factories stay, so that no proof speaks for it. */
+/**
+ * Replaces these contracts by untrusted ones everywhere. Reads and the logs of factories stay, so that nothing proves the replacements to
+ * be members.
+ */
 function cloned(original: Original, addresses: readonly Address[], gates: readonly Gate[]): Mutant {
   const untrusted = untrustedFor(addresses.filter((address) => address !== zeroAddress));
   const { caseFile } = original;
@@ -92,7 +99,10 @@ function mutant(original: Original, change: string, caseFile: CaseFile, others: 
   return { kind: "foreign-emitter", change, caseFile, judge: ({ trial }) => judge(original, trial, untrusted) };
 }
 
-/** Neither may the rule stand for the subject, nor may another one take the word of an untrusted contract. (A token may vouch for itself where no name is told.) */
+/**
+ * Says how the rules are deceived: the rule still stands for the subject, or another proven rule believes an untrusted contract; null: they
+ * are not. (A token may vouch for itself where no protocol is named.)
+ */
 function judge(original: Original, trial: Trial, untrusted: ReadonlySet<Address>): string | null {
   if (countStanding(original, trial) > 0) return "the rule still stands";
   const deceived = trial.actions.find(({ rule, context }) => {

@@ -26,7 +26,10 @@ export const mutationKinds = {
 
 export type MutationKind = keyof typeof mutationKinds;
 
-/** Forgeries that no rule may believe, unless it says why (`survives`); the others show where a rule asks for too little. */
+/**
+ * Forgeries that no rule may believe, unless the rule gives a reason (`survives`). The other kinds only show where a rule asks for too
+ * little.
+ */
 export const refusedKinds: readonly MutationKind[] = [
   "foreign-emitter",
   "diverted-payment",
@@ -40,13 +43,13 @@ export const refusedKinds: readonly MutationKind[] = [
   ...(Object.keys(messageForgeries) as (keyof typeof messageForgeries)[]),
 ];
 
-/** One forged case: whoever still reads the rule's meaning into it is deceived. */
+/** One forged case. A rule that still stands in it is deceived. */
 export interface Mutant {
   kind: MutationKind;
   /** What was changed, for people. */
   change: string;
   caseFile: CaseFile;
-  /** What is wrong with what the rules make of it; null when the forgery had no effect. */
+  /** How the rules or the answer were deceived; null when they were not. */
   judge(outcome: CaseOutcome): string | null;
 }
 
@@ -65,7 +68,7 @@ export function countStanding({ candidate }: Original, { actions }: Trial): numb
   return actions.filter((one) => one.rule.id === rule.id && one.context.subject === context.subject).length;
 }
 
-/** Complains when as many actions of the rule stand as before. */
+/** A judge that says the rule is deceived when at least as many of its actions stand as before. */
 export function judgeByRule(original: Original): Mutant["judge"] {
   const before = countStanding(original, original.trial);
   return ({ trial }) => (countStanding(original, trial) >= before ? "the rule still stands" : null);

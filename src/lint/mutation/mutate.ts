@@ -32,23 +32,23 @@ export interface Survivor {
   /** Rules that stand instead, the headline first. */
   stands: string[];
   summary: string;
-  /** Why that is right, as the rule says; null when it does not. */
+  /** The reason that the rule gives for it (`survives`); null when it gives none. */
   reason: string | null;
 }
 
 export interface MutationReport {
-  /** Rules that have an example to forge, and those that have none. */
+  /** `rules`: those with an example that was forged. `untested`: proven rules without one. */
   rules: string[];
   untested: string[];
   kinds: Record<MutationKind, { mutants: number; killed: number }>;
   survivors: Survivor[];
-  /** Reasons of rules for forgeries that do not survive. */
+  /** Reasons (`survives`) for kinds of forgery that do not survive. */
   needless: { rule: string; kind: string }[];
 }
 
 /**
- * Forges every example in which a proven rule stands and reports what deceives it. Throws SourceError for wanted files with errors: a
- * file that the loader refuses has no rule that could be deceived, and that is no success.
+ * Forges every example in which the rule of the example stands, and reports the forgeries that deceive. Throws SourceError for wanted files
+ * with errors: the loader refuses such a file, so none of its rules could be deceived, and that must not look like success.
  */
 export function mutateRules(sources: LintSources, recordingsDir: string, tell?: TellFiles): MutationReport {
   const { loaded, wanted, world: examples } = openSources(sources, recordingsDir);
@@ -83,7 +83,7 @@ export function mutateRules(sources: LintSources, recordingsDir: string, tell?: 
   return report;
 }
 
-/** The rule of the example, once, where it stands. */
+/** The action of the example's rule, once, if it stands; else nothing. */
 function originalsIn({ scope }: UsableFile, { example, caseFile }: ExampleCase, world: ForgeryWorld): Original[] {
   if (example.rule === undefined) return [];
   const id = scope.idOf(example.rule);
@@ -93,7 +93,7 @@ function originalsIn({ scope }: UsableFile, { example, caseFile }: ExampleCase, 
   return candidate === undefined ? [] : [{ caseFile, trial, candidate, world, outcome }];
 }
 
-/** Forges every message in which the rule of its example stands; tells which rules were tested. */
+/** Forges every message in which the rule of the example stands. Returns the ids of the rules that were tested. */
 function mutateMessages(file: UsableFile, world: ExampleWorld, report: MutationReport): string[] {
   return messageExamples(file, world, { report: () => undefined }).flatMap(({ example, message }) => {
     const rule = file.messages.find(({ id }) => example.rule !== undefined && id === file.scope.idOf(example.rule));
@@ -121,7 +121,7 @@ const ofMoney = [
   ...[sideShows, otherBeneficiaries, otherAccounts],
 ] as const;
 
-/** Where an original stands, and what its rule says of forgeries that it lets pass. */
+/** The file and example of an original, and the reasons of its rule for forgeries that survive. */
 interface Origin extends Pick<Survivor, "file" | "example"> {
   reasons: Readonly<Record<string, string>>;
 }
@@ -147,7 +147,7 @@ function forge(original: Original, { reasons, ...origin }: Origin, report: Mutat
   }
 }
 
-/** Counts a forgery. `problem`: how it deceives; null: it does not. */
+/** Counts a forgery. `problem`: how it deceives; null when it does not. */
 function note(
   { kinds, survivors }: MutationReport,
   kind: MutationKind,
@@ -159,7 +159,7 @@ function note(
   else survivors.push({ ...survivor(), kind, problem });
 }
 
-/** Its place is proven, or at least a token vouches for itself in a rule of the protocol tier. */
+/** Whether the place of a rule is proven, or it is a rule of the protocol tier in which a token vouches for itself. */
 function isProven(rule: CompiledRule): boolean {
   const strength = anchorStrength(rule.anchor);
   return strength >= 2 || (strength === 1 && rule.tier === tierRank("protocol"));

@@ -12,7 +12,7 @@ import { plainToken, tokenAbi, tokenLog } from "./stranger.ts";
 
 const [alice, bob] = [people.alice as Address, people.bob as Address];
 
-/** The rule's logs between other accounts, before alice's own plain transfer: it must stay a plain transfer. */
+/** Plants the rule's logs, between other accounts, before a plain transfer by alice. The answer must still be the plain transfer. */
 export function thirdParties(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { anchor } = candidate.rule;
@@ -44,7 +44,10 @@ export function thirdParties(original: Original): Mutant[] {
   ];
 }
 
-/** Another account sends the logs from a contract of its own, with an event that names the subject as the operation's sender. */
+/**
+ * Another account sends the transaction to its own contract. That contract writes an event which names the subject as the sender of a user
+ * operation.
+ */
 export function forgedOperations(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { rule, context } = candidate;
@@ -69,7 +72,7 @@ export function forgedOperations(original: Original): Mutant[] {
       change: `an untrusted contract's ${event.name}`,
       caseFile: withLogs(forged, [...genuine, encodeLog(event, contract, values)]),
       judge: ({ trial: { actions, tx, gates } }) => {
-        // Whose signed permission a genuine contract reports did take part.
+        // A genuine contract reports a permission that the subject signed, so the subject did take part.
         if (namedBy(world.ruleset.signers, { tx, gates }).includes(context.subject)) return null;
         const deceived = actions.find(
           (action) => action.rule.actsFor === null && action.context.subject === context.subject,
@@ -91,7 +94,7 @@ function plainTransfer(token: TokenLabel, file: CaseFile): CaseFile {
   };
 }
 
-/** Ether movements as an explorer lists them. */
+/** The case's ether movements as an explorer's list of internal transfers. */
 export function nativeTrace({ trial }: Original) {
   const internal_transfers = trial.tx.movements
     .filter((move) => move.standard === "native")

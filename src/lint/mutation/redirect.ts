@@ -5,7 +5,7 @@ import type { CaseFile, RpcLog } from "../../model/case-file.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { addFrames, editFrame, editLogs, sameRow } from "./edit-case.ts";
 
-/** The case with these movements going to somebody else; undefined when none of them can. Each keeps its giver and amount. */
+/** The case with another receiver for these movements; undefined when none of them can be redirected. Giver and amount stay. */
 export function redirect(file: CaseFile, moves: readonly Movement[], to: Address): CaseFile | undefined {
   const logs = new Set(moves.filter((move) => move.log >= 0).map((move) => move.log));
   let edited = editLogs(file, (log, index) => (logs.has(index) ? redirectLog(log, to) : log));
@@ -18,7 +18,10 @@ export function redirect(file: CaseFile, moves: readonly Movement[], to: Address
   return changed ? edited : undefined;
 }
 
-/** Where a log of a token names the receiver. Wrapped ether is made for whoever sent it: that cannot be forged. */
+/**
+ * The topic that names the receiver, by event of a token. Events of wrapped ether are left out: it is made for whoever sent the ether,
+ * which cannot be forged.
+ */
 const receiverAt: ReadonlyMap<string, number> = new Map([
   [transferTopic, 2],
   [transferSingleTopic, 3],
@@ -30,7 +33,10 @@ function redirectLog(log: RpcLog, to: Address): RpcLog {
   return at === undefined ? log : { ...log, topics: log.topics.map((topic, i) => (i === at ? pad(to) : topic)) };
 }
 
-/** The sender's own value goes where it is sent. Ether that only calldata or events tell of has no place of its own in the case. */
+/**
+ * Redirects a movement of ether; undefined where that is impossible. The transaction's own value goes to the called contract, and ether
+ * that only calldata or events show has no entry in the case.
+ */
 function redirectEther(file: CaseFile, move: Movement, to: Address): CaseFile | undefined {
   if (move.basis === "internal" && file.trace.source === "internal_transfers") {
     const rows = file.trace.internal_transfers;

@@ -16,7 +16,10 @@ import { redirect } from "./redirect.ts";
 import { greedyStageOf, type SetStage, stagesOf } from "./stage.ts";
 import { forgers, isFlagged, isNamed, judgeLoss, plainTokens, tokenAbi, tokenLog } from "./stranger.ts";
 
-/** What the subject gave goes to a stranger, all else stays: whoever is not told of him believes that the protocol has it. */
+/**
+ * What the subject gave goes to a stranger, and everything else stays. An answer that does not name the stranger makes readers believe that
+ * the protocol has it.
+ */
 export function divertedPayments(original: Original): Mutant[] {
   const { front, thief } = forgers;
   const { caseFile } = original;
@@ -45,8 +48,8 @@ function diverted(
 }
 
 /**
- * What the subject got goes to a stranger, all else stays. A protocol pays out to whom it is told. Where the subject gave something, once
- * more while somebody gives it a listed token: what the rule itself tells of known proceeds goes to the stranger then.
+ * What the subject got goes to a stranger, and everything else stays: a protocol pays whom a call names as receiver. Where the subject gave
+ * something, there is a second forgery: somebody gives the subject a listed token, and the known proceeds of the rule go to the stranger.
  */
 export function otherBeneficiaries(original: Original): Mutant[] {
   const { thief, receipt } = forgers;
@@ -79,7 +82,7 @@ function beneficiary(original: Original, change: string, caseFile: CaseFile): Mu
     ...{ kind: "other-beneficiary", change, caseFile },
     judge(outcome) {
       const { partial } = outcome.decision.explanation;
-      // What an account got in ether cannot be known without a list of its movements, and the answer says so.
+      // Without a list of ether movements nobody knows what an account got in ether, and the answer says so by `partial`.
       if (isNamed(outcome, thief) || (partial && outcome.caseFile.trace.source === "none")) return null;
       if (byRule(outcome) !== null) return "the stranger is not told";
       return newViolation(outcome, original.outcome, [original.candidate.context.subject, thief]);
@@ -88,9 +91,9 @@ function beneficiary(original: Original, change: string, caseFile: CaseFile): Mu
 }
 
 /**
- * What names the subject in the rule's own event, or else in its call, names a stranger, as far as the rule then still stands; and so does
- * what names nobody and says who gets something. At a known contract all of it does so once more, whether or not the rule then stands.
- * Only where the subject gives and gets nothing for it: otherwise money shows whose the act is.
+ * In the rule's event, or else in its call, arguments that name the subject now name a stranger, and so do empty ones that say who gets
+ * something. One forgery changes only the arguments with which the rule still stands. At a known contract a second one changes all of them.
+ * Only where the subject gives something and gets nothing: otherwise the money shows whose act it is.
  */
 export function otherAccounts(original: Original): Mutant[] {
   const { rule, context } = original.candidate;
@@ -107,7 +110,7 @@ export function otherAccounts(original: Original): Mutant[] {
     standing.push(place);
   }
   const mutants = standing.length === 0 ? [] : [namedBy(standing, forged)];
-  // Where the rule itself says whose the act is, the genuine contract takes nobody else's money.
+  // A rule with `acts_for` says whose act it is, and the genuine contract takes nobody else's money.
   if (standing.length === places.length || rule.actsFor !== null || !atKnownPlace(rule)) return mutants;
   const whole = places.reduce((file, { set }) => set(file), original.caseFile);
   return [...mutants, namedBy(places, whole)];
@@ -119,15 +122,18 @@ function namedBy(places: readonly Place[], caseFile: CaseFile): Mutant {
   return { kind: "other-account", change: `a stranger is named by ${names}`, caseFile, judge };
 }
 
-/** An argument that may name the stranger, and the case in which it does. */
+/** An argument that can be changed to name the stranger. `set` changes it in a case. */
 interface Place {
   name: string;
   set(file: CaseFile): CaseFile;
 }
 
-/** Arguments that only say who acted: whoever else stands there gets nothing by it. */
+/** Names of arguments that only say who acted. Another account in them gets nothing by it. */
 const actors = /^_?(?:msg)?(?:sender|from|caller|payer|initiator|operator|origin|fromAddress|funder)$/i;
-/** Arguments that say who gets something, save fees and gas: examples may leave them out. */
+/**
+ * Names of arguments that say who gets something, without those of fees and gas. Examples may leave them out, so the zero address in them
+ * counts too.
+ */
 const receivers =
   /^(?!.*(?:fee|gas)).*(?:recipient|receiver|beneficiary|behalf|refund|owner|payee|destAddr|staker|holder|borrower)|^_?(?:to|for|dest)$/i;
 
@@ -166,7 +172,7 @@ function placesOf({ candidate }: Original): Place[] {
     .map(({ name, at }) => ({ name, set: set(at) }));
 }
 
-/** A static value of decoded data: where its digits begin, and what they are. */
+/** A static value of ABI-encoded data. `at`: where its digits begin in the text; `word`: its 64 hex digits. */
 interface Word {
   name: string;
   at: number;
@@ -175,7 +181,7 @@ interface Word {
 
 type Named = Pick<TupleType, "names" | "items">;
 
-/** The static values of a list of parameters that begins at `base`, those in structs included. */
+/** The addresses and 32-byte values among parameters whose encoding begins at `base`, also those inside structs. */
 function wordsOf({ names, items }: Named, text: string, base: number): Word[] {
   let head = base;
   return items.flatMap((item, i): Word[] => {
@@ -189,7 +195,7 @@ function wordsOf({ names, items }: Named, text: string, base: number): Word[] {
   });
 }
 
-/** What the subject gave or got, net; nothing for what reverted. */
+/** Movements by which the subject gave or got something, net. Empty for a reverted transaction. */
 function movesOf({ trial: { tx }, candidate }: Original, side: "gives" | "gets"): Movement[] {
   const { subject } = candidate.context;
   const end = side === "gives" ? "from" : "to";

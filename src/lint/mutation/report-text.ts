@@ -2,7 +2,7 @@ import { counted } from "../../kernel/amount.ts";
 import { type MutationKind, mutationKinds, refusedKinds } from "./mutant.ts";
 import type { MutationReport, Survivor } from "./mutate.ts";
 
-/** For people: every survivor by kind, then the kill rates. Ends with a newline. */
+/** The report for people: every survivor by kind, then the share of killed forgeries. Ends with a newline. */
 export function formatMutations(report: MutationReport): string {
   const kinds = Object.keys(mutationKinds) as MutationKind[];
   const blocks = kinds.flatMap((kind) => {
@@ -20,7 +20,7 @@ export function formatMutations(report: MutationReport): string {
   return `${[...blocks, ...needless, ...untested, ...rates, total].join("\n")}\n`;
 }
 
-/** Survivors that must not be: somebody's word is believed, or money or a right is hidden, and the rule does not say why. */
+/** Survivors that make the run fail: a forgery of a kind that no rule may believe, without a reason in the rule. */
 export function unexcused(report: MutationReport): Survivor[] {
   return report.survivors.filter(({ kind, reason }) => refusedKinds.includes(kind) && reason === null);
 }
@@ -37,7 +37,7 @@ function rateText(name: string, counts: readonly { mutants: number; killed: numb
   return `${name.padEnd(17)} ${rateOf(killed, mutants)}  ${killed} of ${mutants} killed`;
 }
 
-/** One decimal, and never 100 while one is left; a dash where there was nothing to forge. */
+/** A percentage with one decimal. It is rounded down, so it is never 100 while one survives; a dash where nothing was forged. */
 function rateOf(killed: number, mutants: number): string {
   if (mutants === 0) return "    -  ";
   const tenths = Math.floor((killed * 1000) / mutants);

@@ -5,7 +5,10 @@ import type { Mutant, Original } from "./mutant.ts";
 import { nativeTrace } from "./planted-event.ts";
 import { forgers, isLossTold, isNamed, plainToken, stolenAmount, tokenLog } from "./stranger.ts";
 
-/** Somebody else calls a stranger's contract and loses a listed token, and the example's logs happen before or after. */
+/**
+ * Somebody else calls a stranger's contract and loses a listed token. The example's logs are written before or after that. The answer must
+ * tell the victim's loss.
+ */
 export function sideShows(original: Original): Mutant[] {
   const { caseFile, trial, world } = original;
   const { victim, front, thief } = forgers;

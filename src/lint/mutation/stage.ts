@@ -4,26 +4,26 @@ import { CaseOutcome } from "./case-outcome.ts";
 import { countStanding, type Original } from "./mutant.ts";
 import { forgers } from "./stranger.ts";
 
-/** How a theft can really happen in a transaction: the code of a stranger must run in it. */
+/** A way in which a theft can really happen in a transaction: code of a stranger must run in it. */
 export interface Stage {
   name: string;
-  /** Sets an edited copy of the example on the stage. */
+  /** Changes a copy of the example so that the stranger's code runs in it. */
   set(file: CaseFile, stolen: StolenLogs): CaseFile;
 }
 
-/** A stage on which the example means the same as before: what a forgery changes is all that is wrong. */
+/** A stage on which the rule still stands before anything is stolen. So whatever is wrong afterwards is due to the forgery. */
 export interface SetStage extends Stage {
-  /** What comes of the example there. */
+  /** The outcome of the unchanged example on this stage. */
   before: CaseOutcome;
 }
 
-/** A genuine contract calls the stranger's on its way, which uses an allowance of its own. The call tree shows it. */
+/** The genuine contract calls a stranger's contract on its way, and that one uses an allowance of its own. The call tree shows it. */
 const insideStage: Stage = { name: "inside", set: callTree };
 
-/** The sender calls the stranger's contract, which makes the rest happen. */
+/** The sender calls the stranger's contract, and that one calls the genuine contract. */
 const frontStage: Stage = { name: "behind a stranger's contract", set: (file) => throughFront(file, true) };
 
-/** The same, but it keeps the ether that the sender gave it. */
+/** As {@link frontStage}, but the stranger's contract keeps the ether that the sender gave it. */
 const greedyStage: Stage = { ...frontStage, set: (file) => throughFront(file, false) };
 
 const known = new WeakMap<Original, readonly SetStage[]>();
@@ -38,7 +38,10 @@ export function stagesOf(original: Original): readonly SetStage[] {
   return stages;
 }
 
-/** The stage for ether that the subject itself sent; undefined when the rule asks for a call of its own, or ether is not seen. */
+/**
+ * The stage on which a stranger's contract keeps the ether of the transaction; undefined where the subject did not send ether itself, the
+ * rule does not stand behind a stranger's contract, or the case shows no ether.
+ */
 export function greedyStageOf(original: Original): SetStage | undefined {
   const { transaction, trace } = original.caseFile;
   if (trace.source === "none") return undefined;
@@ -54,7 +57,10 @@ function setStage(stage: Stage, original: Original): SetStage | undefined {
   return countStanding(original, before.trial) > 0 ? { ...stage, before } : undefined;
 }
 
-/** Without a call tree the list of ether transfers says that the value was passed on. */
+/**
+ * Puts a stranger's contract between the sender and the called contract. Without a call tree, a row of the list of ether transfers says
+ * that the value was passed on.
+ */
 function throughFront(file: CaseFile, passesOn: boolean): CaseFile {
   const { transaction, trace } = file;
   const { front } = forgers;

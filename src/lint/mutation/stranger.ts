@@ -11,7 +11,10 @@ export const tokenAbi = parseAbi([
   "function transferFrom(address from, address to, uint256 value) returns (bool)",
 ]);
 
-/** Who forges: accounts that no example knows. `front` is the contract that the victim calls, `receipt` one whose shares it holds. */
+/**
+ * Accounts of forgeries, which no example uses. `front`: the contract that the victim calls. `receipt`: a contract whose shares the victim
+ * holds.
+ */
 export const forgers = {
   thief: toAddress(`0x71e${"0".repeat(34)}71e`),
   victim: toAddress(`0xf001${"0".repeat(32)}f001`),
@@ -19,14 +22,14 @@ export const forgers = {
   receipt: toAddress(`0x4ece${"0".repeat(32)}4ece`),
 } as const satisfies Record<string, Address>;
 
-/** How many whole units are stolen: more than any fee. */
+/** How many whole units of a token are stolen. It is more than any fee. */
 export const stolenUnits = 10_000n;
 
-/** How the summary says that more went away, or to more accounts, than it has room for (rules/wording.yaml). */
+/** How the summary says that there were more losses, or more receivers, than it has room for (rules/wording.yaml). */
 const countedLoss = /\b\d+ more assets?\b/;
 const countedReceivers = /\b\d+ recipients\b/;
 
-/** A log of a token about an amount and two accounts, as EIP-20 has them. */
+/** A log of an EIP-20 token: two indexed accounts and an amount. */
 export function tokenLog(topic: Hex, token: Address, [a, b]: readonly [Address, Address], amount: bigint): RpcLog {
   return { address: token, topics: [topic, pad(a), pad(b)], data: numberToHex(amount, { size: 32 }) };
 }
@@ -35,12 +38,12 @@ export function stolenAmount({ decimals }: TokenLabel): bigint {
   return stolenUnits * 10n ** BigInt(decimals);
 }
 
-/** Whether the summary has the address, in full or in short. */
+/** Whether the summary contains the address, in full or in short form. */
 export function isNamed({ summary }: CaseOutcome, address: Address): boolean {
   return mentions(summary, address);
 }
 
-/** Whether the summary names whoever got what was lost, or says how much or how many it leaves out. */
+/** Whether the summary names the account that got the loss, or says how many losses or receivers it leaves out. */
 export function isLossTold(outcome: CaseOutcome, to: Address): boolean {
   return isNamed(outcome, to) || isLossCounted(outcome);
 }
@@ -50,8 +53,8 @@ function isLossCounted({ summary, decision }: CaseOutcome): boolean {
 }
 
 /**
- * What is wrong with an answer that does not tell the loss of an account, or breaks a law that the answer before kept; null when
- * nothing is. Where nothing is told of the account, and it did not send the transaction, no sentence claims its money.
+ * What is wrong with an answer that does not tell an account's loss, or that breaks a law which the answer before kept; null when nothing
+ * is wrong. An account that did not send the transaction and has no action is not judged: no sentence claims its money.
  */
 export function judgeLoss(outcome: CaseOutcome, account: Address, to: Address, before: CaseOutcome): string | null {
   if (account !== outcome.trial.tx.from && !outcome.hasActOf(account)) return null;
@@ -59,7 +62,7 @@ export function judgeLoss(outcome: CaseOutcome, account: Address, to: Address, b
   return isLossCounted(outcome) ? null : "the stranger is not told";
 }
 
-/** Whether the summary or a flag has the address. */
+/** Whether the summary or a flag contains the address. */
 export function isFlagged(outcome: CaseOutcome, address: Address): boolean {
   return (
     isNamed(outcome, address) || outcome.decision.explanation.risk_flags.some((one) => mentions(one.detail, address))
@@ -70,12 +73,12 @@ function mentions(text: string, address: Address): boolean {
   return text.includes(shorten(address)) || text.includes(checksum(address));
 }
 
-/** A well-known token that the case does not touch: its own movements must not be mistaken for the forged one. */
+/** A well-known token of which the case has no log, so that its own movements cannot be confused with the forged one. */
 export function plainToken(labels: Labels, file: CaseFile): TokenLabel | undefined {
   return plainTokens(labels, file)[0];
 }
 
-/** All of them. */
+/** All tokens of {@link plainToken}; wrapped ether is left out. */
 export function plainTokens(labels: Labels, { receipt }: CaseFile): TokenLabel[] {
   const touched = new Set<string>(receipt.logs.map((log) => log.address.toLowerCase()));
   const unfit = (address: Address) => touched.has(address) || labels.system("weth").includes(address);

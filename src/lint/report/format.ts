@@ -13,7 +13,7 @@ export const formats: Readonly<Record<string, (report: LintReport) => string>> =
   junit: formatJunit,
 };
 
-/** For programs: described by schemas/diagnostic.schema.json. */
+/** JSON for programs, as schemas/diagnostic.schema.json describes it. */
 function formatJson({ diagnostics, files }: LintReport): string {
   const shown = diagnostics.map((one) => {
     const { code, level, file, range, suggest = null, related = [] } = one;

@@ -3,8 +3,8 @@ import { type LintReport, sentenceOf, tallyLine } from "./lint-report.ts";
 const commands = { error: "error", warning: "warning", note: "notice" } as const;
 
 /**
- * Workflow commands that GitHub shows beside the lines. Paths and messages may come from strangers' pull requests, so everything
- * that could end a property or start another command is escaped.
+ * Findings as workflow commands, which GitHub shows beside the lines. Paths and messages may come from pull requests of strangers, so every
+ * character that could end a property or start another command is escaped.
  */
 export function formatGithub(report: LintReport): string {
   const lines = report.diagnostics.map((one) => {

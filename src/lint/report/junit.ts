@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import { nameApart } from "../distinct-names.ts";
 import { helpOf, type LintReport, sentenceOf, tally } from "./lint-report.ts";
 
-/** JUnit XML for build servers: one suite for each file with findings, each finding a test that failed (a note is one that passed). */
+/** JUnit XML for build servers. Each file with findings is a suite. A finding is a failed test, and a note is a passed one. */
 export function formatJunit({ diagnostics, files }: LintReport): string {
   const byFile = Map.groupBy(diagnostics, ({ file }) => file);
   const suites = [...byFile].map(([file, own]) => suiteOf(file, own));
@@ -19,7 +19,7 @@ export function formatJunit({ diagnostics, files }: LintReport): string {
 }
 
 function suiteOf(file: string, own: readonly Diagnostic[]): string {
-  // Build servers know a test by its name.
+  // Names must be unique, because build servers identify a test by its name.
   const placeOf = ({ code, range: { start } }: Diagnostic) => `${code} ${start.line}:${start.column}`;
   const names = nameApart(own.map(placeOf));
   const cases = own.map((one, i) => caseOf(one, names[i] as string));
@@ -45,7 +45,7 @@ function failuresIn(diagnostics: readonly Diagnostic[]): number {
   return errors + warnings;
 }
 
-/** What strangers wrote may hold characters that XML 1.0 does not have at all. */
+/** Escapes a text for XML. Text of strangers may hold characters that XML 1.0 does not allow; they become U+FFFD. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -7,7 +7,7 @@ export interface LintReport {
   diagnostics: readonly Diagnostic[];
   /** Files that were checked. */
   files: number;
-  /** Lines of a file, for code frames; undefined when they are not at hand. */
+  /** The lines of a file, for the excerpt below a finding; undefined when they are not known. */
   lines(file: string): readonly string[] | undefined;
   colour: boolean;
 }
@@ -25,14 +25,14 @@ export function tallyLine({ diagnostics, files }: LintReport): string {
   return `${parts.join(", ")} in ${counted(files, "file")}`;
 }
 
-/** The sentence of a diagnostic with its suggestion, the same in every format. */
+/** The message of a diagnostic as a sentence, with its suggestion. It is the same in every format. */
 export function sentenceOf({ message, suggest }: Diagnostic): string {
   const whole = /[.?!]$/.test(message) ? message : `${message}.`;
   const opening = whole.charAt(0).toUpperCase() + whole.slice(1);
   return suggest === undefined ? opening : `${opening} Did you mean \`${suggest}\`?`;
 }
 
-/** What to do about a diagnostic; undefined when nobody says. */
+/** What to do about a diagnostic: its own help, else that of its code; undefined where there is none. */
 export function helpOf({ help, code }: Diagnostic): string | undefined {
   return help ?? findCode(code)?.help;
 }

@@ -3,10 +3,10 @@ import { helpOf, type LintReport, sentenceOf, tallyLine } from "./lint-report.ts
 
 const colours = { error: "31", warning: "33", note: "36" } as const;
 
-/** So many notes of one code are shown; the others are counted. Errors and warnings are all shown. */
+/** How many notes of one code are shown. The others are counted; errors and warnings are all shown. */
 const notesShown = 3;
 
-/** For people: place, sentence, the lines around it with carets under the exact characters, help. */
+/** The report for people: place, sentence, the lines around it with carets below the exact characters, and help. */
 export function formatPretty(report: LintReport): string {
   const notes = Map.groupBy(
     report.diagnostics.filter(({ level }) => level === "note"),
@@ -37,7 +37,7 @@ function blockOf(one: Diagnostic, report: LintReport): string {
   ].join("\n");
 }
 
-/** Two lines before, the line itself, carets. Places outside the text have no frame. */
+/** The excerpt below a finding: two lines before it, its line, and carets. Empty where the place is outside the text. */
 function frameOf({ range }: Diagnostic, lines: readonly string[], paint: (text: string) => string): string[] {
   const { line, column } = range.start;
   const text = lines[line - 1];
@@ -49,7 +49,7 @@ function frameOf({ range }: Diagnostic, lines: readonly string[], paint: (text: 
     .map((at) => `   ${number(at)} | ${printable(lines[at - 1] as string)}`);
   const length =
     range.end.line === line ? Math.max(range.end.column - column, 1) : Math.max(text.length - column + 1, 1);
-  // Tabs stay tabs, so that the carets stand below what they mark.
+  // Tabs are kept, so that the carets are exactly below the marked characters.
   const indent = text.slice(0, column - 1).replace(/[^\t]/g, " ");
   return [
     ...before,
@@ -58,7 +58,10 @@ function frameOf({ range }: Diagnostic, lines: readonly string[], paint: (text: 
   ];
 }
 
-/** What strangers wrote: nothing in it may move a terminal's cursor or turn the reading direction. One character stays one. */
+/**
+ * Replaces characters that could move a terminal's cursor or change the reading direction, because the text may be a stranger's. Each is
+ * replaced by one character, so that columns stay right.
+ */
 function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 }

@@ -6,8 +6,8 @@ import { type LintReport, sentenceOf } from "./lint-report.ts";
 import { type PlaceNamer, placeNamer } from "./yaml-place.ts";
 
 /**
- * SARIF 2.1.0 for code scanning services. A finding's fingerprint is made of code, file and YAML path, so that it stays the same
- * finding when lines move.
+ * SARIF 2.1.0 for code scanning services. The fingerprint of a finding is made of its code, file and YAML path, so that it stays the same
+ * when lines move.
  */
 export function formatSarif(report: LintReport): string {
   const codes = allCodes();
@@ -17,7 +17,7 @@ export function formatSarif(report: LintReport): string {
     places.set(file, place);
     return `${code}\n${file}\n${place(range.start)}`;
   };
-  // Two findings of one kind at one node are told apart by their number.
+  // Findings with the same code and YAML path get numbers.
   const keys = nameApart(report.diagnostics.map(keyOf), (key, count) => `${key}\n${count}`);
   const results = report.diagnostics.map((one, i) => resultOf(one, codes.indexOf(one.code), sha256(keys[i] ?? "")));
   const tool = { driver: { name: "rule-lint", rules: codes.map(ruleOf) } };
@@ -43,7 +43,7 @@ function ruleOf(code: string) {
   };
 }
 
-/** Viewers show the text, or the markdown where they can. */
+/** The help of a code as text, and as markdown with samples for viewers that can show it. */
 function helpIn(code: string, text: string) {
   const sample = sampleOf(code);
   if (sample === undefined) return { text };

@@ -1,10 +1,13 @@
 import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from "yaml";
 import type { Position } from "../../model/diagnostic.ts";
 
-/** The path of the innermost node at a position, such as `rules/supply/where`; empty outside of all. */
+/** The path of the innermost YAML node at a position, such as `rules/supply/where`; empty outside of all nodes. */
 export type PlaceNamer = (at: Position) => string;
 
-/** Reads a text once. Entries of lists go by their id or name where they have one: those stay when others come before them. */
+/**
+ * Parses a text once. Entries of lists are named by their id, name, tx or address where they have one: unlike numbers, these stay when
+ * entries are added before them.
+ */
 export function placeNamer(text: string): PlaceNamer {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "silent" });

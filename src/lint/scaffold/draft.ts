@@ -9,20 +9,20 @@ import type { KnownItem, SeenContract, Survey } from "./survey.ts";
 export interface Draft {
   id: string;
   action: string;
-  /** Lines of YAML between `action` and `legs`, without indent. */
+  /** The YAML lines between `action` and `legs`, without indent. */
   match: string[];
   legs: readonly DraftLeg[];
   does: string;
   contract: SeenContract;
   /** ABI items that the rule uses. */
   uses: KnownItem[];
-  /** What the anchor said. */
+  /** The arguments of the anchor. */
   args: readonly Argument[];
-  /** How a reverted call of the same is recognized; null when the contract was not called. */
+  /** The value of `attempts`: the function by which a reverted call is recognized; null when the contract was not called. */
   attempts: string | null;
 }
 
-/** Rules that could explain the transaction, the best proven first. */
+/** Drafts of rules that could explain the transaction, the best proven first. */
 export function draftRules(survey: Survey): Draft[] {
   const drafts = survey.contracts.flatMap((contract) => [
     ...contract.logs.flatMap(({ log, known }): Ranked[] => {
@@ -34,20 +34,23 @@ export function draftRules(survey: Survey): Draft[] {
       return callDraft(survey, { contract, known, values: values ?? [] });
     }),
   ]);
-  // Equal ones stay in the order of the transaction.
+  // Sorting is stable: equal drafts stay in the order of the transaction.
   return drafts.sort((a, b) => b.worth - a.worth).map(({ draft }) => draft);
 }
 
-/** Events of every token, which tell nothing of a protocol. */
+/** Events that all tokens have. They say nothing about a protocol. */
 const bookkeeping: ReadonlySet<string> = new Set(["Approval", "ApprovalForAll", "OwnershipTransferred", "Initialized"]);
 
-/** A draft with how well it is proven: what the subject called, what names it, what states its amounts. */
+/**
+ * A draft and how well it is proven: whether the subject called the contract, whether an argument names the subject, and how many legs have
+ * stated amounts.
+ */
 interface Ranked {
   draft: Draft;
   worth: number;
 }
 
-/** What the subject called is the protocol rather than what that contract called: pools, tokens, oracles. */
+/** Added where the subject called the contract itself: that is more likely the protocol than pools, tokens and oracles that it calls. */
 const calledWorth = 10;
 
 interface Found {
@@ -64,7 +67,7 @@ function eventDraft(survey: Survey, found: Found & { known: KnownItem }): Ranked
   const call = contract.calls.find(({ known: one }) => one !== undefined && one.name !== known.name)?.known;
   const flow = flowLine(survey.flow, legs, who === undefined ? "nothing" : "any");
   const tied = who !== undefined || legs.length > 0 || /one|some/.test(flow ?? "");
-  // What nothing ties to the subject could be anybody's event.
+  // An event that nothing ties to the subject could be about anybody.
   if (!tied && call === undefined) return [];
   const match = [
     `event: ${known.name}`,
@@ -98,13 +101,16 @@ function meaningOf({ flow, movements, action: told }: Survey, uses: readonly Kno
     if (legs.some((leg) => leg.name === name)) return `{${name}}`;
     return flow[side].length > 0 ? `{${side}}` : "";
   };
-  // Ids are for ever: what was done lasts longer than what a version of the contract calls it.
+  // Ids never change, so they name the act, not a function that may be renamed.
   const id = action.replace(/^(?:lending|vault|nft)_/, "").replaceAll("_", "-");
   const does = sentenceFor(action, { gives: text("paid", "gives"), gets: text("got", "gets") });
   return { id, action, does };
 }
 
-/** A side that a leg binds is left open; one that is empty because ether moved unseen says nothing. */
+/**
+ * The `flow` of a draft. A side that a leg binds is `any`. An empty side is `any` where ether may have moved unseen. undefined where the
+ * flow would ask for nothing.
+ */
 function flowLine(flow: BalanceChanges, legs: readonly DraftLeg[], empty: "nothing" | "any"): string | undefined {
   const textOf = (name: DraftLeg["name"], side: "gives" | "gets") =>
     legs.some((leg) => leg.name === name) ? "any" : sideText(flow[side], flow.complete ? empty : "any");
@@ -113,7 +119,9 @@ function flowLine(flow: BalanceChanges, legs: readonly DraftLeg[], empty: "nothi
   return open ? undefined : `flow: { gives: ${gives}, gets: ${gets} }`;
 }
 
-/** At least one of a kind: who pays with ether and who pays with a token do the same. */
+/**
+ * One side of `flow`: at least one asset of a kind. Ether and tokens count as the same kind, because paying with either is the same act.
+ */
 function sideText(assets: readonly AssetChange[], empty: string): string {
   if (assets.length === 0) return empty;
   const kinds = new Set(assets.map(({ kind }) => (kind === "nft" ? "nft" : "fungible")));

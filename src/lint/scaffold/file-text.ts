@@ -7,17 +7,17 @@ import type { Draft } from "./draft.ts";
 import { actionsLike } from "./guess.ts";
 import type { SeenContract, Survey } from "./survey.ts";
 
-/** The schema of rule files where those have none beside them. */
+/** The schema that a rule file names where no schemas/ folder is beside it. */
 export const publishedSchema = "https://unpkg.com/txgloss/schemas/rule.schema.json";
 
-/** Further ones are mostly pools on a route. */
+/** How many other contracts are listed. Further ones are mostly pools on a route. */
 const shownContracts = 6;
-/** Characters of one value in a comment. */
+/** How many characters of a value are shown in a comment. */
 const shownValue = 48;
 
 /**
- * A rule file with one rule and its recorded example. What a person must look at stands in
- * comments that begin with `# draft:`, which lint counts (RL210) until they are gone.
+ * The text of a rule file with one rule and its recorded example. Comments that begin with `# draft:` mark what a person must look at. Lint
+ * counts them (RL210) until they are removed.
  */
 export function fileText(
   protocol: string,
@@ -39,7 +39,7 @@ export function fileText(
   ].join("\n");
 }
 
-/** The lines in front of a draft's contracts. `schema`: of a file that does not stand in a family's folder of a checkout. */
+/** The first lines of a draft, before `contracts`. `schema`: the one to name where the file is not in a family's folder of a checkout. */
 export function headLines(
   protocol: string,
   contract: Address | null,
@@ -70,7 +70,10 @@ function otherLine({ role, address, calls, logs }: SeenContract): string {
   return `  # draft: ${checksum(address)} (${role}) ${did.join(" and ")}; list it if it is the protocol's own.`;
 }
 
-/** The signatures that the rule uses, others of its contract to choose from, and what nobody knows. */
+/**
+ * The `abi` lines: signatures that the rule uses, further known ones as comments to choose from, and comments for calls and events whose
+ * signature is unknown.
+ */
 function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
   const { calls, logs } = contract;
   const further = contracts
@@ -119,26 +122,26 @@ function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): strin
   ];
 }
 
-/** What was said in the example and no leg binds. */
+/** Comments for arguments of the example that no leg uses. */
 function argumentLines({ args, legs }: Draft, subject: string): string[] {
   const bound = new Set(legs.flatMap(({ leg }) => leg.split(/[\s,]+/)));
   return args.filter(({ path }) => !bound.has(path)).map((argument) => argumentLine(argument, subject));
 }
 
-/** What an argument was, with the capture that would print it. */
+/** A comment that shows an argument's value, with a capture that would print it. */
 export function argumentLine(argument: Argument, subject?: string): string {
   const { path, name, value } = argument;
   if (value === subject) return `    # draft: ${path} was the subject`;
   const capture = captureText(argument);
   const note = capture === undefined ? "" : `; to print it, capture ${snakeCase(name)}: ${capture}`;
-  // One line whatever a stranger wrote into a text.
+  // Keeps it on one line, also where a stranger chose the text.
   const text = String(value)
     .slice(0, shownValue)
     .replaceAll(/[^\x20-\x7e]/g, "?");
   return `    # draft: ${path} was ${text}${note}`;
 }
 
-/** A name for a protocol of that id: `key-market` is Key Market. */
+/** A name made from a protocol id: `key-market` is Key Market. */
 export function titleOf(protocol: string): string {
   return protocol
     .split("-")

@@ -3,7 +3,7 @@ import type { Movement } from "../../model/transaction.ts";
 import type { Argument } from "./argument.ts";
 import type { SeenContract } from "./survey.ts";
 
-/** A movement of the subject's whose amount an argument states. */
+/** A leg for a movement of the subject whose amount an argument states. */
 export interface DraftLeg {
   name: "paid" | "got";
   /** YAML of the leg, and of a capture of its amount. */
@@ -17,7 +17,7 @@ interface LegGround {
   anchor: "event" | "call";
 }
 
-/** At most one movement from the subject and one to it, each with every party that the arguments name. */
+/** At most one leg from the subject and one to it. Each names the parties that are known or that an argument names. */
 export function findLegs(args: readonly Argument[], movements: readonly Movement[], ground: LegGround): DraftLeg[] {
   const { subject } = ground;
   const own = movements.filter(

@@ -6,9 +6,9 @@ import { listArguments, snakeCase } from "./argument.ts";
 import { argumentLine, headLines, titleOf } from "./file-text.ts";
 
 /**
- * A rule file with one rule about a message that somebody handed over, which is its example. What a person must look at stands in
- * comments that begin with `# draft:`. Where no contract verifies the message, its domain takes the place of one. Throws where a
- * struct holds itself, which no rule can read.
+ * The text of a rule file with one rule about a message that somebody was asked to sign. The message is its example. Comments that begin
+ * with `# draft:` mark what a person must look at. Where the message has no verifying contract, the rule asks for its domain instead.
+ * Throws for a struct that contains itself, which no rule can read.
  */
 export function messageFileText(protocol: string, data: TypedData, action: string, schema?: string): string {
   const { domain, primaryType, types, values } = data;

@@ -10,19 +10,19 @@ export interface WrittenItem {
 
 /** What is published about one contract. */
 export interface PublishedContract {
-  /** Name in the source code; null when it is not told, or only says that it is a proxy. */
+  /** The contract's name in its source code; null when it is not known, or only says that it is a proxy. */
   name: string | null;
   items: readonly WrittenItem[];
-  /** Who says so, for the rule file. */
+  /** Who published it, for a comment in the rule file. */
   source: string;
 }
 
-/** Items of one ABI: far more than any contract has. */
+/** How many items of one ABI are read: far more than any contract has. */
 const itemsMax = 2_000;
 
 /**
- * Reads what people have at hand: a JSON ABI (the list, or an object that holds it as `abi`), or signatures, one a line, such as
- * `event Paid(address indexed by, uint256 amount)`. Throws an Error that says what was expected.
+ * Reads a JSON ABI (a list, or an object with the list as `abi`), or signatures, one on each line, such as `event Paid(address indexed by,
+ * uint256 amount)`. Throws an Error that says what was expected.
  */
 export function readAbiText(text: string): WrittenItem[] {
   const trimmed = text.trim();
@@ -39,7 +39,7 @@ export function readAbiText(text: string): WrittenItem[] {
   return items;
 }
 
-/** The functions and events of a JSON ABI; what the rule language cannot read is left out. */
+/** The functions and events of a JSON ABI. Those that the rule language cannot read are left out. */
 export function writeAbi(abi: unknown): WrittenItem[] {
   if (!Array.isArray(abi)) return [];
   return abi.slice(0, itemsMax).flatMap((entry) => {

@@ -10,37 +10,37 @@ import { type PublishedFacts, type SurveyGround, surveyCase } from "./survey.ts"
 
 interface ScaffoldOrder {
   protocol: string;
-  /** Path of the new file, as diagnostics show paths. */
+  /** The path of the new file, in the form that diagnostics show. */
   file: string;
   caseFile: CaseFile;
   recordingsDir: string;
-  /** What its first line names, where that is not the schema of a checkout. */
+  /** The schema that its first line names, where that is not the schema of a checkout. */
   schema?: string | undefined;
 }
 
 export interface Scaffold {
   text: string;
-  /** What its rule says was done, by what, at which role. */
+  /** The action of its rule, and its anchor with the place. */
   action: string;
   anchor: string;
 }
 
-/** Whole sets that are linted before we give up: each costs seconds. */
+/** How many drafts are tried. For each, the whole set of rules is linted, which takes seconds. */
 const triesMax = 10;
 
-/** What the transaction shows to whoever writes a rule for it; contracts without a name in any rule file are what is new. */
+/** Compiles the rules, so that the transaction can be surveyed: contracts that no rule file names are new. */
 export function openGround(caseFile: CaseFile, sources: LintSources): SurveyGround {
   const { loaded, world } = openSources(sources, "");
   return { caseFile, loaded, labels: world.labels };
 }
 
-/** Contracts of which a published ABI would help, in the order of the transaction. */
+/** Contracts for which a published ABI would help, in the order of the transaction. */
 export function listUnnamed(ground: SurveyGround): Address[] {
   const nothing = { items: [], published: new Map(), role: null, action: null };
   return surveyCase(ground, nothing).contracts.map(({ address }) => address);
 }
 
-/** A new rule file that passes lint beside all others, or why there is none and what to do. */
+/** The first draft of a rule file that passes lint together with all others, or why there is none and what to do. */
 export function scaffold(
   order: ScaffoldOrder,
   { ground, sources, findings }: { ground: SurveyGround; sources: LintSources; findings: PublishedFacts },
@@ -65,12 +65,12 @@ export function scaffold(
   return { problem: `no rule could be drafted that passes: ${reason}; today ${today}` };
 }
 
-/** The draft, then the same without what it says of reverted calls. */
+/** The draft, and then the same draft without `attempts`. */
 function withoutAttempts(draft: Draft): Draft[] {
   return draft.attempts === null ? [draft] : [draft, { ...draft, attempts: null }];
 }
 
-/** Errors and warnings of the new file, and errors that it makes in others. */
+/** Errors and warnings of the new file. Where it has none, errors that it causes in other files. */
 function findingsOf(text: string, { file, recordingsDir }: ScaffoldOrder, sources: LintSources): Diagnostic[] {
   const files = sources.rules.map((source) => source.file);
   const rules = [...sources.rules, { file, text }];

@@ -12,19 +12,19 @@ import { tryCase } from "../trial.ts";
 import { guessAction, guessRole, roleFromName, unusedRole } from "./guess.ts";
 import type { PublishedContract, WrittenItem } from "./published-abi.ts";
 
-/** An ABI item that somebody has written down. */
+/** An ABI item whose signature is known. */
 export interface KnownItem extends WrittenItem {
-  /** The rule file, ABI file or server that has it. */
+  /** The rule file, ABI file or server that the signature is from. */
   origin: string;
 }
 
-/** A contract of the transaction that no rule file names yet, with what it was asked and what it said. */
+/** A contract of the transaction that no rule file names yet, with its calls and logs. */
 export interface SeenContract {
   role: string;
   address: Address;
-  /** Its label of labels/, which the new file has to repeat. */
+  /** Its name in labels/, which the new file has to repeat. */
   label: string | undefined;
-  /** Who published its source code; undefined when nobody is known to. */
+  /** Who published its source code; undefined when nobody is known. */
   source: string | undefined;
   calls: { call: ActorCall; selector: string; known: KnownItem | undefined }[];
   logs: { log: Log; known: KnownItem | undefined }[];
@@ -32,7 +32,7 @@ export interface SeenContract {
 
 type UnnamedContract = Omit<SeenContract, "role">;
 
-/** What a new rule could be made of. */
+/** The material for a new rule. */
 export interface Survey {
   subject: Address;
   flow: BalanceChanges;
@@ -40,18 +40,18 @@ export interface Survey {
   contracts: SeenContract[];
   /** Rules that stand for the transaction today. */
   stands: string[];
-  /** What the author says was done. */
+  /** The action that the author gave; null when none was given. */
   action: string | null;
 }
 
 /** ABI items beside those of the rule files. */
 export interface PublishedFacts {
-  /** Given by the author: for any contract. */
+  /** Given by the author. They may belong to any contract. */
   items: readonly KnownItem[];
   published: ReadonlyMap<Address, PublishedContract>;
-  /** What the author calls the contract that the subject called; null leaves it to us. */
+  /** The author's role for the contract that the subject called; null: it is guessed. */
   role: string | null;
-  /** What the author says was done; null leaves it to us. */
+  /** The author's action; null: it is guessed. */
   action: string | null;
 }
 
@@ -61,7 +61,7 @@ export interface SurveyGround {
   labels: Labels;
 }
 
-/** Looks at what the rules of today leave unexplained. */
+/** Collects what the rules of today do not explain. */
 export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings: PublishedFacts): Survey {
   const { ruleset } = loaded;
   const { tx, subject, unwrapped, settled } = tryCase(caseFile, { ruleset, labels });
@@ -70,11 +70,11 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
   const parents = new Set(unwrapped.calls.map((call) => call.parent));
   const taken = new Set(ruleset.names.map(({ address }) => address));
   const seen = new Map<Address, UnnamedContract>();
-  // Markets and vaults are tokens too: where nothing explains the transaction, a call of one is what it is about.
+  // Markets and vaults are tokens too. Where nothing explains the transaction, a called token is taken as the contract that it is about.
   const explained = settled.actions.some(({ rule }) => rule.tier < tierRank("fallback"));
   const open = (address: Address, called: boolean): UnnamedContract | undefined => {
     const token = labels.token(address) !== undefined && !seen.has(address) && !(called && !explained);
-    // What a rule file names belongs to that file; what the subject moved is only a token.
+    // A contract that a rule file names belongs in that file. A token that only moved is not a protocol.
     if (taken.has(address) || token || address === subject) return undefined;
     const known = seen.get(address);
     if (known !== undefined) return known;
@@ -91,7 +91,7 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
   for (const log of logs) open(log.address, false)?.logs.push({ log, known: items.ofLog(log) });
   const flow = balanceChanges(tx, subject);
   const contracts = [...seen.values()];
-  // Those that were called come first.
+  // Called contracts come first in the map.
   const [main] = contracts;
   const used = new Set<string>();
   const roleOf = (contract: UnnamedContract): string => {
@@ -110,9 +110,12 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings:
   };
 }
 
-/** ABI items by selector, and by topic0 with the number of topics: versions of one event differ in what is indexed. */
+/**
+ * Known ABI items: functions by selector, events by topic0 and number of topics. Versions of one event may differ in which arguments are
+ * indexed.
+ */
 class ItemIndex {
-  /** Keys of one contract begin with its address. */
+  /** A key begins with the address where the item belongs to one contract only. */
   readonly #items: Map<string, KnownItem> = new Map();
 
   constructor(files: LoadedRuleset["files"], { items, published }: PublishedFacts) {
@@ -126,7 +129,10 @@ class ItemIndex {
       }
   }
 
-  /** Another function with the same selector does not read the same calldata. */
+  /**
+   * The function of a call; undefined where it is unknown or does not read the calldata, because different functions can have the same
+   * selector.
+   */
   ofCall({ input }: ActorCall, to: Address): KnownItem | undefined {
     const known = this.#find(to, selectorOf(input) ?? "");
     return known?.item.kind === "function" && known.item.read(input) !== undefined ? known : undefined;

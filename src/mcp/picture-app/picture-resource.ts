@@ -16,23 +16,23 @@ export interface ResourceText {
 
 export interface PictureSource {
   explainer: Explainer;
-  /** Decides a case again, for what its answer does not hold. */
+  /** Decides a case again, for facts that its answer does not have. */
   decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<PicturedDecision>;
 }
 
-/** What the URI of a picture begins with; then come the hash of the transaction, a slash, and the SHA-256 of the answer's text. */
+/** The start of a picture's URI. Then follow the hash of the transaction, a slash, and the SHA-256 of the answer's text. */
 export const pictureUri = "txgloss://picture/";
 
 /**
- * Reads pictures of answers whose case file is remembered. A picture costs nothing, so it is given only to whoever shows that he has the answer:
- * the URI holds the hash of its text, in either form. Gives undefined for everything else.
+ * Makes a function that reads pictures of answers whose case file is remembered. A picture is free, so only callers that have the answer
+ * get it: the URI must contain the SHA-256 of the answer's text, full or short. Gives undefined in all other cases.
  */
 export function createPictureReader({ explainer, decide }: PictureSource) {
   return async (uri: string, signal?: AbortSignal): Promise<ResourceText[] | undefined> => {
     if (!uri.startsWith(pictureUri)) return undefined;
     const [name = "", proof = ""] = uri.slice(pictureUri.length).split("/");
     const hash = readHash(name);
-    // Only what is remembered: what costs nothing must not make the service ask the network.
+    // Only remembered cases: a free call must not make the service ask the network.
     const examined = hash && explainer.examined(hash);
     if (examined === undefined || !proofsOf(examined.answer).includes(proof)) return undefined;
     const { explanation, pictureFacts } = await decide(examined.caseFile, signal);

@@ -17,19 +17,19 @@ export interface LineTellerOptions {
   work: LineWork;
   /** null: nothing is metered. */
   admitted: AdmittedBatch | null;
-  /** Fires when the caller goes away: no line is charged then. */
+  /** Fires when the caller disconnects. After that, no line is charged. */
   gone: AbortSignal | undefined;
   counts: ExplanationCounts;
-  /** Counts and describes what went wrong. */
+  /** Counts and describes a failure. */
   fail(thrown: unknown, request: BatchRequest, known?: Quota): MaybePromise<Failed>;
-  /** Counts so many lines that were worked on, and are neither charged nor told. */
+  /** Counts lines that cost work, but are neither charged nor sent. */
   noteUntold(lines: number): void;
   log: Logger;
 }
 
 /**
- * Tells the lines of a batch in order. A line is charged when it is asked for, right before it is sent, so what is not read is not
- * charged. A hash that comes again is told again for nothing.
+ * Gives the lines of a batch in order. A line is charged when it is asked for, just before it is sent, so lines that nobody reads cost
+ * nothing. A repeated hash gets the same line again for free.
  */
 export async function* tellLines(
   asked: readonly AskedLine[],
@@ -58,7 +58,7 @@ export async function* tellLines(
   }
 }
 
-/** null: the caller has gone. */
+/** The line of one entry; null: the caller has disconnected. */
 async function lineOf(asked: AskedLine, options: LineTellerOptions): Promise<BatchLine | null> {
   const { admitted, work, gone } = options;
   if (asked.hash === null) return lineOfFailure(new ServiceError("invalid_tx_hash"), asked.text, options);
@@ -86,7 +86,7 @@ async function lineOfAnswer(hash: Hash, answer: Answer, { admitted, counts, answ
   return { body, source: answer.source };
 }
 
-/** The error object of a single request, and what it is about. */
+/** The error object that a single request would get, with the hash or text that it is about. */
 async function lineOfFailure(thrown: unknown, about: string, options: LineTellerOptions): Promise<BatchLine> {
   const { fail, request, admitted } = options;
   const { failure } = await fail(thrown, request, admitted?.quota);

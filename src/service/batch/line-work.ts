@@ -4,21 +4,21 @@ import type { Hash } from "../../kernel/hex.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 
-/** What came of one transaction of a batch. */
+/** The outcome for one transaction of a batch. */
 export type MadeLine = { answer: Answer } | { thrown: unknown };
 
 export interface LineWorkOptions {
   /** The transactions in the order of the request, each once. */
   hashes: readonly Hash[];
   make(hash: Hash): MaybePromise<Answer>;
-  /** Fires when the caller goes away. Then nothing is begun any more. */
+  /** Fires when the caller disconnects. After that, no new work is begun. */
   gone: AbortSignal | undefined;
   isStopping(): boolean;
 }
 
 /**
- * Makes the answers of a batch in order, some at once, and only a few ahead of the one that is read next. Nothing is begun once the
- * caller has gone, the service stops, or the time of a batch is over.
+ * Makes the answers of a batch in order, several at once, but only a few ahead of the line that is read next. No new work is begun after
+ * the caller disconnects, the service stops, or the time of a batch is over.
  */
 export class LineWork {
   readonly #options: LineWorkOptions;
@@ -38,7 +38,7 @@ export class LineWork {
     this.#made = new Map(options.hashes.map((hash) => [hash, Promise.withResolvers<MadeLine>()]));
   }
 
-  /** Works until there are more answers than `count`, or an end of all. Says whether there are. */
+  /** Works until there are more than `count` answers, or all work is done. True in the first case. */
   async hasMoreThan(count: number): Promise<boolean> {
     this.#ahead = Number.POSITIVE_INFINITY;
     while (this.#answers <= count && this.#ended < this.#options.hashes.length) {
@@ -52,23 +52,23 @@ export class LineWork {
     return this.#answers > count;
   }
 
-  /** What came of the next one in order. Lets more be begun. */
+  /** The outcome for the next hash in order. Allows further work to begin. */
   async take(hash: Hash): Promise<MadeLine> {
     this.#read++;
     this.#begin();
     const { promise } = this.#made.get(hash) as PromiseWithResolvers<MadeLine>;
     const made = await promise;
-    // A large answer is not held on to until the end of the batch.
+    // Deleted, so that large answers are not kept until the end of the batch.
     this.#made.delete(hash);
     return made;
   }
 
-  /** How many lines were worked on and not told. What is known already takes no work. */
+  /** How many lines cost work and were not sent. Answers that were known already cost no work. */
   get untold(): number {
     return this.#untold.size;
   }
 
-  /** The line is told now, and charged where it has a price. */
+  /** Called when a line is sent; it is charged then, where it has a price. */
   told(hash: Hash): void {
     this.#untold.delete(hash);
   }
@@ -97,7 +97,7 @@ export class LineWork {
   async #make(hash: Hash): Promise<MadeLine> {
     const { make, gone, isStopping } = this.#options;
     try {
-      // Nobody reads why.
+      // The caller does not see this error.
       if (gone?.aborted || isStopping()) throw new ServiceError("restarting");
       if (performance.now() > this.#endsAt)
         throw new ServiceError(
@@ -105,7 +105,7 @@ export class LineWork {
           "The time of the batch is over; nothing was done for this line.",
         );
       const making = make(hash);
-      // What is known comes at once.
+      // A known answer comes at once, not as a promise.
       if (making instanceof Promise) this.#untold.add(hash);
       return { answer: await making };
     } catch (thrown) {

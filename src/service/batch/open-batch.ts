@@ -20,7 +20,7 @@ export interface BatchParts extends Pick<LineTellerOptions, "answers" | "counts"
   maker: AnswerMaker;
 }
 
-/** Opens a batch: decides who pays for it, and settles a payment that is needed. Throws and rejects with ServiceError. */
+/** Opens a batch: decides who pays for it, and settles a payment where one is needed. Throws and rejects with ServiceError. */
 export function openBatch(request: BatchRequest, parts: BatchParts): MaybePromise<BatchOutcome> {
   const client = clientOf(request.caller, parts.visitors.readClient);
   const { access } = parts;
@@ -83,8 +83,8 @@ async function openPriced(
 }
 
 /**
- * A payment is settled when the first answer is there that nothing else covers: before that, it may not be needed. Whoever has gone by
- * then pays for nothing.
+ * Settles the payment once there is an answer that free calls and the pass do not cover. Before that, the payment may not be needed. A
+ * caller who has disconnected by then pays nothing.
  */
 async function settleIfNeeded(admitted: AdmittedBatch, work: LineWork, gone: AbortSignal | undefined) {
   const { unsettledBeyond } = admitted;
@@ -92,14 +92,14 @@ async function settleIfNeeded(admitted: AdmittedBatch, work: LineWork, gone: Abo
   return admitted.settle();
 }
 
-/** `mayMake` throws ServiceError where the client asks too much. */
+/** The function that finds or makes one answer. `mayMake` throws ServiceError where the client asks too much. */
 function makeWith(
   { transport, caller }: BatchRequest,
   { maker, answers }: BatchParts,
   gone: AbortSignal | undefined,
   mayMake: () => void,
 ): (hash: Hash) => MaybePromise<Answer> {
-  // One signal for all lines.
+  // All lines share one signal.
   const origin = { transport, caller: gone === undefined ? caller : { ...caller, gone: () => gone } };
   return (hash) => {
     const known = maker.recall(answers, hash);
@@ -109,7 +109,7 @@ function makeWith(
   };
 }
 
-/** Each once, in the order of the request. */
+/** The hashes of a request, each once, in their order. */
 function hashesOf(asked: readonly AskedLine[]): Hash[] {
   return [...new Set(asked.flatMap(({ hash }) => hash ?? []))];
 }

@@ -3,8 +3,8 @@ import { type LedgerDatabase, statement } from "../database.ts";
 export type InstanceWatch = ReturnType<typeof createInstanceWatch>;
 
 /**
- * Finds instances that died, without any clock: each living instance raises its number at every look, so one whose number stays the
- * same for some looks of ours is dead. Looks that fail, such as in an outage of the database, count for nobody.
+ * Finds instances that died, without using a clock. Each living instance increases its number at every look. An instance whose number stays
+ * the same for several of our looks is dead. Looks that fail, for example in an outage of the database, do not count.
  */
 export function createInstanceWatch(database: LedgerDatabase, instance: string) {
   const seen = new Map<string, { beat: number; looks: number }>();
@@ -32,19 +32,19 @@ export function createInstanceWatch(database: LedgerDatabase, instance: string) 
   }
 
   return {
-    /** Looks once, and gives back what is found dead: how many calls. */
+    /** Looks once, and gives back the calls of dead instances. Returns how many calls. */
     look,
-    /** Gives back what this instance still holds. When the database does not answer, the others do it later. */
+    /** Gives back the calls that this instance still holds. Where the database does not answer, other instances do it later. */
     async leave(): Promise<void> {
       try {
         const own = (await database.all(statement("listInstances"))).find(({ id }) => id === instance);
         if (own !== undefined) await giveBack(instance, Number(own.beat));
       } catch {
-        // The ledger is away. The next look of another instance finds what is left.
+        // The ledger does not answer. The next look of another instance finds these calls.
       }
     },
   };
 }
 
-/** After so many looks with the same number an instance counts as dead. */
+/** After how many looks with the same number an instance counts as dead. */
 const silentLooks = 5;

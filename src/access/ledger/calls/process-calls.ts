@@ -14,36 +14,36 @@ import {
 /** What the process knows of one account. */
 interface Tally {
   account: CallAccount;
-  /** What the database counts; undefined: it is to be read again. */
+  /** The count in the database; undefined: it has to be read again. */
   written: number | undefined;
-  /** Of a pass. */
+  /** The pass, if the account is one. */
   pass: PassRow | undefined;
   held: number;
-  /** Answered, and not in the database yet. */
+  /** Calls that were answered and are not in the database yet. */
   charged: number;
 }
 
 /**
- * The calls of a ledger that one process has for itself (SQLite). Held calls are in the memory of the process, so taking one costs a
- * read at most, and a crash gives them back by itself. Only charges are written: at the end of the turn of the event loop, when its
- * answers are sent, and those of the next milliseconds together, because a transaction costs as much as several answers. While they
- * cannot be written, no call is taken. Two processes that use one file see each other's charges some milliseconds late, and not each
- * other's held calls.
+ * The calls of a ledger that only one process uses (SQLite). Held calls are in the memory of the process, so taking one costs at most a
+ * read, and after a crash they are free again. Only charges are written: at the end of the turn of the event loop, after its answers were
+ * sent. Charges of the next milliseconds are written together, because a transaction costs as much time as several answers. While charges
+ * cannot be written, no call is taken. Two processes that use the same file see each other's charges some milliseconds late, and do not see
+ * each other's held calls.
  */
 export class ProcessCalls implements CallCounts {
   readonly #options: CallCountsOptions;
   readonly #passes = new Map<string, Tally>();
-  /** By day and client. A text made of both would have to be hashed for each call. */
+  /** By day, then by client. One key made of both would have to be hashed for each call. */
   readonly #days = new Map<number, Map<string, Tally>>();
-  /** Those with calls that are charged and not written. */
+  /** Accounts with charges that are not written yet. */
   readonly #charged = new Set<Tally>();
-  /** Until what was read is forgotten, or until the charges are tried again. */
+  /** Fires when values that were read are to be forgotten, or when writing charges is to be tried again. */
   #timer: NodeJS.Timeout | undefined;
-  /** Until the end of this turn of the event loop, when the answers of the turn are sent. */
+  /** Fires at the end of this turn of the event loop, when the turn's answers have been sent. */
   #soon: NodeJS.Immediate | undefined;
-  /** Something was written a moment ago, so what is charged now waits for the timer. */
+  /** Charges were written a moment ago, so new ones wait for the timer. */
   #resting = false;
-  /** A writing that waits for the lock of the file. */
+  /** A write that waits for the lock of the file. */
   #writing: Promise<void> | undefined;
   #failure: unknown;
 
@@ -132,7 +132,7 @@ export class ProcessCalls implements CallCounts {
     });
   }
 
-  /** Keeps what was read until the next writing, some milliseconds at most. */
+  /** Keeps a value that was read until the next write, some milliseconds at most. */
   #note(known: Tally | undefined, account: CallAccount, written: number): Tally {
     this.#schedule();
     if (known === undefined) return { account, written, pass: undefined, held: 0, charged: 0 };
@@ -172,7 +172,7 @@ export class ProcessCalls implements CallCounts {
   #charge(tally: Tally): void {
     tally.charged++;
     this.#charged.add(tally);
-    // After a failure and after a writing the timer is set, and nothing is written before it.
+    // After a failure and after a write, the timer is set, and nothing is written before it fires.
     if (this.#failure === undefined && !this.#resting) this.#soon ??= setImmediate(() => void this.#write());
   }
 
@@ -183,7 +183,7 @@ export class ProcessCalls implements CallCounts {
     void this.#write();
   }
 
-  /** Writes the charges of all accounts in one transaction, unless one waits for the lock already. */
+  /** Writes the charges of all accounts in one transaction, unless a write waits for the lock already. */
   #write(): MaybePromise<void> {
     clearImmediate(this.#soon);
     this.#soon = undefined;
@@ -216,7 +216,7 @@ export class ProcessCalls implements CallCounts {
     }
   }
 
-  /** What was read is read again from now on. Accounts without any call are forgotten. */
+  /** Forgets what was read, so that it is read again. Accounts without calls are removed. */
   #forget(): void {
     for (const tallies of [this.#passes, ...this.#days.values()]) {
       for (const [key, tally] of tallies) {

@@ -14,7 +14,7 @@ import {
   type TakenCall,
 } from "./taken-call.ts";
 
-/** A call of this instance. `tried`: its charge may be in the database already, because a connection broke. */
+/** A call of this instance. `tried`: its charge may be in the database already, because a connection broke while it was written. */
 interface HeldCall {
   number: number;
   account: CallAccount;
@@ -22,19 +22,19 @@ interface HeldCall {
 }
 
 /**
- * The calls of a ledger that several instances share (Postgres). Each call that is taken has a row with the name of its instance,
- * written together with the count. Charging deletes the rows of some milliseconds in one statement, after the answers are sent.
- * What a dead instance held is given back by the others, or by itself when it is back. So is what the database holds for a living one
- * that knows nothing of it: the answer to a statement may get lost, or the statement may arrive late.
+ * The calls of a ledger that several instances share (Postgres). Each taken call has a row with the name of its instance, written together
+ * with the count. Charging deletes the rows of some milliseconds in one statement, after the answers were sent. Calls of a dead instance
+ * are given back by the others, or by itself when it runs again. The same happens to calls in the database of which their living instance
+ * does not know: the answer to a statement may get lost, or a statement may arrive late.
  */
 export class SharedCalls implements CallCounts {
   readonly #options: CallCountsOptions;
   readonly #instance = randomUUID();
   readonly #watch: InstanceWatch;
   #last = 0;
-  /** One after the other, until now. */
+  /** How many looks in a row have failed. */
   #failedLooks = 0;
-  /** The numbers that are taken here, or may be at this moment. */
+  /** Numbers of calls that are taken by this instance, or may be at this moment. */
   readonly #known = new Set<number>();
   #charged: HeldCall[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -88,7 +88,10 @@ export class SharedCalls implements CallCounts {
     }
   }
 
-  /** A look writes. A server that only reads, or whose disk is full, answers everything else. */
+  /**
+   * Fails after several failed looks. Looks write, so they also detect a server that is read-only or whose disk is full, and that answers
+   * everything else.
+   */
   check(): void {
     if (this.#failedLooks >= failedLooksMax) throw new ServiceError("ledger_unavailable");
   }
@@ -100,7 +103,7 @@ export class SharedCalls implements CallCounts {
     await this.#watch.leave();
   }
 
-  /** Takes a call under a new number. Where the connection broke, another number is tried at once. */
+  /** Takes a call under a new number. Where the connection breaks, tries again at once with another number. */
   async #take(name: string, ...values: Cell[]): Promise<[number, Row | undefined]> {
     for (let tries = 1; ; tries++) {
       const number = ++this.#last;
@@ -146,7 +149,7 @@ export class SharedCalls implements CallCounts {
     }, ms);
   }
 
-  /** One after the other: leaving gives back what is not written yet. */
+  /** Writes one after the other, because leaving gives back calls whose charges are not written yet. */
   #writeNext(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
@@ -165,7 +168,7 @@ export class SharedCalls implements CallCounts {
     }
   }
 
-  /** Gives back what the database holds for this instance and nothing here knows of. How many calls. */
+  /** Gives back calls that the database holds for this instance and that are not known here. Returns how many. */
   async #giveBackUnknown(): Promise<number> {
     const rows = await this.#options.database.all(statement("listHeld"), this.#instance);
     return this.#giveBack(rows.map(({ number }) => Number(number)).filter((number) => !this.#known.has(number)));
@@ -178,14 +181,14 @@ export class SharedCalls implements CallCounts {
   }
 }
 
-/** So many looks fail in an outage that is worth telling. They come once a second. */
+/** How many looks in a row must fail before it counts as an outage. They come once a second. */
 const failedLooksMax = 3;
-/** How many broken connections a call may meet. */
+/** How many attempts a call has when connections break. */
 const triesMax = 3;
 
 /**
- * Charges calls that are held. One that is not held any more was given back, because this instance had seemed dead: it is counted
- * again, unless an earlier attempt to charge it may have deleted its row.
+ * Charges held calls. A call that is not held any more was given back because this instance had seemed dead: it is counted again, unless an
+ * earlier attempt to charge it may have deleted its row.
  */
 async function chargeAll(database: LedgerDatabase, instance: string, calls: readonly HeldCall[]): Promise<void> {
   if (calls.length === 0) return;

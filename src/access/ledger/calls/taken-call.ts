@@ -2,49 +2,55 @@ import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { LedgerDatabase } from "../database.ts";
 import type { PassRow } from "../rows.ts";
 
-/** What a call is taken from: the free calls of one client on one day, or a pass. */
+/** The account of a call: the free calls of one client on one day, or a pass. */
 export type CallAccount = { kind: "free"; client: string; day: number } | { kind: "pass"; id: string };
 
 /**
- * A call that is held for one request. Nobody else gets it, and it is not charged yet: end it with either `charge` or `giveBack`. A
- * crash gives it back.
+ * A call that is held for one request. Nobody else gets it, and it is not charged yet. End it with either `charge` or `giveBack`. A crash
+ * gives it back.
  */
 export interface TakenCall {
-  /** Of free calls: how many are used now. Of a pass: how many are left now. This one is counted. */
+  /** For free calls: how many are used. For a pass: how many are left. This call is counted as used. */
   readonly count: number;
-  /** The answer is being sent. Returns at once; the ledger is written in the background, and whatever fails is tried again. */
+  /**
+   * Charges the call, when its answer is being sent. Returns at once; the ledger is written in the background, and failed writes are tried
+   * again.
+   */
   charge(): void;
-  /** Nothing was answered. Gives the count without this call; null when the ledger does not answer (it is told later). */
+  /**
+   * Gives the call back, when there was no answer. Gives the count without this call; null when the ledger does not answer (it is tried
+   * again later).
+   */
   giveBack(): MaybePromise<number | null>;
 }
 
 /** Counts free calls and calls of passes. */
 export interface CallCounts {
-  /** null: none of the client's `cap` calls of the day is left. */
+  /** Takes a free call. null: none of the client's `cap` calls of the day is left. */
   takeFree(client: string, day: number, cap: number): MaybePromise<TakenCall | null>;
   /**
-   * Takes a free call and charges it at once, for an answer that is there already. Gives how many are used now; null: none of the
-   * client's `cap` calls of the day is left.
+   * Takes a free call and charges it at once, for an answer that is known already. Gives how many are used then; null: none of the client's
+   * `cap` calls of the day is left.
    */
   chargeFree(client: string, day: number, cap: number): MaybePromise<number | null>;
-  /** null: there was none. `now`: Unix seconds. */
+  /** Takes a call of a pass. null: none is left, or there is no such pass. `now`: Unix seconds. */
   takePassCall(id: string, now: number): MaybePromise<TakenCall | null>;
-  /** How many free calls are used, held ones included. */
+  /** How many free calls are used, including held ones. */
   readFree(client: string, day: number): MaybePromise<number>;
-  /** The pass with the calls that are held counted as used. */
+  /** The pass; held calls count as used. */
   findPass(id: string): MaybePromise<PassRow | undefined>;
   /**
-   * Shows the other instances that this one lives, and gives back what dead ones held, and what is held here without anybody knowing.
+   * Shows other instances that this one is alive. Gives back calls of dead instances, and calls that are held here without being known.
    * Returns how many calls. To be called once a second.
    */
   watch(): Promise<number>;
   /** Throws ServiceError `ledger_unavailable` while charges cannot be written. */
   check(): void;
-  /** Writes what is charged. Calls that still run are given back. */
+  /** Writes all charges. Calls that are still running are given back. */
   close(): MaybePromise<void>;
 }
 
-/** What both ways of counting need: reading what the database counts. */
+/** The reads of the database that both ways of counting need. */
 export interface CallCountsOptions {
   database: LedgerDatabase;
   readUsed: (client: string, day: number) => MaybePromise<number>;
@@ -52,8 +58,8 @@ export interface CallCountsOptions {
 }
 
 /**
- * Milliseconds in which charges are collected and reads are kept, so that a busy instance does many at once: a transaction costs as
- * much as several answers. A crash forgets the charges of that time at most.
+ * Milliseconds for which charges are collected and reads are kept, so that a busy instance writes many at once: a transaction costs as much
+ * time as several answers. A crash loses at most the charges of this time.
  */
 export const collectMs = 20;
 /** Milliseconds until charges that could not be written are tried again. */

@@ -3,7 +3,7 @@ import { type LabelFile, labelValues } from "../../../labels/load.ts";
 import { entriesOf, tellingsOf } from "../../rule-view.ts";
 import type { RuleSet } from "./rule-set.ts";
 
-/** RL314: a capture of a chain whose scheme no label file knows: every name would be a bare number. */
+/** RL314: a capture of a chain whose scheme no label file has. Without it, every chain would be told as a bare number. */
 export function checkSchemes(set: RuleSet, schemes: ReadonlySet<string>): void {
   if (schemes.size === 0) return;
   for (const file of set.wanted)

@@ -3,23 +3,23 @@ import { canonicalJson } from "../../../kernel/canonical.ts";
 import { listOf } from "../../../ruleset/compile/scope.ts";
 import type { FileScope } from "../../../ruleset/compile/spot.ts";
 
-/** How the paths and role names of a condition are told from those of another file. */
+/** How to read the paths and role names of one file's conditions, so that they can be compared with another file's. */
 export interface ConditionNames {
-  /** A key that is equal for equal values: `args.amount` and `args.value` of one event are one. */
+  /** A key for a path. Paths that read the same value have the same key: `args.amount` and `args.value` of one event, for example. */
   key(path: string): string;
   role(name: string): readonly string[] | undefined;
 }
 
 type NamePair = [ConditionNames, ConditionNames];
-/** Of a condition: those that must all hold. */
+/** The parts of a condition that must all be true. */
 type Parts = readonly unknown[];
 
-/** Paths and role names as they stand in one file. */
+/** Names for conditions of the same file: paths stay as they are written. */
 export function plainNames({ contracts }: FileScope): ConditionNames {
   return { key: (path) => path, role: (name) => contracts.get(name) };
 }
 
-/** A condition as a list of parts that must all hold. */
+/** Splits a condition into parts that must all be true. */
 export function conjuncts(where: unknown): unknown[] {
   if (where === undefined) return [];
   if (Array.isArray(where)) return where.flatMap(conjuncts);
@@ -27,7 +27,7 @@ export function conjuncts(where: unknown): unknown[] {
   if (name === "and") return listOf(operand).flatMap(conjuncts);
   if (name !== "!") return [where];
   const negated = listOf(operand)[0];
-  // A list means all of it, and must not be taken for the operands of `!`.
+  // A list means that all its parts must hold. It must not be read as the operand list of `!`.
   const inner = Array.isArray(negated) ? { and: negated } : negated;
   const [innerName, innerOperand] = soleEntry(inner);
   if (innerName === "!") return conjuncts(listOf(innerOperand)[0]);
@@ -35,7 +35,10 @@ export function conjuncts(where: unknown): unknown[] {
   return [{ "!": inner }];
 }
 
-/** True when two conditions cannot both hold: complements, disjoint ranges or sets. False means only that it is not provable. */
+/**
+ * True when two conditions cannot both be true: one is the negation of the other, or their ranges or sets have nothing in common. False
+ * means only that this could not be shown.
+ */
 export function conditionsClash(one: Parts, other: Parts, names: NamePair, depth = 0): boolean {
   const branches = (part: unknown): unknown[] | undefined => {
     const [name, operand] = soleEntry(part);
@@ -50,7 +53,10 @@ export function conditionsClash(one: Parts, other: Parts, names: NamePair, depth
   );
 }
 
-/** True when two conditions pin different paths to the same addresses: one event does not name one contract on both sides. */
+/**
+ * True when two conditions compare different paths with the same addresses. Such rules do not both fit, because one event does not name one
+ * contract on both sides.
+ */
 export function pinDifferentSides(one: Parts, other: Parts, [left, right]: NamePair): boolean {
   const pins = (parts: Parts, names: ConditionNames) =>
     parts.flatMap((part) => limitOf(part, names) ?? []).filter((limit) => !limit.not);
@@ -70,20 +76,20 @@ function partsClash(one: unknown, other: unknown, [left, right]: NamePair): bool
   return a.not ? within(b, a) : within(a, b);
 }
 
-/** What one comparison allows for one path: a range of integers, or a set of texts; `not` turns it around. */
+/** The values of one path that a comparison allows: a range of integers, or a set of texts. `not`: all other values. */
 interface Limit {
   key: string;
   not: boolean;
   low: bigint | null;
   high: bigint | null;
   texts: ReadonlySet<string> | null;
-  /** Hex that the value starts with. */
+  /** Hex with which the value begins. */
   prefix: string | null;
 }
 
 const openRange = { low: null, high: null, texts: null, prefix: null };
 const flipped: Record<string, string> = { gt: "lt", gte: "lte", lt: "gt", lte: "gte", eq: "eq" };
-/** What each comparison with an integer allows. */
+/** The range that each comparison with an integer allows. */
 const ranges: Record<string, (value: bigint) => Pick<Limit, "low"> | Pick<Limit, "high">> = {
   eq: (value) => ({ low: value, high: value }),
   gt: (value) => ({ low: value + 1n }),
@@ -92,7 +98,7 @@ const ranges: Record<string, (value: bigint) => Pick<Limit, "low"> | Pick<Limit,
   lte: (value) => ({ high: value }),
 };
 
-/** What a comparison of a path with a constant allows; undefined for any other condition. */
+/** The values that a comparison of a path with a constant allows; undefined for any other condition. */
 export function limitOf(part: unknown, names: ConditionNames): Limit | undefined {
   const [name, operand] = soleEntry(part);
   if (name === "!") {
@@ -139,7 +145,7 @@ function textsOf(item: unknown, names: ConditionNames): string[] {
   return address !== undefined ? [address] : [...(names.role(text) ?? [text])];
 }
 
-/** The same condition with the paths of another file's event under common names. */
+/** The condition with the keys of {@link ConditionNames} in place of its paths, so that conditions of two files can be compared. */
 function renamed(part: unknown, names: ConditionNames): unknown {
   if (Array.isArray(part)) return part.map((item) => renamed(item, names));
   const path = pathOf(part);

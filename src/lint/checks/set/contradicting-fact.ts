@@ -4,7 +4,7 @@ import { relatedTo } from "../../rule-view.ts";
 import type { LintSources } from "../../sources.ts";
 import type { RuleSet } from "./rule-set.ts";
 
-/** RL708: an address that a label file names otherwise. Readers see the label file's name, wherever the rule's stands. */
+/** RL708: an address that has one name in a rule file and another one in a label file. Answers show the label file's name. */
 export function checkNames(set: RuleSet, names: ReadonlyMap<string, string>): void {
   for (const file of set.wanted)
     for (const [role, entries] of Object.entries(file.document.contracts ?? {}))
@@ -16,14 +16,20 @@ export function checkNames(set: RuleSet, names: ReadonlyMap<string, string>): vo
       });
 }
 
-/** Names of addresses in label files. Tokens have symbols, which contracts of rules may well tell in more words. */
+/**
+ * Names of addresses from label files of the kind `names`. Tokens are left out: they have symbols, and a rule file may describe their
+ * contracts in more words.
+ */
 export function labelledNames(labels: LintSources["labels"]): Map<string, string> {
   const files = labelValues<{ names: { address: string; label: string }[] }>(labels, "names");
   const entries = files.flatMap(({ names = [] }) => names);
   return new Map(entries.map(({ address, label }) => [readAddress(address) ?? "", label]));
 }
 
-/** RL709: one contract writes an event with one number of topics; of two that rules expect, one never matches. */
+/**
+ * RL709: two rules expect the same event of the same contract with different numbers of topics. A contract writes one number only, so one
+ * of the rules never matches.
+ */
 export function checkTopics(set: RuleSet): void {
   const firsts = new Map<string, { topics: number; related: () => ReturnType<typeof relatedTo> }>();
   for (const { rule, file, entry, at } of set.views) {

@@ -5,7 +5,7 @@ import { conditionsClash, conjuncts, plainNames } from "./condition-clash.ts";
 import { gatesMeet } from "./overlap.ts";
 import type { RuleSet } from "./rule-set.ts";
 
-/** RL208: one id for two rules or unwrappers, in one file or in two files of one protocol id. */
+/** RL208: an id that two rules or two unwrappers have, in one file or in two files with the same protocol id. */
 export function checkIds(set: RuleSet): void {
   const firsts = new Map<string, () => ReturnType<typeof relatedTo>>();
   for (const file of set.files)
@@ -22,10 +22,10 @@ export function checkIds(set: RuleSet): void {
       });
 }
 
-/** Words that mean something of their own where a role may stand. */
+/** Words that have a meaning of their own in places where a role may stand. */
 const taken = new Set(["any", "moved", "zero", "native", "subject", "emitter", "target"]);
 
-/** RL215: a role that nothing can name, since its name means something else, and an address at which there is no code. */
+/** RL215: a role that no rule can refer to, because its name is taken, and an address where no contract can be (18 leading zero bytes). */
 export function checkRoles(set: RuleSet): void {
   for (const file of set.wanted) {
     const { contracts = {}, members = {} } = file.document;
@@ -44,7 +44,7 @@ export function checkRoles(set: RuleSet): void {
   }
 }
 
-/** RL707: one address with two labels. Which one readers see would depend on how the labels are spelt. */
+/** RL707: one address with two labels. The spelling of the labels would decide which one readers see. */
 export function checkLabels(set: RuleSet): void {
   const firsts = new Map<string, { label: string; related: () => ReturnType<typeof relatedTo> }>();
   for (const file of set.files)
@@ -63,7 +63,7 @@ export function checkLabels(set: RuleSet): void {
       });
 }
 
-/** RL706: two unwrappers open one call of one contract; only the first by name would ever be used. */
+/** RL706: two unwrappers that open the same call of the same contract. Only the first one by name would ever be used. */
 export function checkUnwrappers(set: RuleSet): void {
   const all = set.files.flatMap((file) =>
     file.unwrappers.map((unwrapper) => {

@@ -11,7 +11,10 @@ import type { RuleView } from "../../rule-view.ts";
 import { conjuncts } from "./condition-clash.ts";
 import type { RuleSet } from "./rule-set.ts";
 
-/** Anyone can emit any event: RL610 and RL611 ask each rule of the protocol tier who says so, and what the subject has to do with it; the latter also asks changes of control. */
+/**
+ * Anyone can emit any event. So RL610 asks each rule of the protocol tier where its evidence must come from, and RL611 asks what ties the
+ * evidence to the subject. RL611 also covers changes of control.
+ */
 export function checkGating(set: RuleSet, actions: ActionTypes): void {
   const told = new Set<RuleView["entry"]>();
   for (const view of set.views.filter(({ file }) => set.wanted.has(file))) {
@@ -29,13 +32,19 @@ export function checkGating(set: RuleSet, actions: ActionTypes): void {
   }
 }
 
-/** The account itself called the contract that says it, and neither gave nor got anything by it: there is nothing to dress up. */
+/**
+ * Whether the account itself called the emitter, and neither gave nor got anything. Then a forged event could make no theft look like
+ * something else.
+ */
 function movesNothing({ entry, rule: { anchor, flow } }: RuleView): boolean {
   const own = anchor.kind === "event" && anchor.companion !== null && listOf(entry.who).length > 0;
   return own && flow?.gives?.max === 0 && flow.gets?.max === 0;
 }
 
-/** An emitter may speak for itself, and the envelope's own fields are not written by strangers. */
+/**
+ * RL610: `acts_for` that believes a value of an event which anyone can emit. Allowed are `emitter`, because a contract may speak for
+ * itself, and fields of the envelope, because strangers do not write them.
+ */
 function checkActor(set: RuleSet, { file, entry, at, rule }: RuleView): void {
   if (anchorStrength(rule.anchor) >= 2 || !/^(?:args|input|legs|move)\./.test(entry.acts_for ?? "")) return;
   const message = "`acts_for` believes an event that anyone can emit; contracts or members were expected in `at`";
@@ -45,7 +54,7 @@ function checkActor(set: RuleSet, { file, entry, at, rule }: RuleView): void {
 function checkPlace(set: RuleSet, view: RuleView): void {
   const { entry, at, file, rule } = view;
   const standard = file.document.kind === "standard";
-  // What money flow and the envelope alone show, nobody can forge; it stays below the protocol tier and names nobody.
+  // Nobody can forge what money flow and the envelope show. Such a rule stays below the protocol tier and cannot name a protocol.
   const shown = (rule.anchor.kind === "none" && (standard || rule.action === "swap")) || isDeposit(view);
   if (anchorStrength(rule.anchor) === 0 && !shown) {
     const path = [...at, listOf(entry.at).length > 0 ? "at" : "action"];
@@ -60,8 +69,8 @@ function checkPlace(set: RuleSet, view: RuleView): void {
 }
 
 /**
- * Only the chain itself makes deposit transactions (OP Stack, type 0x7e), so the envelope is the proof. It does not prove what
- * strangers say inside one, because anyone on the other chain may cause a deposit that calls them.
+ * Whether the rule asks for a deposit transaction (OP Stack, type 0x7e). Only the chain itself makes them, so the envelope is the proof. An
+ * event inside one proves nothing, because anyone on the other chain may cause a deposit that calls his contract.
  */
 function isDeposit({ entry, rule }: RuleView): boolean {
   if (rule.anchor.kind === "event") return false;
@@ -69,7 +78,7 @@ function isDeposit({ entry, rule }: RuleView): boolean {
   return conjuncts(entry.where).some((part) => asked.has(canonicalJson(part)));
 }
 
-/** `{protocol}` in a sentence of a rule that fits anywhere, or of a standard, which has no name. */
+/** RL610: `{protocol}` in the sentence of a rule that fits anywhere, or of a standard, which has no name. */
 function checkNaming(set: RuleSet, { entry, at, file, rule }: RuleView): void {
   const standard = file.document.kind === "standard";
   if (!standard && anchorStrength(rule.anchor) > 0) return;
@@ -91,7 +100,10 @@ function checkAttempt(set: RuleSet, view: RuleView, { path, attempt }: PlacedAtt
   set.report(file, "RL610", place, `${problem}; contracts were expected in \`at\``);
 }
 
-/** What the envelope alone decides needs no place; neither does the word for whatever else reverted. */
+/**
+ * An attempt of a standard needs no place where conditions on the envelope decide, or where its action is the fallback for reverted
+ * transactions.
+ */
 function shownByEnvelope({ rule, file }: RuleView, { where }: AttemptEntry): boolean {
   return file.document.kind === "standard" && (where !== undefined || rule.tier === tierRank("fallback"));
 }

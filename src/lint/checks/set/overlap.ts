@@ -7,7 +7,7 @@ import type { LegEntry } from "../../../ruleset/document/rule-document.ts";
 import type { RuleView } from "../../rule-view.ts";
 import { type ConditionNames, conditionsClash, conjuncts, pinDifferentSides, plainNames } from "./condition-clash.ts";
 
-/** Rules that may be tried on the same piece of evidence share this key. */
+/** A text that is equal for rules which may be tried on the same piece of evidence. */
 export function evidenceKey(rule: CompiledRule): string {
   const { anchor } = rule;
   if (anchor.kind === "event") return `event ${anchor.event.hash} ${anchor.event.topics}`;
@@ -16,7 +16,10 @@ export function evidenceKey(rule: CompiledRule): string {
   return anchor.kind;
 }
 
-/** False when two rules with one {@link evidenceKey} cannot both fit: other places, calls, statuses, people, flows, legs or conditions. */
+/**
+ * Whether two rules with the same {@link evidenceKey} may both fit. False where their places, calls, statuses, people, flows, legs or
+ * conditions exclude each other.
+ */
 export function mayBothFit(a: RuleView, b: RuleView): boolean {
   if (a.rule.status !== b.rule.status || !anchorsMeet(a.rule, b.rule)) return false;
   if (a.attempt !== null || b.attempt !== null) return sameCondition(a, b);
@@ -32,7 +35,7 @@ function sameCondition(a: RuleView, b: RuleView): boolean {
   return !conditionsClash(where(a), where(b), names) && !pinDifferentSides(where(a), where(b), names);
 }
 
-/** Without an anchor every rule is tried on every transaction: only those that ask for the same things are rivals. */
+/** Rules without an anchor are tried on every transaction, so only those that ask for the same things are rivals. */
 function askAlike(a: RuleView, b: RuleView): boolean {
   const legs = ({ entry }: RuleView) =>
     Object.values(entry.legs ?? {})
@@ -66,7 +69,7 @@ export function hasHashOf({ hash }: FunctionItem, functions: readonly FunctionIt
   return functions.some((one) => one.hash === hash);
 }
 
-/** Whether one address can pass both gates. Members of different files are taken to be different contracts. */
+/** Whether one address can pass both gates. Different members are taken to be different contracts. */
 export function gatesMeet(a: Gate, b: Gate): boolean {
   if (a.kind === "either") return a.gates.some((gate) => gatesMeet(gate, b));
   if (b.kind === "either") return gatesMeet(b, a);
@@ -76,18 +79,18 @@ export function gatesMeet(a: Gate, b: Gate): boolean {
   return a.kind === "moved" && b.kind === "moved";
 }
 
-/** Rules that name different people of one event are told apart by who the subject is. */
+/** Whether `who` of two rules has no path in common. Then the subject decides which rule fits. */
 function peopleDiffer(a: RuleView, b: RuleView): boolean {
   const [one, other] = [whoOf(a), whoOf(b)];
   return one.length > 0 && other.length > 0 && !one.some((path) => other.includes(path));
 }
 
-/** The paths of `who`, equal for equal values. */
+/** The paths of `who`, as keys that are equal for equal values. */
 export function whoOf(view: RuleView): string[] {
   return listOf(view.entry.who).map(namesOf(view).key);
 }
 
-/** Whether two rules ask for net flows that no transaction can have at once. */
+/** Whether two rules ask for flows that no transaction can have at once. */
 function flowsClash(a: CompiledRule, b: CompiledRule): boolean {
   if (a.flow === null || b.flow === null) return false;
   return sidesClash(a.flow.gives, b.flow.gives) || sidesClash(a.flow.gets, b.flow.gets);
@@ -98,18 +101,18 @@ function sidesClash(a: FlowSide | null, b: FlowSide | null): boolean {
   return forbids(a, b) || forbids(b, a) || (a.kind === b.kind && (a.max < b.min || b.max < a.min));
 }
 
-/** `a` leaves no room for what `b` needs. */
+/** Whether side `a` excludes the assets that side `b` needs. */
 function forbids(a: FlowSide, b: FlowSide): boolean {
   if (b.min === 0) return false;
   return a.max === 0 ? covers(a.kind, b.kind) : !a.others && !covers(a.kind, b.kind) && !covers(b.kind, a.kind);
 }
 
-/** Every asset of kind `b` is of kind `a`. */
+/** Whether every asset of kind `b` is also of kind `a`. */
 function covers(a: FlowSide["kind"], b: FlowSide["kind"]): boolean {
   return a === "any" || a === b || (a === "fungible" && (b === "native" || b === "erc20"));
 }
 
-/** Two legs about one amount or token that go different ways: real contracts emit one or the other. */
+/** Whether the rules have two legs about the same amount or token with different parties. A real contract emits one or the other. */
 function legsClash(a: RuleView, b: RuleView): boolean {
   const legsOf = (view: RuleView) => Object.values(view.entry.legs ?? {}).filter((leg) => !leg.optional);
   return legsOf(a).some((one) => legsOf(b).some((other) => legClash(one, other)));
@@ -125,17 +128,17 @@ function legClash(one: LegEntry, other: LegEntry): boolean {
   return ((same("token") || same("amount") || same("id") || bare) && apart) || mintsAndBurns;
 }
 
-/** A leg that names no standard may be of any. */
+/** Whether two legs have no token standard in common. A leg without `standards` may have any. */
 function standardsDiffer({ standards: some }: LegEntry, { standards: others }: LegEntry): boolean {
   return some !== undefined && others !== undefined && !some.some((name) => others.includes(name));
 }
 
-/** Evidence that two rules read in exactly the same way. */
+/** Whether two rules read exactly the same evidence in the same way. */
 export function sameEvidence(a: RuleView, b: RuleView): boolean {
   return canonicalJson(evidenceOf(a)) === canonicalJson(evidenceOf(b));
 }
 
-/** Fields of a rule that say what its evidence means. */
+/** Fields of a rule that say what its evidence means, not which evidence it needs. */
 const meaning: readonly string[] = ["id", "action", "does", "capture", "attempts", "overrides", "defers", "survives"];
 
 function evidenceOf({ entry, rule, attempt }: RuleView): unknown {
@@ -144,7 +147,7 @@ function evidenceOf({ entry, rule, attempt }: RuleView): unknown {
   return ["attempt", selector, conditionOf(entry, attempt.attempt) ?? null];
 }
 
-/** Arguments by position, so that two files that name them differently are compared rightly. */
+/** Names for conditions of two files: arguments of the anchor are keyed by position, because two files may name them differently. */
 export function namesOf(view: RuleView): ConditionNames {
   const { anchor } = view.rule;
   const inputs =

@@ -2,7 +2,10 @@ import { suggest } from "../../../documents/suggest.ts";
 import { entriesOf, type RuleView, type UsableFile } from "../../rule-view.ts";
 import { comparePrecedence, type RuleSet } from "./rule-set.ts";
 
-/** RL702, RL703 and RL704: `overrides` that go in a circle, name no rule, or say what is so anyway. */
+/**
+ * RL702: `overrides` in a circle. RL703: `overrides` that name no rule. RL704: `overrides` that change nothing, because the rule goes first
+ * anyway.
+ */
 export function checkOverrides(set: RuleSet): void {
   const byId = Map.groupBy(set.views, ({ rule }) => rule.id);
   for (const file of set.wanted)
@@ -24,7 +27,7 @@ export function checkOverrides(set: RuleSet): void {
       });
 }
 
-/** An edge from a rule that defers to one that does not goes against what `defers` says. */
+/** Whether a rule with `defers` overrides one without it: the two fields contradict each other. */
 function defersTo(own: readonly RuleView[], rivals: readonly RuleView[]): boolean {
   return own.some(({ rule }) =>
     rivals.some(
@@ -33,7 +36,7 @@ function defersTo(own: readonly RuleView[], rivals: readonly RuleView[]): boolea
   );
 }
 
-/** Whether every form of one rule already goes before every form of the other that has its status. */
+/** Whether one rule goes before the other without `overrides`. Compares all forms with the same status. */
 function isDecided(own: readonly RuleView[], rivals: readonly RuleView[]): boolean {
   const acts = own.filter(({ attempt }) => attempt === null);
   const pairs = (acts.length > 0 ? acts : own).flatMap((view) =>
@@ -42,7 +45,7 @@ function isDecided(own: readonly RuleView[], rivals: readonly RuleView[]): boole
   return pairs.length > 0 && pairs.every((order) => order < 0);
 }
 
-/** A name without a protocol is compared with those of its own file. */
+/** The known id that is closest to a misspelt one. An id without a protocol is compared with those of its own file. */
 function closest(text: string, { document }: UsableFile, ids: readonly string[]): string | undefined {
   const own = `${document.protocol}/`;
   const known = text.includes("/") ? ids : ids.filter((id) => id.startsWith(own)).map((id) => id.slice(own.length));

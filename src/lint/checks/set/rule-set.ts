@@ -4,22 +4,22 @@ import { type CriterionName, comparing } from "../../../ruleset/precedence.ts";
 import { type RuleView, type UsableFile, viewRules } from "../../rule-view.ts";
 import { evidenceKey } from "./overlap.ts";
 
-/** All usable files of a run, as the checks of the whole set see them. What they find is told of the files that were asked for. */
+/** All usable files of a run, for the checks that compare files. Findings are reported only for the files that were asked for. */
 export interface RuleSet {
   files: readonly UsableFile[];
-  /** Those that were asked for: checks need not look for mistakes of others. */
+  /** The files that were asked for. Checks need not look for mistakes in others. */
   wanted: ReadonlySet<UsableFile>;
   views: readonly RuleView[];
-  /** Views by the evidence that they may be tried on. */
+  /** Views by {@link evidenceKey}: those in one group may be tried on the same evidence. */
   byEvidence: ReadonlyMap<string, RuleView[]>;
   overrides: Overrides;
   report(file: UsableFile, ...finding: Parameters<Reporter["report"]>): void;
 }
 
-/** True when rule `a` stands above rule `b` by `overrides`, directly or through others. Both are ids. */
+/** True when rule `a` goes before rule `b` by `overrides`, directly or through other rules. Both are full ids. */
 export type Overrides = (a: string, b: string) => boolean;
 
-/** Joins usable files to a set; mistakes of those that are wanted go to `diagnostics`. */
+/** Joins usable files to a set. Findings about the wanted files are added to `diagnostics`. */
 export function joinFiles(
   files: readonly UsableFile[],
   wanted: ReadonlySet<UsableFile>,
@@ -39,8 +39,8 @@ export function joinFiles(
 }
 
 /**
- * Which of two rules is told first, as settling orders them: negative when `a` is, 0 when only their place in the
- * transaction or their name decides.
+ * Which of two rules goes first, in the order that settling uses. Negative: `a` does. 0: only the place in the transaction or the name
+ * would decide.
  */
 export function comparePrecedence(a: RuleView, b: RuleView, overrides: Overrides = () => false): number {
   const compare = comparing(
@@ -50,7 +50,7 @@ export function comparePrecedence(a: RuleView, b: RuleView, overrides: Overrides
   return compare({ rule: a.rule, position: 0 }, { rule: b.rule, position: 0 });
 }
 
-/** Criteria that an author decides by: neither the place in a transaction nor the name of a rule. */
+/** The criteria of precedence that an author chooses. Left out: the place in a transaction, and the name of the rule. */
 const meaningful: readonly CriterionName[] = [
   "yields",
   "tier",
@@ -62,7 +62,7 @@ const meaningful: readonly CriterionName[] = [
   "specificity",
 ];
 
-/** Every unordered pair of views in one group, of which one is of a file that was asked for. */
+/** Every pair of views in a group, each pair once, where at least one of the two files was asked for. */
 export function pairsOf(group: readonly RuleView[], { wanted }: RuleSet): (readonly [RuleView, RuleView])[] {
   if (!group.some(({ file }) => wanted.has(file))) return [];
   return group.flatMap((one, i) => {

@@ -5,7 +5,7 @@ import { conjuncts } from "./condition-clash.ts";
 import { hasHashOf, whoOf } from "./overlap.ts";
 import { comparePrecedence, pairsOf, type RuleSet } from "./rule-set.ts";
 
-/** RL705: a rule that another one always beats: it asks for no less, and the other goes first on the same log or call. */
+/** RL705: a rule that can never stand, because another rule fits whenever it fits and goes first on the same log or call. */
 export function checkShadows(set: RuleSet): void {
   const told = new Set<RuleView["entry"]>();
   for (const [key, group] of set.byEvidence) {
@@ -23,17 +23,18 @@ export function checkShadows(set: RuleSet): void {
   }
 }
 
-/** Whether `first` fits every time that `second` does, as far as their texts show. */
+/** Whether `first` fits whenever `second` does, as far as their texts show. */
 function asksNoMore(first: RuleView, second: RuleView): boolean {
   const [a, b] = [first.rule, second.rule];
   if (a.status !== b.status || a.yields || first.attempt !== null || !anchorAsksNoMore(a.anchor, b.anchor))
     return false;
-  // A call that only calldata shows needs money to be believed: then a rule without flow or legs does not fit.
+  // The engine believes a call that only calldata shows where money moved as the rule says. So a rule without flow or legs does not fit
+  // there.
   return (a.anchor.kind !== "call" || !bare(first) || bare(second)) && asksForLess(first, second);
 }
 
 function anchorAsksNoMore(a: Anchor, b: Anchor): boolean {
-  // Of one evidence, such anchors are the same.
+  // Both have the same evidence key, so these anchors are the same.
   if (a.kind === "authorization" && b.kind === "authorization") return true;
   if (a.kind === "call" && b.kind === "call") return admitsAll(a.gate, b.gate);
   if (a.kind !== "event" || b.kind !== "event" || !admitsAll(a.gate, b.gate)) return false;

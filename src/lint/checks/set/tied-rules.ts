@@ -2,7 +2,7 @@ import { type RuleView, relatedTo } from "../../rule-view.ts";
 import { mayBothFit, sameEvidence } from "./overlap.ts";
 import { comparePrecedence, pairsOf, type RuleSet } from "./rule-set.ts";
 
-/** RL701: two rules with different meanings fit one piece of evidence and nothing but their names decides between them. */
+/** RL701: two rules with different meanings fit the same evidence, and only their names decide which one is told. */
 export function checkTies(set: RuleSet): void {
   const told = new Set<string>();
   for (const [a, b] of [...set.byEvidence.values()].flatMap((group) => pairsOf(group, set))) {
@@ -15,12 +15,12 @@ export function checkTies(set: RuleSet): void {
   }
 }
 
-/** One meaning, read from the same evidence: two sentences for it, of which the name would choose. */
+/** Whether two rules of one action read the same evidence. Then there are two sentences for it, and only the names choose. */
 function saysTwice(a: RuleView, b: RuleView): boolean {
   return sameEvidence(a, b) && (a.rule.protocol !== b.rule.protocol || ![a, b].every(isBare));
 }
 
-/** An attempt that tells nothing of its call: two of them say the same. */
+/** Whether an attempt has neither captures nor a sentence. Two such attempts of one protocol say the same. */
 function isBare({ attempt }: RuleView): boolean {
   return attempt !== null && attempt.attempt.capture === undefined && attempt.attempt.does === undefined;
 }
