@@ -8,7 +8,7 @@ import { type CommandResult, failedRun, usingFile } from "../lint/command-result
 import { ruleLint } from "../lint/program.ts";
 import { messageFileText } from "../lint/scaffold/message-text.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
-import { listUnnamed, openGround, scaffold } from "../lint/scaffold/scaffold.ts";
+import { listUnnamed, openSurvey, scaffold } from "../lint/scaffold/scaffold.ts";
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { type LintSources, shownPath } from "../lint/sources.ts";
 import { CaseFileError, readCase, writeCase } from "../recordings/case-format.ts";
@@ -135,13 +135,13 @@ async function draft(order: Order, tell: (line: string) => void): Promise<Comman
   refuseTaken(protocol, sources);
   const items = order.abi.flatMap(readAbiFile);
   const { caseFile, recorded, dir: recordingsDir } = await findCase(hash, order, tell);
-  const ground = openGround(caseFile, sources);
-  refuseUnknownAction(action, ground.loaded.ruleset.actions);
-  const published = await findAbis(listUnnamed(ground), tell);
+  const input = openSurvey(caseFile, sources);
+  refuseUnknownAction(action, input.loaded.ruleset.actions);
+  const published = await findAbis(listUnnamed(input), tell);
   // The action is not known yet, so the folder is not either.
   const file = shownPath(home.pathOf(protocol, ""));
   const given = { protocol, file, caseFile, recordingsDir, schema };
-  const result = scaffold(given, { ground, sources, findings: { items, published, role, action } });
+  const result = scaffold(given, { input, sources, findings: { items, published, role, action } });
   if ("problem" in result) return { status: 1, out: "", err: `rule-lint: ${result.problem}\n` };
   const path = home.pathOf(protocol, result.action);
   writeNew(path, result.text);

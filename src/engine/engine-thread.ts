@@ -39,16 +39,18 @@ const threadEntry = new URL(`./thread-entry${import.meta.url.endsWith(".ts") ? "
 export function openThreadedEngine(
   engine: Pick<WholeEngine, "decideViewed" | "planLookups" | "view">,
   folders: EngineFolders,
-  { isLarge: goesAway = isLarge, entry = threadEntry }: ThreadOptions = {},
+  { isLarge: goesToThread = isLarge, entry = threadEntry }: ThreadOptions = {},
 ): ThreadedEngine {
   const thread = new EngineThread(folders, entry);
   return {
     decide: (caseFile, signal) =>
-      goesAway(caseFile) ? decideBy(thread, caseFile, signal) : engine.decideViewed(caseFile),
+      goesToThread(caseFile) ? decideBy(thread, caseFile, signal) : engine.decideViewed(caseFile),
     view: (caseFile, account, signal) =>
-      goesAway(caseFile) ? viewBy(thread, { what: "view", caseFile, account }, signal) : engine.view(caseFile, account),
+      goesToThread(caseFile)
+        ? viewBy(thread, { what: "view", caseFile, account }, signal)
+        : engine.view(caseFile, account),
     plan: (draft, lookupsMax, signal) =>
-      goesAway(draft)
+      goesToThread(draft)
         ? planBy(thread, { what: "plan", draft, lookupsMax }, signal)
         : engine.planLookups(draft, lookupsMax),
     close: () => thread.close(),

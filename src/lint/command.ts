@@ -22,22 +22,22 @@ import { type RuleLintCommand, ruleLint } from "./program.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
 import { defaultPaths, findSources, type LintSources, recordingsFor } from "./sources.ts";
-import type { TellFiles } from "./told-files.ts";
+import type { OnFile } from "./with-progress.ts";
 import { refuseMistakes } from "./world.ts";
 
 /**
  * Runs rule-lint with its arguments. Never throws: errors are in the result. `tell` is called before each file, to show the progress of a
  * long run.
  */
-export function runCommand(args: readonly string[], colour: boolean, tell?: TellFiles): CommandResult {
+export function runCommand(args: readonly string[], colour: boolean, onFile?: OnFile): CommandResult {
   try {
-    return run(args, colour, tell);
+    return run(args, colour, onFile);
   } catch (error) {
     return failedRun(error, args, EngineError);
   }
 }
 
-function run(args: readonly string[], colour: boolean, tell: TellFiles | undefined): CommandResult {
+function run(args: readonly string[], colour: boolean, onFile: OnFile | undefined): CommandResult {
   if (asksForHelp(args)) return printed(helpFor(ruleLint, args));
   if (args[0] === "--version") return printed(`${version}\n`);
   const command = commandNamed(ruleLint, args) as RuleLintCommand;
@@ -64,14 +64,14 @@ function run(args: readonly string[], colour: boolean, tell: TellFiles | undefin
   const sources = open();
   if (command === "golden") {
     const { golden: dir, write, since = null, cases } = values;
-    const { text, changed } = runGolden(sources, recordings, { dir, write, since, cases, tell });
+    const { text, changed } = runGolden(sources, recordings, { dir, write, since, cases, onFile });
     return { ...printed(text), status: changed ? 1 : 0 };
   }
   if (values.mutate) {
-    const report = mutateRules(sources, recordings, tell);
+    const report = mutateRules(sources, recordings, onFile);
     return { ...printed(formatMutations(report)), status: unexcused(report).length > 0 ? 1 : 0 };
   }
-  const { diagnostics, files } = lint(sources, recordings, { cacheDir: documentCache, tell });
+  const { diagnostics, files } = lint(sources, recordings, { cacheDir: documentCache, onFile });
   const { errors, warnings } = tally(diagnostics);
   const failed = errors > 0 || (failOn === "warning" && warnings > 0);
   return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };

@@ -1,5 +1,8 @@
 /** Makes the names of a list unique: the second of equal names gets the number 2, and so on. */
-export function nameApart(names: readonly string[], numbered = (name: string, count: number) => `${name} (${count})`) {
+export function uniqueNames(
+  names: readonly string[],
+  numbered = (name: string, count: number) => `${name} (${count})`,
+) {
   const seen = new Map<string, number>();
   return names.map((name) => {
     const count = (seen.get(name) ?? 0) + 1;

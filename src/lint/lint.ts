@@ -30,7 +30,7 @@ import { runMessageExamples } from "./messages/message-examples.ts";
 import type { UsableFile } from "./rule-view.ts";
 import type { LintSources } from "./sources.ts";
 import { applySuppressions } from "./suppression.ts";
-import { type TellFiles, toldFiles } from "./told-files.ts";
+import { type OnFile, withProgress } from "./with-progress.ts";
 import { openSources } from "./world.ts";
 
 type FileCheck = (file: UsableFile, reporter: Reporter) => void;
@@ -50,22 +50,22 @@ export interface LintResult {
 export function lint(
   given: LintSources,
   recordingsDir: string,
-  { cacheDir = null, tell }: { cacheDir?: string | null; tell?: TellFiles | undefined } = {},
+  { cacheDir = null, onFile }: { cacheDir?: string | null; onFile?: OnFile | undefined } = {},
 ): LintResult {
-  if (cacheDir === null) return lintSources(given, recordingsDir, { tell });
+  if (cacheDir === null) return lintSources(given, recordingsDir, { onFile });
   const known = new KnownFiles(cacheDir, given);
   const sources = known.recall(given);
-  const result = lintSources(sources, recordingsDir, { known, tell });
+  const result = lintSources(sources, recordingsDir, { known, onFile });
   const referred = new Set(result.diagnostics.flatMap(({ related = [] }) => related.map(({ file }) => file)));
   // A remembered value has no line numbers. Where a finding refers to such a file, the run is repeated with the file read.
   if (!sources.rules.some(({ file, value }) => value !== undefined && referred.has(file))) return result;
-  return lintSources(known.recall(given, referred), recordingsDir, { tell });
+  return lintSources(known.recall(given, referred), recordingsDir, { onFile });
 }
 
 function lintSources(
   sources: LintSources,
   recordingsDir: string,
-  { known, tell }: { known?: KnownFiles; tell: TellFiles | undefined },
+  { known, onFile }: { known?: KnownFiles; onFile: OnFile | undefined },
 ): LintResult {
   const { loaded, files, wanted, broken, labelProblems, world } = openSources(sources, recordingsDir);
   known?.keep(sources, loaded, [...loaded.diagnostics, ...labelProblems]);
@@ -109,7 +109,7 @@ function lintSources(
     const reporter = createReporter(file.source, diagnostics);
     for (const check of checks) guard(diagnostics, file, () => check(file, reporter));
   };
-  for (const file of toldFiles(wanted, tell)) checkFile(file, fileChecks);
+  for (const file of withProgress(wanted, onFile)) checkFile(file, fileChecks);
   for (const file of broken) checkFile(file, lineChecks);
   diagnostics.push(...checkComments(sources), ...checkLabelSources(sources));
   const told = distinct(diagnostics.filter(({ file }) => sources.wanted.has(file))).map((one) => {

@@ -12,7 +12,7 @@ import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import type { AskedForms } from "../typed-data/asked.ts";
 import { refuseLarge } from "../typed-data/typed-data.ts";
 import { TypedDataError } from "../typed-data/typed-data-error.ts";
-import { readGround } from "./ground.ts";
+import { readChainState } from "./chain-state.ts";
 import { requestDraft } from "./preview-draft.ts";
 import { type PreviewRequest, unknownField } from "./preview-request.ts";
 import { fillIn } from "./unsigned-transaction.ts";
@@ -87,11 +87,11 @@ export function createMessagePreviewer(options: MessagePreviewerOptions): Messag
 
   async function gather(question: MessageQuestion, wanted: LookupPlan, signal: AbortSignal): Promise<MessageFacts> {
     const found = await pool.tryEach<MessageFacts>(async (endpoint) => {
-      const ground = await readGround(endpoint, question.from, signal);
-      if (ground === undefined) return undefined;
-      const draft = requestDraft({ transaction: fillIn(nothingFrom(question.from), ground), ground });
+      const chainState = await readChainState(endpoint, question.from, signal);
+      if (chainState === undefined) return undefined;
+      const draft = requestDraft({ transaction: fillIn(nothingFrom(question.from), chainState), chainState });
       const { tokens, reads, risk } = await lookUp({ draft, endpoint, asked: [] }, wanted, signal);
-      const place = { block_number: Number(ground.number), nonce: Number(ground.nonce) };
+      const place = { block_number: Number(chainState.number), nonce: Number(chainState.nonce) };
       return { tokens, reads, ...(risk && { risk }), ...place };
     }, signal);
     return found ?? {};

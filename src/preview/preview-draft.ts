@@ -1,26 +1,26 @@
 import { chain } from "../kernel/chain-profile.ts";
 import type { CaseFile, RpcReceipt, RpcTransaction } from "../model/case-file.ts";
 import { quantityHex } from "../network/rpc/rpc-objects.ts";
-import type { Ground } from "./ground.ts";
+import type { ChainState } from "./chain-state.ts";
 import type { Ran, Simulated } from "./runs/simulate.ts";
 import { signingHash, type UnsignedTransaction } from "./unsigned-transaction.ts";
 
 export interface DraftParts {
   transaction: UnsignedTransaction;
-  ground: Ground;
+  chainState: ChainState;
 }
 
 /** The case file of a simulated run before the lookups. Its block is the one on which the simulation ran. */
 export function draftOf(
-  { transaction, ground }: DraftParts,
+  { transaction, chainState }: DraftParts,
   simulated: Simulated,
   run: Ran,
   differs: boolean | null,
 ): CaseFile {
   const { told, priced, unavailable, refusal, fees } = simulated;
-  const price = priceOf(transaction, ground);
+  const price = priceOf(transaction, chainState);
   return {
-    ...baseOf({ transaction, ground }),
+    ...baseOf({ transaction, chainState }),
     receipt: {
       ...run.receipt,
       ...(run.receipt.gasUsed === undefined
@@ -45,7 +45,7 @@ export function requestDraft(parts: DraftParts, simulated?: Pick<Simulated, "una
   };
 }
 
-function baseOf({ transaction, ground }: DraftParts): Omit<CaseFile, "receipt" | "trace" | "simulation"> {
+function baseOf({ transaction, chainState }: DraftParts): Omit<CaseFile, "receipt" | "trace" | "simulation"> {
   const hash = signingHash(transaction);
   const { request, nonce, gas, authorizations } = transaction;
   const asked: RpcTransaction = {
@@ -65,14 +65,14 @@ function baseOf({ transaction, ground }: DraftParts): Omit<CaseFile, "receipt" |
     tx_hash: hash,
     gathered_at: "",
     transaction: asked,
-    block: { number: quantityHex(ground.number), hash: ground.hash, timestamp: quantityHex(ground.time) },
+    block: { number: quantityHex(chainState.number), hash: chainState.hash, timestamp: quantityHex(chainState.time) },
     tokens: {},
     reads: [],
     price: { status: "unavailable", source: "not asked yet", eth_usd: null },
   };
 }
 
-function priceOf({ maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction, { baseFee }: Ground): bigint {
+function priceOf({ maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction, { baseFee }: ChainState): bigint {
   const price = baseFee + maxPriorityFeePerGas;
   return price < maxFeePerGas ? price : maxFeePerGas;
 }

@@ -13,7 +13,7 @@ import type { LookupPlan } from "../model/lookup-plan.ts";
 import { type Clock, describeTroubles } from "../network/health/endpoint-health.ts";
 import type { Endpoint } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
-import { type Ground, readGround } from "./ground.ts";
+import { type ChainState, readChainState } from "./chain-state.ts";
 import { beyond, joinAnswers } from "./lookup-merge.ts";
 import { type PreviewAnswer, toAnswer } from "./preview-answer.ts";
 import { type DraftParts, draftOf, requestDraft } from "./preview-draft.ts";
@@ -56,7 +56,7 @@ export interface Previewer {
 /**
  * Makes the previewer. Its stages:
  *
- *   PreviewRequest ── ground ──▶ block, nonce ── simulate ──▶ runs ── draft ──▶ CaseFile ── lookUp ──▶ CaseFile ── decide ──▶ Preview
+ *   PreviewRequest ── chain state ──▶ block, nonce ── simulate ──▶ runs ── draft ──▶ CaseFile ── lookUp ──▶ CaseFile ── decide ──▶ Preview
  *
  * What the calldata names is looked up together with the simulation. A third round trip is made only for what the simulation adds.
  */
@@ -70,11 +70,11 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
     let unsimulated: Unsimulated | undefined;
     const answer = await pool.tryEach(async (endpoint) => {
       if (unsimulated !== undefined && lacksBoth(endpoint)) return undefined;
-      const ground = await readGround(endpoint, request.from, signal);
-      if (ground === undefined) return undefined;
-      const known = memory.onBlock(nameOfRequest(request), ground.hash);
+      const chainState = await readChainState(endpoint, request.from, signal);
+      if (chainState === undefined) return undefined;
+      const known = memory.onBlock(nameOfRequest(request), chainState.hash);
       if (known !== undefined) return known;
-      const outcome = await previewAt(endpoint, { request, ground }, signal, options);
+      const outcome = await previewAt(endpoint, { request, chainState }, signal, options);
       if (outcome !== undefined && "answer" in outcome) return outcome.answer;
       unsimulated ??= outcome;
       return undefined;
@@ -116,11 +116,11 @@ function lacksBoth({ health }: Endpoint): boolean {
 /** Makes the preview at one endpoint. Undefined where the endpoint did not answer. */
 async function previewAt(
   endpoint: Endpoint,
-  { request, ground }: { request: PreviewRequest; ground: Ground },
+  { request, chainState }: { request: PreviewRequest; chainState: ChainState },
   signal: AbortSignal,
   { stages, l1FeeOracle }: PreviewerOptions,
 ): Promise<{ answer: PreviewAnswer } | Unsimulated | undefined> {
-  const parts: DraftParts = { transaction: fillIn(request, ground), ground };
+  const parts: DraftParts = { transaction: fillIn(request, chainState), chainState };
   const foretold = requestDraft(parts);
   const plan = await stages.plan(foretold, signal);
   const look = (draft: CaseFile, wanted: LookupPlan) => stages.lookUp(fetchedBy(endpoint, draft), wanted, signal);

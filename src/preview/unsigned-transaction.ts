@@ -5,7 +5,7 @@ import type { Hash, Hex } from "../kernel/hex.ts";
 import type { RpcAuthorization } from "../model/case-file.ts";
 import { quantityHex } from "../network/rpc/rpc-objects.ts";
 import { recoverAuthority } from "../normalize/authority.ts";
-import type { Ground } from "./ground.ts";
+import type { ChainState } from "./chain-state.ts";
 import type { PreviewRequest } from "./preview-request.ts";
 
 /** The transaction as it would be signed, with the fields that the request left open. Prices are in wei. */
@@ -19,13 +19,13 @@ export interface UnsignedTransaction {
 }
 
 /** Fills in nonce, price and gas limit as a wallet does: the current price, and a gas limit that the account can pay for. */
-export function fillIn(request: PreviewRequest, ground: Ground): UnsignedTransaction {
-  const nonce = request.nonce ?? ground.nonce;
+export function fillIn(request: PreviewRequest, chainState: ChainState): UnsignedTransaction {
+  const nonce = request.nonce ?? chainState.nonce;
   const maxPriorityFeePerGas = usualTip;
-  const maxFeePerGas = ground.baseFee + ground.baseFee / 8n + maxPriorityFeePerGas;
-  const left = ground.balance - request.value;
+  const maxFeePerGas = chainState.baseFee + chainState.baseFee / 8n + maxPriorityFeePerGas;
+  const left = chainState.balance - request.value;
   const affordable = left < 0n ? 0n : left / maxFeePerGas;
-  const wanted = request.gas ?? smallest(usualGas, ground.gasLimit, affordable < leastGas ? usualGas : affordable);
+  const wanted = request.gas ?? smallest(usualGas, chainState.gasLimit, affordable < leastGas ? usualGas : affordable);
   const authorizations = request.authorizations.map((one): RpcAuthorization => {
     const { signature, delegate, chainId } = one;
     return {

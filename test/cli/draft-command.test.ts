@@ -23,7 +23,7 @@ vi.mock("../../src/lint/sources.ts", async (original) => ({
   findSources: () => ({ rules: [{ file: `${fake.rules}/dex/taken.yaml` }] }),
 }));
 vi.mock("../../src/lint/scaffold/scaffold.ts", () => ({
-  openGround: () => ({ loaded: { ruleset: { actions: new Map([["swap", {}]]) } } }),
+  openSurvey: () => ({ loaded: { ruleset: { actions: new Map([["swap", {}]]) } } }),
   listUnnamed: () => fake.unnamed,
   scaffold: (order: object, { findings }: { findings: object }) => {
     fake.asked.push(["scaffold", order, findings]);

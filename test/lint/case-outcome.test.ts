@@ -11,10 +11,10 @@ describe("what comes of a case", () => {
     const acts = (...subjects: string[]) => {
       const trial = { actions: subjects.map((subject) => ({ context: { subject } })) };
       Object.defineProperty(outcome, "trial", { value: trial, configurable: true });
-      return outcome.hasActOf(alice);
+      return outcome.hasActionOf(alice);
     };
     expect([acts(bob, alice), acts(alice, bob), acts(bob), acts()]).toEqual([true, true, false, false]);
-    expect([originalOf().outcome.hasActOf(alice), originalOf().outcome.hasActOf(bob)]).toEqual([true, false]);
+    expect([originalOf().outcome.hasActionOf(alice), originalOf().outcome.hasActionOf(bob)]).toEqual([true, false]);
   });
 
   it("is made once", () => {

@@ -67,7 +67,7 @@ export function outcomeOf({
   actions = [] as object[],
 } = {}) {
   return {
-    ...{ summary, violations: () => violations, hasActOf: (account: string) => acts.includes(account) },
+    ...{ summary, violations: () => violations, hasActionOf: (account: string) => acts.includes(account) },
     decision: { explanation: { partial, risk_flags: flags.map((detail) => ({ detail })) } },
     trial: { tx: { from: subject }, actions },
   } as unknown as CaseOutcome;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nameApart } from "../../src/lint/distinct-names.ts";
+import { uniqueNames } from "../../src/lint/distinct-names.ts";
 import { formats } from "../../src/lint/report/format.ts";
 import { sentenceOf, tally, tallyLine } from "../../src/lint/report/lint-report.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
@@ -107,7 +107,7 @@ describe("what all reports say", () => {
 
   it("has a name for each finding", () => {
     const messages = ["a", "b", "a", "a", "b"];
-    expect(nameApart(messages, (name, count) => `${name}${count}`)).toEqual(["a", "b", "a2", "a3", "b2"]);
-    expect(nameApart(messages)).toEqual(["a", "b", "a (2)", "a (3)", "b (2)"]);
+    expect(uniqueNames(messages, (name, count) => `${name}${count}`)).toEqual(["a", "b", "a2", "a3", "b2"]);
+    expect(uniqueNames(messages)).toEqual(["a", "b", "a (2)", "a (3)", "b (2)"]);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { listUnnamed, openGround, scaffold } from "../../src/lint/scaffold/scaffold.ts";
+import { listUnnamed, openSurvey, scaffold } from "../../src/lint/scaffold/scaffold.ts";
 import type { PublishedFacts } from "../../src/lint/scaffold/survey.ts";
 import type { LintSources } from "../../src/lint/sources.ts";
 import { root } from "../support/shared.ts";
@@ -35,9 +35,9 @@ function drafted(given: Record<string, unknown>, rules: LintSources["rules"] = [
     labels,
     wanted: new Set<string>(),
   };
-  const ground = openGround(caseFile, sources);
+  const input = openSurvey(caseFile, sources);
   const order = { protocol: "shop", file: "rules/new/shop.yaml", caseFile, recordingsDir: dir };
-  return { unnamed: listUnnamed(ground), result: scaffold(order, { ground, sources, findings }) };
+  return { unnamed: listUnnamed(input), result: scaffold(order, { input, sources, findings }) };
 }
 
 const run = { run: { size: 1 } };

@@ -40,7 +40,7 @@ function forged(mutants: readonly Mutant[], kind: Mutant["kind"]): Map<string, C
 }
 
 const silent = {
-  ...{ summary: "", violations: () => [], hasActOf: () => true, caseFile: base },
+  ...{ summary: "", violations: () => [], hasActionOf: () => true, caseFile: base },
   decision: { explanation: { partial: false, risk_flags: [] } },
   trial: { tx: { from: alice }, actions: [] },
 } as never;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { feeCalls, readFees } from "../../src/preview/runs/oracle-fees.ts";
 import { fillIn } from "../../src/preview/unsigned-transaction.ts";
 import { bob } from "../support/case-of.ts";
-import { ground, sending, word } from "./unsigned-case.ts";
+import { chainState, sending, word } from "./unsigned-case.ts";
 
 describe("fees of the oracle", () => {
   const answer = (value: bigint) => ({ ok: true, result: word(value) }) as never;
@@ -22,7 +22,7 @@ describe("fees of the oracle", () => {
   });
 
   it("are asked for at the block: for the data, for no gas, and for a million", () => {
-    const calls = feeCalls(bob, fillIn(sending, ground), 99n);
+    const calls = feeCalls(bob, fillIn(sending, chainState), 99n);
     expect(calls.map(({ method, params }) => [method, params[1]])).toEqual(Array(3).fill(["eth_call", "0x63"]));
     const asked = calls.map(({ params: [call] }) => call as { to: string; data: string });
     expect(asked.map(({ to }) => to)).toEqual([bob, bob, bob]);

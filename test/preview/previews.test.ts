@@ -22,10 +22,10 @@ const block = {
 /** An endpoint that answers so to the runs of a simulation; null: it does not answer at all. */
 function endpointOf(runs: unknown[] | null, { code = "0x", rests = [] as string[] } = {}) {
   const asked: string[][] = [];
-  const ground = [block, "0x2", "0xde0b6b3a7640000", code].map(ok);
+  const chainState = [block, "0x2", "0xde0b6b3a7640000", code].map(ok);
   const ask = async (calls: { method: string }[]) => {
     asked.push(calls.map(({ method }) => method));
-    return runs === null ? "failed" : calls[0]?.method === "eth_getBlockByNumber" ? ground : runs;
+    return runs === null ? "failed" : calls[0]?.method === "eth_getBlockByNumber" ? chainState : runs;
   };
   const health = { rests: (method: string) => rests.includes(method), rest: () => undefined, troubles: () => [] };
   return { asked, ask, callTimeoutMs: 1_000, health };

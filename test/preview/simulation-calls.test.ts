@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { simulateCall, traceCall } from "../../src/preview/runs/simulation-calls.ts";
 import { fillIn } from "../../src/preview/unsigned-transaction.ts";
 import { alice, bob } from "../support/case-of.ts";
-import { ground, hash, sending, word } from "./unsigned-case.ts";
+import { chainState, hash, sending, word } from "./unsigned-case.ts";
 
 describe("the calls of a simulation", () => {
-  const block = { ...ground, time: 1n, baseFee: 8n, miner: "0x0c" } as const;
+  const block = { ...chainState, time: 1n, baseFee: 8n, miner: "0x0c" } as const;
   const transaction = fillIn(sending, block);
   const real = {
     ...{ from: alice, to: bob, value: "0x1a", input: "0x12", gas: "0x989680", nonce: "0x5" },

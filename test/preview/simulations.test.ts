@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
-import type { Ground } from "../../src/preview/ground.ts";
+import type { ChainState } from "../../src/preview/chain-state.ts";
 import { createMessagePreviewer } from "../../src/preview/message-preview.ts";
 import type { PreviewRequest } from "../../src/preview/preview-request.ts";
 import { simulate } from "../../src/preview/runs/simulate.ts";
@@ -11,7 +11,7 @@ import { TypedDataError } from "../../src/typed-data/typed-data-error.ts";
 const alice = toAddress(`0x${"a1".repeat(20)}`);
 const bob = toAddress(`0x${"b0".repeat(20)}`);
 const hash = `0x${"7".repeat(64)}` as Hash;
-const ground: Ground = {
+const chainState: ChainState = {
   ...{ number: 99n, hash, time: 1n, baseFee: 8n, gasLimit: 60_000_000n, miner: "0x0c", prevRandao: hash },
   ...{ nonce: 5n, balance: 10n ** 18n, isContract: false },
 };
@@ -36,7 +36,7 @@ async function run(
     at = {},
     nonce = null,
     oracle = null,
-  }: { rests?: string[]; at?: Partial<Ground>; nonce?: bigint | null; oracle?: typeof bob | null } = {},
+  }: { rests?: string[]; at?: Partial<ChainState>; nonce?: bigint | null; oracle?: typeof bob | null } = {},
 ) {
   const asked: { method: string; params: unknown[] }[] = [];
   const resting: string[] = [];
@@ -51,9 +51,9 @@ async function run(
       return answers;
     },
   };
-  const where = { ...ground, ...at };
+  const where = { ...chainState, ...at };
   const transaction = fillIn({ ...request, nonce }, where);
-  const found = await simulate({ endpoint, transaction, ground: where, oracle } as never, stop);
+  const found = await simulate({ endpoint, transaction, chainState: where, oracle } as never, stop);
   const told = found?.told && [found.told.method, found.told.run.receipt.gasUsed];
   return {
     asked: asked.map(({ method }) => method),

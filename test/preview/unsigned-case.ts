@@ -1,5 +1,5 @@
 import type { Hash } from "../../src/kernel/hex.ts";
-import type { Ground } from "../../src/preview/ground.ts";
+import type { ChainState } from "../../src/preview/chain-state.ts";
 import type { PreviewRequest } from "../../src/preview/preview-request.ts";
 import { alice, bob } from "../support/case-of.ts";
 
@@ -15,7 +15,7 @@ export const request: PreviewRequest = {
 export const sending: PreviewRequest = { ...request, value: 26n, data: "0x12" };
 
 /** What a node says of the newest block and of alice. */
-export const ground: Ground = {
+export const chainState: ChainState = {
   ...{ number: 99n, hash, time: 1_700_000_000n, baseFee: 8_000_000n, gasLimit: 60_000_000n, miner: "0x00" },
   ...{ prevRandao: hash, nonce: 5n, balance: 10n ** 18n, isContract: false },
 };

@@ -1,19 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
-import type { Ground } from "../../src/preview/ground.ts";
+import type { ChainState } from "../../src/preview/chain-state.ts";
 import type { PreviewRequest } from "../../src/preview/preview-request.ts";
 import { delegationsOf, fillIn, serialize, signingHash } from "../../src/preview/unsigned-transaction.ts";
 import { alice, bob } from "../support/case-of.ts";
-import { ground, hash, request } from "./unsigned-case.ts";
+import { chainState, hash, request } from "./unsigned-case.ts";
 
 describe("what was left open", () => {
-  const filled = (asked: Partial<PreviewRequest>, at: Partial<Ground> = {}) => {
-    const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = fillIn({ ...request, ...asked }, { ...ground, ...at });
+  const filled = (asked: Partial<PreviewRequest>, at: Partial<ChainState> = {}) => {
+    const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = fillIn(
+      { ...request, ...asked },
+      { ...chainState, ...at },
+    );
     return { nonce, gas, maxFeePerGas, maxPriorityFeePerGas };
   };
   const usual = { nonce: 5n, gas: 10_000_000n, maxFeePerGas: 10_000_000n, maxPriorityFeePerGas: 1_000_000n };
 
-  it.each<[Partial<PreviewRequest>, Partial<Ground>, Partial<typeof usual>]>([
+  it.each<[Partial<PreviewRequest>, Partial<ChainState>, Partial<typeof usual>]>([
     [{}, {}, {}],
     [{ nonce: 0n, gas: 7n }, {}, { nonce: 0n, gas: 7n }],
     [{}, { gasLimit: 9_999_999n }, { gas: 9_999_999n }],
@@ -30,7 +33,7 @@ describe("what was left open", () => {
   it("of an authorization is the sender's, whose transaction counts first", () => {
     const one = { chainId: null, delegate: bob, nonce: null, signature: null };
     const signed = { chainId: 0n, delegate: bob, nonce: 0n, signature: { yParity: 1n, r: hash, s: hash } };
-    const { authorizations } = fillIn({ ...request, authorizations: [one, { ...one, nonce: 0n }, signed] }, ground);
+    const { authorizations } = fillIn({ ...request, authorizations: [one, { ...one, nonce: 0n }, signed] }, chainState);
     expect(authorizations).toEqual([
       { chainId: "0x2105", address: bob, nonce: "0x6", authority: alice },
       { chainId: "0x2105", address: bob, nonce: "0x0", authority: alice },
@@ -42,7 +45,7 @@ describe("what was left open", () => {
     const one = { chainId: null, delegate: bob, nonce: null, signature: null };
     const set = (...list: Partial<typeof one | { chainId: bigint; delegate: typeof bob }>[]) =>
       Object.fromEntries(
-        delegationsOf(fillIn({ ...request, authorizations: list.map((each) => ({ ...one, ...each })) }, ground)),
+        delegationsOf(fillIn({ ...request, authorizations: list.map((each) => ({ ...one, ...each })) }, chainState)),
       );
     const zero = toAddress(`0x${"0".repeat(40)}`);
     expect(set({})).toEqual({ [alice]: `0xef0100${bob.slice(2)}` });
@@ -52,9 +55,9 @@ describe("what was left open", () => {
   });
 
   it("is part of what is signed", () => {
-    const transaction = fillIn(request, ground);
+    const transaction = fillIn(request, chainState);
     expect(serialize(transaction)).toMatch(/^0x02/);
     expect(signingHash(transaction)).toMatch(/^0x[0-9a-f]{64}$/);
-    expect(signingHash(fillIn({ ...request, nonce: 6n }, ground))).not.toBe(signingHash(transaction));
+    expect(signingHash(fillIn({ ...request, nonce: 6n }, chainState))).not.toBe(signingHash(transaction));
   });
 });

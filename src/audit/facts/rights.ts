@@ -62,7 +62,7 @@ function readNotice(log: EmittedLog, facts: Facts, knowledge: Knowledge): Notice
   if (topics.length === 4 && third !== undefined)
     return { ...base, key: `${address}${owner}${third}`, amount: BigInt(spender) === 0n ? 0n : 1n };
   if (topics.length !== 3 || data.length < 66) return undefined;
-  const certain = !isMaybeBooks(log, owner, facts);
+  const certain = !mayReportSpend(log, owner, facts);
   return { ...base, key: `${address}${owner}${spender}`, amount: wordAt(data, 0), certain };
 }
 
@@ -85,7 +85,7 @@ function readPermit2({ topics, data, index }: EmittedLog, { file }: Facts): Noti
  * Whether an Approval log may only report a spend. The call that emitted it shows this; without a call tree, a transfer of the owner's
  * tokens in the same transaction does.
  */
-function isMaybeBooks(log: EmittedLog, owner: Address, { steps, byLog, byAsset }: Facts): boolean {
+function mayReportSpend(log: EmittedLog, owner: Address, { steps, byLog, byAsset }: Facts): boolean {
   const { address } = log;
   const emitters = byLog.get(keyOfLog(log)) ?? [];
   if (emitters.length > 0) return emitters.every((step) => spendingCalls.has(entryOf(step, steps, address).selector));

@@ -3,7 +3,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import { placeOf } from "../../ruleset/compile/compile-attempts.ts";
 import { listOf } from "../../ruleset/compile/scope.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
-import { nameApart } from "../distinct-names.ts";
+import { uniqueNames } from "../distinct-names.ts";
 import { type RuleView, type UsableFile, viewRules } from "../rule-view.ts";
 import type { ExampleWorld } from "../world.ts";
 import { buildCase } from "./given.ts";
@@ -34,7 +34,7 @@ export function deriveAttemptCases(file: UsableFile, world: ExampleWorld): Attem
     const name = `${entry.id}: reverted ${rule.anchor.call?.name ?? ""}`;
     return [{ name, rule, at: [...view.at, ...attempt.path], caseFile }];
   });
-  const names = nameApart(cases.map(({ name }) => name));
+  const names = uniqueNames(cases.map(({ name }) => name));
   return cases.map((one, i) => ({ ...one, name: names[i] as string }));
 }
 

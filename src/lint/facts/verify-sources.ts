@@ -58,14 +58,18 @@ export async function verifySources(sources: LintSources, options: VerifyOptions
   return { checked, support: countSupport(facts, checked) };
 }
 
-interface Ground {
+interface CitationSources {
   files: CitedFiles | null;
   seen: ReadonlyMap<string, SeenTransaction>;
   online: boolean;
 }
 
 /** The verdict on one source; undefined when an endpoint has to be asked. */
-function lookUp(citation: Citation | undefined, fact: CitedFact, { files, seen, online }: Ground): Verdict | undefined {
+function lookUp(
+  citation: Citation | undefined,
+  fact: CitedFact,
+  { files, seen, online }: CitationSources,
+): Verdict | undefined {
   if (citation === undefined) return absent("it has none of the forms of a source");
   if (citation.kind === "page") return uncheckable("pages are not opened");
   if (citation.kind === "unverified") return uncheckable("it says so itself");

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../../engine/decide.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import { nameApart } from "../distinct-names.ts";
+import { uniqueNames } from "../distinct-names.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
 import { exampleCases } from "../examples/examples.ts";
 import type { LintSources } from "../sources.ts";
-import { type TellFiles, toldFiles } from "../told-files.ts";
+import { type OnFile, withProgress } from "../with-progress.ts";
 import { openSources, refuseMistakes } from "../world.ts";
 import { type GoldenAnswer, goldenAnswer } from "./golden-answer.ts";
 import type { GoldenFiles } from "./golden-change.ts";
@@ -24,7 +24,7 @@ export interface CaseFolder {
  */
 export function collectGolden(
   sources: LintSources,
-  { recordings, folders, tell }: { recordings: string; folders: readonly CaseFolder[]; tell?: TellFiles | undefined },
+  { recordings, folders, onFile }: { recordings: string; folders: readonly CaseFolder[]; onFile?: OnFile | undefined },
 ): GoldenFiles {
   const { loaded, wanted, world } = openSources(sources, recordings);
   refuseMistakes(loaded.diagnostics);
@@ -32,13 +32,13 @@ export function collectGolden(
   const answer = ({ name, caseFile }: { name: string; caseFile: CaseFile }) =>
     goldenAnswer(name, decide(caseFile, ruleset, labels));
   const golden = new Map<string, GoldenAnswer[]>();
-  for (const file of toldFiles(wanted, tell)) {
+  for (const file of withProgress(wanted, onFile)) {
     const examples = exampleCases(file, world).map(({ example: { name, tx }, caseFile }, index) => {
       return { name: name ?? tx ?? `example ${index + 1}`, caseFile };
     });
     const answers = [...examples, ...deriveAttemptCases(file, world)].map(answer);
     // Examples need no name, and two examples may use the same recording.
-    const names = nameApart(answers.map(({ name }) => name));
+    const names = uniqueNames(answers.map(({ name }) => name));
     const named = answers.map((one, i) => ({ ...one, name: names[i] as string }));
     if (named.length > 0) golden.set(file.source.file.replace(/\.ya?ml$/, ".txt"), named);
   }

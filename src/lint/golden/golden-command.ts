@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type LintSources, SourceError } from "../sources.ts";
-import type { TellFiles } from "../told-files.ts";
+import type { OnFile } from "../with-progress.ts";
 import { type CaseFolder, collectGolden } from "./collect-golden.ts";
 import { compareGolden, formatChanges, type GoldenFiles } from "./golden-change.ts";
 import { readGolden, readGoldenAt, writeGolden } from "./golden-store.ts";
@@ -14,7 +14,7 @@ interface GoldenOptions {
   since: string | null;
   /** More folders of case files, as `NAME=DIR`. */
   cases: readonly string[];
-  tell?: TellFiles | undefined;
+  onFile?: OnFile | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export function runGolden(sources: LintSources, recordings: string, options: Gol
   const folders = [...recorded, ...options.cases.map(readFolder)];
   // Read first, so that a wrong revision is reported at once.
   const before = options.since === null ? readGolden(dir) : readGoldenAt(options.since, dir);
-  const now = collectGolden(sources, { recordings, folders, tell: options.tell });
+  const now = collectGolden(sources, { recordings, folders, onFile: options.onFile });
   const changes = compareGolden(within(before, sources, now), now);
   if (options.write) writeGolden(dir, now);
   return { text: formatChanges(changes), changed: changes.length > 0 && !options.write };

@@ -39,7 +39,7 @@ export class CaseOutcome {
     return this.decision.explanation.summary;
   }
 
-  hasActOf(account: Address): boolean {
+  hasActionOf(account: Address): boolean {
     return this.trial.actions.some(({ context }) => context.subject === account);
   }
 

@@ -9,7 +9,7 @@ import { forgeMessages } from "../messages/forged-messages.ts";
 import { decideGiven, messageExamples } from "../messages/message-examples.ts";
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { LintSources } from "../sources.ts";
-import { type TellFiles, toldFiles } from "../told-files.ts";
+import { type OnFile, withProgress } from "../with-progress.ts";
 import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
 import { addedGrants, addedThefts, divertedProceeds, takenProceeds } from "./added-loss.ts";
 import { CaseOutcome, type ForgeryWorld } from "./case-outcome.ts";
@@ -50,7 +50,7 @@ export interface MutationReport {
  * Forges every example in which the rule of the example stands, and reports the forgeries that deceive. Throws SourceError for wanted files
  * with errors: the loader refuses such a file, so none of its rules could be deceived, and that must not look like success.
  */
-export function mutateRules(sources: LintSources, recordingsDir: string, tell?: TellFiles): MutationReport {
+export function mutateRules(sources: LintSources, recordingsDir: string, onFile?: OnFile): MutationReport {
   const { loaded, wanted, world: examples } = openSources(sources, recordingsDir);
   const { ruleset, labels } = examples;
   const { protocols } = listCatalog(ruleset);
@@ -64,7 +64,7 @@ export function mutateRules(sources: LintSources, recordingsDir: string, tell?: 
     survivors: [],
     needless: [],
   };
-  for (const file of toldFiles(wanted, tell)) {
+  for (const file of withProgress(wanted, onFile)) {
     const tested = new Set<string>();
     for (const one of exampleCases(file, world))
       for (const original of originalsIn(file, one, world)) {

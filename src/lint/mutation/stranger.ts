@@ -57,7 +57,7 @@ function isLossCounted({ summary, decision }: CaseOutcome): boolean {
  * is wrong. An account that did not send the transaction and has no action is not judged: no sentence claims its money.
  */
 export function judgeLoss(outcome: CaseOutcome, account: Address, to: Address, before: CaseOutcome): string | null {
-  if (account !== outcome.trial.tx.from && !outcome.hasActOf(account)) return null;
+  if (account !== outcome.trial.tx.from && !outcome.hasActionOf(account)) return null;
   if (isNamed(outcome, to)) return newViolation(outcome, before, [account, to]);
   return isLossCounted(outcome) ? null : "the stranger is not told";
 }

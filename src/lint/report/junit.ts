@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { nameApart } from "../distinct-names.ts";
+import { uniqueNames } from "../distinct-names.ts";
 import { helpOf, type LintReport, sentenceOf, tally } from "./lint-report.ts";
 
 /** JUnit XML for build servers. Each file with findings is a suite. A finding is a failed test, and a note is a passed one. */
@@ -21,7 +21,7 @@ export function formatJunit({ diagnostics, files }: LintReport): string {
 function suiteOf(file: string, own: readonly Diagnostic[]): string {
   // Names must be unique, because build servers identify a test by its name.
   const placeOf = ({ code, range: { start } }: Diagnostic) => `${code} ${start.line}:${start.column}`;
-  const names = nameApart(own.map(placeOf));
+  const names = uniqueNames(own.map(placeOf));
   const cases = own.map((one, i) => caseOf(one, names[i] as string));
   return suiteText(file, { tests: own.length, failures: failuresIn(own) }, cases);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { allCodes, findCode, sampleOf } from "../codes/codes.ts";
-import { nameApart } from "../distinct-names.ts";
+import { uniqueNames } from "../distinct-names.ts";
 import { type LintReport, sentenceOf } from "./lint-report.ts";
 import { type PlaceNamer, placeNamer } from "./yaml-place.ts";
 
@@ -18,7 +18,7 @@ export function formatSarif(report: LintReport): string {
     return `${code}\n${file}\n${place(range.start)}`;
   };
   // Findings with the same code and YAML path get numbers.
-  const keys = nameApart(report.diagnostics.map(keyOf), (key, count) => `${key}\n${count}`);
+  const keys = uniqueNames(report.diagnostics.map(keyOf), (key, count) => `${key}\n${count}`);
   const results = report.diagnostics.map((one, i) => resultOf(one, codes.indexOf(one.code), sha256(keys[i] ?? "")));
   const tool = { driver: { name: "rule-lint", rules: codes.map(ruleOf) } };
   const document = {

@@ -11,15 +11,15 @@ export interface DraftLeg {
   capture: string;
 }
 
-interface LegGround {
+interface LegContext {
   subject: Address;
   contract: SeenContract;
   anchor: "event" | "call";
 }
 
 /** At most one leg from the subject and one to it. Each names the parties that are known or that an argument names. */
-export function findLegs(args: readonly Argument[], movements: readonly Movement[], ground: LegGround): DraftLeg[] {
-  const { subject } = ground;
+export function findLegs(args: readonly Argument[], movements: readonly Movement[], context: LegContext): DraftLeg[] {
+  const { subject } = context;
   const own = movements.filter(
     (move) => !move.fee && move.amount > 0n && move.tokenId === null && move.from !== move.to,
   );
@@ -30,7 +30,7 @@ export function findLegs(args: readonly Argument[], movements: readonly Movement
   return sides.flatMap(({ name, moves }) => {
     const legs = moves.flatMap((move) => {
       const stated = args.find(({ type, value }) => type.kind === "uint" && value === move.amount);
-      return stated === undefined ? [] : write(name, move, { stated, args, ground });
+      return stated === undefined ? [] : write(name, move, { stated, args, context });
     });
     return legs.slice(0, 1);
   });
@@ -39,15 +39,15 @@ export function findLegs(args: readonly Argument[], movements: readonly Movement
 function write(
   name: DraftLeg["name"],
   move: Movement,
-  { stated, args, ground }: { stated: Argument; args: readonly Argument[]; ground: LegGround },
+  { stated, args, context }: { stated: Argument; args: readonly Argument[]; context: LegContext },
 ): DraftLeg {
-  const { contract, anchor } = ground;
+  const { contract, anchor } = context;
   const pathOf = (address: Address | null) =>
     args.find(({ type, value }) => type.kind === "address" && value === address)?.path;
   const own = anchor === "event" ? "emitter" : `contracts.${contract.role}`;
   const token = move.token === null ? "native" : move.token === contract.address ? own : pathOf(move.token);
   const party = (address: Address) => {
-    if (address === ground.subject) return "subject";
+    if (address === context.subject) return "subject";
     if (address === contract.address) return contract.role;
     return address === zeroAddress ? "zero" : pathOf(address);
   };

@@ -6,7 +6,7 @@ import type { LintSources } from "../sources.ts";
 import { openSources } from "../world.ts";
 import { type Draft, draftRules } from "./draft.ts";
 import { fileText } from "./file-text.ts";
-import { type PublishedFacts, type SurveyGround, surveyCase } from "./survey.ts";
+import { type PublishedFacts, type SurveyInput, surveyCase } from "./survey.ts";
 
 interface ScaffoldOrder {
   protocol: string;
@@ -29,25 +29,25 @@ export interface Scaffold {
 const triesMax = 10;
 
 /** Compiles the rules, so that the transaction can be surveyed: contracts that no rule file names are new. */
-export function openGround(caseFile: CaseFile, sources: LintSources): SurveyGround {
+export function openSurvey(caseFile: CaseFile, sources: LintSources): SurveyInput {
   const { loaded, world } = openSources(sources, "");
   return { caseFile, loaded, labels: world.labels };
 }
 
 /** Contracts for which a published ABI would help, in the order of the transaction. */
-export function listUnnamed(ground: SurveyGround): Address[] {
+export function listUnnamed(input: SurveyInput): Address[] {
   const nothing = { items: [], published: new Map(), role: null, action: null };
-  return surveyCase(ground, nothing).contracts.map(({ address }) => address);
+  return surveyCase(input, nothing).contracts.map(({ address }) => address);
 }
 
 /** The first draft of a rule file that passes lint together with all others, or why there is none and what to do. */
 export function scaffold(
   order: ScaffoldOrder,
-  { ground, sources, findings }: { ground: SurveyGround; sources: LintSources; findings: PublishedFacts },
+  { input, sources, findings }: { input: SurveyInput; sources: LintSources; findings: PublishedFacts },
 ): Scaffold | { problem: string } {
   const { caseFile } = order;
   if (caseFile.receipt.status !== "0x1") return { problem: "the transaction reverted; take one that went through" };
-  const survey = surveyCase(ground, findings);
+  const survey = surveyCase(input, findings);
   const today = survey.stands.length === 0 ? "no rule stands" : `${survey.stands.join(", ")} stands`;
   if (survey.contracts.length === 0)
     return {

@@ -55,14 +55,14 @@ export interface PublishedFacts {
   action: string | null;
 }
 
-export interface SurveyGround {
+export interface SurveyInput {
   caseFile: CaseFile;
   loaded: LoadedRuleset;
   labels: Labels;
 }
 
 /** Collects what the rules of today do not explain. */
-export function surveyCase({ caseFile, loaded, labels }: SurveyGround, findings: PublishedFacts): Survey {
+export function surveyCase({ caseFile, loaded, labels }: SurveyInput, findings: PublishedFacts): Survey {
   const { ruleset } = loaded;
   const { tx, subject, unwrapped, settled } = tryCase(caseFile, { ruleset, labels });
   const logs = measureCompleteness({ unwrapped, settled, subject }).findLogs();

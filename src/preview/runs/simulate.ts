@@ -2,7 +2,7 @@ import type { Address } from "../../kernel/address.ts";
 import type { RefusalReason, Simulation } from "../../model/case-file.ts";
 import type { Endpoint, RpcAnswer, RpcCall } from "../../network/rpc/endpoint.ts";
 import { noteMissing } from "../../network/rpc/trace-method.ts";
-import type { Ground } from "../ground.ts";
+import type { ChainState } from "../chain-state.ts";
 import type { UnsignedTransaction } from "../unsigned-transaction.ts";
 import { readCallTrace } from "./call-trace.ts";
 import { feeCalls, noFees, type OracleFees, readFees } from "./oracle-fees.ts";
@@ -29,7 +29,7 @@ export interface Simulated {
 interface Question {
   endpoint: Endpoint;
   transaction: UnsignedTransaction;
-  ground: Ground;
+  chainState: ChainState;
   /** Address of the GasPriceOracle; null where labels have none. */
   oracle: Address | null;
 }
@@ -48,21 +48,21 @@ const wanted: readonly { method: Method; manner: Manner }[] = [
  * the endpoint did not answer at all.
  */
 export async function simulate(question: Question, signal: AbortSignal): Promise<Simulated | undefined> {
-  const { endpoint, transaction, ground, oracle } = question;
+  const { endpoint, transaction, chainState, oracle } = question;
   const asked = wanted.filter(
-    ({ method, manner }) => !endpoint.health.rests(method) && !(manner === "real" && ground.isContract),
+    ({ method, manner }) => !endpoint.health.rests(method) && !(manner === "real" && chainState.isContract),
   );
   const calls = asked.map((one) => toCall(one, question));
-  const fees = oracle === null ? [] : feeCalls(oracle, transaction, ground.number);
+  const fees = oracle === null ? [] : feeCalls(oracle, transaction, chainState.number);
   const answers = await endpoint.ask([...calls, ...fees], signal);
   // An endpoint that simulates too slowly may still know the chain. Then only the calldata is told.
   if (answers === "timeout")
-    return { ...choose(new Map(asked.map((one) => [keyOf(one), failed])), transaction, ground), fees: noFees };
+    return { ...choose(new Map(asked.map((one) => [keyOf(one), failed])), transaction, chainState), fees: noFees };
   if (typeof answers === "string") return undefined;
   const runs = new Map(asked.map((one, i) => [keyOf(one), readRun(one.method, answers[i], question)]));
   for (const { method } of asked)
     if (runsOf(runs, method).some(({ kind }) => kind === "missing")) noteMissing(endpoint, method);
-  return { ...choose(runs, transaction, ground), fees: readFees(answers.slice(asked.length)) };
+  return { ...choose(runs, transaction, chainState), fees: readFees(answers.slice(asked.length)) };
 }
 
 const failed: SimulatedRun = { kind: "failed" };
@@ -77,10 +77,10 @@ function runsOf(runs: Runs, method: Method): SimulatedRun[] {
   return (["real", "bare"] as const).flatMap((manner) => runs.get(keyOf({ method, manner })) ?? []);
 }
 
-function toCall({ method, manner }: (typeof wanted)[number], { transaction, ground, endpoint }: Question): RpcCall {
-  if (method === "eth_simulateV1") return simulateCall(transaction, ground, manner);
+function toCall({ method, manner }: (typeof wanted)[number], { transaction, chainState, endpoint }: Question): RpcCall {
+  if (method === "eth_simulateV1") return simulateCall(transaction, chainState, manner);
   // The node runs both traces one after the other, and the rest of the batch must still fit into the timeout.
-  return traceCall(transaction, ground, manner, Math.floor(endpoint.callTimeoutMs * 0.35));
+  return traceCall(transaction, chainState, manner, Math.floor(endpoint.callTimeoutMs * 0.35));
 }
 
 function readRun(method: Method, answer: RpcAnswer | undefined, { transaction }: Question): SimulatedRun {
@@ -88,8 +88,8 @@ function readRun(method: Method, answer: RpcAnswer | undefined, { transaction }:
   return method === "debug_traceCall" ? readCallTrace(answer, request) : readSimulatedBlock(answer, request, nonce);
 }
 
-function choose(runs: Runs, transaction: UnsignedTransaction, ground: Ground): Omit<Simulated, "fees"> {
-  const told: Manner = ground.isContract ? "bare" : "real";
+function choose(runs: Runs, transaction: UnsignedTransaction, chainState: ChainState): Omit<Simulated, "fees"> {
+  const told: Manner = chainState.isContract ? "bare" : "real";
   const found = methods.flatMap((method) => {
     const run = runs.get(keyOf({ method, manner: told }));
     return run?.kind === "ran" ? [{ method, run }] : [];
@@ -102,9 +102,9 @@ function choose(runs: Runs, transaction: UnsignedTransaction, ground: Ground): O
   return {
     told: best ?? null,
     others,
-    priced: best !== undefined && !ground.isContract,
+    priced: best !== undefined && !chainState.isContract,
     unavailable: methods.flatMap((method) => lackOf(runsOf(runs, method), method)),
-    refusal: refusalOf(runs, transaction, ground, best !== undefined),
+    refusal: refusalOf(runs, transaction, chainState, best !== undefined),
   };
 }
 
@@ -120,9 +120,14 @@ function lackOf(runs: readonly SimulatedRun[], method: Method): Simulation["unav
  * Why a node would refuse the transaction; null: it would not. The nonce is compared with the account's own, since a trace does not check
  * it.
  */
-function refusalOf(runs: Runs, { nonce }: UnsignedTransaction, ground: Ground, ran: boolean): RefusalReason | null {
-  if (nonce < ground.nonce) return "nonce_low";
-  if (nonce > ground.nonce) return "nonce_high";
+function refusalOf(
+  runs: Runs,
+  { nonce }: UnsignedTransaction,
+  chainState: ChainState,
+  ran: boolean,
+): RefusalReason | null {
+  if (nonce < chainState.nonce) return "nonce_low";
+  if (nonce > chainState.nonce) return "nonce_high";
   for (const method of methods) {
     const run = runs.get(keyOf({ method, manner: "real" }));
     if (run?.kind === "refused" && !(ran && run.reason === "sender_code")) return run.reason;

@@ -1,7 +1,7 @@
 import type { Hex } from "../../kernel/hex.ts";
 import type { RpcCall } from "../../network/rpc/endpoint.ts";
 import { quantityHex } from "../../network/rpc/rpc-objects.ts";
-import type { Ground } from "../ground.ts";
+import type { ChainState } from "../chain-state.ts";
 import { delegationsOf, type UnsignedTransaction } from "../unsigned-transaction.ts";
 
 /**
@@ -13,7 +13,7 @@ export type Manner = "real" | "bare";
 /** A call of `debug_traceCall` (geth) after the block. Without block overrides it would run inside that block. */
 export function traceCall(
   transaction: UnsignedTransaction,
-  ground: Ground,
+  chainState: ChainState,
   manner: Manner,
   timeoutMs: number,
 ): RpcCall {
@@ -21,30 +21,35 @@ export function traceCall(
     tracer: "callTracer",
     tracerConfig: { withLog: true },
     timeout: `${timeoutMs}ms`,
-    blockOverrides: manner === "real" ? nextBlock(ground) : bareBlock,
-    ...overridesOf(transaction, ground, manner),
+    blockOverrides: manner === "real" ? nextBlock(chainState) : bareBlock,
+    ...overridesOf(transaction, chainState, manner),
   };
   return {
     method: "debug_traceCall",
-    params: [callOf(transaction, ground, manner), quantityHex(ground.number), config],
+    params: [callOf(transaction, chainState, manner), quantityHex(chainState.number), config],
   };
 }
 
 /** A call of `eth_simulateV1` (execution-apis) after the block. */
-export function simulateCall(transaction: UnsignedTransaction, ground: Ground, manner: Manner): RpcCall {
+export function simulateCall(transaction: UnsignedTransaction, chainState: ChainState, manner: Manner): RpcCall {
   const block = {
-    calls: [callOf(transaction, ground, manner)],
-    blockOverrides: manner === "real" ? nextBlock(ground) : bareBlock,
-    ...overridesOf(transaction, ground, manner),
+    calls: [callOf(transaction, chainState, manner)],
+    blockOverrides: manner === "real" ? nextBlock(chainState) : bareBlock,
+    ...overridesOf(transaction, chainState, manner),
   };
   const options = { blockStateCalls: [block], traceTransfers: true, validation: manner === "real" };
-  return { method: "eth_simulateV1", params: [options, quantityHex(ground.number)] };
+  return { method: "eth_simulateV1", params: [options, quantityHex(chainState.number)] };
 }
 
-function callOf({ request, ...filled }: UnsignedTransaction, ground: Ground, manner: Manner): Record<string, unknown> {
+function callOf(
+  { request, ...filled }: UnsignedTransaction,
+  chainState: ChainState,
+  manner: Manner,
+): Record<string, unknown> {
   const { from, to, value, data } = request;
   const call = { from, ...(to === null ? {} : { to }), value: quantityHex(value), input: data };
-  if (manner === "bare") return { ...call, gas: quantityHex(ground.gasLimit < bareGas ? ground.gasLimit : bareGas) };
+  if (manner === "bare")
+    return { ...call, gas: quantityHex(chainState.gasLimit < bareGas ? chainState.gasLimit : bareGas) };
   return {
     ...call,
     gas: quantityHex(filled.gas),
@@ -58,7 +63,7 @@ function callOf({ request, ...filled }: UnsignedTransaction, ground: Ground, man
 const bareGas = 50_000_000n;
 
 /** The fields of the next block, as far as they are known. */
-function nextBlock({ number, time, miner, prevRandao, baseFee, gasLimit }: Ground): Record<string, Hex> {
+function nextBlock({ number, time, miner, prevRandao, baseFee, gasLimit }: ChainState): Record<string, Hex> {
   return {
     // All fields are stated, because nodes use different defaults.
     number: quantityHex(number + 1n),
@@ -80,12 +85,16 @@ const bareBlock = {
  * State overrides. Delegations (EIP-7702) are set as code of the accounts, since their authorizations are not signed yet; a bare run also
  * adds to the sender's balance.
  */
-function overridesOf(transaction: UnsignedTransaction, ground: Ground, manner: Manner): { stateOverrides?: object } {
+function overridesOf(
+  transaction: UnsignedTransaction,
+  chainState: ChainState,
+  manner: Manner,
+): { stateOverrides?: object } {
   const accounts = new Map<string, Record<string, Hex>>();
   for (const [authority, code] of delegationsOf(transaction)) accounts.set(authority, { code });
   const { from } = transaction.request;
   if (manner === "bare")
-    accounts.set(from, { ...accounts.get(from), balance: quantityHex(ground.balance + bareBalance) });
+    accounts.set(from, { ...accounts.get(from), balance: quantityHex(chainState.balance + bareBalance) });
   return accounts.size === 0 ? {} : { stateOverrides: Object.fromEntries(accounts) };
 }
 

@@ -4,7 +4,7 @@ import { suggest } from "../../documents/suggest.ts";
 import { type WrittenOut, writeOut } from "./as-rule.ts";
 import { type Roles, rolesOf, trimRole } from "./needed-roles.ts";
 import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRule } from "./rule-document.ts";
-import type { Place, Trail } from "./trail.ts";
+import type { Place, WrittenPlaces } from "./written-places.ts";
 
 /** Lists that are joined: the entries of the other file first, then the file's own. */
 const listNames = ["unwrap", "subjects", "signers", "accounts", "fees", "grants", "failures"] as const;
@@ -32,7 +32,7 @@ export interface Copied {
  * Joins a file with the file that it is like: maps by name, rules and unwrappers by id, other lists one after the other. Mistakes are
  * reported.
  */
-export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Reporter, trail: Trail): Copied {
+export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Reporter, places: WrittenPlaces): Copied {
   const own = writeOut(file.written.rules, reporter);
   const written = withRules(file.written, own.rules);
   const original = findOriginal(written, files, reporter);
@@ -41,7 +41,7 @@ export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Repo
   const left = new Set(written.without);
   checkWithout(written, original?.written, reporter);
   const others = Object.entries(base.members ?? {}).filter(([name]) => !left.has(name));
-  const { members = {} } = joinMaps("members", { members: Object.fromEntries(others) }, written, trail);
+  const { members = {} } = joinMaps("members", { members: Object.fromEntries(others) }, written, places);
   const roles: Roles = {
     left,
     known: new Set([...Object.keys(written.contracts ?? {}), ...Object.keys(members)]),
@@ -57,13 +57,13 @@ export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Repo
     }
     return missing.length > 0 ? undefined : kept;
   };
-  const rules = joinRules(base, written, left, keep, { trail, reporter, taken: own.taken });
+  const rules = joinRules(base, written, left, keep, { places, reporter, taken: own.taken });
   const kept = Object.entries(members).flatMap(([role, member]) => {
     const one = keep(`the member \`${role}\``, member);
     return one === undefined ? [] : [[role, one] as const];
   });
   const lists = listNames.map((name) =>
-    joinLists(name, base, written, trail, (entry) => {
+    joinLists(name, base, written, places, (entry) => {
       if (!("id" in entry)) return keep(`an entry of \`${name}\``, entry);
       return left.has(entry.id) ? undefined : keep(`\`${entry.id}\``, entry);
     }),
@@ -71,8 +71,8 @@ export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Repo
   return {
     document: {
       ...((base.members ?? written.members) && { members: Object.fromEntries(kept) }),
-      ...joinMaps("abi", base, written, trail),
-      ...joinMaps("steps", base, written, trail),
+      ...joinMaps("abi", base, written, places),
+      ...joinMaps("steps", base, written, places),
       ...Object.assign({}, ...lists),
       ...(rules.entries && { rules: rules.entries }),
     },
@@ -156,7 +156,7 @@ function joinRules(
   written: WrittenDocument,
   left: ReadonlySet<string>,
   keep: Keep,
-  { trail, reporter, taken }: { trail: Trail; reporter: Reporter } & Pick<WrittenOut, "taken">,
+  { places, reporter, taken }: { places: WrittenPlaces; reporter: Reporter } & Pick<WrittenOut, "taken">,
 ): { entries: RuleEntry[] | undefined } & Pick<Copied, "inline" | "inherited"> {
   const inherited = new Set<string>();
   if (base.rules === undefined && written.rules === undefined) return { entries: undefined, inline: [], inherited };
@@ -164,9 +164,9 @@ function joinRules(
   const inline: Copied["inline"] = [];
   const add = (rule: WrittenRule, at: Place) => {
     const { example, ...entry } = rule;
-    trail.mark(["rules", entries.length], at);
+    places.mark(["rules", entries.length], at);
     for (const field of taken.get(rule) ?? [])
-      trail.mark(["rules", entries.length, field], { path: [...at.path, "as"], key: true });
+      places.mark(["rules", entries.length, field], { path: [...at.path, "as"], key: true });
     if (example !== undefined) {
       const place = { ...at, path: [...at.path, "example"] };
       inline.push({ rule: entry.id, action: entry.action ?? "", example, at: place });
@@ -181,7 +181,7 @@ function joinRules(
     if (said === undefined) inherited.add(rule.id);
     add(kept, { path: ["rules", i], inherited: true });
     for (const field of Object.keys(said?.rule ?? {}))
-      trail.mark(["rules", position, field], { path: ["rules", said?.i ?? 0, field] });
+      places.mark(["rules", position, field], { path: ["rules", said?.i ?? 0, field] });
   };
   const own = new Map((written.rules ?? []).map((rule, i) => [rule.id, { rule, i }]).reverse() as [string, Said][]);
   const used = new Set<number>();
@@ -218,10 +218,10 @@ function joinMaps<K extends "members" | "abi" | "steps">(
   name: K,
   base: Partial<WrittenDocument>,
   written: WrittenDocument,
-  trail: Trail,
+  places: WrittenPlaces,
 ): Pick<RuleDocument, K> {
   for (const key of Object.keys(base[name] ?? {}))
-    if (!Object.hasOwn(written[name] ?? {}, key)) trail.mark([name, key], { path: [name, key], inherited: true });
+    if (!Object.hasOwn(written[name] ?? {}, key)) places.mark([name, key], { path: [name, key], inherited: true });
   return (base[name] ?? written[name]) === undefined
     ? ({} as Pick<RuleDocument, K>)
     : ({ [name]: { ...base[name], ...written[name] } } as Pick<RuleDocument, K>);
@@ -231,18 +231,18 @@ function joinLists<K extends ListName>(
   name: K,
   base: Partial<WrittenDocument>,
   written: WrittenDocument,
-  trail: Trail,
+  places: WrittenPlaces,
   keep: (entry: NonNullable<WrittenDocument[K]>[number]) => unknown,
 ): Pick<RuleDocument, K> {
   const entries: unknown[] = [];
   for (const [i, entry] of (base[name] ?? []).entries()) {
     const kept = keep(entry as never);
     if (kept === undefined) continue;
-    trail.mark([name, entries.length], { path: [name, i], inherited: true });
+    places.mark([name, entries.length], { path: [name, i], inherited: true });
     entries.push(kept);
   }
   for (const [i, entry] of (written[name] ?? []).entries()) {
-    trail.mark([name, entries.length], { path: [name, i] });
+    places.mark([name, entries.length], { path: [name, i] });
     entries.push(entry);
   }
   return (entries.length === 0 ? {} : { [name]: entries }) as Pick<RuleDocument, K>;

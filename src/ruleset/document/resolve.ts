@@ -2,7 +2,7 @@ import { citationForms, listSources } from "../../documents/citation.ts";
 import type { Reporter } from "../../documents/reporter.ts";
 import { type Copied, copyRules, type WrittenFile, type WrittenFiles } from "./like.ts";
 import type { ContractEntry, ExampleEntry, InlineExample, RuleDocument, WrittenDocument } from "./rule-document.ts";
-import { Trail } from "./trail.ts";
+import { WrittenPlaces } from "./written-places.ts";
 
 /**
  * Resolves a rule file: what it takes over by `like`, each contract with its label and source, and inline examples joined with the others.
@@ -11,8 +11,8 @@ import { Trail } from "./trail.ts";
  */
 export function resolveDocument(file: WrittenFile, files: WrittenFiles, reporter: Reporter) {
   const { written } = file;
-  const trail = new Trail();
-  const copied = copyRules(file, files, reporter, trail);
+  const places = new WrittenPlaces();
+  const copied = copyRules(file, files, reporter, places);
   const { protocol, name, site, kind } = written;
   const document: RuleDocument = {
     protocol,
@@ -21,16 +21,16 @@ export function resolveDocument(file: WrittenFile, files: WrittenFiles, reporter
     ...(site !== undefined && { site }),
     ...copied.document,
     ...(written.tables !== undefined && { tables: written.tables }),
-    ...(written.contracts !== undefined && { contracts: resolveContracts(written, reporter, trail) }),
-    examples: examplesOf(written, copied, trail),
+    ...(written.contracts !== undefined && { contracts: resolveContracts(written, reporter, places) }),
+    examples: examplesOf(written, copied, places),
   };
-  return { document, source: trail.translate(file.source, copied.original?.source) };
+  return { document, source: places.translate(file.source, copied.original?.source) };
 }
 
 function resolveContracts(
   { contracts = {}, source: common }: WrittenDocument,
   reporter: Reporter,
-  trail: Trail,
+  places: WrittenPlaces,
 ): Record<string, ContractEntry[]> {
   const roles = Object.entries(contracts).map(([role, stated]): [string, ContractEntry[]] => {
     const { source: own = common, ...labels } = stated;
@@ -43,8 +43,8 @@ function resolveContracts(
           key: true,
           help: `Say where the protocol publishes the address: ${citationForms}.`,
         });
-      trail.mark(["contracts", role, i], { path: at, key: true });
-      trail.mark(["contracts", role, i, "label"], { path: typeof raw === "string" ? at : [...at, "label"] });
+      places.mark(["contracts", role, i], { path: at, key: true });
+      places.mark(["contracts", role, i, "label"], { path: typeof raw === "string" ? at : [...at, "label"] });
       return { address, source, label: said.label };
     });
     return [role, entries];
@@ -56,16 +56,20 @@ function resolveContracts(
  * All examples: inline ones in the order of their rules, then those of the `examples` list, then those of rules that are taken over
  * unchanged.
  */
-function examplesOf(written: WrittenDocument, { inline, inherited, original }: Copied, trail: Trail): ExampleEntry[] {
+function examplesOf(
+  written: WrittenDocument,
+  { inline, inherited, original }: Copied,
+  places: WrittenPlaces,
+): ExampleEntry[] {
   const name = written.name ?? written.protocol;
   const own = inline.map(({ rule, action, example, at }, i): ExampleEntry => {
-    trail.mark(["examples", i], at);
-    trail.mark(["examples", i, "given"], at);
-    trail.mark(["examples", i, "summary"], { ...at, path: [...at.path, "says"] });
+    places.mark(["examples", i], at);
+    places.mark(["examples", i, "given"], at);
+    places.mark(["examples", i, "summary"], { ...at, path: [...at.path, "says"] });
     return entryOf(rule, action, example, name);
   });
   const listed = (written.examples ?? []).map((example, i): ExampleEntry => {
-    trail.mark(["examples", own.length + i], { path: ["examples", i] });
+    places.mark(["examples", own.length + i], { path: ["examples", i] });
     return example.summary === undefined ? example : { ...example, summary: named(example.summary, name) };
   });
   const names = new Set([...own, ...listed].flatMap((example) => example.name ?? []));
@@ -73,7 +77,7 @@ function examplesOf(written: WrittenDocument, { inline, inherited, original }: C
   (original?.written.examples ?? []).forEach(({ summary: _, ...example }, i) => {
     const { given, rule = "", not, name: known = "" } = example;
     if (given === undefined || not !== undefined || !inherited.has(rule) || names.has(known)) return;
-    trail.mark(["examples", own.length + listed.length + others.length], { path: ["examples", i], inherited: true });
+    places.mark(["examples", own.length + listed.length + others.length], { path: ["examples", i], inherited: true });
     others.push(example);
   });
   return [...own, ...listed, ...others];

@@ -5,7 +5,7 @@ import { exactly, info, type Row, tally } from "../world/table.ts";
 import type { LedgerKind, Shop, World } from "../world/world.ts";
 
 /** The ledgers that every race is run on, with as many replicas as share one. */
-export const raceGrounds: readonly { ledger: LedgerKind; replicas: number }[] = [
+export const raceSetups: readonly { ledger: LedgerKind; replicas: number }[] = [
   { ledger: "postgres", replicas: 2 },
   { ledger: "sqlite", replicas: 1 },
 ];

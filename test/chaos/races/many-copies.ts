@@ -8,7 +8,7 @@ import {
   answered,
   describeReplies,
   judgePayments,
-  raceGrounds,
+  raceSetups,
   sendUntilAnswered,
   shootAll,
   signNew,
@@ -19,8 +19,8 @@ const copies = 50;
 
 /** One payment arrives fifty times within one block, over HTTP and MCP and at all replicas. */
 export async function* raceManyCopies(world: World, random: Random): AsyncIterable<Report> {
-  for (const ground of raceGrounds) {
-    const shop = await world.startShop(ground);
+  for (const setup of raceSetups) {
+    const shop = await world.startShop(setup);
     const wishes: Wish[] = [{ product: "explain", hash: random.pick(recordedHashes) }, { product: "pass" }];
     const payments = [];
     for (const wish of wishes) {
@@ -39,7 +39,7 @@ export async function* raceManyCopies(world: World, random: Random): AsyncIterab
     const rows = await judgePayments(world, shop, payments);
     await shop.close();
     yield {
-      title: `one payment ${copies} times, ${ground.ledger}, ${ground.replicas} replica(s)`,
+      title: `one payment ${copies} times, ${setup.ledger}, ${setup.replicas} replica(s)`,
       rows: [
         describeReplies(
           "replies",

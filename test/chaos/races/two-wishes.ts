@@ -3,14 +3,14 @@ import type { Random } from "../world/random.ts";
 import { recordedHashes } from "../world/recorded-node.ts";
 import { exactly, type Report } from "../world/table.ts";
 import type { World } from "../world/world.ts";
-import { answered, describeReplies, raceGrounds, shootAll, signNew } from "./attempts.ts";
+import { answered, describeReplies, raceSetups, shootAll, signNew } from "./attempts.ts";
 
 const rounds = 10;
 
 /** One payment is sent for two transactions at the same moment. It buys one of them. */
 export async function* raceTwoWishes(world: World, random: Random): AsyncIterable<Report> {
-  for (const ground of raceGrounds) {
-    const shop = await world.startShop(ground);
+  for (const setup of raceSetups) {
+    const shop = await world.startShop(setup);
     const urls = [shop.stands[0]!, shop.stands.at(-1)!].map(({ replica }) => replica.url);
     const replies = [];
     let foreign = 0;
@@ -26,7 +26,7 @@ export async function* raceTwoWishes(world: World, random: Random): AsyncIterabl
     }
     await shop.close();
     yield {
-      title: `one payment for two transactions at once, ${ground.ledger}, ${rounds} times`,
+      title: `one payment for two transactions at once, ${setup.ledger}, ${rounds} times`,
       rows: [
         describeReplies("replies", replies),
         exactly("answers to the other request", foreign, 0),

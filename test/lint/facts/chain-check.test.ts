@@ -9,7 +9,7 @@ import {
 } from "../../../src/lint/facts/chain-check.ts";
 import { repeatReads } from "../../../src/lint/facts/recorded-read.ts";
 import { absent, found, moved, uncheckable } from "../../../src/lint/facts/verdict.ts";
-import { toldFiles } from "../../../src/lint/told-files.ts";
+import { withProgress } from "../../../src/lint/with-progress.ts";
 
 const party = (digit: string) => toAddress(`0x${digit.repeat(40)}`);
 const [a, b] = [party("a"), party("b")];
@@ -195,7 +195,7 @@ const decimalsAt = (check: ChainCheck) => selectorAt(check, "0x313ce567");
 
 it("each file is told of when its turn comes", () => {
   const told: unknown[] = [];
-  for (const file of toldFiles(["x", "y"], (...one) => told.push(one))) told.push(file);
+  for (const file of withProgress(["x", "y"], (...one) => told.push(one))) told.push(file);
   expect(told).toEqual([[0, 2], "x", [1, 2], "y"]);
-  expect([...toldFiles(["x"])]).toEqual(["x"]);
+  expect([...withProgress(["x"])]).toEqual(["x"]);
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { readGround } from "../../src/preview/ground.ts";
+import { readChainState } from "../../src/preview/chain-state.ts";
 import { alice, bob } from "../support/case-of.ts";
 import { hash } from "./unsigned-case.ts";
 
-describe("the ground", () => {
+describe("the chainState", () => {
   const block = {
     ...{ number: "0x63", timestamp: "0x1", baseFeePerGas: "0x5", gasLimit: "0x6", hash },
     ...{ mixHash: `0x${"8".repeat(64)}`, miner: bob },
   };
   const read = (parts: Record<string, unknown> = {}, rest: unknown[] = ["0x2", "0x3", "0x"]) => {
     const answers = [{ ...block, ...parts }, ...rest].map((result) => ({ ok: result !== undefined, result }));
-    return readGround({ ask: async () => answers } as never, alice, new AbortController().signal);
+    return readChainState({ ask: async () => answers } as never, alice, new AbortController().signal);
   };
   const whole = {
     ...{ number: 99n, hash, time: 1n, baseFee: 5n, gasLimit: 6n, nonce: 2n, balance: 3n, miner: bob },
@@ -48,7 +48,7 @@ describe("the ground", () => {
       asked.push(...calls);
       return "timeout";
     };
-    await readGround({ ask } as never, alice, new AbortController().signal);
+    await readChainState({ ask } as never, alice, new AbortController().signal);
     expect(asked).toEqual([
       { method: "eth_getBlockByNumber", params: ["latest", false] },
       ...["eth_getTransactionCount", "eth_getBalance", "eth_getCode"].map((method) => ({
@@ -60,6 +60,6 @@ describe("the ground", () => {
 
   it("is none of an endpoint that does not answer", async () => {
     const endpoint = { ask: async () => "timeout" } as never;
-    expect(await readGround(endpoint, alice, new AbortController().signal)).toBeUndefined();
+    expect(await readChainState(endpoint, alice, new AbortController().signal)).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Remembers where values of a resolved file are written, if that is not at their own path. */
-export class Trail {
+export class WrittenPlaces {
   readonly #places: Map<string, Place> = new Map();
 
   /** Notes that the value at `path`, with everything inside it, is written at `place`. */

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { readDocument } from "../../src/documents/document.ts";
 import { rolesOf, trimRole } from "../../src/ruleset/document/needed-roles.ts";
 import { fileName, ruleDocumentCodes } from "../../src/ruleset/document/rule-schemas.ts";
-import { Trail } from "../../src/ruleset/document/trail.ts";
+import { WrittenPlaces } from "../../src/ruleset/document/written-places.ts";
 
-describe("a trail", () => {
-  const trail = new Trail();
-  trail.mark(["rules", 0], { path: ["rules", 2], inherited: true });
-  trail.mark(["rules", 0, "does"], { path: ["rules", 1, "does"] });
-  trail.mark(["contracts", "pool", 0], { path: ["contracts", "pool", "0x1"], key: true });
-  trail.mark(["tables"], { path: [] });
+describe("a places", () => {
+  const places = new WrittenPlaces();
+  places.mark(["rules", 0], { path: ["rules", 2], inherited: true });
+  places.mark(["rules", 0, "does"], { path: ["rules", 1, "does"] });
+  places.mark(["contracts", "pool", 0], { path: ["contracts", "pool", "0x1"], key: true });
+  places.mark(["tables"], { path: [] });
 
   it.each<[(string | number)[], object]>([
     [["rules", 0], { path: ["rules", 2], inherited: true }],
@@ -23,14 +23,14 @@ describe("a trail", () => {
     [["contracts", "pool", 0, "address"], { path: ["contracts", "pool", "0x1"], key: true }],
     [["tables", "a"], { path: ["a"] }],
   ])("leads from %j to %j", (path, place) => {
-    expect(trail.placeOf(path)).toEqual(place);
+    expect(places.placeOf(path)).toEqual(place);
   });
 
   it("leads to lines, of what is taken over to `like` and to the other file", () => {
     const text = "like: other\nrules: [{ id: a }, { does: b }]\ncontracts: { pool: { 0x1: c } }\n";
     const source = readDocument("a.yaml", text, ruleDocumentCodes);
     const original = readDocument("b.yaml", "rules:\n  - a\n  - b\n  - { id: c }\n", ruleDocumentCodes);
-    const { rangeOf, originOf, file } = trail.translate(source, original);
+    const { rangeOf, originOf, file } = places.translate(source, original);
     const at = (path: (string | number)[], options?: { key?: boolean }) => {
       const { start, end } = rangeOf(path, options);
       return `${start.line}:${start.column}-${end.line}:${end.column}`;
@@ -45,7 +45,7 @@ describe("a trail", () => {
       message: "It is taken over from here",
     });
     expect([originOf?.(["rules", 0, "does"]), file]).toEqual([undefined, "a.yaml"]);
-    expect(trail.translate(source, undefined).originOf?.(["rules", 0, "id"])).toBeUndefined();
+    expect(places.translate(source, undefined).originOf?.(["rules", 0, "id"])).toBeUndefined();
   });
 });
 

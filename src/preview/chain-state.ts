@@ -5,7 +5,7 @@ import type { Endpoint } from "../network/rpc/endpoint.ts";
 import { isAddress } from "../network/rpc/rpc-objects.ts";
 
 /** What a simulation is based on: the newest block, and the sender's account after it. Amounts are in wei. */
-export interface Ground {
+export interface ChainState {
   number: bigint;
   hash: Hash;
   /** Unix seconds. */
@@ -24,7 +24,11 @@ export interface Ground {
  * First round trip: reads the newest block and the sender's nonce, balance and code. It never asks for `pending`, because nodes differ in
  * it. Undefined where the endpoint's answers cannot be used.
  */
-export async function readGround(endpoint: Endpoint, from: Address, signal: AbortSignal): Promise<Ground | undefined> {
+export async function readChainState(
+  endpoint: Endpoint,
+  from: Address,
+  signal: AbortSignal,
+): Promise<ChainState | undefined> {
   const answers = await endpoint.ask(
     [
       { method: "eth_getBlockByNumber", params: ["latest", false] },
