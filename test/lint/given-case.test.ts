@@ -92,7 +92,7 @@ describe("a given case", () => {
     given: { to: null, data: "0x6000" }
     rule: creates
   - name: a deposit
-    given: { to: bob, type: deposit, mint: "7", data: "0x12345678" }
+    given: { to: bob, type: deposit, mint: "70000000000000000", data: "0x12345678" }
     rule: arrives
   - name: a delegation
     given: { to: alice, authorizations: [{ delegate: pool, nonce: 3 }] }
@@ -113,7 +113,7 @@ describe("a given case", () => {
     does: "create something"
   - id: arrives
     action: contract_interaction
-    where: { uint_eq: [{ var: tx.mint }, "7"] }
+    where: { uint_eq: [{ var: tx.mint }, "70000000000000000"] }
     does: "receive something"
   - id: delegates
     action: account_delegation

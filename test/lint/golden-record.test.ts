@@ -65,7 +65,7 @@ describe("answers that are collected", () => {
   it("are those of examples, each with a name of its own, then of reverted calls, then of folders in order", () => {
     const told: number[][] = [];
     const golden = collectGolden(sourcesOf(), {
-      ...{ recordings: recorded, tell: (...one: number[]) => told.push(one) },
+      ...{ recordings: recorded, onFile: (...one: number[]) => told.push(one) },
       folders: [
         { name: "b", dir: recordings("0xb.json", "0xa.json", "notes.txt") },
         { name: "empty", dir: makeFolder() },
