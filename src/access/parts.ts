@@ -1,12 +1,13 @@
-import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
+import type { FacilitatorClient } from "@x402/core/server";
 import type { Transport } from "viem";
 import { assert } from "../kernel/error.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../settings/payment-settings.ts";
-import { openCdpFacilitator, readCdpKey, requestTimeoutMs } from "./facilitator/coinbase.ts";
+import { openCdpFacilitator, readCdpKey } from "./facilitator/coinbase.ts";
 import { createFacilitator, type Facilitator } from "./facilitator/facilitator.ts";
 import { GasWallet } from "./facilitator/gas-wallet.ts";
 import { openLocalFacilitator } from "./facilitator/local.ts";
+import { openRemoteFacilitator } from "./facilitator/remote.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
 import { isServerAway } from "./ledger/server-away.ts";
 import type { Offers } from "./payment/offers.ts";
@@ -108,7 +109,7 @@ function openClient(
   { transport, asset, wallet }: { transport: Transport; asset: Hex; wallet: GasWallet | null },
 ): FacilitatorClient {
   if (wallet !== null) return openLocalFacilitator({ wallet, network, asset, transport, confirmationMs: 20_000 });
-  if (settings.kind === "http") return new HTTPFacilitatorClient({ url: settings.url, timeoutMs: requestTimeoutMs });
+  if (settings.kind === "http") return openRemoteFacilitator({ url: settings.url });
   assert(settings.kind === "cdp", "a local facilitator has a wallet");
   readCdpKey(settings.keySecret);
   return openCdpFacilitator(settings);

@@ -195,7 +195,9 @@ function readSources(text: string): string[] {
 }
 
 function readHost(text: string): string {
-  if (/[\s/]/.test(text)) throw new Error("expected a host name or an IP address.");
+  // A URL with it must be possible: 999.1.1.1 is neither.
+  if (/[\s/?#@]/.test(text) || !URL.canParse(reachableUrl(text, 80)))
+    throw new Error("expected a host name or an IP address.");
   return text;
 }
 
