@@ -12,13 +12,35 @@ export interface Logger {
 /** The fields of a line. A body, a header or a caller's address must never be in it. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
-/** An error for a line of the log: its stack, without paths, queries and passwords of URLs, because these may hold keys. */
+/**
+ * An error for a line of the log: its stack, without paths, queries and passwords of URLs, because these may hold keys, and without
+ * tokens of passes and what is longer than a hash, such as a signature or a header.
+ */
 export function describeCause(thrown: unknown): string {
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   const cause =
     thrown instanceof Error && thrown.cause !== undefined ? `\ncaused by ${describeCause(thrown.cause)}` : "";
-  return `${text}${cause}`.replace(/\b(https?|postgres(?:ql)?):\/\/[^\s"'<>)]+/g, hostOnly);
+  return `${text}${cause}`
+    .replace(/\b(https?|postgres(?:ql)?):\/\/[^\s"'<>)]+/g, hostOnly)
+    .replace(/\bsvc_[0-9a-f]{24}_[0-9a-f]{64}/g, "(a pass)")
+    .replace(/(?:0x)?[0-9a-f]{65,}/gi, "(long hex)")
+    .replace(/[\w+/-]{120,}={0,2}/g, "(long text)");
 }
+
+/**
+ * What failed, from the outside in, by codes and names alone: `payments_unavailable < TypeError < ENOTFOUND`. The texts of errors may
+ * hold what a caller sent, such as a payment, so they are left out.
+ */
+export function codesOf(thrown: unknown): string {
+  const codes: string[] = [];
+  for (let error = thrown; error instanceof Error && codes.length < codesMax; error = error.cause) {
+    const { code } = error as { code?: unknown };
+    codes.push(typeof code === "string" && /^\w{1,64}$/.test(code) ? code : error.name);
+  }
+  return codes.join(" < ");
+}
+
+const codesMax = 6;
 
 function hostOnly(text: string): string {
   return URL.canParse(text) ? `${new URL(text).protocol}//${new URL(text).host}` : "(an address)";

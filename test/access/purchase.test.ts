@@ -78,6 +78,13 @@ describe("a new payment", () => {
     ],
     ["that was used", { view: { used: true } }, ask(), "invalid_exact_evm_nonce_already_used", "find look verify find"],
     [
+      "that was used, which a facilitator tells in other words",
+      { view: { used: true }, verdict: { valid: false, reason: "simulation_failed" } },
+      ask(),
+      "invalid_exact_evm_nonce_already_used",
+      "find look verify find",
+    ],
+    [
       "that the balance does not cover",
       { view: { balance: 499n } },
       ask(),

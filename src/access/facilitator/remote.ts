@@ -71,7 +71,8 @@ async function readObject(response: Response): Promise<Record<string, unknown>> 
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > answerBytesMax) throw new Error("the answer is too long");
+    if (size > answerBytesMax)
+      throw Object.assign(new Error("the answer is too long"), { code: "facilitator_too_long" });
     chunks.push(chunk);
   }
   const value = parseJson(Buffer.concat(chunks).toString());
@@ -80,4 +81,6 @@ async function readObject(response: Response): Promise<Record<string, unknown>> 
 
 const isGood = (status: number) => status >= 200 && status < 300;
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
-const noAnswer = (path: string, status: number) => new Error(`the facilitator's ${path} is no answer (${status})`);
+/** Its code tells the operator, who reads the log, what came: no text of a facilitator does. */
+const noAnswer = (path: string, status: number) =>
+  Object.assign(new Error(`the facilitator's ${path} is no answer (${status})`), { code: `facilitator_${status}` });

@@ -125,7 +125,7 @@ async function begin(options: PurchasesOptions, attempt: PaymentAttempt): Promis
   const { authorization, requirements } = attempt;
   const view = await options.chain.look({ payer: authorization.from, nonce: authorization.nonce });
   const verdict = await options.facilitator.verify(payloadOf(attempt), requirements);
-  const refusal = verdict.valid ? refusalOf(view, authorization) : verdict.reason;
+  const refusal = verdict.valid || view.used ? refusalOf(view, authorization) : verdict.reason;
   if (refusal === null) return { kind: "ready", view };
   // It is no longer valid, perhaps because another request settled it a moment ago. The ledger knows.
   return (await lookUp(options, attempt)) ?? { kind: "refused", reason: refusal };
