@@ -97,7 +97,11 @@ export function createAccess(
       };
       timers.push(repeat(reconcileMs, reconcileNow, () => log.warn({ event: "reconcile", outcome: "failed" })));
       timers.push(watchCalls(ledger, log));
-      const forget = async () => freeCalls.dropOld();
+      const forget = async () => {
+        await freeCalls.dropOld();
+        const time = Math.floor(now() / 1000);
+        await ledger.dropAnswers(time - lookBackSeconds, time - answerKeptSeconds);
+      };
       timers.push(repeat(forgetMs, forget, () => log.warn({ event: "forget", outcome: "failed" })));
     },
     async close() {
@@ -145,5 +149,9 @@ function repeat(everyMs: number, work: () => Promise<void>, failed: () => void):
 const reconcileMs = 30_000;
 const watchMs = 1_000;
 const forgetMs = 3_600_000;
+/** For so long after its authorization ended, a failed payment keeps its answer. */
+const answerKeptSeconds = 86_400;
+/** No older ones are looked at each time: what failed is never deleted, and would be more and more. */
+const lookBackSeconds = 40 * 86_400;
 /** Another process probably still works on younger ones. */
 const minOpenBlocks = 15;
