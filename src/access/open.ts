@@ -30,7 +30,9 @@ export interface AccessOptions extends PartsOptions {
  * `ledger_unavailable` when the ledger's server does not answer. A facilitator that fails or is slow is only logged.
  */
 export async function openAccess(options: AccessOptions): Promise<Access> {
-  const parts = await openParts(options);
+  const onDispute = (believed: boolean) =>
+    options.log.warn({ event: "disputed", outcome: believed ? "believed" : "pending" });
+  const parts = await openParts({ ...options, onDispute });
   const deadline = openDeadline(options.facilitatorMs ?? 3_000);
   const late = () => Promise.reject(deadline.signal.reason);
   try {

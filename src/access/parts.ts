@@ -33,6 +33,8 @@ export interface PartsOptions {
   transport: Transport;
   /** Each endpoint by itself: they are asked before a payment counts as lost. */
   witnesses?: readonly Transport[];
+  /** Called when an endpoint denies a large transfer that another one shows: whether it counts all the same. */
+  onDispute?: (believed: boolean) => void;
   /** Milliseconds between questions for the receipt of a settlement. */
   pollingMs?: number;
   /** Milliseconds until a settlement that is in no block is sent again. */
@@ -89,7 +91,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
   const { server, offers } = await openX402Server(payments, currency, client);
   const facilitator = createFacilitator(client, server);
-  const chain = openTokenChain({ transport, witnesses: options.witnesses, asset: currency.asset });
+  const { witnesses, onDispute } = options;
+  const chain = openTokenChain({ transport, witnesses, onDispute, asset: currency.asset });
   return { ledger, facilitator, chain, offers, currency, gasWallet };
 }
 
