@@ -154,6 +154,7 @@ describe("the work in the background", () => {
     found.access.start();
     await settled();
     expect(found.lines()).toEqual([{ level: "info", event: "reconciled", product: "explain", outcome: "unreachable" }]);
+    expect([access.usage.open, found.access.usage.open]).toEqual([0, 1]);
     await found.access.close();
   });
 });
