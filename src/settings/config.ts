@@ -217,7 +217,8 @@ function readNames(text: string): string[] {
 }
 
 function readUrls(text: string): string[] {
-  const urls = readList(text).map(readUrl);
+  // One that is listed twice is asked once: it is no second witness of itself.
+  const urls = [...new Set(readList(text).map(readUrl))];
   if (urls.length === 0) throw new Error("expected at least one URL.");
   return urls;
 }
