@@ -7,10 +7,10 @@ import { createMetering } from "./metering.ts";
 import { AccessError, openParts, type Parts, type PartsOptions } from "./parts.ts";
 import { createClaims } from "./payment/claim.ts";
 import { createPurchases } from "./payment/purchase.ts";
-import { anyone, createSettler } from "./payment/settler.ts";
+import { anyone, createSettler, type Reconciled } from "./payment/settler.ts";
 import { network } from "./payment/x402-server.ts";
 import { priceListOf } from "./price-list.ts";
-import { createFreeCalls } from "./quota/free-calls.ts";
+import { createFreeCalls, type FreeCalls } from "./quota/free-calls.ts";
 import { createPasses } from "./quota/pass.ts";
 import { openVisitors } from "./quota/visitors.ts";
 import { createReadiness } from "./readiness.ts";
@@ -30,7 +30,9 @@ export interface AccessOptions extends PartsOptions {
  * `ledger_unavailable` when the ledger's server does not answer. A facilitator that fails or is slow is only logged.
  */
 export async function openAccess(options: AccessOptions): Promise<Access> {
-  const parts = await openParts(options);
+  const onDispute = (believed: boolean) =>
+    options.log.warn({ event: "disputed", outcome: believed ? "believed" : "pending" });
+  const parts = await openParts({ ...options, onDispute });
   const deadline = openDeadline(options.facilitatorMs ?? 3_000);
   const late = () => Promise.reject(deadline.signal.reason);
   try {
@@ -92,12 +94,13 @@ export function createAccess(
       const reconcileNow = async () => {
         const reconciled = await reconcile(openFor);
         openFor = minOpenBlocks;
+        usage.open = reconciled.filter(({ outcome }) => stillOpen.has(outcome)).length;
         for (const { payment, outcome } of reconciled)
           log.info({ event: "reconciled", product: payment.product, outcome });
       };
       timers.push(repeat(reconcileMs, reconcileNow, () => log.warn({ event: "reconcile", outcome: "failed" })));
       timers.push(watchCalls(ledger, log));
-      const forget = async () => freeCalls.dropOld();
+      const forget = () => forgetOld(ledger, freeCalls, now);
       timers.push(repeat(forgetMs, forget, () => log.warn({ event: "forget", outcome: "failed" })));
     },
     async close() {
@@ -105,6 +108,13 @@ export function createAccess(
       await ledger.close();
     },
   };
+}
+
+/** Drops what nobody needs any more. */
+async function forgetOld(ledger: Parts["ledger"], freeCalls: FreeCalls, now: () => number): Promise<void> {
+  await freeCalls.dropOld();
+  const time = Math.floor(now() / 1000);
+  await ledger.dropAnswers(time - lookBackSeconds, time - answerKeptSeconds);
 }
 
 function noteSettled({ product, amount }: PaymentRow, { usage, log }: { usage: UsageMetrics; log: Logger }): void {
@@ -142,8 +152,15 @@ function repeat(everyMs: number, work: () => Promise<void>, failed: () => void):
   return setInterval(() => void guarded(), everyMs).unref();
 }
 
+/** What has become of payments that the chain may still take. */
+const stillOpen: ReadonlySet<Reconciled["outcome"]> = new Set(["open", "unclear", "unreachable", "undone"]);
+
 const reconcileMs = 30_000;
 const watchMs = 1_000;
 const forgetMs = 3_600_000;
+/** For so long after its authorization ended, a failed payment keeps its answer. */
+const answerKeptSeconds = 86_400;
+/** No older ones are looked at each time: what failed is never deleted, and would be more and more. */
+const lookBackSeconds = 40 * 86_400;
 /** Another process probably still works on younger ones. */
 const minOpenBlocks = 15;

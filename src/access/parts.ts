@@ -1,12 +1,13 @@
-import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
+import type { FacilitatorClient } from "@x402/core/server";
 import type { Transport } from "viem";
 import { assert } from "../kernel/error.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../settings/payment-settings.ts";
-import { openCdpFacilitator, readCdpKey, requestTimeoutMs } from "./facilitator/coinbase.ts";
+import { openCdpFacilitator, readCdpKey } from "./facilitator/coinbase.ts";
 import { createFacilitator, type Facilitator } from "./facilitator/facilitator.ts";
 import { GasWallet } from "./facilitator/gas-wallet.ts";
 import { openLocalFacilitator } from "./facilitator/local.ts";
+import { openRemoteFacilitator } from "./facilitator/remote.ts";
 import { type Ledger, openLedger } from "./ledger/ledger.ts";
 import { isServerAway } from "./ledger/server-away.ts";
 import type { Offers } from "./payment/offers.ts";
@@ -32,6 +33,8 @@ export interface PartsOptions {
   transport: Transport;
   /** Each endpoint by itself: they are asked before a payment counts as lost. */
   witnesses?: readonly Transport[];
+  /** Called when an endpoint denies a large transfer that another one shows: whether it counts all the same. */
+  onDispute?: (believed: boolean) => void;
   /** Milliseconds between questions for the receipt of a settlement. */
   pollingMs?: number;
   /** Milliseconds until a settlement that is in no block is sent again. */
@@ -88,7 +91,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
   const { server, offers } = await openX402Server(payments, currency, client);
   const facilitator = createFacilitator(client, server);
-  const chain = openTokenChain({ transport, witnesses: options.witnesses, asset: currency.asset });
+  const { witnesses, onDispute } = options;
+  const chain = openTokenChain({ transport, witnesses, onDispute, asset: currency.asset });
   return { ledger, facilitator, chain, offers, currency, gasWallet };
 }
 
@@ -108,7 +112,7 @@ function openClient(
   { transport, asset, wallet }: { transport: Transport; asset: Hex; wallet: GasWallet | null },
 ): FacilitatorClient {
   if (wallet !== null) return openLocalFacilitator({ wallet, network, asset, transport, confirmationMs: 20_000 });
-  if (settings.kind === "http") return new HTTPFacilitatorClient({ url: settings.url, timeoutMs: requestTimeoutMs });
+  if (settings.kind === "http") return openRemoteFacilitator({ url: settings.url });
   assert(settings.kind === "cdp", "a local facilitator has a wallet");
   readCdpKey(settings.keySecret);
   return openCdpFacilitator(settings);

@@ -14,6 +14,8 @@ export interface UsageCounts {
 
 /** Counts for /healthz and /metrics. */
 export class UsageMetrics {
+  /** Payments that should be closed by now and are not, as the ledger and the chain were asked last. */
+  open = 0;
   readonly counts: UsageCounts = { free: 0, pass: 0, paid: 0, challenged: 0, refused: 0, passes_sold: 0, settled: 0n };
 
   add(name: Exclude<keyof UsageCounts, "settled">): void {

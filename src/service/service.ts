@@ -5,9 +5,9 @@ import { checkRate, countFailure } from "../access/quota/rate-limit.ts";
 import { openVisitors, type Visitors } from "../access/quota/visitors.ts";
 import type { Explainer } from "../explain/explain.ts";
 import { CallerGone } from "../explain/flights.ts";
-import { assert, type ErrorCode, ServiceError } from "../kernel/error.ts";
+import { assert, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
-import type { Logger } from "../kernel/logger.ts";
+import { codesOf, type Logger } from "../kernel/logger.ts";
 import { andThen, guard, type MaybePromise } from "../kernel/maybe-promise.ts";
 import type { MessagePreviewer } from "../preview/message-preview.ts";
 import type { Previewer } from "../preview/preview.ts";
@@ -110,7 +110,7 @@ export class Service {
     const isRead = !(error.cause instanceof CallerGone);
     const told = error.code === "upstream_unavailable";
     if (product !== "pass" && isRead) this.counts.add(error.code);
-    if (error.status === 503 && isRead && !told) this.#logRefusal(transport, error.code);
+    if (error.status === 503 && isRead && !told) this.#logRefusal(transport, error);
     const failure = describeFailure(error, this.#log);
     const client = this.#clientOf(caller);
     if (this.access === null) {
@@ -200,11 +200,13 @@ export class Service {
   }
 
   /** A flood that is refused at once must not become a flood of lines. */
-  #logRefusal(transport: RequestOrigin["transport"], outcome: ErrorCode): void {
+  #logRefusal(transport: RequestOrigin["transport"], error: ServiceError): void {
+    const { code: outcome } = error;
     const isOne = outcome === "overloaded" && this.#refusals++ % refusalsPerLine !== 0;
     if (isOne) return;
     const of = outcome === "overloaded" ? { one_of: refusalsPerLine } : {};
-    this.#log.warn({ event: "refused", transport, outcome, ...of });
+    const why = error.cause === undefined ? {} : { cause: codesOf(error.cause) };
+    this.#log.warn({ event: "refused", transport, outcome, ...of, ...why });
   }
 }
 

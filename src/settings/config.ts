@@ -198,7 +198,9 @@ function readSources(text: string): string[] {
 }
 
 function readHost(text: string): string {
-  if (/[\s/]/.test(text)) throw new Error("expected a host name or an IP address.");
+  // A URL with it must be possible: 999.1.1.1 is neither.
+  if (/[\s/?#@]/.test(text) || !URL.canParse(reachableUrl(text, 80)))
+    throw new Error("expected a host name or an IP address.");
   return text;
 }
 
@@ -218,7 +220,8 @@ function readNames(text: string): string[] {
 }
 
 function readUrls(text: string): string[] {
-  const urls = readList(text).map(readUrl);
+  // One that is listed twice is asked once: it is no second witness of itself.
+  const urls = [...new Set(readList(text).map(readUrl))];
   if (urls.length === 0) throw new Error("expected at least one URL.");
   return urls;
 }

@@ -54,6 +54,22 @@ describe("the work in the background", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("drops what failed payments need no more: a day after their time, at the start and every hour", async () => {
+    const opened = await openLedgerAndChain({ ledger: { dataDir: newDirectory() }, transport });
+    const dropped: number[][] = [];
+    const ledger = { ...opened.ledger, dropAnswers: async (...times: number[]) => void dropped.push(times) };
+    const parts = { ...opened, ledger, gasWallet: null } as unknown as Parts;
+    const payments = settingsOf({ rpcUrl: "", gasKey: `0x${"11".repeat(32)}` } as never);
+    const day = 86_400;
+    const access = createAccess({ payments, log: createLogger("silent", () => {}) }, parts, () => 100 * day * 1_000);
+    access.start();
+    await settled();
+    vi.advanceTimersByTime(3_600_000);
+    await settled();
+    expect(dropped).toEqual(Array(2).fill([60 * day, 99 * day]));
+    await access.close();
+  });
+
   /** Access over this ledger and this chain, which counts how often it closes the ledger. */
   async function openWith(ledger: object, head: () => Promise<number> = async () => 1_000) {
     const options = optionsFor(http);
@@ -138,6 +154,7 @@ describe("the work in the background", () => {
     found.access.start();
     await settled();
     expect(found.lines()).toEqual([{ level: "info", event: "reconciled", product: "explain", outcome: "unreachable" }]);
+    expect([access.usage.open, found.access.usage.open]).toEqual([0, 1]);
     await found.access.close();
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PaymentRow } from "../../src/access/ledger/rows.ts";
 import type { PurchaseRequest } from "../../src/access/payment/attempt.ts";
 import type { Paid } from "../../src/access/payment/payment.ts";
+import type { Verified } from "../../src/access/payment/purchase.ts";
 import {
   alreadyUsed,
   ask,
@@ -78,6 +79,13 @@ describe("a new payment", () => {
     ],
     ["that was used", { view: { used: true } }, ask(), "invalid_exact_evm_nonce_already_used", "find look verify find"],
     [
+      "that was used, which a facilitator tells in other words",
+      { view: { used: true }, verdict: { valid: false, reason: "simulation_failed" } },
+      ask(),
+      "invalid_exact_evm_nonce_already_used",
+      "find look verify find",
+    ],
+    [
       "that the balance does not cover",
       { view: { balance: 499n } },
       ask(),
@@ -99,6 +107,19 @@ describe("a new payment", () => {
     });
     expect(await purchases.begin(ask())).toEqual(paid);
     expect(steps()).toBe("find look verify find recall");
+  });
+
+  it("that the chain took after its answer was dropped is worked on again, and charged once", async () => {
+    const { purchases, notes, steps } = openPurchases({
+      rows: [{ state: "failed" }],
+      recalled: [{ ...paid, answer: "" }],
+    });
+    const purchase = await purchases.begin(ask());
+    expect(purchase.kind).toBe("verified");
+    expect(await (purchase as Verified).commit("made again")).toEqual({ ...paid, answer: "made again" });
+    expect(steps()).toBe("find recall answer");
+    expect(notes.at(-1)).toEqual(["answer", true, "made again"]);
+    expect(purchases.isBusy(key)).toBe(false);
   });
 
   it("is free again when checking it fails", async () => {

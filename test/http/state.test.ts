@@ -21,7 +21,7 @@ function stateOf({ readiness = null, draining = false, endpoints = [] }: World):
   const access =
     readiness === null
       ? null
-      : { readiness: async () => readiness, usage: { counts: usage }, decimals: 6, ledger: "sqlite" };
+      : { readiness: async () => readiness, usage: { counts: usage, open: 3 }, decimals: 6, ledger: "sqlite" };
   return {
     service: { access, counts: { read: () => ({ success: 7, reverted: 2, internal: 1 }) } } as never,
     connections: { draining, counts: () => ({ open: 8, refused: 9, cut_off: 10 }) } as never,
@@ -183,6 +183,7 @@ describe("/metrics", () => {
     const lines = (works: number, gas: string) => [
       ...access.map(([kind, count]) => `txgloss_access_total{kind="${kind}"} ${count}`),
       "txgloss_settled_usd_total 1.2345",
+      "txgloss_open_settlements 3",
       `txgloss_ready{part="facilitator"} ${works}`,
       `txgloss_ready{part="ledger"} ${works}`,
       `txgloss_gas_balance_eth ${gas}`,

@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLogger, describeCause, type LogLevel } from "../../src/kernel/logger.ts";
+import { codesOf, createLogger, describeCause, type LogLevel } from "../../src/kernel/logger.ts";
 
 describe("the log", () => {
   it.each<[LogLevel, string[]]>([
@@ -32,5 +33,37 @@ describe("the log", () => {
     delete bare.stack;
     expect(describeCause(bare)).toBe("no stack");
     expect(describeCause(7)).toBe("7");
+  });
+
+  const hex = (min: number, max: number) =>
+    fc
+      .array(fc.constantFrom(..."0123456789abcdef"), { minLength: min, maxLength: max })
+      .map((digits) => digits.join(""));
+  const secrets = fc.oneof(
+    hex(130, 400).map((digits) => `0x${digits}`),
+    fc.tuple(hex(24, 24), hex(64, 64)).map(([id, key]) => `svc_${id}_${key}`),
+    fc.uint8Array({ minLength: 150, maxLength: 300 }).map((bytes) => Buffer.from(bytes).toString("base64")),
+    hex(8, 64).map((digits) => `https://node.example/v2/${digits}?token=${digits}`),
+  );
+
+  it("has of a cause no signature, pass, header or key of an address, wherever it stands", () => {
+    fc.assert(
+      fc.property(secrets, fc.string(), fc.boolean(), (secret, text, isNested) => {
+        const inner = new TypeError(`${text} "${secret}" ${text}`);
+        const told = describeCause(isNested ? new Error("outer", { cause: inner }) : inner);
+        expect(told).not.toContain(secret);
+        expect(told).not.toContain(secret.slice(-40));
+      }),
+    );
+  });
+
+  it("names what failed by codes alone where a caller is the cause", () => {
+    const failed = Object.assign(new Error("0xsignature"), { code: "ENOTFOUND" });
+    const odd = Object.assign(new RangeError("x", { cause: failed }), { code: "a sentence" });
+    expect(codesOf(new Error("y", { cause: odd }))).toBe("Error < RangeError < ENOTFOUND");
+    expect(codesOf("text")).toBe("");
+    const circular = new Error("z");
+    circular.cause = circular;
+    expect(codesOf(circular)).toBe(Array(6).fill("Error").join(" < "));
   });
 });

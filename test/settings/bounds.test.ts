@@ -38,7 +38,12 @@ describe("each value of a setting, at its bounds", () => {
     ["GAS_PRICE_MAX_GWEI", ["0.000000001", "10"], ["0", "-1"], "expected a price of gas in gwei such as 10."],
     ["LOG_LEVEL", ["info", "Error"], ["loud"], undefined],
     ["LOOKUPS", ["on", "OFF"], ["1"], "expected on or off."],
-    ["HOST", ["::1", "a.example"], ["a b", "a/b"], "expected a host name or an IP address."],
+    [
+      "HOST",
+      ["::1", "a.example"],
+      ["a b", "a/b", "999.1.1.1", "1.2.3.4.5", ":::1", "a:b", "a?b@c"],
+      "expected a host name or an IP address.",
+    ],
     ["MCP_HOSTS", ["", "[::1],a.example, b-c.example"], ["a,b:80", "[x]"], hosts],
     ["MCP_ORIGINS", ["", "*", "http://A.example:3000/"], ["*,x", "https://a.example/?", "file:///a"], origin],
     ["CORS_ORIGINS", ["*"], ["https://a.example//"], origin],

@@ -63,6 +63,11 @@ describe("readConfig", () => {
     });
   });
 
+  it("names an endpoint once, however often it is listed", () => {
+    const { rpcUrls } = readConfig({ RPC_URLS: "http://a.example/key,https://b.example,http://a.example/key/" });
+    expect(rpcUrls).toEqual(["http://a.example/key", "https://b.example"]);
+  });
+
   it("reads where the risk checks look things up, nothing where they are switched off", () => {
     const given = {
       ...{ SOURCIFY_URL: "", DRAINER_DIR: "", LOOKUPS: "ON", LOOKUPS_MAX: "0", HISTORY_PAGES: "5" },

@@ -1,26 +1,18 @@
 import { createPrivateKey, type KeyObject, randomBytes } from "node:crypto";
-import { type FacilitatorClient, HTTPFacilitatorClient } from "@x402/core/server";
+import type { FacilitatorClient } from "@x402/core/server";
 import { SignJWT } from "jose";
+import { openRemoteFacilitator } from "./remote.ts";
 
 /** Coinbase's facilitator. Each request has its own token. */
 export function openCdpFacilitator({ url, ...ours }: CdpKey & { url: string }): FacilitatorClient {
   const { host, pathname } = new URL(url);
-  const headers = async (method: string, path: string) => ({
-    Authorization: `Bearer ${await signCdpToken({ ...ours, method, host, path: `${pathname}/${path}` })}`,
-  });
-  return new HTTPFacilitatorClient({
+  const tokenFor = (method: string, path: string) =>
+    signCdpToken({ ...ours, method, host, path: `${pathname}/${path}` });
+  return openRemoteFacilitator({
     url,
-    timeoutMs: requestTimeoutMs,
-    createAuthHeaders: async () => ({
-      verify: await headers("POST", "verify"),
-      settle: await headers("POST", "settle"),
-      supported: await headers("GET", "supported"),
-    }),
+    headersFor: async (method, path) => ({ authorization: `Bearer ${await tokenFor(method, path)}` }),
   });
 }
-
-/** For one request to a facilitator. Settling waits for a block. */
-export const requestTimeoutMs = 30_000;
 
 interface CdpKey {
   keyId: string;
@@ -56,13 +48,21 @@ export async function signCdpToken(request: CdpRequest, now = Date.now()): Promi
 
 /** Reads an API secret in either of its two forms. Throws when it is neither. */
 export function readCdpKey(secret: string): { algorithm: "EdDSA" | "ES256"; key: KeyObject } {
-  if (secret.includes("-----BEGIN")) {
-    // Environment files often write the line breaks as backslash and n.
-    return { algorithm: "ES256", key: createPrivateKey(secret.replaceAll("\\n", "\n")) };
+  try {
+    if (secret.includes("-----BEGIN")) {
+      // Environment files often write the line breaks as backslash and n.
+      return { algorithm: "ES256", key: createPrivateKey(secret.replaceAll("\\n", "\n")) };
+    }
+    const bytes = Buffer.from(secret, "base64");
+    if (bytes.length === 64) return { algorithm: "EdDSA", key: readEdwardsKey(bytes) };
+  } catch {
+    // What OpenSSL says helps nobody.
   }
-  const bytes = Buffer.from(secret, "base64");
-  if (bytes.length !== 64) throw new Error("expected base64 of 64 bytes or a PEM key.");
+  throw new Error("expected base64 of 64 bytes or a PEM key.");
+}
+
+/** From its seed and public key. */
+function readEdwardsKey(bytes: Buffer): KeyObject {
   const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)].map((part) => part.toString("base64url"));
-  const key = createPrivateKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", d: d as string, x: x as string } });
-  return { algorithm: "EdDSA", key };
+  return createPrivateKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", d: d as string, x: x as string } });
 }

@@ -61,7 +61,10 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
         run(() => facilitator.verify(...payment)),
         wallet.canSend(),
       ]);
-      if (!canSend || (!result.isValid && trouble.ours)) throw new Error("nothing can be settled now");
+      // The log shows the code.
+      const code = canSend ? {} : { code: "gas_wallet_cannot_send" };
+      if (!canSend || (!result.isValid && trouble.ours))
+        throw Object.assign(new Error("nothing can be settled now"), code);
       return result;
     },
     async settle(...payment) {

@@ -38,6 +38,10 @@ export function createPaymentRows(database: LedgerDatabase) {
     /** Closes a payment that the chain can never take, and ends its pass. */
     losePayment: (key: string, { reason, now }: FailedPayment) =>
       done(database.inOneTransaction([step("losePayment", reason, now, now, key), step("endPass", now, now, key)])),
+    /** Drops the answers of failed payments whose authorizations ended within this time (Unix seconds). */
+    dropAnswers: (from: number, to: number) => done(first("dropAnswers", from, to)),
+    /** Writes the answer of a settled payment whose answer was dropped. */
+    giveAnswer: (key: string, answer: string) => done(first("giveAnswer", answer, key)),
     /**
      * Buys a line with the credit of a settled payment: once for each request, whoever asks and however often. Gives the answer that
      * the ledger holds for it; null: no credit is left.

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { assert } from "../../kernel/error.ts";
 import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
@@ -21,7 +21,7 @@ import { createLockWait } from "./lock-wait.ts";
  * pass calls. It never loses a payment. `waitMs`: how long to wait while another program holds the lock of the file.
  */
 export async function openSqlite(directory: string, waitMs = 5_000): Promise<LedgerDatabase> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeFolder(directory);
   const file = join(directory, ledgerFile);
   const whenFree = createLockWait(waitMs);
   const counts = new Database(file, { timeout: 0 });
@@ -38,7 +38,33 @@ export async function openSqlite(directory: string, waitMs = 5_000): Promise<Led
     close();
     refuseLedger(cause);
   }
-  return { ...createDriver({ counts, money }, whenFree), close };
+  return { ...createDriver({ counts, money }, { whenFree, checkPlace: watchPlace(file) }), close };
+}
+
+/** With the folders above it. Node's own way to do that never ends below a folder that takes no folders, such as /proc. */
+function makeFolder(path: string): void {
+  const isThere = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isThere()) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it this moment.
+    if (!isThere()) throw error;
+  }
+}
+
+/**
+ * Gives a check that throws where another file stands in the place of the open one, or none. SQLite would go on in a file without a
+ * name, and a restart would find nothing of it.
+ */
+function watchPlace(file: string): () => void {
+  const identify = () =>
+    [file, `${file}-wal`].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino).join();
+  const opened = identify();
+  return () => {
+    if (identify() !== opened) throw new Error("the file of the ledger was removed or replaced");
+  };
 }
 
 interface Connections {
@@ -47,9 +73,15 @@ interface Connections {
   money: Database.Database;
 }
 
+interface DriverOptions {
+  whenFree: ReturnType<typeof createLockWait>;
+  /** Called before money is written. */
+  checkPlace: () => void;
+}
+
 function createDriver(
   { counts, money }: Connections,
-  whenFree: ReturnType<typeof createLockWait>,
+  { whenFree, checkPlace }: DriverOptions,
 ): Omit<LedgerDatabase, "close"> {
   const connectionOf = (kind: SqlStatement["kind"] | undefined) => (kind === "money" ? money : counts);
   const prepared = new Map<SqlStatement, Database.Statement<Cell[], Row>>();
@@ -71,13 +103,16 @@ function createDriver(
     }
   };
 
+  const write = <T>(kind: SqlStatement["kind"], run: () => T): MaybePromise<T> =>
+    work(() => {
+      if (kind === "money") checkPlace();
+      return inTransaction(connectionOf(kind), run);
+    });
+
   function all(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row[]> {
     const { kind } = statement;
-    return work(() =>
-      kind === "read"
-        ? prepare(statement).all(...values)
-        : inTransaction(connectionOf(kind), () => rowsOf(prepare(statement), values)),
-    );
+    if (kind === "read") return work(() => prepare(statement).all(...values));
+    return write(kind, () => rowsOf(prepare(statement), values));
   }
 
   const first: LedgerDatabase["first"] = (statement, ...values) =>
@@ -96,7 +131,7 @@ function createDriver(
       assert(kinds.size === 1, "the writes of a transaction are all counts, or all of money");
       const runAll = () => writes.map(({ statement, values }) => prepare(statement).run(...values).changes);
       const [kind] = kinds as Iterable<SqlStatement["kind"]>;
-      return work(() => inTransaction(connectionOf(kind), runAll)[0] as number);
+      return write(kind as SqlStatement["kind"], () => runAll()[0] as number);
     },
     session: (mode, run) => runSession(money, { mode, run, work }),
     columnsOf: (table) =>

@@ -101,6 +101,15 @@ UPDATE payments SET state = 'failed', reason = $1, closed_at = $2 WHERE key = $3
 UPDATE payments SET state = 'failed', reason = $1, closed_at = $2, confirmed_at = $3
 WHERE key = $4 AND state <> 'settled' AND confirmed_at IS NULL
 
+-- name: dropAnswers (count)
+-- from, to (Unix seconds). What nobody can pay for any more needs no answer: it may be large, and costs its sender nothing.
+UPDATE payments SET answer = ''
+WHERE state = 'failed' AND valid_before >= $1 AND valid_before < $2 AND product = 'explain' AND answer <> ''
+
+-- name: giveAnswer (money)
+-- answer, key. For a payment whose answer was dropped, and which the chain took all the same.
+UPDATE payments SET answer = $1 WHERE key = $2 AND state = 'settled' AND answer = ''
+
 -- name: endPass (money)
 -- now, now, payment key. The pass of a payment that is lost.
 UPDATE passes SET expires_at = $1 WHERE expires_at > $2

@@ -30,21 +30,33 @@ export interface TokenChainOptions {
   witnesses?: readonly Transport[] | undefined;
   /** Milliseconds since the epoch. It only tells which endpoints have stood still. */
   now?: () => number;
+  /** Called when an endpoint denies a large transfer that another one shows. */
+  onDispute?: ((believed: boolean) => void) | undefined;
 }
 
-export function openTokenChain({ transport, asset, witnesses = [], now = Date.now }: TokenChainOptions) {
+export function openTokenChain(options: TokenChainOptions) {
+  const { transport, asset, witnesses = [], now = Date.now, onDispute = () => {} } = options;
   const client = createPublicClient({ transport });
   const token = { client, asset };
   const others: Token[] = witnesses.map((witness) => ({ client: createPublicClient({ transport: witness }), asset }));
   return {
     /**
-     * No single endpoint can take a payment back: where another one shows it, the state is `unclear`. Rejects with ServiceError
-     * `payments_unavailable` when no endpoint answers.
+     * No single endpoint can take a payment back: where another one shows it, the state is `unclear`. So it is where more of them deny
+     * a large payment than show it. Rejects with ServiceError `payments_unavailable` when no endpoint answers.
      */
     async readAuthorization(payment: ChainPayment): Promise<AuthorizationState> {
-      const found = await readHead(token)
-        .then((head) => readAt(token, payment, head))
+      const { head, found } = await readHead(token)
+        .then(async (head) => ({ head, found: await readAt(token, payment, head) }))
         .catch(refuse);
+      if (found.state === "settled" && payment.amount >= largeUnits) {
+        const block = head.number - BigInt(found.depth);
+        const votes = await Promise.all(others.map((other) => voteOf(other, payment, block).catch(() => 0)));
+        const [shows, denies] = [1, -1].map((vote) => votes.filter((one) => one === vote).length) as [number, number];
+        // Whoever showed it first may be silent when it is asked by itself.
+        const believed = denies <= Math.max(shows, 1);
+        if (denies > 0) onDispute(believed);
+        return believed ? found : { state: "unclear" };
+      }
       const takesBack = found.state === "lost" || (found.state === "open" && payment.transaction !== null);
       if (!takesBack) return found;
       const since = now() / 1000 - staleSeconds;
@@ -91,6 +103,18 @@ async function disputes(token: Token, { payment, found, since }: Finding): Promi
   if (state === "open") return isExpired && Number(head.timestamp) > since;
   return state === "settled" || (state === "unclear" && (isExpired || found.state === "open"));
 }
+
+/** 1: an endpoint shows the transfer. -1: it has that block and no transfer. 0: it cannot say. */
+async function voteOf(token: Token, payment: ChainPayment, block: bigint): Promise<1 | 0 | -1> {
+  const head = await readHead(token);
+  if (head.number < block) return 0;
+  const { state } = await readAt(token, payment, head);
+  if (state === "settled") return 1;
+  return state === "unclear" ? 0 : -1;
+}
+
+/** One dollar of USDC. For less, an endpoint that lies to us is not worth a question to the others. */
+const largeUnits = 1_000_000n;
 
 /** Endpoints are some seconds behind at most, unless they stand still. */
 const staleSeconds = 600;

@@ -103,6 +103,8 @@ function addAccess(add: Add, access: Access): void {
   // Prometheus has only floating point numbers; the exact amounts are in the ledger.
   const settled = () => Number(decimalText(access.usage.counts.settled, access.decimals));
   add("Counter", ["txgloss_settled_usd_total", "USDC settled since the start."], settled);
+  const open = "Payments whose money may have moved, and which no answer has closed for half a minute.";
+  add("Gauge", ["txgloss_open_settlements", open], () => access.usage.open);
   add("Gauge", ["txgloss_ready", "1 where what charging depends on works.", "part"], async () => {
     const { facilitator, ledger } = await access.readiness();
     return { facilitator: facilitator === "ready" ? 1 : 0, ledger: ledger === "ready" ? 1 : 0 };

@@ -40,5 +40,37 @@ describe.each(stores)("open payments of a ledger in %s", (_name, place, missing)
       expect([await has(50), told(await own.listUnconfirmed(50))]).toEqual([false, answers]);
       await own.close();
     });
+
+    it("lose their answer when they failed and their time is over, and may get it again once they are settled", async () => {
+      const own = await openLedger(await place());
+      const add = async (key: string, parts: Parameters<typeof payment>[1]) => {
+        await own.openPayment(payment(key, { payer: `0x${key}`, answer: "long", ...parts }), rich);
+        return key;
+      };
+      const late = await add("late", { validBefore: 2_000 });
+      const lost = await add("lost", { validBefore: 2_999 });
+      const kept = [
+        await add("young", { validBefore: 3_000 }),
+        await add("old", { validBefore: 1_999 }),
+        await add("pass", { validBefore: 2_000, product: "pass" }),
+      ];
+      for (const key of [late, ...kept]) await own.dropPayment(key, { reason: "x", now: 5 });
+      await own.losePayment(lost, { reason: "x", now: 5 });
+      kept.push(await add("open", { validBefore: 2_000 }), await add("settled", { validBefore: 2_000 }));
+      await own.settlePayment("settled", { transaction: "0x01", now: 5, pass: null });
+      await own.dropAnswers(2_000, 3_000);
+      const answers = async (keys: string[]) =>
+        Promise.all(keys.map(async (key) => (await own.findPayment(key))?.answer));
+      expect(await answers([late, lost])).toEqual(["", ""]);
+      expect(await answers(kept)).toEqual(kept.map(() => "long"));
+
+      // It is never written over one that is there, and nothing is given before the chain shows the transfer.
+      for (const key of [late, ...kept]) await own.giveAnswer(key, "again");
+      expect(await answers([late, ...kept])).toEqual(["", ...kept.map(() => "long")]);
+      await own.settlePayment(late, { transaction: "0x02", now: 6, pass: null });
+      await own.giveAnswer(late, "again");
+      expect(await answers([late])).toEqual(["again"]);
+      await own.close();
+    });
   });
 });

@@ -57,6 +57,26 @@ describe("a ledger of a newer program", () => {
     file.close();
   });
 
+  it("is all of the steps or none: one that fails leaves what was there, and the next start begins anew", async () => {
+    const dataDir = newDirectory();
+    await (await openLedger({ dataDir })).close();
+    const file = new Database(join(dataDir, "ledger.sqlite"));
+    // As version 4 left it, with a table that is in the way of version 5 after its first step.
+    file.exec(
+      "ALTER TABLE payments DROP COLUMN lines; DROP TABLE bought_lines; DELETE FROM migrations WHERE version = 5",
+    );
+    file.pragma("user_version = 4");
+    file.exec("CREATE TABLE bought_lines (mine TEXT)");
+    await expect(openLedger({ dataDir })).rejects.toMatchObject({ code: "ledger_unavailable" });
+    const columns = (file.pragma("table_info(payments)") as { name: string }[]).map(({ name }) => name);
+    expect(columns).not.toContain("lines");
+    expect(file.pragma("user_version", { simple: true })).toBe(4);
+    file.exec("DROP TABLE bought_lines");
+    await (await openLedger({ dataDir })).close();
+    expect(file.pragma("user_version", { simple: true })).toBe(schemaVersion);
+    file.close();
+  });
+
   it("is made of one that the first program left, with what it holds", async () => {
     const dataDir = newDirectory();
     const file = new Database(join(dataDir, "ledger.sqlite"));
