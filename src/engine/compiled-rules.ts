@@ -72,7 +72,7 @@ export function readCompiledRules(
 }
 
 function refuse(): undefined {
-  assert(false, "rules are compiled when they have no mistake");
+  assert(false, "a rule has a mistake");
 }
 
 /** Compiled documents were written out already. */

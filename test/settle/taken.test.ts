@@ -65,6 +65,35 @@ describe("whose tokens somebody else took", () => {
       expect(found({ calls: [entered, { ...taking, ...change }] })).toEqual([bob]);
   });
 
+  describe("is told of an account that runs code for whoever calls it", () => {
+    const sent = [entered, frame(vault, bob, "0xabcdef01"), { ...taking, from: bob }];
+    const logs = [{ address: bob } as never];
+    const [given, junk] = [move(usdc, bob, carol, 7n * 10n ** 18n), move(token, carol, bob, 9n)];
+    const priced = {
+      listed: new Set([usdc, weth]),
+      etherWorth: (one: Address) => (one === weth ? 10n ** 18n : undefined),
+    };
+
+    it.each<[string, World]>([
+      ["it only sent", {}],
+      [
+        "it called others too",
+        { calls: [...sent, frame(bob, vault, "0x"), frame(bob, carol, "0x", { kind: "delegatecall" })] },
+      ],
+      ["it wrote a log", { tx: { logs } }],
+      ["a stranger's token came for it", { moves: [given, junk], tx: priced }],
+      ["a speck came for it", { moves: [given, move(weth, carol, bob, 1n)], named: [carol], tx: priced }],
+      ["it sent ether", { moves: [move(null, bob, carol, 7n)] }],
+    ])("where %s", (_, world) => expect(found({ calls: sent, ...world })).toEqual([bob]));
+
+    it.each<[string, World]>([
+      ["a price came for it", { moves: [given, move(weth, carol, bob, 10n ** 18n)], named: [carol], tx: priced }],
+      ["it wrote a log, as pools do, and got something", { moves: [given, junk], tx: { ...priced, logs } }],
+      ["it sent ether and wrote a log, as wrappers do", { moves: [move(null, bob, carol, 7n)], tx: { logs } }],
+      ["no call tree shows who sent ether", { ...untraced, moves: [move(null, bob, carol, 7n)] }],
+    ])("but not where %s", (_, world) => expect(found({ calls: sent, ...world })).toEqual([]));
+  });
+
   it("is told of an owner whom somebody only called, or sent something", () => {
     expect(found({ calls: [entered, taking, frame(vault, bob, "0x12345678")] })).toEqual([bob]);
     expect(found({ own: [called(vault), called(bob)] })).toEqual([bob]);
@@ -118,10 +147,10 @@ describe("whose tokens somebody else took", () => {
 
   it.each<[string, World]>([
     ["nobody knows the token", { tx: { listed: new Set([token]) } }],
-    ["the owner called for it", { calls: [entered, { ...taking, from: bob }] }],
+    ["the owner sent the transaction", { calls: [frame(bob, vault, "0x12345678"), taking], tx: { from: bob } }],
+    ["the called contract is the owner", { calls: [{ ...taking, from: bob }], tx: { to: bob } }],
     ["it came into being", { moves: [move(usdc, toAddress(`0x${"0".repeat(40)}`), carol, 7n)] }],
     ["it paid for gas", { moves: [{ ...move(usdc, bob, carol, 7n), fee: true }] }],
-    ["the owner called something", { calls: [entered, taking, frame(bob, vault, "0x")] }],
     ["the owner is known", { named: [bob] }],
     ["an action tells it", { acts: [{ fit: { movements: [0] } }] }],
     ["an action speaks of it", { acts: [{ fit: { absorbedMovements: [0] } }] }],
