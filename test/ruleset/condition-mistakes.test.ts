@@ -86,9 +86,7 @@ describe("mistakes are told at their token", () => {
     ],
     [
       "args.n > 5",
-      [
-        'RL404 : `args.n > 5` is text, not a condition such as `{ uint_gt: [{ var: args.amount }, "0"] }`',
-      ],
+      ['RL404 : `args.n > 5` is text, not a condition such as `{ uint_gt: [{ var: args.amount }, "0"] }`'],
     ],
     ["args.up", ['RL404 : `"args.up"` is constant: a condition must depend on the transaction']],
     [7, ["RL404 : `7` is constant: a condition must depend on the transaction"]],

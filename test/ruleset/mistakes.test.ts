@@ -91,9 +91,7 @@ describe("mistakes of a rule and of hints", () => {
     ],
     [
       "rules:\n  - { id: a, action: stake, event: Moved, at: '0xA238Dd80C259a72e81d7e4664a9801593F98d1c5', does: \"do it\" }\n",
-      [
-        "RL302 18:47-18:91 pool: a role was expected, under which `contracts` lists the address",
-      ],
+      ["RL302 18:47-18:91 pool: a role was expected, under which `contracts` lists the address"],
     ],
     [
       "rules:\n  - { id: a, action: stake, event: Moved, at: '0x1111111111111111111111111111111111111111', does: \"do it\" }\n",
