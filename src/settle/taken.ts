@@ -119,12 +119,16 @@ function maybeTaken(
   const isStrange = (to: Address | null) => to !== null && !isLabelled(labels, to);
   const isOpen = traced || [...called].some(isStrange);
   const writers = writersOf(tx);
-  return movements.flatMap(({ token, from, fee }) =>
-    !fee &&
-    (token === null ? traced : (isOpen || called.has(token)) && isKnown(token)) &&
-    ((traced && token !== null) || !writers.has(from)) &&
-    !isBurnAddress(from)
+  // Known contracts carry out what they are told. Then only a stranger who gave nothing for it is looked at.
+  const isRobbed = ({ from, to }: Movement) =>
+    to !== tx.from && !isLabelled(labels, to) && !isBurnAddress(to) && balanceChanges(tx, from).gets.length === 0;
+  return movements.flatMap((move) => {
+    const { token, from, fee } = move;
+    return !fee &&
+      (token === null ? traced : isKnown(token) && (isOpen || called.has(token) || isRobbed(move))) &&
+      ((traced && token !== null) || !writers.has(from)) &&
+      !isBurnAddress(from)
       ? [from]
-      : [],
-  );
+      : [];
+  });
 }

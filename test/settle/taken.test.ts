@@ -51,6 +51,16 @@ describe("whose tokens somebody else took", () => {
     expect(found({ ...untraced, own: [called(usdc), called(vault)] })).toEqual([bob]);
   });
 
+  const toSender: World = { moves: [move(usdc, bob, alice, 7n)] };
+  const burned: World = { moves: [move(usdc, bob, toAddress(`0x${"0".repeat(40)}`), 7n)] };
+  const forJunk: World = { moves: [move(usdc, bob, carol, 7n), move(token, carol, bob, 9n)] };
+
+  it("is told without a call tree of who got nothing from a stranger, also where known contracts alone were called", () => {
+    expect(found({ ...untraced, named: [vault] })).toEqual([bob]);
+    expect(found({ ...untraced, ...forJunk })).toEqual([bob]);
+    expect(found({ ...untraced, ...toSender })).toEqual([bob]);
+  });
+
   it("is told of a collection that has a name", () => {
     const nft = { ...move(token, bob, carol, 1n), tokenId: 9n, standard: "erc721" } as Movement;
     const named: World = { moves: [nft], named: [token] };
@@ -102,13 +112,16 @@ describe("whose tokens somebody else took", () => {
   });
 
   it.each<[string, World]>([
-    ["known contracts alone were called", { ...untraced, named: [vault] }],
-    ["the call failed", { ...untraced, own: [called(vault, { state: "failed" })] }],
+    ["a known contract was called and got it", { ...untraced, named: [vault], moves: [move(usdc, bob, vault, 7n)] }],
+    ["a known contract was called for the sender, who got it", { ...untraced, ...toSender, named: [vault] }],
+    ["a known contract was called, and it was destroyed", { ...untraced, ...burned, named: [vault] }],
+    ["a known contract was called, and something came for it", { ...untraced, ...forJunk, named: [vault] }],
+    ["the call failed and the sender got it", { ...untraced, ...toSender, own: [called(vault, { state: "failed" })] }],
     [
       "an unknown account carries out known calls",
       { ...untraced, named: [carol], own: [called(vault), called(carol, { id: 1, parent: 0 })] },
     ],
-    ["nothing was called", { ...untraced, own: [] }],
+    ["nothing was called and the sender got it", { ...untraced, ...toSender, own: [] }],
     ["the owner wrote a log", { ...untraced, tx: { traced: false, logs: [{ address: bob } as never] } }],
     ["the owner was called", { ...untraced, own: [called(bob)] }],
     ["it paid for gas", { ...untraced, moves: [{ ...move(usdc, bob, carol, 7n), fee: true }] }],

@@ -93,7 +93,7 @@ function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
   const event = spot.in("event").event(entry.event);
   if (event === undefined) return undefined;
   if (entry.to === undefined && (entry.token === undefined || entry.amount === undefined))
-    return spot.report("RL303", "a fee names `to`, or both `token` and `amount`");
+    return spot.report("RL303", "a fee names `to`, or `token` and `amount`");
   const place = (field: "to" | "token" | "amount" | "cost", kind: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).argument(event, entry[field], kind);
   return sound<FeeHint>({

@@ -104,7 +104,7 @@ export class ConditionPreparer {
       const message =
         typeof logic === "string" && /[<>=]/.test(logic)
           ? `\`${logic}\` is text, not a condition such as \`{ uint_gt: [{ var: args.amount }, "0"] }\``
-          : `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`;
+          : `\`${JSON.stringify(logic)}\` is constant: a condition depends on the transaction`;
       return this.#fail("RL404", path, message);
     }
     const keys = Object.keys(logic);
