@@ -120,8 +120,9 @@ function maybeTaken(
   const isOpen = traced || [...called].some(isStrange);
   const writers = writersOf(tx);
   // Known contracts carry out what they are told. Then only a stranger who gave nothing for it is looked at.
+  const actors = new Set(calls.map(({ actor }) => actor));
   const isRobbed = ({ from, to }: Movement) =>
-    to !== tx.from && !isLabelled(labels, to) && !isBurnAddress(to) && balanceChanges(tx, from).gets.length === 0;
+    !actors.has(to) && !isLabelled(labels, to) && !isBurnAddress(to) && balanceChanges(tx, from).gets.length === 0;
   return movements.flatMap((move) => {
     const { token, from, fee } = move;
     return !fee &&

@@ -80,10 +80,7 @@ describe("mistakes are told at their token", () => {
       [`RL404 ${name}: the condition is constant`],
     ]),
     [true, ["RL404 : `true` is constant: a condition depends on the transaction"]],
-    [
-      { or: [null, { var: "args.up" }] },
-      ["RL404 or.0: `null` is constant: a condition depends on the transaction"],
-    ],
+    [{ or: [null, { var: "args.up" }] }, ["RL404 or.0: `null` is constant: a condition depends on the transaction"]],
     [
       "args.n > 5",
       ['RL404 : `args.n > 5` is text, not a condition such as `{ uint_gt: [{ var: args.amount }, "0"] }`'],

@@ -65,12 +65,7 @@ describe("a path is refused", () => {
     ["move.amont", { anchor: "transfer" }, /^`move.amont` names no field of a movement$/, "amount"],
     ["legs.paid", {}, /^`legs.paid` names no field of a movement$/, "id"],
     ["count.E", { count: undefined as never }, /^`count.E` names nothing$/, undefined],
-    [
-      "USDC",
-      {},
-      /^`USDC` names nothing; a token is a path, `native` or an address in quotes$/,
-      undefined,
-    ],
+    ["USDC", {}, /^`USDC` names nothing; a token is a path, `native` or an address in quotes$/, undefined],
     ["item", {}, /^`item` names nothing$/, undefined],
     [
       "args.word.addressAt.x",

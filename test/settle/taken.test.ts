@@ -114,6 +114,10 @@ describe("whose tokens somebody else took", () => {
   it.each<[string, World]>([
     ["a known contract was called and got it", { ...untraced, named: [vault], moves: [move(usdc, bob, vault, 7n)] }],
     ["a known contract was called for the sender, who got it", { ...untraced, ...toSender, named: [vault] }],
+    [
+      "a known contract was called for an account, which got it",
+      { ...untraced, named: [vault], own: [called(vault, { actor: carol })] },
+    ],
     ["a known contract was called, and it was destroyed", { ...untraced, ...burned, named: [vault] }],
     ["a known contract was called, and something came for it", { ...untraced, ...forJunk, named: [vault] }],
     ["the call failed and the sender got it", { ...untraced, ...toSender, own: [called(vault, { state: "failed" })] }],
@@ -121,7 +125,6 @@ describe("whose tokens somebody else took", () => {
       "an unknown account carries out known calls",
       { ...untraced, named: [carol], own: [called(vault), called(carol, { id: 1, parent: 0 })] },
     ],
-    ["nothing was called and the sender got it", { ...untraced, ...toSender, own: [] }],
     ["the owner wrote a log", { ...untraced, tx: { traced: false, logs: [{ address: bob } as never] } }],
     ["the owner was called", { ...untraced, own: [called(bob)] }],
     ["it paid for gas", { ...untraced, moves: [{ ...move(usdc, bob, carol, 7n), fee: true }] }],
