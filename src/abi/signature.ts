@@ -81,7 +81,7 @@ export function itemOf(text: string, parse: (text: string) => SignatureFacts): A
 export const learnedSignatures: SignatureReader = {
   read(text) {
     return itemOf(text, () => {
-      throw new Error("the compiled rules do not hold this signature");
+      throw new Error("the compiled rules lack this signature");
     });
   },
   mistakeIn: () => undefined,

@@ -74,7 +74,7 @@ export function readCompiledRules(
 }
 
 function refuse(): undefined {
-  assert(false, "rules are compiled when they have no mistake");
+  assert(false, "a rule has a mistake");
 }
 
 /** The documents are resolved already, so they are taken as they are. */

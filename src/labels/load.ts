@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import confusables from "unhomoglyph/data.json" with { type: "json" };
+import unhomoglyph from "unhomoglyph/data.json" with { type: "json" };
 import { openDocument, readDocument } from "../documents/document.ts";
 import { DocumentCache } from "../documents/kept-file.ts";
 import { sortDiagnostics } from "../documents/reporter.ts";
@@ -12,6 +12,7 @@ import type { Labels, NameLabel } from "../model/label.ts";
 import { checkEntries } from "./check.ts";
 import { labelDocumentCodes } from "./code.ts";
 import type { LabelEntries } from "./entry.ts";
+import { withLetterForms } from "./letter-forms.ts";
 import { buildLabels, type LabelFacts } from "./lookup.ts";
 import { labelSchema, readEntries } from "./schema.ts";
 
@@ -30,6 +31,8 @@ export interface LabelFile {
 }
 
 type FileFacts = Omit<LabelFacts, "extraNames" | "confusables">;
+
+const confusables = withLetterForms(unhomoglyph);
 
 /** Raise this when the same files give other facts, so that an older cache is not used. */
 const factsVersion = "4";

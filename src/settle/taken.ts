@@ -31,9 +31,13 @@ export function takenFrom(
   const taken = maybeTaken(tx, { calls, labels, isKnown });
   if (taken.length === 0) return [];
   const owners = new Set(taken.filter((owner) => labels.name(owner) === undefined));
-  // Being called is no act of an owner, since anybody can call him; making a call is. Without a call tree, who was called may have
-  // made one.
-  for (const { from } of tx.calls) owners.delete(from);
+  // Being called is no act of an owner, since anybody can call him. Code that an account runs makes calls for whoever calls it: that is an
+  // act where it got a price, or is the called contract. Without a call tree, who was called may have made one.
+  const writers = writersOf(tx);
+  const isPlace = (owner: Address) =>
+    isPaid(owner, tx, labels) || (writers.has(owner) && balanceChanges(tx, owner).gets.length > 0);
+  for (const { from } of tx.calls)
+    if (from === tx.from || from === tx.to || (owners.has(from) && isPlace(from))) owners.delete(from);
   for (const { from, to } of calls)
     for (const one of tx.traced ? [from] : [from, to]) if (one !== null) owners.delete(one);
   for (const { rule, movements, absorbedMovements, context } of actions) {
@@ -46,6 +50,11 @@ export function takenFrom(
     }
   }
   return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx, isKnown);
+}
+
+/** Contracts that hold funds mostly write a log. */
+function writersOf({ logs }: Transaction): ReadonlySet<Address> {
+  return new Set(logs.map(({ address }) => address));
 }
 
 /** Whether an owner got something for what he gave that is a price: not what anybody could have made. */
@@ -98,25 +107,29 @@ function largestOf(
 }
 
 /**
- * Whose known tokens moved. Without a call tree, only where the token was called, or a contract that nobody knows; and nobody who wrote a
- * log, since contracts that hold funds mostly write some.
+ * Whose known tokens moved, and whose ether. Tokens without a call tree only where the token was called, or a contract that nobody knows.
+ * Of ether, and without a call tree, nobody who wrote a log, since contracts that hold funds mostly write some.
  */
 function maybeTaken(
-  { logs, movements, traced }: Transaction,
+  tx: Transaction,
   { calls, labels, isKnown }: { calls: Unwrapped["calls"]; labels: Known; isKnown: (token: Address) => boolean },
 ): Address[] {
+  const { movements, traced } = tx;
   const called = new Set(leafCalls(calls).map(({ to, state }) => (state === "failed" ? null : to)));
   const isStrange = (to: Address | null) => to !== null && !isLabelled(labels, to);
   const isOpen = traced || [...called].some(isStrange);
-  const writers = new Set(traced ? [] : logs.map(({ address }) => address));
-  return movements.flatMap(({ token, from, fee }) =>
-    token !== null &&
-    (isOpen || called.has(token)) &&
-    !fee &&
-    !writers.has(from) &&
-    !isBurnAddress(from) &&
-    isKnown(token)
+  const writers = writersOf(tx);
+  // Known contracts carry out what they are told. Then only a stranger who gave nothing for it is looked at.
+  const actors = new Set(calls.map(({ actor }) => actor));
+  const isRobbed = ({ from, to }: Movement) =>
+    !actors.has(to) && !isLabelled(labels, to) && !isBurnAddress(to) && balanceChanges(tx, from).gets.length === 0;
+  return movements.flatMap((move) => {
+    const { token, from, fee } = move;
+    return !fee &&
+      (token === null ? traced : isKnown(token) && (isOpen || called.has(token) || isRobbed(move))) &&
+      ((traced && token !== null) || !writers.has(from)) &&
+      !isBurnAddress(from)
       ? [from]
-      : [],
-  );
+      : [];
+  });
 }

@@ -160,7 +160,7 @@ describe("signatures that were read", () => {
     };
     expect(itemOf(text, never)).toBe(first);
     expect(learnedSignatures.read(text)).toBe(first);
-    expect(() => learnedSignatures.read("function nowhere()")).toThrow("the compiled rules do not hold this signature");
+    expect(() => learnedSignatures.read("function nowhere()")).toThrow("the compiled rules lack this signature");
     expect(learnedSignatures.mistakeIn("x")).toBeUndefined();
     learnSignatures({ "function told(address who)": facts });
     expect(itemOf("function told(address who)", never)).toMatchObject({ name: "onlyHere", step: false });

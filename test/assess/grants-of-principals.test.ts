@@ -40,7 +40,7 @@ function frame(
   from: string,
   to: string,
   input: `0x${string}`,
-  logs: ReturnType<typeof approval>[],
+  logs: ReturnType<typeof approval>[] = [],
   first = 0,
 ): RpcFrame {
   const placed = logs.map((log, i) => ({ ...log, index: `0x${(first + i).toString(16)}`, position: "0x0" }));
@@ -80,7 +80,10 @@ describe("grants count", () => {
 
   it("of whoever signed an allowance that Permit2 keeps, and not of a contract that asks Permit2 itself", () => {
     const logs = [permit2Permit(bob, usdc, spender, (1n << 160n) - 1n)];
-    const asked = (by: typeof bob) => ({ logs, frames: [frame(by, permit2, "0x2b67b570", logs)] });
+    const asked = (by: typeof bob) => ({
+      logs,
+      frames: [frame(by, permit2, "0x2b67b570", logs), frame(bob, spender, "0x")],
+    });
     expect(findings(asked(router)).map(({ flag }) => flag)).toContain("unlimited_approval");
     const cover = { to: permit2, ...asked(bob) };
     expect(withPermitOwners([alice], sourcesOf(cover))).toEqual(new Set([alice]));
@@ -91,15 +94,34 @@ describe("grants count", () => {
 
   it("of whom a listed token or a known collection names, where somebody else asked for it", () => {
     const logs = [approval(usdc, bob, spender, maxUint)];
-    const asked = (by: typeof bob, to = usdc) => ({ logs, frames: [frame(by, to, "0x12345678", logs)] });
+    const asked = (by: typeof bob) => ({
+      logs,
+      frames: [frame(by, usdc, "0x12345678", logs), frame(bob, spender, "0x")],
+    });
     expect(withPermitOwners([alice], sourcesOf(asked(router)))).toEqual(new Set([alice, bob]));
     expect(withPermitOwners([alice], sourcesOf(asked(bob)))).toEqual(new Set([alice]));
     const inner = frame(usdc, someone("code"), "0x12345678", logs);
     const proxied = (by: typeof bob) => [
       { ...frame(by, usdc, "0x12345678", []), calls: [{ ...inner, type: "DELEGATECALL" }] },
+      frame(bob, spender, "0x"),
     ];
     expect(withPermitOwners([alice], sourcesOf({ logs, frames: proxied(router) }))).toEqual(new Set([alice, bob]));
     expect(withPermitOwners([alice], sourcesOf({ logs, frames: proxied(bob) }))).toEqual(new Set([alice]));
+  });
+
+  it("of whom code made to ask for it, for whoever called it, and not of what asks for its own sake", () => {
+    const of = (scene: Scene, owner = bob, to = spender) => {
+      const logs = [approval(usdc, owner, to, maxUint)];
+      const frames = [frame(owner, usdc, "0x12345678", logs), ...(scene.frames ?? [])];
+      return withPermitOwners([alice], sourcesOf({ logs, ...scene, frames })).has(owner);
+    };
+    expect(of({})).toBe(true);
+    expect(of({ frames: [frame(bob, router, "0x"), frame(router, spender, "0x")] })).toBe(true);
+    expect(of({ frames: [frame(bob, spender, "0x")] })).toBe(false);
+    expect(of({ frames: [{ ...frame(router, bob, "0x"), type: "CREATE2" }] })).toBe(false);
+    expect(of({ to: bob })).toBe(false);
+    expect(of({}, permit2)).toBe(false);
+    expect(of({}, bob, permit2)).toBe(false);
   });
 
   it("without a call tree of whom they name, where a contract was called that nobody knows and he did nothing", () => {

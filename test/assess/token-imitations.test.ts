@@ -8,10 +8,12 @@ import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
 import { move, moved } from "../support/movements.ts";
 
 const uni = toAddress(`0x${"1f".repeat(20)}`);
+const bee = toAddress(`0x${"b3".repeat(20)}`);
 const labels = labelsOf({
   tokens: [
     tokenOf(usdc, "USDC", { name: "USD Coin", wellKnown: true }),
     tokenOf(uni, "UNI", { name: "Uniswap", wellKnown: true, versioned: true }),
+    tokenOf(bee, "B3", { name: "Bee", wellKnown: true }),
     tokenOf(bob, "OWL", { name: "Owl Money" }),
   ],
   names: [nameOf(vault, "Vault")],
@@ -52,11 +54,18 @@ describe("what a stranger's token imitates", () => {
     ["a name by its symbol", { symbol: "USD-Coin" }, ["name", "USDC"]],
     ["a name by its symbol, without a name", { symbol: "Usd._ coin", name: null }, ["name", "USDC"]],
     ["no name that is not well known", { name: "Owl Money" }, null],
-    ["no name joined", { name: "USDCoin" }, null],
+    ["a name joined", { name: "USDCoin" }, ["name", "USDC"]],
+    ["a name with signs", { name: "✅ USD-Coin ™" }, ["name", "USDC"]],
     ["a symbol with a sign", { symbol: "$USDC" }, ["decorated", "USDC"]],
     ["a symbol with a number", { symbol: "USDC2" }, ["decorated", "USDC"]],
     ["a symbol with a version", { symbol: "USDC v2" }, ["decorated", "USDC"]],
     ["a symbol with a dot", { symbol: "USDC." }, ["decorated", "USDC"]],
+    ["a symbol between signs", { symbol: "✅USDC™" }, ["decorated", "USDC"]],
+    ["a symbol of parts", { symbol: "U.S_D C" }, ["decorated", "USDC"]],
+    ["no symbol with a plus, which makes another name", { symbol: "USDC+" }, null],
+    ["digits for letters", { symbol: "U5DC" }, ["confusable", "USDC"]],
+    ["a dollar sign for a letter", { symbol: "U$DC" }, ["confusable", "USDC"]],
+    ["no letters for a digit of a well-known symbol", { symbol: "BE" }, null],
     ["no symbol within another", { symbol: "XUSDC" }, null],
     ["no version of a token with versions", { symbol: "UNI-V2" }, null],
     ["a number behind a token with versions", { symbol: "UNI2" }, ["decorated", "UNI"]],

@@ -118,3 +118,19 @@ describe("an owner of a contract further on", () => {
       expect(tell("admin", { logs })).toBe(called);
   });
 });
+
+describe("an allowance of carol's that a known router spends for alice, without a call tree", () => {
+  const routers = {
+    "Odos Router v2": "0x19cEeAd7105607Cd444F5ad10dd51356436095a1",
+    "LI.FI Diamond": "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE",
+    "Uniswap v3 SwapRouter02": "0x2626664c2603336E57B271c5C0b26F421741e481",
+    Multicall3: "0xcA11bde05977b3631167028862bE2a173976CA11",
+  };
+  const took = { transfer: { token: "USDC", from: "carol", to: "bob", amount: "5000000000" } };
+
+  it.each(Object.entries(routers))("is told of carol, also beside an act: %s", (name, to) => {
+    const said = "0xCA40…a401 sent 5,000 USDC to 0xb0B0…0B0B.";
+    expect(tell("erc20", { to, logs: [took] })).toBe(`0xA11C…11Ce called ${name}. ${said}`);
+    expect(tell("erc20", { to, logs: [swap[0], { ...swap[1] }, took] })).toContain(said);
+  });
+});

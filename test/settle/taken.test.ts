@@ -51,6 +51,16 @@ describe("whose tokens somebody else took", () => {
     expect(found({ ...untraced, own: [called(usdc), called(vault)] })).toEqual([bob]);
   });
 
+  const toSender: World = { moves: [move(usdc, bob, alice, 7n)] };
+  const burned: World = { moves: [move(usdc, bob, toAddress(`0x${"0".repeat(40)}`), 7n)] };
+  const forJunk: World = { moves: [move(usdc, bob, carol, 7n), move(token, carol, bob, 9n)] };
+
+  it("is told without a call tree of who got nothing from a stranger, also where known contracts alone were called", () => {
+    expect(found({ ...untraced, named: [vault] })).toEqual([bob]);
+    expect(found({ ...untraced, ...forJunk })).toEqual([bob]);
+    expect(found({ ...untraced, ...toSender })).toEqual([bob]);
+  });
+
   it("is told of a collection that has a name", () => {
     const nft = { ...move(token, bob, carol, 1n), tokenId: 9n, standard: "erc721" } as Movement;
     const named: World = { moves: [nft], named: [token] };
@@ -65,6 +75,35 @@ describe("whose tokens somebody else took", () => {
       expect(found({ calls: [entered, { ...taking, ...change }] })).toEqual([bob]);
   });
 
+  describe("is told of an account that runs code for whoever calls it", () => {
+    const sent = [entered, frame(vault, bob, "0xabcdef01"), { ...taking, from: bob }];
+    const logs = [{ address: bob } as never];
+    const [given, junk] = [move(usdc, bob, carol, 7n * 10n ** 18n), move(token, carol, bob, 9n)];
+    const priced = {
+      listed: new Set([usdc, weth]),
+      etherWorth: (one: Address) => (one === weth ? 10n ** 18n : undefined),
+    };
+
+    it.each<[string, World]>([
+      ["it only sent", {}],
+      [
+        "it called others too",
+        { calls: [...sent, frame(bob, vault, "0x"), frame(bob, carol, "0x", { kind: "delegatecall" })] },
+      ],
+      ["it wrote a log", { tx: { logs } }],
+      ["a stranger's token came for it", { moves: [given, junk], tx: priced }],
+      ["a speck came for it", { moves: [given, move(weth, carol, bob, 1n)], named: [carol], tx: priced }],
+      ["it sent ether", { moves: [move(null, bob, carol, 7n)] }],
+    ])("where %s", (_, world) => expect(found({ calls: sent, ...world })).toEqual([bob]));
+
+    it.each<[string, World]>([
+      ["a price came for it", { moves: [given, move(weth, carol, bob, 10n ** 18n)], named: [carol], tx: priced }],
+      ["it wrote a log, as pools do, and got something", { moves: [given, junk], tx: { ...priced, logs } }],
+      ["it sent ether and wrote a log, as wrappers do", { moves: [move(null, bob, carol, 7n)], tx: { logs } }],
+      ["no call tree shows who sent ether", { ...untraced, moves: [move(null, bob, carol, 7n)] }],
+    ])("but not where %s", (_, world) => expect(found({ calls: sent, ...world })).toEqual([]));
+  });
+
   it("is told of an owner whom somebody only called, or sent something", () => {
     expect(found({ calls: [entered, taking, frame(vault, bob, "0x12345678")] })).toEqual([bob]);
     expect(found({ own: [called(vault), called(bob)] })).toEqual([bob]);
@@ -73,13 +112,19 @@ describe("whose tokens somebody else took", () => {
   });
 
   it.each<[string, World]>([
-    ["known contracts alone were called", { ...untraced, named: [vault] }],
-    ["the call failed", { ...untraced, own: [called(vault, { state: "failed" })] }],
+    ["a known contract was called and got it", { ...untraced, named: [vault], moves: [move(usdc, bob, vault, 7n)] }],
+    ["a known contract was called for the sender, who got it", { ...untraced, ...toSender, named: [vault] }],
+    [
+      "a known contract was called for an account, which got it",
+      { ...untraced, named: [vault], own: [called(vault, { actor: carol })] },
+    ],
+    ["a known contract was called, and it was destroyed", { ...untraced, ...burned, named: [vault] }],
+    ["a known contract was called, and something came for it", { ...untraced, ...forJunk, named: [vault] }],
+    ["the call failed and the sender got it", { ...untraced, ...toSender, own: [called(vault, { state: "failed" })] }],
     [
       "an unknown account carries out known calls",
       { ...untraced, named: [carol], own: [called(vault), called(carol, { id: 1, parent: 0 })] },
     ],
-    ["nothing was called", { ...untraced, own: [] }],
     ["the owner wrote a log", { ...untraced, tx: { traced: false, logs: [{ address: bob } as never] } }],
     ["the owner was called", { ...untraced, own: [called(bob)] }],
     ["it paid for gas", { ...untraced, moves: [{ ...move(usdc, bob, carol, 7n), fee: true }] }],
@@ -118,10 +163,10 @@ describe("whose tokens somebody else took", () => {
 
   it.each<[string, World]>([
     ["nobody knows the token", { tx: { listed: new Set([token]) } }],
-    ["the owner called for it", { calls: [entered, { ...taking, from: bob }] }],
+    ["the owner sent the transaction", { calls: [frame(bob, vault, "0x12345678"), taking], tx: { from: bob } }],
+    ["the called contract is the owner", { calls: [{ ...taking, from: bob }], tx: { to: bob } }],
     ["it came into being", { moves: [move(usdc, toAddress(`0x${"0".repeat(40)}`), carol, 7n)] }],
     ["it paid for gas", { moves: [{ ...move(usdc, bob, carol, 7n), fee: true }] }],
-    ["the owner called something", { calls: [entered, taking, frame(bob, vault, "0x")] }],
     ["the owner is known", { named: [bob] }],
     ["an action tells it", { acts: [{ fit: { movements: [0] } }] }],
     ["an action speaks of it", { acts: [{ fit: { absorbedMovements: [0] } }] }],

@@ -21,9 +21,10 @@ export function createSkeletons(prototypes: Readonly<Record<string, string>>): S
   return {
     skeleton,
     lookalikeKeys(text) {
-      const plain = (ascii.test(text) ? text : text.normalize("NFKD").replace(unseen, "").normalize("NFKC")).trim();
+      const plain = text.normalize("NFKD").replace(unseen, "").normalize("NFKC").trim();
+      const bare = (one: string) => foldCase(skeleton(one).replace(unseen, ""));
       // Folding first keeps what differs in case only together; folding last keeps `I` and `l` together. Neither does both.
-      return [...new Set([skeleton(foldCase(plain)), foldCase(skeleton(plain))])];
+      return [...new Set([foldCase(plain), plain, plain.toUpperCase()].map(bare))];
     },
   };
 }

@@ -85,9 +85,8 @@ interface WellKnownBook extends Skeletons {
   written: WellKnownSkeletons;
   /** Lookalike key of a symbol to its token. */
   symbols: ReadonlyMap<string, TokenLabel>;
-  names: ReadonlyMap<string, TokenLabel>;
   /** Lookalike key of a name without its blanks. */
-  joinedNames: ReadonlyMap<string, TokenLabel>;
+  names: ReadonlyMap<string, TokenLabel>;
 }
 
 const books = new WeakMap<Labels, WellKnownBook>();
@@ -109,8 +108,7 @@ function wellKnownBook(labels: Labels): WellKnownBook {
       judged: new Map(),
       written: { ...skeletons, raw: new Set(symbols), skeletons: new Set(symbols.map(skeletons.skeleton)) },
       symbols: indexBy((token) => token.symbol),
-      names: indexBy((token) => token.name),
-      joinedNames: indexBy((token) => joined(token.name)),
+      names: indexBy((token) => joined(token.name)),
     };
     books.set(labels, book);
   }
@@ -121,38 +119,36 @@ function findGenuine(
   { symbol, name }: Pick<TokenTexts, "symbol" | "name">,
   book: WellKnownBook,
 ): Imitation | undefined {
-  const bySymbol = symbol === null ? undefined : lookUp(symbol, book.symbols, book);
-  if (symbol !== null && bySymbol !== undefined) {
-    const plain = symbol.trim();
-    const same =
-      plain === bySymbol.symbol ? "exact" : foldCase(plain) === foldCase(bySymbol.symbol) ? "casefold" : undefined;
-    return { genuine: bySymbol, basis: same ?? "confusable" };
+  const plain = symbol?.trim() ?? "";
+  const like = (text: string, index = book.symbols) => lookUp(text, index, book);
+  let genuine = like(plain);
+  if (genuine !== undefined) {
+    const same = plain === genuine.symbol ? "exact" : foldCase(plain) === foldCase(genuine.symbol) ? "casefold" : null;
+    return { genuine, basis: same ?? "confusable" };
   }
-  const byName =
-    (name === null ? undefined : lookUp(name, book.names, book)) ??
-    (symbol === null ? undefined : lookUp(joined(symbol), book.joinedNames, book));
-  if (byName !== undefined) return { genuine: byName, basis: "name" };
-  const bare = symbol?.trim().replace(sign, "").replace(ending, "");
-  const decorated = bare === undefined || bare === symbol ? undefined : lookUp(bare, book.symbols, book);
+  genuine = like(joined(name ?? ""), book.names) ?? like(joined(plain), book.names);
+  if (genuine !== undefined) return { genuine, basis: "name" };
+  genuine = like(joined(plain.replace(ending, "")));
   // Shares in pools carry the symbol of their protocol with a version.
-  if (decorated === undefined || (decorated.versioned === true && version.test(symbol ?? ""))) return undefined;
-  return { genuine: decorated, basis: "decorated" };
+  return genuine === undefined || (genuine.versioned && version.test(plain))
+    ? undefined
+    : { genuine, basis: "decorated" };
 }
 
 /** A collection that is called like a version of a well-known token: positions of its protocol, say. */
 function findVersioned(symbol: string | null, book: WellKnownBook): Imitation | undefined {
-  const bare = symbol?.trim().replace(version, "");
-  const genuine = bare === undefined || bare === symbol?.trim() ? undefined : lookUp(bare, book.symbols, book);
-  return genuine === undefined ? undefined : { genuine, basis: "decorated" };
+  const plain = symbol?.trim() ?? "";
+  const genuine = version.test(plain) ? lookUp(plain.replace(version, ""), book.symbols, book) : undefined;
+  return genuine && { genuine, basis: "decorated" };
 }
 
 /** What is added to a symbol so that it looks like another edition of the token. */
-const sign = /^[$＄]/;
-const ending = /(?:\d|[.\s_-]+|[.\s_-]*v\d{1,2}|[.\s_-]+\d{1,2})$/i;
+const signs = /[[\p{P}\p{S}\p{Z}]--[+]]/gv;
+const ending = /(?:\d|[.\s_-]*v\d{1,2}|[.\s_-]+\d{1,2})$/i;
 const version = /[.\s_-]*v\d{1,2}(?:[.\s_-].*)?$/i;
 
 function joined(text: string): string {
-  return text.replace(/[\s._-]+/g, "");
+  return text.replace(signs, "");
 }
 
 function lookUp(
@@ -160,7 +156,9 @@ function lookUp(
   index: ReadonlyMap<string, TokenLabel>,
   { lookalikeKeys }: Skeletons,
 ): TokenLabel | undefined {
-  for (const key of lookalikeKeys(text)) {
+  // Digits are written in place of letters: 3 for E, 4 for A, 5 for S, and so on.
+  const spelled = text.replace(/[$3-8]/g, (digit) => "EASGTB"[Number(digit) - 3] ?? "S");
+  for (const key of [text, spelled].flatMap(lookalikeKeys)) {
     const found = key === "" ? undefined : index.get(key);
     if (found !== undefined) return found;
   }

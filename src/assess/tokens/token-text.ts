@@ -28,12 +28,11 @@ export function readTextReasons(
   const { symbol, name, fungible } = token;
   if (symbol !== null) {
     if (fungible && symbol.replace(unseen, "").trim() === "") reasons.add("empty");
-    if (symbol.length > limits.symbolCharsMax && [...symbol].length > limits.symbolCharsMax) reasons.add("too_long");
+    if ([...symbol].length > limits.symbolCharsMax) reasons.add("too_long");
     if (!wellKnown.raw.has(symbol) && wellKnown.skeletons.has(wellKnown.skeleton(symbol)))
       reasons.add("whole_script_confusable");
   }
-  if (name !== null && name.length > limits.nameCharsMax && [...name].length > limits.nameCharsMax)
-    reasons.add("too_long");
+  if (name !== null && [...name].length > limits.nameCharsMax) reasons.add("too_long");
   for (const text of [symbol, name]) if (text !== null) for (const reason of readShape(text)) reasons.add(reason);
   return order.filter((reason) => reasons.has(reason));
 }

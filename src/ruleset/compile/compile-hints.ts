@@ -94,7 +94,7 @@ function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
   const event = spot.in("event").event(entry.event);
   if (event === undefined) return undefined;
   if (entry.to === undefined && (entry.token === undefined || entry.amount === undefined))
-    return spot.report("RL303", "a fee names `to`, or both `token` and `amount`");
+    return spot.report("RL303", "a fee names `to`, or `token` and `amount`");
   const place = (field: "to" | "token" | "amount" | "cost", kind: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).argument(event, entry[field], kind);
   return sound<FeeHint>({
@@ -127,7 +127,7 @@ function compileGrantEvent(spot: Spot, entry: Extract<GrantEntry, { event: strin
   const event = spot.in("event").event(entry.event);
   const contracts = knownContracts(spot.in("at"), entry.at);
   if (event === undefined || contracts === undefined) return undefined;
-  if (contracts === null) return spot.in("at").report("RL303", "only known contracts report a grant of their own");
+  if (contracts === null) return spot.in("at").report("RL303", "only known contracts report grants");
   const member = (field: "key" | "amount" | "until", kind?: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).member(event, event.inputs, entry[field], kind);
   const pathOf = (found: ReturnType<typeof member>) => (found === null ? null : found?.path);
@@ -172,7 +172,7 @@ function knownContracts(spot: Spot, at: string | string[] | undefined): Readonly
   const gate = compileGate(spot, at);
   if (gate.kind === "any") return null;
   const addresses = gateAddresses(gate);
-  if (addresses === null) return spot.report("RL303", "contract roles of this file are expected here");
+  if (addresses === null) return spot.report("RL303", "contract roles of this file are expected");
   return new Set(addresses);
 }
 

@@ -103,8 +103,8 @@ export class ConditionPreparer {
     if (logic === null || typeof logic !== "object") {
       const message =
         typeof logic === "string" && /[<>=]/.test(logic)
-          ? `\`${logic}\` is text and not read as a condition; one such as \`{ uint_gt: [{ var: args.amount }, "0"] }\` was expected`
-          : `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`;
+          ? `\`${logic}\` is text, not a condition such as \`{ uint_gt: [{ var: args.amount }, "0"] }\``
+          : `\`${JSON.stringify(logic)}\` is constant: a condition depends on the transaction`;
       return this.#fail("RL404", path, message);
     }
     const keys = Object.keys(logic);

@@ -20,7 +20,7 @@ export function compileGate(spot: Spot, at: string | string[] | undefined): Gate
     const address = readAddress(name);
     if (address === undefined) return place.unknown("RL302", name, "is no contract role or member of this file", known);
     const role = [...contracts].find(([, list]) => list.includes(address))?.[0];
-    const message = "an address stands here; a role was expected, under which `contracts` lists the address";
+    const message = "a role was expected, under which `contracts` lists the address";
     return place.report("RL302", message, { suggest: role });
   });
   const sets = gates.filter((gate) => gate.kind === "set");

@@ -99,7 +99,7 @@ function contractPath([role = "", ...more]: string[], path: string, { contracts 
 function unknownPath(path: string, scope: PathScope): PathMistake {
   const args = scope.args?.names.map((name) => `args.${name}`) ?? [];
   const symbol = /^[A-Z][A-Z0-9.]+$/.test(path);
-  const hint = symbol ? "; a token is told by a path, by `native` or by its address in quotes" : "";
+  const hint = symbol ? "; a token is a path, `native` or an address in quotes" : "";
   return new PathMistake(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
 }
 
@@ -186,7 +186,7 @@ function callPath([name = "", ...rest]: string[], whole: Walked, get: CompiledPa
   }
   const typeOf = ({ type, layout }: CompiledPath) => (layout === null ? type : typeText(layout));
   if (paths.some((one) => typeOf(one) !== typeOf(first)))
-    throw new PathMistake(`\`${whole.path}\` has different types in different functions`);
+    throw new PathMistake(`\`${whole.path}\` differs in type between functions`);
   // The functions of one file have different selectors, so at most one of them can read the bytes.
   return { ...first, get: (source) => paths.find((one) => one.get(source) !== undefined)?.get(source) };
 }
