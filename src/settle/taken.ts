@@ -1,5 +1,5 @@
 import { type Address, isBurnAddress } from "../kernel/address.ts";
-import { compareAmounts } from "../kernel/amount.ts";
+import { distinct, heaviestFirst } from "../kernel/lists.ts";
 import type { Candidate } from "../match/candidate.ts";
 import { isLabelled, type Labels } from "../model/label.ts";
 import type { AssetChange } from "../model/match.ts";
@@ -30,7 +30,7 @@ export function takenFrom(
   const isKnown = (token: Address) => tx.listed.has(token) || labels.name(token) !== undefined;
   const taken = maybeTaken(tx, { calls, labels, isKnown });
   if (taken.length === 0) return [];
-  const owners = new Set(taken.filter((owner) => labels.name(owner) === undefined));
+  const owners = new Set(taken);
   // Being called is no act of an owner, since anybody can call him; making a call is. Without a call tree, who was called may have
   // made one.
   for (const { from } of tx.calls) owners.delete(from);
@@ -72,7 +72,7 @@ export function robbedIn(
       !isBurnAddress(holder) &&
       !isLabelled(labels, holder) &&
       !markets.gaveTowards(account, holder, asset.key);
-  return [...new Set([...actors, ...calls.map(({ actor }) => actor)])].filter((account) =>
+  return distinct([...actors, ...calls.map(({ actor }) => actor)]).filter((account) =>
     balanceChanges(tx, account).gives.some((asset) => trail.parcelsOf(account, asset).some(robs(account, asset))),
   );
 }
@@ -85,7 +85,7 @@ function largestOf(
 ): Address[] {
   const given = movements.filter(({ token, from }) => token !== null && isKnown(token) && owners.has(from));
   const lists = Map.groupBy(
-    given.sort((a, b) => compareAmounts(b.amount, a.amount)),
+    heaviestFirst(given, ({ amount }) => amount),
     ({ token }) => token,
   );
   const found = new Set<Address>();
@@ -98,25 +98,21 @@ function largestOf(
 }
 
 /**
- * Whose known tokens moved. Without a call tree, only where the token was called, or a contract that nobody knows; and nobody who wrote a
+ * Whose known tokens moved, without the sender and known contracts. Without a call tree, only where the token was called, or a contract that nobody knows; and nobody who wrote a
  * log, since contracts that hold funds mostly write some.
  */
 function maybeTaken(
-  { logs, movements, traced }: Transaction,
+  { from: sender, logs, movements, traced }: Transaction,
   { calls, labels, isKnown }: { calls: Unwrapped["calls"]; labels: Known; isKnown: (token: Address) => boolean },
 ): Address[] {
+  const found = movements.filter(
+    ({ token, from, fee }) =>
+      token !== null && !fee && from !== sender && !isBurnAddress(from) && isKnown(token) && !labels.name(from),
+  );
+  if (found.length === 0) return [];
   const called = new Set(leafCalls(calls).map(({ to, state }) => (state === "failed" ? null : to)));
   const isStrange = (to: Address | null) => to !== null && !isLabelled(labels, to);
   const isOpen = traced || [...called].some(isStrange);
   const writers = new Set(traced ? [] : logs.map(({ address }) => address));
-  return movements.flatMap(({ token, from, fee }) =>
-    token !== null &&
-    (isOpen || called.has(token)) &&
-    !fee &&
-    !writers.has(from) &&
-    !isBurnAddress(from) &&
-    isKnown(token)
-      ? [from]
-      : [],
-  );
+  return found.flatMap(({ token, from }) => ((isOpen || called.has(token)) && !writers.has(from) ? [from] : []));
 }
