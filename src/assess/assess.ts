@@ -1,4 +1,5 @@
 import type { Address } from "../kernel/address.ts";
+import { distinct } from "../kernel/lists.ts";
 import type { Statement } from "../ruleset/wording/phrases.ts";
 import { type CheckResults, recordChecks } from "./checks.ts";
 import { judgeDrainers } from "./drainers.ts";
@@ -36,8 +37,7 @@ export function assess(act: SubjectAct): Assessment {
   const examination = examine(act);
   const untrusted = findUntrusted(examination.withCode, act);
   const names = judgeTokenNames(tokensOf(act, examination), act);
-  const imitations = names.flatMap(({ flag, address }) => (flag === "impersonated_token" && address ? [address] : []));
-  const poisoning = judgePoisoning(act, new Set(imitations));
+  const poisoning = judgePoisoning(act, namedIn(names.filter(({ flag }) => flag === "impersonated_token")));
   const findings: Finding[] = [];
   const add = (found: readonly Finding[]): void => {
     for (const one of found) findings.push(one);
@@ -53,12 +53,15 @@ export function assess(act: SubjectAct): Assessment {
   return {
     findings,
     checks: recordChecks(examination, untrusted, act),
-    suspects:
-      names.length === 0 ? nobody : new Set(names.flatMap(({ address }) => (address === null ? [] : [address]))),
+    suspects: namedIn(names),
     remark: poisoning.remark,
     examined: examination.addresses,
     grants: examination.grants,
   };
+}
+
+function namedIn(findings: readonly Finding[]): ReadonlySet<Address> {
+  return findings.length === 0 ? nobody : new Set(findings.flatMap(({ address }) => address ?? []));
 }
 
 /** The subject's first, then whatever else the answer shows. */
@@ -68,5 +71,5 @@ function tokensOf({ tx, subject }: SubjectAct, { grants }: Examination): Address
   const others: Address[] = [];
   for (const { token, from, to } of tx.movements)
     if (token !== null) (from === subject || to === subject ? own : others).push(token);
-  return [...new Set([...own, ...others])];
+  return distinct([...own, ...others]);
 }

@@ -1,4 +1,5 @@
 import type { Address } from "../kernel/address.ts";
+import { addTo } from "../kernel/lists.ts";
 import type { CheckStatus, Checks } from "../model/explanation.ts";
 import { type Fill, type PhraseId, type Statement, state } from "../ruleset/wording/phrases.ts";
 import type { Examination, Examined } from "./examined/examine.ts";
@@ -114,12 +115,7 @@ function checkLists(examined: readonly Examined[], { file }: SubjectAct): CheckR
 
 function groupBy<K>(items: readonly Examined[], keyOf: (item: Examined) => K): Map<K, Examined[]> {
   const groups = new Map<K, Examined[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
+  for (const item of items) addTo(groups, keyOf(item), item);
   return groups;
 }
 

@@ -1,4 +1,5 @@
 import { type Address, checksum } from "../kernel/address.ts";
+import { type Members, membersOf } from "../kernel/lists.ts";
 import { isLabelled } from "../model/label.ts";
 import type { HistoryLookup } from "../model/risk-lookups.ts";
 import type { Call } from "../model/transaction.ts";
@@ -82,8 +83,8 @@ export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAc
 }
 
 /** Whoever sends for the subject, and what a principal created here, itself or through contracts that we know. */
-function ownAddresses({ tx, principals, labels }: SubjectAct): ReadonlySet<Address | null> {
-  if (!tx.traced) return new Set([tx.from, tx.created]);
+function ownAddresses({ tx, principals, labels }: SubjectAct): Members<Address | null> {
+  if (!tx.traced) return membersOf([tx.from, tx.created]);
   const { calls } = tx;
   const isPrincipals = ({ from, parent }: Call): boolean => {
     if (principals.has(from)) return true;
@@ -94,7 +95,7 @@ function ownAddresses({ tx, principals, labels }: SubjectAct): ReadonlySet<Addre
   const created = calls.filter((call) => {
     return call.ok && (call.kind === "create" || call.kind === "create2") && isPrincipals(call);
   });
-  return new Set([tx.from, tx.created, ...created.map(({ to }) => to)]);
+  return membersOf([tx.from, tx.created, ...created.map(({ to }) => to)]);
 }
 
 /** A Safe that the subject owns, under a singleton that we know. */

@@ -1,5 +1,6 @@
 import { type Address, zeroAddress } from "../kernel/address.ts";
 import { decimalText } from "../kernel/amount.ts";
+import { distinct } from "../kernel/lists.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { type Statement, state } from "../ruleset/wording/phrases.ts";
 import type { Finding } from "./finding.ts";
@@ -33,7 +34,7 @@ export function findTwin(address: Address, known: readonly Address[]): Twin | un
 export function findVictims(act: SubjectAct): Address[] {
   const written = [...forged(act), ...imitated(act)].map((move) => move.from);
   const victims = [...written, ...dust(act).map((move) => move.to)];
-  return [...new Set(victims)].filter((account) => account !== act.subject);
+  return distinct(victims).filter((account) => account !== act.subject);
 }
 
 /**
@@ -46,13 +47,10 @@ export function judgePoisoning(
 ): { findings: Finding[]; remark: Statement | null } {
   if (act.tx.movements.length === 0) return { findings: [], remark: null };
   const empty = forged(act);
-  const twins = new Set(
-    imitations.size === 0
-      ? []
-      : imitated(act).filter((move) => imitations.has(move.token as Address) && repeatsPayment(move, act)),
-  );
+  const isTwin = (move: Movement) => imitations.has(move.token as Address) && repeatsPayment(move, act);
+  const twins = imitations.size === 0 ? [] : imitated(act).filter(isTwin);
   const dusted = dust(act);
-  if (empty.length + twins.size + dusted.length === 0) return { findings: [], remark: null };
+  if (empty.length + twins.length + dusted.length === 0) return { findings: [], remark: null };
   const moves = new Set([...empty, ...twins]);
   const findings: Finding[] = [];
   const owners = new Set(empty.map((move) => move.from));
@@ -64,7 +62,7 @@ export function judgePoisoning(
     const [victim, stranger] = moves.has(move) ? [move.from, move.to] : [move.to, move.from];
     const twin = findTwin(stranger, act.file.risk?.history[victim]?.counterparties ?? []);
     if (twin === undefined) continue;
-    const written = twins.has(move) ? "fake_token_twin" : "zero_value_transfer_from";
+    const written = move.amount > 0n ? "fake_token_twin" : "zero_value_transfer_from";
     const kind = moves.has(move) ? written : "dust_from_lookalike";
     const { address: known, prefix, suffix } = twin;
     const statement = state("poisoning.twin", { stranger, known, victim, prefix, suffix });

@@ -1,6 +1,7 @@
 import { type Assessment, assess } from "../assess/assess.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
 import { limits } from "../kernel/limits.ts";
+import { distinct } from "../kernel/lists.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels } from "../model/label.ts";
@@ -75,6 +76,6 @@ export function plan(
   const inner = [...carriedBy(settled.actions, file, { ruleset, labels }).values()].flat();
   const told = [...settled.actions, ...inner.flatMap(({ actions }) => actions)];
   const named = namedTokens(told).filter((token) => labels.token(token) === undefined);
-  const wanted = [...new Set([...tokens, ...named])].slice(0, limits.tokensMax);
+  const wanted = distinct([...tokens, ...named]).slice(0, limits.tokensMax);
   return { tokens: wanted, reads, risk };
 }

@@ -42,16 +42,16 @@ export interface FlowMovements {
 /** Movements behind a flow. What a side of the rule counts is claimed. An open side (`any`), and what cancels out, is explained only. */
 export function flowMovements(condition: FlowCondition, flow: BalanceChanges): FlowMovements {
   const hard: number[] = [];
-  const soft: number[] = flow.neutral.flatMap(({ movements }) => movements);
-  for (const [side, assets] of [
-    [condition.gives, flow.gives],
-    [condition.gets, flow.gets],
-  ] as const) {
+  const soft: number[] = [];
+  for (const { movements } of flow.neutral) soft.push(...movements);
+  const add = (side: FlowSide | null, assets: readonly AssetChange[]): void => {
     for (const asset of assets) {
       const target = side !== null && side.max > 0 && counts(side, asset) ? hard : soft;
       target.push(...asset.movements);
     }
-  }
+  };
+  add(condition.gives, flow.gives);
+  add(condition.gets, flow.gets);
   return { hard, soft };
 }
 

@@ -1,4 +1,5 @@
 import type { Address } from "../kernel/address.ts";
+import { distinct, type Members, membersOf } from "../kernel/lists.ts";
 import type { BalanceChanges, MatchContext } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import { paysElsewhere } from "../money/payees.ts";
@@ -11,7 +12,7 @@ import { flowMovements } from "./flow-fit.ts";
 export class FlowMemory {
   readonly #tx: Transaction;
   // Each is made when it is first needed.
-  #rests: Map<ReadonlySet<number>, Map<Address, BalanceChanges>> | undefined;
+  #rests: { account: Address; explained: ReadonlySet<number>; rest: BalanceChanges }[] | undefined;
   #paying: Map<BalanceChanges, boolean> | undefined;
   #claims: Map<BalanceChanges, Map<CompiledRule, FlowClaim>> | undefined;
 
@@ -28,17 +29,11 @@ export class FlowMemory {
    * that came first.
    */
   rest(account: Address, explained: ReadonlySet<number>): BalanceChanges {
-    this.#rests ??= new Map();
-    let rests = this.#rests.get(explained);
-    if (rests === undefined) {
-      rests = new Map();
-      this.#rests.set(explained, rests);
-    }
-    let rest = rests.get(account);
-    if (rest === undefined) {
-      rest = { ...balanceChanges(this.#tx, account, explained), complete: true };
-      rests.set(account, rest);
-    }
+    this.#rests ??= [];
+    const known = this.#rests.findLast((one) => one.explained === explained && one.account === account);
+    if (known !== undefined) return known.rest;
+    const rest = { ...balanceChanges(this.#tx, account, explained), complete: true };
+    this.#rests.push({ account, explained, rest });
     return rest;
   }
 
@@ -98,7 +93,7 @@ export function exactClaim(claim: FlowClaim, { legs }: CompiledRule, context: Ma
 /** Movements that a rule claims by its flow. */
 export class FlowClaim {
   readonly #claimed: number[];
-  #set: ReadonlySet<number> | undefined;
+  #members: Members<number> | undefined;
   /** Movements that it takes along when nobody else claims them. */
   readonly takenAlong: readonly number[];
 
@@ -117,10 +112,10 @@ export class FlowClaim {
   /** The claimed movements and others beside them, each once, in the order of the transaction. */
   claimWith(others: readonly number[]): number[] {
     if (others.length === 0) return this.#claimed;
-    const set = this.#set ?? new Set(this.#claimed);
-    this.#set = set;
-    if (others.every((movement) => set.has(movement))) return this.#claimed;
-    return inOrder([...new Set([...this.#claimed, ...others])]);
+    this.#members ??= membersOf(this.#claimed);
+    const members = this.#members;
+    if (others.every((movement) => members.has(movement))) return this.#claimed;
+    return inOrder(distinct([...this.#claimed, ...others]));
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Address, zeroAddress } from "../kernel/address.ts";
 import { selectorOf } from "../kernel/hex.ts";
+import { distinct, type Members } from "../kernel/lists.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
 import type { CodeAuthorization, Log, Movement, Transaction } from "../model/transaction.ts";
 import { delegatedKey } from "../ruleset/compile/anchor.ts";
@@ -38,7 +39,7 @@ class Matcher {
   readonly #gates: GateKeeper;
   readonly #trials: RuleTrials;
   readonly #arguments = new ArgumentMemory();
-  readonly #certain: ReadonlySet<number>;
+  readonly #certain: Members<number>;
   #groups: Map<RuleGroup, readonly CompiledRule[]> | undefined;
   #companions: Map<Companion, readonly CompanionCall[]> | undefined;
   readonly #budget: MatchBudget;
@@ -121,7 +122,7 @@ class Matcher {
     this.#groups ??= new Map();
     let rules = this.#groups.get(group);
     if (rules === undefined) {
-      rules = [...new Set(this.#ownCalls.flatMap(({ selector }) => companions.get(selector) ?? []))];
+      rules = distinct(this.#ownCalls.flatMap(({ selector }) => companions.get(selector) ?? []));
       this.#groups.set(group, rules);
     }
     return rules;

@@ -1,4 +1,5 @@
 import type { Address } from "../kernel/address.ts";
+import { addTo } from "../kernel/lists.ts";
 import type { BalanceChanges } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
 import { gateAddresses } from "../ruleset/compile/gate.ts";
@@ -152,11 +153,7 @@ function placeOf(rules: readonly CompiledRule[]): Place {
   for (const rule of rules) {
     const addresses = addressesOf(rule);
     if (addresses === null) open.push(rule);
-    for (const address of new Set(addresses)) {
-      const known = named.get(address);
-      if (known === undefined) named.set(address, [rule]);
-      else known.push(rule);
-    }
+    for (const address of new Set(addresses)) addTo(named, address, rule);
   }
   return {
     named: new Map([...named].map(([address, own]) => [address, groupOf(own, open)])),

@@ -1,5 +1,6 @@
 import { type Address, isBurnAddress, zeroAddress } from "../kernel/address.ts";
 import { compareAmounts } from "../kernel/amount.ts";
+import { heaviestFirst } from "../kernel/lists.ts";
 import type { AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
@@ -36,9 +37,7 @@ function payeesAmong(
       if (kept > 0n) amounts.set(move.to, kept);
     }
   // Of those who got the same amount, the later one comes first.
-  return [...amounts.keys()]
-    .reverse()
-    .sort((a, b) => compareAmounts(amounts.get(b) as bigint, amounts.get(a) as bigint));
+  return heaviestFirst([...amounts.keys()].reverse(), (payee) => amounts.get(payee) as bigint);
 }
 
 /** Somebody who gave nothing, and the assets that he ended with. */
@@ -112,7 +111,7 @@ function largestPayees(
   const payees: Address[] = [];
   if (alone ? sum * 2n < all : sum * feeShare <= all) return payees;
   let told = 0n;
-  for (const [payee, amount] of [...parts].sort((a, b) => compareAmounts(b[1], a[1]))) {
+  for (const [payee, amount] of heaviestFirst([...parts], ([, amount]) => amount)) {
     if (told * feeShare >= sum * (feeShare - 1n) || (alone && amount * 2n < all)) break;
     told += amount;
     payees.push(payee);

@@ -1,5 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
+import { addTo } from "../kernel/lists.ts";
 import type { AssetChange } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 
@@ -41,9 +42,9 @@ export class MoneyTrail {
   /** The same by asset, for those that gave more than once and are asked for. */
   #byAsset: Map<readonly Movement[], Map<string, Movement[]>> | undefined;
   /** By the movements that were followed. */
-  readonly #known: Map<readonly Movement[], readonly Parcel[]> = new Map();
+  #known: Map<readonly Movement[], readonly Parcel[]> | undefined;
   /** The parcels of a change, by its movements: each of many candidates asks for them. */
-  readonly #own: Map<readonly number[], readonly Parcel[]> = new Map();
+  #own: Map<readonly number[], readonly Parcel[]> | undefined;
 
   constructor(tx: Transaction) {
     this.#tx = tx;
@@ -51,6 +52,7 @@ export class MoneyTrail {
 
   /** Where the movements of an account's net change ended. Gas is not among them. */
   parcelsOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
+    this.#own ??= new Map();
     let own = this.#own.get(asset.movements);
     if (own === undefined) {
       own = this.#ownOf(this.#allOf(account, asset.key), asset.movements);
@@ -84,6 +86,7 @@ export class MoneyTrail {
 
   #allOf(account: Address, asset: string): readonly Parcel[] {
     const outgoing = this.#outgoing(account, asset);
+    this.#known ??= new Map();
     let parcels = this.#known.get(outgoing);
     if (parcels === undefined) {
       parcels = this.#follow(account, outgoing);
@@ -180,9 +183,7 @@ function movementsByGiver({ movements }: Transaction): Map<Address, Movement[]> 
   const byGiver = new Map<Address, Movement[]>();
   for (const move of movements) {
     if (move.fee || move.amount === 0n || move.from === move.to) continue;
-    const given = byGiver.get(move.from);
-    if (given === undefined) byGiver.set(move.from, [move]);
-    else given.push(move);
+    addTo(byGiver, move.from, move);
   }
   return byGiver;
 }

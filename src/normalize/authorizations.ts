@@ -1,6 +1,7 @@
 import { type Address, readAddress, toAddress } from "../kernel/address.ts";
 import { readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
+import { distinct } from "../kernel/lists.ts";
 import type { CaseFile, RpcAuthorization } from "../model/case-file.ts";
 import type { CodeAuthorization } from "../model/transaction.ts";
 import { isLowSignature, recoverAuthority } from "./authority.ts";
@@ -26,8 +27,7 @@ export function standingAuthorizations({ chain_id, transaction }: CaseFile, trun
   const standing = new Set<Signed>(signed.filter(({ authority }) => authority === null));
   for (const [authority, own] of Map.groupBy(signed, (one) => one.authority)) {
     if (authority === null) continue;
-    const starts =
-      authority === sender && sent !== undefined ? [sent + 1n] : [...new Set(own.map(({ nonce }) => nonce))];
+    const starts = authority === sender && sent !== undefined ? [sent + 1n] : distinct(own.map(({ nonce }) => nonce));
     for (const start of starts) {
       const last = lastValid(own, start);
       if (last !== undefined) standing.add(last);

@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from "../kernel/address.ts";
+import { distinct } from "../kernel/lists.ts";
 import type { AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 import { movementsOf } from "./movement-index.ts";
@@ -34,10 +35,10 @@ function changesOf(tx: Transaction, account: Address, without: Members): Balance
     gives: [],
     gets: [],
     neutral: [],
-    recipients: recipients === undefined ? [] : [...recipients],
-    senders: senders === undefined ? [] : [...senders],
-    minted: senders?.has(zeroAddress) === true && someMostlyWith(zeroAddress, tx, account, without, "from"),
-    burned: recipients?.has(zeroAddress) === true && someMostlyWith(zeroAddress, tx, account, without, "to"),
+    recipients,
+    senders,
+    minted: senders.includes(zeroAddress) && someMostlyWith(zeroAddress, tx, account, without, "from"),
+    burned: recipients.includes(zeroAddress) && someMostlyWith(zeroAddress, tx, account, without, "to"),
     wraps: false,
     complete: tx.nativeComplete,
   };
@@ -54,8 +55,8 @@ function changesOf(tx: Transaction, account: Address, without: Members): Balance
 /** What the account had more (above zero) or less of each asset, and with whom it dealt. */
 function sumsOf(tx: Transaction, account: Address, without: Members) {
   const assets: Assets = { list: [], byKey: undefined };
-  let recipients: Set<Address> | undefined;
-  let senders: Set<Address> | undefined;
+  const recipients: Address[] = [];
+  const senders: Address[] = [];
   for (const movement of movementsOf(tx.movements, account)) {
     const { from, to, amount } = movement;
     if (movement.fee || (from !== account && to !== account) || without.has(movement.index)) continue;
@@ -63,13 +64,13 @@ function sumsOf(tx: Transaction, account: Address, without: Members) {
     if (from === to) continue;
     if (from === account) {
       asset.amount -= amount;
-      recipients = (recipients ?? new Set()).add(to);
+      recipients.push(to);
     } else {
       asset.amount += amount;
-      senders = (senders ?? new Set()).add(from);
+      senders.push(from);
     }
   }
-  return { assets: assets.list, recipients, senders };
+  return { assets: assets.list, recipients: distinct(recipients), senders: distinct(senders) };
 }
 
 /**

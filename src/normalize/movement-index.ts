@@ -1,4 +1,5 @@
 import type { Address } from "../kernel/address.ts";
+import { addTo } from "../kernel/lists.ts";
 import type { Movement } from "../model/transaction.ts";
 
 interface Index {
@@ -42,10 +43,4 @@ function indexOf(movements: readonly Movement[]): Index {
     indexes.set(movements, index);
   }
   return index;
-}
-
-function addTo<K>(lists: Map<K, Movement[]>, key: K, movement: Movement): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [movement]);
-  else list.push(movement);
 }

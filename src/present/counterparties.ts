@@ -1,7 +1,7 @@
 import type { Grant } from "../assess/grants/grants.ts";
 import { type Address, checksum, zeroAddress } from "../kernel/address.ts";
-import { compareAmounts } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
+import { distinct, heaviestFirst } from "../kernel/lists.ts";
 import type { Counterparty } from "../model/explanation.ts";
 import { addressLabel } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
@@ -36,7 +36,7 @@ export function listCounterparties(input: Parties) {
   const ranked = rank(input);
   if (ranked.length <= limits.counterpartiesMax) return { counterparties: named(ranked, input), cut: 0 };
   const { strange, others } = takers(input, new Set(ranked));
-  const kept = [...new Set([...strange, ...others, ...ranked])].slice(0, limits.counterpartiesMax);
+  const kept = distinct([...strange, ...others, ...ranked]).slice(0, limits.counterpartiesMax);
   return { counterparties: named(kept, input), cut: Math.max(0, strange.length - limits.counterpartiesMax) };
 }
 
@@ -99,16 +99,16 @@ function takers({ tx, losses }: Parties, ranked: ReadonlySet<Address>): { strang
   const others: Address[][] = [];
   for (const { asset, strangers } of losses) {
     if (asset.token !== null && !tx.listed.has(asset.token)) continue;
-    strange.push([...strangers].sort(largestFirst).flatMap(({ to, holders }) => [to, ...holders]));
+    strange.push(largestFirst(strangers).flatMap(({ to, holders }) => [to, ...holders]));
     const given = asset.movements.flatMap((index) => tx.movements[index] ?? []);
-    others.push(given.sort(largestFirst).map(({ to }) => to));
+    others.push(largestFirst(given).map(({ to }) => to));
   }
-  const inTurn = (lists: Address[][]) => [...new Set(takeTurns(lists))].filter((address) => ranked.has(address));
+  const inTurn = (lists: Address[][]) => distinct(takeTurns(lists)).filter((address) => ranked.has(address));
   return { strange: inTurn(strange), others: inTurn(others) };
 }
 
-function largestFirst(a: { amount: bigint }, b: { amount: bigint }): number {
-  return compareAmounts(b.amount, a.amount);
+function largestFirst<T extends { amount: bigint }>(parts: readonly T[]): T[] {
+  return heaviestFirst(parts, ({ amount }) => amount);
 }
 
 /** The first of each list, then the second of each. */

@@ -21,8 +21,9 @@ export type ToldFlags = ReturnType<typeof tellFlags>;
 /** The flags in words. `cut`: how many of those that must not be missed found no room. */
 export function tellFlags(findings: readonly Finding[], teller: Teller) {
   const flags: RiskFlag[] = [];
-  const counts = new Map<FlagCode, number>();
   let cut = 0;
+  if (findings.length === 0) return { flags, cut };
+  const counts = new Map<FlagCode, number>();
   for (const { flag, statement } of findings) {
     if (flag === null) continue;
     const nth = (counts.get(flag) ?? 0) + 1;

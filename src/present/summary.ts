@@ -54,18 +54,15 @@ export function summarize(
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
   const first = headline ?? undecoded(teller, input.simulated !== null);
   const { others, controls, acts } = partActs(told, first);
-  const words = { names, teller, nameOf: (address: Address) => writer.address(address) };
+  const words = { names, teller, writer, nameOf: (address: Address) => writer.address(address) };
   /** What there is to say where this many of the other acts are in words: what no shown act tells is told beside them. */
   const draftOf = (shown: number): SummaryDraft => {
     const visible: ToldAct[] = [];
     let left = shown;
     for (const act of told)
       if (act === first || isControl(act) || (act.subject === first.subject && left-- > 0)) visible.push(act);
-    const losses: ToldLoss[] = [];
     const heard = names.listen();
     const grants = tellGrants(input.assessment, visible, { ...words, isSpent: input.isSpent });
-    for (const loss of tellLosses(input.losses, visible, words)) losses.push(loss);
-    for (const loss of grants) losses.push(loss);
     // Anybody can be named beside.
     const isSaid: IsSaid = (name, rule) =>
       visible.some(
@@ -73,8 +70,12 @@ export function summarize(
           text.includes(name) && (protocol ?? action) === (rule.protocol ?? rule.action),
       );
     const counted = told.filter((act) => !visible.includes(act) && visible.some((one) => isAlike(act, one)));
-    losses.unshift(...tellTwins(input.twins, { isSaid, heads: visible, counted }, { writer, teller, names }));
-    losses.unshift(...tellBookings(input.bookings, isSaid, { writer, teller, names }));
+    const losses: ToldLoss[] = [
+      ...tellBookings(input.bookings, isSaid, words),
+      ...tellTwins(input.twins, { isSaid, heads: visible, counted }, words),
+      ...tellLosses(input.losses, visible, words),
+      ...grants,
+    ];
     losses.unshift(...tellPayees(input.payouts, { acts: visible, told: losses }, words));
     const own: Phrase[] = [];
     for (const { account, predicate } of losses) if (account === first.account) own.push(predicate);

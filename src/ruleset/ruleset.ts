@@ -1,5 +1,6 @@
 import type { FunctionItem } from "../abi/signature.ts";
 import { compareText } from "../kernel/canonical.ts";
+import { addTo } from "../kernel/lists.ts";
 import type { NameLabel } from "../model/label.ts";
 import type { ActionTypes } from "./actions.ts";
 import { type AccountHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
@@ -123,11 +124,6 @@ function indexErrors(errors: FunctionItem[]): Map<string, FunctionItem> {
 /** Each item under all of its keys. */
 function indexBy<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, T[]> {
   const index = new Map<string, T[]>();
-  for (const item of items)
-    for (const key of keysOf(item)) {
-      const list = index.get(key);
-      if (list === undefined) index.set(key, [item]);
-      else list.push(item);
-    }
+  for (const item of items) for (const key of keysOf(item)) addTo(index, key, item);
   return index;
 }

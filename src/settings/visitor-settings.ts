@@ -1,4 +1,4 @@
-import { readNetworks } from "../kernel/network.ts";
+import { readNetworks } from "./networks.ts";
 import { type ReadSetting, readList, readWholeNumber } from "./setting-value.ts";
 
 /** How clients are distinguished, and how much each may ask for. 0 means no limit. */

@@ -1,4 +1,5 @@
 import { type Address, isBurnAddress } from "../kernel/address.ts";
+import { type Members, membersOf } from "../kernel/lists.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
@@ -68,13 +69,13 @@ export function findTakenLosses(
 /** An action with the movements that it claims and the keys of the assets that its account gave by it, net. */
 interface Claiming {
   action: Candidate;
-  claimed: ReadonlySet<number>;
-  given: ReadonlySet<string>;
+  claimed: Members<number>;
+  given: Members<string>;
 }
 
 function claimingOf(action: Candidate): Claiming {
-  const given = new Set(action.context.flow.gives.map(({ key }) => key));
-  return { action, claimed: new Set(action.movements), given };
+  const given = membersOf(action.context.flow.gives.map(({ key }) => key));
+  return { action, claimed: membersOf(action.movements), given };
 }
 
 /** Movements of an asset, without those that an act at a known contract tells as given by the account. */
@@ -99,7 +100,7 @@ function lossOf(
   money: ReachedMoney,
 ): Loss {
   const loss: Loss = { account, asset, gross: 0n, reached: [], sent: [], strangers: [] };
-  const receivers: Receivers = { sent: new Map(), strangers: new Map() };
+  const receivers: Receivers = {};
   let left = asset.amount;
   for (const parcel of money.trail.lostOf(account, asset)) {
     if (parcel.holder === account) continue;
@@ -137,8 +138,8 @@ function findAction(
 
 /** Parts of a loss by who received them. */
 interface Receivers {
-  sent: Map<string, Loss["sent"][number]>;
-  strangers: Map<Address, Loss["strangers"][number]>;
+  sent?: Map<string, Loss["sent"][number]>;
+  strangers?: Map<Address, Loss["strangers"][number]>;
   /** Whether the asset is a receipt for which only others were paid; undefined: not asked yet. */
   paidAway?: boolean;
 }
@@ -164,6 +165,7 @@ function addPart(
 
 function addSent({ sent }: Loss, receivers: Receivers, part: Loss["sent"][number]): void {
   const key = `${part.action.rule.id}${part.to}`;
+  receivers.sent ??= new Map();
   const known = receivers.sent.get(key);
   if (known === undefined) {
     sent.push(part);
@@ -203,6 +205,7 @@ function addReached({ reached }: Loss, part: Loss["reached"][number]): void {
 }
 
 function addStranger({ strangers }: Loss, receivers: Receivers, { first, holder }: Parcel, amount: bigint): void {
+  receivers.strangers ??= new Map();
   const known = receivers.strangers.get(first.to);
   if (known === undefined) {
     const made = { to: first.to, holders: [holder], amount };

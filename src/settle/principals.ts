@@ -1,4 +1,5 @@
 import type { Address } from "../kernel/address.ts";
+import { distinct } from "../kernel/lists.ts";
 import type { Candidate } from "../match/candidate.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import { givesRights } from "../unwrap/subject.ts";
@@ -21,7 +22,7 @@ export function principalsOf({ subject, principals, actors }: Unwrapped, actions
   if (principals.size === 1 && principals.has(subject) && actions.every(isOwn)) return [subject];
   const bundled = actors.length > 1 ? new Set(actors) : none;
   const single = [...principals].filter((account) => !bundled.has(account));
-  return [...new Set([subject, ...single, ...actions.map(({ context }) => context.subject)])];
+  return distinct([subject, ...single, ...actions.map(({ context }) => context.subject)]);
 }
 
 const none: ReadonlySet<Address> = new Set();
@@ -31,7 +32,7 @@ const none: ReadonlySet<Address> = new Set();
  * headline.
  */
 function hasStakeUntold({ tx, subject }: Unwrapped, { actions, money }: Standing): boolean {
-  const own = [...new Set([subject, tx.from])];
+  const own = distinct([subject, tx.from]);
   if (tx.status === "success" && own.some((account) => givesRights(tx, account))) return true;
   return findLosses(own, { tx, actions, money }).some(({ strangers }) => strangers.length > 0);
 }
@@ -44,6 +45,7 @@ export function isOwed(unwrapped: Unwrapped, standing: Standing): boolean {
 
 /** Puts the principal's own acts before those of others where the principal gave or allowed something that no action tells. */
 export function principalFirst(unwrapped: Unwrapped, standing: Standing): Candidate[] {
+  if (standing.actions.length < 2) return [...standing.actions];
   const own: Candidate[] = [];
   const others: Candidate[] = [];
   for (const action of standing.actions) (isOwn(action, unwrapped.subject) ? own : others).push(action);

@@ -1,3 +1,4 @@
+import { distinct, sorted } from "../kernel/lists.ts";
 import type { Candidate, Matches } from "../match/candidate.ts";
 import { leavesOf } from "../match/own-calls.ts";
 import type { AssetChange } from "../model/match.ts";
@@ -56,14 +57,14 @@ export function settle(matches: Matches, unwrapped: Unwrapped, known: KnownFacts
   });
   const principals = principalsOf(unwrapped, actions);
   const owners = [...takenFrom(unwrapped, actions, known.labels), ...robbedIn(unwrapped, money, known.labels)];
-  const robbed = [...new Set(owners)].filter((owner) => !principals.includes(owner));
+  const robbed = distinct(owners).filter((owner) => !principals.includes(owner));
   const losses = findLosses(principals, { tx, actions, money });
   return {
     actions: losses.some(({ strangers }) => strangers.length > 0)
       ? actions.map((action) => withTaken(action, losses))
       : actions,
     losses: [...losses, ...findTakenLosses(robbed, { tx, money })],
-    payouts: findPayouts(actions, facts),
+    payouts: findPayouts(actions, facts, movements),
     twins: twinsOf(actions, passed),
     bookings: bookingsOf(matches.ofOthers ?? [], { actions, losses, logs, trail: money.trail }),
     money,
@@ -93,7 +94,7 @@ function withTaken(action: Candidate, losses: readonly Loss[]): Candidate {
 
 /** Takes the candidates in order: first what claims evidence, then what fits the money that is left, then what stands alone. */
 function choose({ candidates, deferred }: Matches, standing: StandingActions, unwrapped: Unwrapped): void {
-  const inOrder = candidates.toSorted(comparing(criterionNames, overrideOrder(candidates)));
+  const inOrder = sorted(candidates, comparing(criterionNames, overrideOrder(candidates)));
   const late: Candidate[] = [];
   for (const candidate of usedAllowancesLast(othersLast(inOrder))) {
     if (standsAlone(candidate.rule) || (candidate.rule.tier === tierRank("act") && hasEffect(standing)))
@@ -101,7 +102,7 @@ function choose({ candidates, deferred }: Matches, standing: StandingActions, un
     else standing.takeLeft(candidate);
   }
   if (standing.actions.length > 0)
-    for (const rest of deferred.toSorted(comparing(criterionNames))) standing.takeRest(rest);
+    for (const rest of sorted(deferred, comparing(criterionNames))) standing.takeRest(rest);
   takeLate(standing, late, unwrapped);
 }
 
@@ -156,7 +157,7 @@ function wrappersAfter(late: readonly Candidate[]): readonly Candidate[] {
     if (rule.tier === fallbackTier && rule.anchor.kind === "none") return 2;
     return rule.tier <= tierRank("authority") && context.log?.address === context.subject ? 1 : 0;
   };
-  return [...late].sort((a, b) => place(a) - place(b));
+  return sorted(late, (a, b) => place(a) - place(b));
 }
 
 const fallbackTier = tierRank("fallback");

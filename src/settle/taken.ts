@@ -1,5 +1,5 @@
 import { type Address, isBurnAddress } from "../kernel/address.ts";
-import { compareAmounts } from "../kernel/amount.ts";
+import { distinct, heaviestFirst } from "../kernel/lists.ts";
 import type { Candidate } from "../match/candidate.ts";
 import { isLabelled, type Labels } from "../model/label.ts";
 import type { AssetChange } from "../model/match.ts";
@@ -30,7 +30,7 @@ export function takenFrom(
   const isKnown = (token: Address) => tx.listed.has(token) || labels.name(token) !== undefined;
   const taken = maybeTaken(tx, { calls, labels, isKnown });
   if (taken.length === 0) return [];
-  const owners = new Set(taken.filter((owner) => labels.name(owner) === undefined));
+  const owners = new Set(taken);
   // Being called is no act of an owner, since anybody can call him. Code that an account runs makes calls for whoever calls it: that is an
   // act where it got a price, or is the called contract. Without a call tree, who was called may have made one.
   const writers = writersOf(tx);
@@ -81,7 +81,7 @@ export function robbedIn(
       !isBurnAddress(holder) &&
       !isLabelled(labels, holder) &&
       !markets.gaveTowards(account, holder, asset.key);
-  return [...new Set([...actors, ...calls.map(({ actor }) => actor)])].filter((account) =>
+  return distinct([...actors, ...calls.map(({ actor }) => actor)]).filter((account) =>
     balanceChanges(tx, account).gives.some((asset) => trail.parcelsOf(account, asset).some(robs(account, asset))),
   );
 }
@@ -94,7 +94,7 @@ function largestOf(
 ): Address[] {
   const given = movements.filter(({ token, from }) => token !== null && isKnown(token) && owners.has(from));
   const lists = Map.groupBy(
-    given.sort((a, b) => compareAmounts(b.amount, a.amount)),
+    heaviestFirst(given, ({ amount }) => amount),
     ({ token }) => token,
   );
   const found = new Set<Address>();
@@ -107,14 +107,23 @@ function largestOf(
 }
 
 /**
- * Whose known tokens moved, and whose ether. Tokens without a call tree only where the token was called, or a contract that nobody knows.
+ * Whose known tokens moved, and whose ether; the sender and known contracts are left out. Tokens without a call tree only where the token was called, or a contract that nobody knows.
  * Of ether, and without a call tree, nobody who wrote a log, since contracts that hold funds mostly write some.
  */
 function maybeTaken(
   tx: Transaction,
   { calls, labels, isKnown }: { calls: Unwrapped["calls"]; labels: Known; isKnown: (token: Address) => boolean },
 ): Address[] {
-  const { movements, traced } = tx;
+  const { from: sender, movements, traced } = tx;
+  const found = movements.filter(
+    ({ token, from, fee }) =>
+      (token === null ? traced : isKnown(token)) &&
+      !fee &&
+      from !== sender &&
+      !isBurnAddress(from) &&
+      labels.name(from) === undefined,
+  );
+  if (found.length === 0) return [];
   const called = new Set(leafCalls(calls).map(({ to, state }) => (state === "failed" ? null : to)));
   const isStrange = (to: Address | null) => to !== null && !isLabelled(labels, to);
   const isOpen = traced || [...called].some(isStrange);
@@ -123,13 +132,9 @@ function maybeTaken(
   const actors = new Set(calls.map(({ actor }) => actor));
   const isRobbed = ({ from, to }: Movement) =>
     !actors.has(to) && !isLabelled(labels, to) && !isBurnAddress(to) && balanceChanges(tx, from).gets.length === 0;
-  return movements.flatMap((move) => {
-    const { token, from, fee } = move;
-    return !fee &&
-      (token === null ? traced : isKnown(token) && (isOpen || called.has(token) || isRobbed(move))) &&
-      ((traced && token !== null) || !writers.has(from)) &&
-      !isBurnAddress(from)
-      ? [from]
-      : [];
+  return found.flatMap((move) => {
+    const { token, from } = move;
+    const isTold = token === null || isOpen || called.has(token) || isRobbed(move);
+    return isTold && ((traced && token !== null) || !writers.has(from)) ? [from] : [];
   });
 }

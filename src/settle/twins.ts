@@ -1,5 +1,5 @@
 import { type Address, isBurnAddress, readAddress } from "../kernel/address.ts";
-import { compareAmounts } from "../kernel/amount.ts";
+import { heaviestFirst } from "../kernel/lists.ts";
 import type { Candidate } from "../match/candidate.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Movement } from "../model/transaction.ts";
@@ -118,6 +118,6 @@ export function paymentFor({ context }: Pick<Candidate, "context">, sole = false
   if (paid.length === 0) return null;
   const reached = downstreamOf(tx, [subject]);
   const isOwn = (move: Movement) => move.from === subject || reached.has(giverOf(move));
-  const mine = paid.filter(isOwn).sort((a, b) => compareAmounts(b.amount, a.amount));
+  const mine = heaviestFirst(paid.filter(isOwn), ({ amount }) => amount);
   return sole && mine.length > 1 ? null : mine[0];
 }

@@ -17,13 +17,14 @@ export interface CarriedCall {
  * the acting account itself: its code speaks of its own ether and of nobody else's.
  */
 export class CertainCalls {
-  readonly #certain: Set<number>;
+  /** By the id of the call. */
+  readonly #certain: boolean[] = [];
   /** By contract: wrappers whose only proof is an event that does not say which of several calls it is about. */
   #unjoined: Map<string, Set<number>> | undefined;
   #restsOn: Map<number, string> | undefined;
 
   constructor(root: ActorCall) {
-    this.#certain = new Set(root.state === "executed" ? [root.id] : []);
+    this.#certain[root.id] = root.state === "executed";
   }
 
   add({ call, outer, unwrapper, context }: CarriedCall): void {
@@ -39,14 +40,14 @@ export class CertainCalls {
     if (call.state === "failed" || call.from !== runsAs) return;
     const shown = unwrapper.proof !== null;
     const known = unwrapper.gate.kind !== "any" || (!outer.delegate && outer.to === outer.actor);
-    if (shown || (known && unwrapper.bubbles?.(context) === true)) this.#certain.add(call.id);
+    if (shown || (known && unwrapper.bubbles?.(context) === true)) this.#certain[call.id] = true;
   }
 
   /** True when the call, and each around it, is certain; asked when all calls are known. */
   has(call: ActorCall, calls: readonly ActorCall[]): boolean {
     for (let at: ActorCall | undefined = call; at !== undefined; at = at.parent < 0 ? undefined : calls[at.parent]) {
       const key = this.#restsOn?.get(at.id);
-      if (!this.#certain.has(at.id) || (key !== undefined && (this.#unjoined?.get(key)?.size ?? 0) > 1)) return false;
+      if (!this.#certain[at.id] || (key !== undefined && (this.#unjoined?.get(key)?.size ?? 0) > 1)) return false;
     }
     return true;
   }

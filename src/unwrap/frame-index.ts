@@ -1,4 +1,5 @@
 import type { Address } from "../kernel/address.ts";
+import { addTo } from "../kernel/lists.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Call, Transaction } from "../model/transaction.ts";
 
@@ -47,10 +48,7 @@ function byParties({ traced, calls }: Transaction): Map<string, Call[]> {
   if (!traced) return frames;
   for (const call of calls) {
     if (call.index === 0) continue;
-    const key = `${call.from}${call.to}`;
-    const list = frames.get(key);
-    if (list === undefined) frames.set(key, [call]);
-    else list.push(call);
+    addTo(frames, `${call.from}${call.to}`, call);
   }
   return frames;
 }

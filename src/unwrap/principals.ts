@@ -10,9 +10,12 @@ import { namedBy } from "./subject.ts";
  * stranger says makes nobody else a principal.
  */
 export function provenPrincipals({ tx, subject, ruleset, gates, named }: Found): Set<Address> {
-  const authorities = tx.authorizations.flatMap(({ authority }) => authority ?? []);
-  const signers = namedBy(ruleset.signers, { tx, gates });
-  return new Set([tx.from, subject, ...authorities, ...named, ...signers, ...knownAccounts(tx, ruleset)]);
+  const principals = new Set<Address>().add(tx.from).add(subject);
+  for (const { authority } of tx.authorizations) if (authority) principals.add(authority);
+  for (const account of named) principals.add(account);
+  for (const signer of namedBy(ruleset.signers, { tx, gates })) principals.add(signer);
+  for (const account of knownAccounts(tx, ruleset)) principals.add(account);
+  return principals;
 }
 
 interface Found {
@@ -28,7 +31,8 @@ interface Found {
  * Accounts whose proxy passes a call on, unchanged, to the code of known accounts, and that write the logs which these write when they act.
  */
 function knownAccounts({ traced, calls, logs }: Transaction, { accounts }: Ruleset): Address[] {
-  const found = logs.flatMap(({ address, topics: [topic] }) => (accounts.acts.has(topic ?? "") ? [address] : []));
+  const found: Address[] = [];
+  for (const { address, topics } of logs) if (accounts.acts.has(topics[0] ?? "")) found.push(address);
   if (!traced) return found;
   for (const { kind, ok, from, to, input, parent } of calls) {
     const known = kind === "delegatecall" && ok && to !== null && accounts.code.has(to);

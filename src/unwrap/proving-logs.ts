@@ -1,4 +1,5 @@
 import type { EventItem } from "../abi/signature.ts";
+import { addTo } from "../kernel/lists.ts";
 import type { Transaction } from "../model/transaction.ts";
 
 type Arguments = ReturnType<EventItem["read"]>;
@@ -26,10 +27,7 @@ export class ProvingLogs {
   #read(event: EventItem): ReadonlyMap<unknown, readonly Arguments[]> {
     const said = new Map<unknown, Arguments[]>();
     for (const { address, topics, data } of this.#tx.logs) {
-      if (topics[0] !== event.hash) continue;
-      const known = said.get(address);
-      if (known === undefined) said.set(address, [event.read(topics, data)]);
-      else known.push(event.read(topics, data));
+      if (topics[0] === event.hash) addTo(said, address, event.read(topics, data));
     }
     return said;
   }

@@ -3,6 +3,7 @@ import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
 import { selectorOf } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
+import { type Members, membersOf } from "../kernel/lists.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
 import type { CompiledUnwrapper, EachSource, UnwrapContext } from "../ruleset/compiled.ts";
@@ -30,7 +31,7 @@ export interface Unwrapped {
   /** Whose authority the transaction used, as far as the chain or genuine contracts say so. */
   principals: ReadonlySet<Address>;
   /** Ids of calls that ran as the calldata writes them, though no call tree shows it. */
-  certain: ReadonlySet<number>;
+  certain: Members<number>;
   truncated: string[];
 }
 
@@ -75,8 +76,7 @@ export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Un
   const seen = movements === tx.movements && added.length === 0 ? tx : { ...tx, movements: [...movements, ...added] };
   const named = namedByEvents(work);
   const { subject, actors } = findSubject({ ...work, tx: seen, named });
-  const certain = new Set<number>();
-  for (const call of work.calls) if (work.certain.has(call, work.calls)) certain.add(call.id);
+  const certain = membersOf(work.calls.filter((call) => work.certain.has(call, work.calls)).map(({ id }) => id));
   const principals = provenPrincipals({ tx: seen, subject, ruleset, gates, named });
   return { tx: seen, calls: work.calls, subject, actors, principals, certain, truncated: [...work.truncated] };
 }

@@ -16,9 +16,9 @@ const loss = (account: string, key: string, gross = 0n) => ({ account, asset: { 
 
 /** Which of the losses no sentence tells; each is its account, its asset, how much, and how much before something came back. */
 function untold(acts: object[], losses: [string, string, bigint, bigint?][]): number[] {
-  const made = losses.map(([account, key, amount, gross = amount]) => [loss(account, key, gross), amount] as const);
-  const left = new ToldAmounts(acts as never).untold(new Map(made));
-  return left.map((one) => made.findIndex(([other]) => other === one));
+  const made = losses.map(([account, key, amount, gross = amount]) => ({ loss: loss(account, key, gross), amount }));
+  const left = new ToldAmounts(acts as never).untold(made);
+  return left.map((one) => made.findIndex((other) => other.loss === one));
 }
 
 describe("a loss that is told", () => {

@@ -64,6 +64,8 @@ export function payouts({
     labels,
     leaves: leaves ?? [{ to: action.context.target, frame: 0 }],
   };
-  const found = findPayouts([action, ...others.map((one) => ({ ...further, ...one }))] as never, given as never);
+  const actions = [action, ...others.map((one) => ({ ...further, ...one }))];
+  const claimed = new Set(actions.flatMap((one) => one.movements));
+  const found = findPayouts(actions as never, given as never, claimed);
   return found.map(({ account, payee, assets }) => [account, payee, ...assets.map(({ amount }) => amount)]);
 }

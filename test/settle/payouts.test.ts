@@ -196,7 +196,7 @@ describe("who was paid out by an act", () => {
     const labels = { name: () => undefined, token: () => undefined };
     const known = { tx: { ...tx, listed: new Set([usdc]), etherWorth: () => undefined }, labels, leaves: [] };
     const one = { rule, context, movements: [] };
-    expect(findPayouts([one, one] as never, known as never).map(({ payee }) => payee)).toEqual([bob]);
+    expect(findPayouts([one, one] as never, known as never, new Set()).map(({ payee }) => payee)).toEqual([bob]);
     // What another act paid him of another asset is told, too.
     const more = move(pool, bob, 9n, weth);
     const both = {
@@ -208,7 +208,7 @@ describe("who was paid out by an act", () => {
       },
     };
     const two = { ...one, context: { ...context, legs: [more] } };
-    const found = findPayouts([one, two] as never, both as never);
+    const found = findPayouts([one, two] as never, both as never, new Set());
     expect(found.flatMap(({ assets }) => assets.map(({ token: of, amount }) => [of, amount]))).toEqual([
       [usdc, 2n],
       [weth, 9n],

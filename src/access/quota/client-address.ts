@@ -1,7 +1,7 @@
 import { type BlockList, isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
-import { readNetworks } from "../../kernel/network.ts";
+import { readNetworks } from "../../settings/networks.ts";
 
 /** A client, whose calls are counted together: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export type Client = string & { readonly __client: unique symbol };

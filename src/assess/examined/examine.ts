@@ -1,5 +1,6 @@
 import { type Address, readAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
+import { sorted } from "../../kernel/lists.ts";
 import { isLabelled } from "../../model/label.ts";
 import { findAskedGrants } from "../grants/asked-grants.ts";
 import { type Delegation, findDelegations } from "../grants/delegations.ts";
@@ -164,7 +165,8 @@ function merge(entries: readonly Entry[], { subject }: SubjectAct): Examined[] {
     }
   }
   const examined: Examined[] = [];
-  for (const { address, roles, selector, account, dealt } of [...found.values()].sort((a, b) => a.rank - b.rank))
+  const inOrder = sorted([...found.values()], (a, b) => a.rank - b.rank);
+  for (const { address, roles, selector, account, dealt } of inOrder)
     examined.push({ address, roles, selector, account, dealt });
   return examined;
 }

@@ -1,5 +1,5 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
-import { compareAmounts } from "../../kernel/amount.ts";
+import { addTo, distinct, heaviestFirst, sorted } from "../../kernel/lists.ts";
 import { isLabelled } from "../../model/label.ts";
 import type { Movement } from "../../model/transaction.ts";
 import { assetKeyOf, type Parcel } from "../../money/trail.ts";
@@ -33,8 +33,10 @@ export function followMoney(act: SubjectAct): FollowedMoney {
   let untraced = 0;
   let left = followedMax;
   for (const account of act.principals) {
+    const given = gifts.get(account);
+    if (given === undefined) continue;
     const holders = new Set<Address>();
-    for (const [key, moves] of weightiest(byAsset(gifts.get(account)), act)) {
+    for (const [key, moves] of weightiest(byAsset(given), act)) {
       const parcels = partsOf(account, key, moves, act);
       if (parcels.some(({ cut }) => cut)) untraced++;
       const rank = isBelieved(moves[0] as Movement, account, act) ? ranks.money : ranks.junk;
@@ -56,7 +58,7 @@ export function followMoney(act: SubjectAct): FollowedMoney {
       ...proceeds.entries.filter(({ address }) => !isKnown(address)).map((entry, place) => ({ ...entry, place })),
     );
   }
-  return { entries: found.sort((a, b) => a.place - b.place), untraced, reached };
+  return { entries: sorted(found, (a, b) => a.place - b.place), untraced, reached };
 }
 
 /** What everybody gave. */
@@ -67,9 +69,7 @@ function giftsBy(movements: readonly Movement[]): Gifts {
   const gifts = new Map<Address, Movement[]>();
   for (const move of movements) {
     if (move.fee || move.amount === 0n || move.from === move.to || move.to === move.token) continue;
-    const given = gifts.get(move.from);
-    if (given === undefined) gifts.set(move.from, [move]);
-    else given.push(move);
+    addTo(gifts, move.from, move);
   }
   return gifts;
 }
@@ -78,9 +78,9 @@ function giftsBy(movements: readonly Movement[]): Gifts {
 type OfAsset = readonly [key: string, moves: readonly Movement[]];
 
 /** What one account gave, by asset. */
-function byAsset(given: readonly Movement[] = []): readonly OfAsset[] {
+function byAsset(given: readonly Movement[]): readonly OfAsset[] {
   if (given.length > 1) return [...Map.groupBy(given, assetKeyOf)];
-  return given.map((move) => [assetKeyOf(move), given] as const);
+  return [[assetKeyOf(given[0] as Movement), given]];
 }
 
 /** Up to so many assets, the order is no matter: there is room for everybody who got some. */
@@ -90,13 +90,10 @@ const fewAssets = 3;
 function weightiest(assets: readonly OfAsset[], { file, labels }: SubjectAct): readonly OfAsset[] {
   if (assets.length <= fewAssets) return assets;
   const weigh = weigherOf(file, labels);
-  const weights = new Map(
-    assets.map(([key, moves]) => {
-      const amount = moves.reduce((sum, move) => sum + move.amount, 0n);
-      return [key, weigh({ token: (moves[0] as Movement).token, amount })];
-    }),
-  );
-  return [...assets].sort(([a], [b]) => compareAmounts(weights.get(b) as bigint, weights.get(a) as bigint));
+  return heaviestFirst(assets, ([, moves]) => {
+    const amount = moves.reduce((sum, move) => sum + move.amount, 0n);
+    return weigh({ token: (moves[0] as Movement).token, amount });
+  });
 }
 
 /** The parts of an asset that others kept, one for each of them, the largest first. */
@@ -112,11 +109,11 @@ function partsOf(account: Address, key: string, moves: readonly Movement[], { tr
       parts.set(parcel.holder, {
         ...known,
         amount: known.amount + parcel.amount,
-        path: [...new Set([...known.path, ...parcel.path])],
+        path: distinct([...known.path, ...parcel.path]),
         cut: known.cut || parcel.cut,
       });
   }
-  return [...parts.values()].sort((a, b) => compareAmounts(b.amount, a.amount));
+  return heaviestFirst([...parts.values()], ({ amount }) => amount);
 }
 
 /** Whether a known contract minted shares of itself for the account. What it does with the money is then its own affair. */

@@ -1,4 +1,4 @@
-import { compareAmounts } from "../../kernel/amount.ts";
+import { heaviestFirst } from "../../kernel/lists.ts";
 import { weigherOf } from "../../money/weight.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { type Entry, ranks } from "./entry.ts";
@@ -13,5 +13,5 @@ export function entriesOfPayees({ payees, file, labels }: SubjectAct): Entry[] {
     const rank = weight > 0n || isKnown ? ranks.money : ranks.junk;
     return { entry: { address: payee, role: "recipient" as const, rank, account }, weight };
   });
-  return entries.sort((a, b) => compareAmounts(b.weight, a.weight)).map(({ entry }) => entry);
+  return heaviestFirst(entries, ({ weight }) => weight).map(({ entry }) => entry);
 }

@@ -1,6 +1,7 @@
 import { type Address, isNativePlaceholder } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { readHex } from "../../kernel/hex.ts";
+import { distinct } from "../../kernel/lists.ts";
 import { totalSupplySelector } from "../../kernel/token-standards.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { GrantEvent } from "../../ruleset/grant-table.ts";
@@ -44,7 +45,7 @@ export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectA
     .map(({ token }) => token);
   if (tokens.length === 0) return [];
   const supplies = readSupplies(file);
-  return [...new Set(tokens)].filter((token) => supplies.get(token) === undefined && !isNativePlaceholder(token));
+  return distinct(tokens).filter((token) => supplies.get(token) === undefined && !isNativePlaceholder(token));
 }
 
 /** Whole tokens: more than any token's supply is worth. */

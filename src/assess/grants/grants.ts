@@ -1,5 +1,6 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
+import { addTo } from "../../kernel/lists.ts";
 import { approvalForAllTopic, approvalTopic, transferFromSelector } from "../../kernel/token-standards.ts";
 import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
 import { isLabelled } from "../../model/label.ts";
@@ -128,10 +129,7 @@ function findSpends({ tx }: SubjectAct): Map<string, Spend[]> {
   for (const { index, ok, from, to, kind, input } of tx.calls) {
     if (!ok || kind !== "call" || !input.startsWith(transferFromSelector) || input.length < 202) continue;
     const key = `${to}${from}0x${input.slice(34, 74)}`;
-    const spend = { call: index, amount: BigInt(`0x${input.slice(138, 202)}`) };
-    const known = spends.get(key);
-    if (known === undefined) spends.set(key, [spend]);
-    else known.push(spend);
+    addTo(spends, key, { call: index, amount: BigInt(`0x${input.slice(138, 202)}`) });
   }
   return spends;
 }

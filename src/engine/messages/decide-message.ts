@@ -1,6 +1,7 @@
 import { assess } from "../../assess/assess.ts";
 import { readAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
+import { distinct, heaviestFirst } from "../../kernel/lists.ts";
 import { matchAuthorization } from "../../match/messages/match-authorization.ts";
 import { type MatchedMessage, type MessageWorld, matchMessage } from "../../match/messages/match-message.ts";
 import type { GivenRight } from "../../match/messages/signed-offer.ts";
@@ -10,7 +11,6 @@ import type { MessageDecision } from "../../model/told/message-explanation.ts";
 import { type Weigh, weigherOf } from "../../money/weight.ts";
 import { normalize } from "../../normalize/normalize.ts";
 import { planRisk } from "../../plan/risk-plan.ts";
-import { heaviestFirst } from "../../present/amounts/asset-names.ts";
 import { presentMessage } from "../../present/message/message.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { namedAddresses } from "../../settle/named-addresses.ts";
@@ -51,7 +51,7 @@ export function planMessage(
   const decoded = decodeMessage(input, ruleset, labels);
   const tokens = tokensOfMessage(decoded).filter((token) => labels.token(token) === undefined);
   return {
-    tokens: [...new Set(tokens)].slice(0, limits.tokensMax),
+    tokens: distinct(tokens).slice(0, limits.tokensMax),
     reads: planMessageReads(decoded, ruleset, labels),
     risk: planRisk(decoded.act, lookupsMax),
   };

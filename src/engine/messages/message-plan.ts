@@ -1,5 +1,6 @@
 import { type Address, isNativePlaceholder, readAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
+import { distinct } from "../../kernel/lists.ts";
 import { totalSupplySelector } from "../../kernel/token-standards.ts";
 import type { Labels } from "../../model/label.ts";
 import { namedTokens } from "../../plan/named-tokens.ts";
@@ -27,7 +28,9 @@ export function planMessageReads(
   labels: Labels,
 ): { to: Address; data: Hex }[] {
   const supplies = rights.filter(({ amount }) => amount !== null).map(({ token }) => token);
-  const measured = [...new Set(supplies)].slice(0, suppliesMax).map((to) => ({ to, data: totalSupplySelector }));
+  const measured = distinct(supplies)
+    .slice(0, suppliesMax)
+    .map((to) => ({ to, data: totalSupplySelector }));
   const contract = readAddress(asked.domain.verifyingContract);
   if (contract === undefined || labels.name(contract) !== undefined) return measured;
   const members = (ruleset.messages.get(asked.data?.typeHash ?? "") ?? []).flatMap(({ place }) =>

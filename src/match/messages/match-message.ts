@@ -2,6 +2,7 @@ import type { Value } from "../../abi/abi-type.ts";
 import { opensWith } from "../../abi/message.ts";
 import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
+import { distinct } from "../../kernel/lists.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import type { Gate, Getter } from "../../ruleset/compiled.ts";
@@ -129,7 +130,7 @@ function matched(rule: MessageRule, context: MessageContext): MatchedMessage {
   const given = real.flatMap((offer) => offer.given);
   const recipients = given.flatMap(({ to }) => (to === null || to === context.subject ? [] : [to]));
   const gets = real.flatMap((offer) => offer.gets);
-  const flow = { ...context.flow, gives: summed(given), gets: summed(gets), recipients: [...new Set(recipients)] };
+  const flow = { ...context.flow, gives: summed(given), gets: summed(gets), recipients: distinct(recipients) };
   const { call } = rule;
   const robbed = real.filter(({ forNothing }) => forNothing).length;
   return {

@@ -1,5 +1,6 @@
 import { type Address, isNativePlaceholder, readAddress, zeroAddress } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
+import { distinct } from "../../kernel/lists.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { SignedDomain } from "../../model/message.ts";
 import { elementsOf } from "../../ruleset/capture-parts.ts";
@@ -43,7 +44,7 @@ export function divertedFrom(offers: readonly Pick<ReturnType<typeof offerOf>, "
   const assets = summed(elsewhere).filter(({ key, amount }) => amount * (feePart - 1n) > (own.get(key) ?? 0n));
   const told = new Set(assets.map(({ key }) => key));
   const to = elsewhere.flatMap((one) => (one.to !== null && told.has(one.key) ? [one.to] : []));
-  return { assets, to: [...new Set(to)] };
+  return { assets, to: distinct(to) };
 }
 
 /** The context of each element that an entry is about. */

@@ -1,14 +1,8 @@
 import type { Address } from "../../kernel/address.ts";
-import {
-  compareAmounts,
-  decimalText,
-  groupThousands,
-  readableAmount,
-  sizeOf,
-  unlimitedThreshold,
-} from "../../kernel/amount.ts";
+import { decimalText, groupThousands, readableAmount, sizeOf, unlimitedThreshold } from "../../kernel/amount.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { limits } from "../../kernel/limits.ts";
+import { heaviestFirst } from "../../kernel/lists.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { AssetChange } from "../../model/match.ts";
@@ -236,12 +230,6 @@ export class AssetNames {
   exact(token: Address | null, units: bigint): string {
     return decimalText(units, this.facts(token).decimals ?? 0);
   }
-}
-
-/** In another order: what weighs most first. */
-export function heaviestFirst<T>(items: readonly T[], weigh: (item: T) => bigint): T[] {
-  const weights = new Map(items.map((item) => [item, weigh(item)]));
-  return [...items].sort((a, b) => compareAmounts(weights.get(b) as bigint, weights.get(a) as bigint));
 }
 
 /** `3 × NFT #12 of 0x1234…abcd`; one alone as it is. */

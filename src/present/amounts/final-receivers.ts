@@ -1,4 +1,5 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
+import { distinct } from "../../kernel/lists.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Transaction } from "../../model/transaction.ts";
 import { trailOf } from "../../money/trail.ts";
@@ -29,7 +30,7 @@ export function finalReceiversOf(
     if (known && isKnown(keeper)) return receiver;
     return (known || flow.gets.length > 0) && gaveSomething(keeper, tx) ? receiver : keeper;
   });
-  return [...new Set(keepers)];
+  return distinct(keepers);
 }
 
 /** Who had how much, in the end, of an asset that an account gave. */

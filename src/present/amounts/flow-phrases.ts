@@ -1,5 +1,5 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
-import { compareAmounts } from "../../kernel/amount.ts";
+import { distinct, heaviestFirst } from "../../kernel/lists.ts";
 import type { AssetChange, MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { findPayees } from "../../money/payees.ts";
@@ -170,13 +170,13 @@ export class FlowPhrases {
         const party = given ? to : from;
         parts.set(party, (parts.get(party) ?? 0n) + amount);
       }
-      const ranked = [...parts].sort(([, a], [, b]) => compareAmounts(b, a));
+      const ranked = heaviestFirst([...parts], ([, part]) => part);
       for (const [place, [party]] of ranked.entries())
         places.set(party, Math.min(first + place, places.get(party) ?? Number.POSITIVE_INFINITY));
     }
     const named = [...places].sort(([, a], [, b]) => a - b).map(([account]) => account);
     const among = new Set(accounts);
-    return [...new Set([...named.filter((account) => among.has(account)), ...accounts])];
+    return distinct([...named.filter((account) => among.has(account)), ...accounts]);
   }
 
   #finalReceivers(accounts: readonly Address[], context: Pick<MatchContext, "flow" | "tx">): readonly Address[] {

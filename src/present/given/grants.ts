@@ -1,11 +1,12 @@
 import type { Assessment } from "../../assess/assess.ts";
 import type { Grant } from "../../assess/grants/grants.ts";
 import { compareAmounts } from "../../kernel/amount.ts";
+import { heaviestFirst } from "../../kernel/lists.ts";
 import type { Labels } from "../../model/label.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { movementsOf } from "../../normalize/movement-index.ts";
 import { tierRank } from "../../ruleset/actions.ts";
-import { type AssetNames, heaviestFirst } from "../amounts/asset-names.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
 import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";

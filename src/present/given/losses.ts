@@ -1,9 +1,10 @@
 import { type Address, zeroAddress } from "../../kernel/address.ts";
+import { heaviestFirst } from "../../kernel/lists.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import type { Loss } from "../../settle/losses.ts";
-import { type AssetNames, heaviestFirst } from "../amounts/asset-names.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
@@ -44,8 +45,7 @@ export function tellLosses(
   if (losses.length === 0) return [];
   const ordered = weightiest(losses, names);
   const told = new ToldAmounts(acts);
-  const wholes = new Map(ordered.map((loss) => [loss, wholeOf(loss, told)]));
-  const open = told.untold(wholes);
+  const open = told.untold(ordered.map((loss) => ({ loss, amount: wholeOf(loss, told) })));
   if (open.length === 0 && losses.every(({ strangers }) => strangers.length === 0)) return [];
   const away = [
     ...ordered.flatMap((loss) =>
@@ -65,7 +65,7 @@ export function tellLosses(
     gains.delete(loss.account);
     return { account: loss.account, predicate };
   });
-  const given = told.untold(new Map(open.map((loss) => [loss, reachedOf(loss, told)])));
+  const given = told.untold(open.map((loss) => ({ loss, amount: reachedOf(loss, told) })));
   const gave = [...Map.groupBy(given, ({ account }) => account)].map(([account, parts]) => {
     const amount = names.list(parts.map((loss) => ({ ...loss.asset, amount: reachedOf(loss, told) })));
     return { account, predicate: teller.say("summary.gave", { amount }) };

@@ -1,8 +1,8 @@
 import type { Address } from "../../kernel/address.ts";
+import { heaviestFirst } from "../../kernel/lists.ts";
 import type { AssetChange } from "../../model/match.ts";
 import { assetKeyOf } from "../../money/trail.ts";
 import type { Payout } from "../../settle/payouts/act-payouts.ts";
-import { heaviestFirst } from "../amounts/asset-names.ts";
 import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";

@@ -1,4 +1,5 @@
 import type { Address } from "../../kernel/address.ts";
+import { membersOf } from "../../kernel/lists.ts";
 import type { MatchContext } from "../../model/match.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
@@ -14,6 +15,12 @@ export interface TellingAct {
 
 /** An amount in a sentence tells a loss if it is about as large, in hundredths: fees of tokens and roundings make small differences. */
 const near = { least: 98n, most: 102n };
+
+/** How much of a loss is to be told. */
+interface Lost {
+  loss: Loss;
+  amount: bigint;
+}
 
 /** Acts whose amounts are added up. */
 const sumsMax = 12;
@@ -37,26 +44,29 @@ export class ToldAmounts {
   }
 
   /** Losses whose amount no sentence tells. One amount tells one loss, or one of ether and one of wrapped ether together. */
-  untold(amounts: ReadonlyMap<Loss, bigint>): Loss[] {
+  untold(parts: readonly Lost[]): Loss[] {
     const [act] = this.#acts;
-    const losses = [...amounts].filter(([, amount]) => amount > 0n);
-    if (act === undefined || losses.length === 0) return losses.map(([loss]) => loss);
-    const groups = Map.groupBy(losses, ([{ account, asset }]) => toldPlaceOf(account, asset.key, act.context));
-    const untold = new Set(
-      [...groups].flatMap(([place, group]) => {
-        const left = [...(this.#amounts.get(place) ?? [])];
-        const sums = sumsOf(left);
-        const whole = group.reduce((sum, [, amount]) => sum + amount, 0n);
-        const gross = group.reduce((sum, [loss]) => sum + loss.gross, 0n);
-        if (sums.some((sum) => isNear(sum, whole, gross))) return [];
-        return group.flatMap(([loss, amount]) => {
-          const at = left.findIndex((one) => isNear(one, amount, loss.gross));
-          if (at >= 0) left.splice(at, 1);
-          return at >= 0 ? [] : [loss];
-        });
-      }),
-    );
-    return losses.flatMap(([loss]) => (untold.has(loss) ? [loss] : []));
+    const losses = parts.filter(({ amount }) => amount > 0n);
+    if (act === undefined || losses.length === 0) return losses.map(({ loss }) => loss);
+    const placeOf = ({ loss }: Lost) => toldPlaceOf(loss.account, loss.asset.key, act.context);
+    if (losses.length === 1) return this.#untoldOf(placeOf(losses[0] as Lost), losses);
+    const groups = [...Map.groupBy(losses, placeOf)];
+    const untold = membersOf(groups.flatMap(([place, group]) => this.#untoldOf(place, group)));
+    return losses.flatMap(({ loss }) => (untold.has(loss) ? [loss] : []));
+  }
+
+  /** The same of losses that one place in the sentences may tell. */
+  #untoldOf(place: string, group: readonly Lost[]): Loss[] {
+    const left = [...(this.#amounts.get(place) ?? [])];
+    const sums = sumsOf(left);
+    const whole = group.reduce((sum, { amount }) => sum + amount, 0n);
+    const gross = group.reduce((sum, { loss }) => sum + loss.gross, 0n);
+    if (sums.some((sum) => isNear(sum, whole, gross))) return [];
+    return group.flatMap(({ loss, amount }) => {
+      const at = left.findIndex((one) => isNear(one, amount, loss.gross));
+      if (at >= 0) left.splice(at, 1);
+      return at >= 0 ? [] : [loss];
+    });
   }
 
   /** Whether a sentence tells what a destroyed receipt stood for: its number, or something that the account got. */

@@ -1,7 +1,8 @@
+import { heaviestFirst } from "../../kernel/lists.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { CompiledRule } from "../../ruleset/compiled.ts";
 import { paymentFor } from "../../settle/twins.ts";
-import { type AssetNames, heaviestFirst } from "../amounts/asset-names.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
 import { joinPhrases } from "../phrase.ts";
 import type { SentenceWriter } from "../sentence.ts";
 import type { Words } from "../teller/words.ts";
@@ -40,7 +41,9 @@ export function tellTwins(
     if (away === undefined) return others.filter(({ text }) => !isSaid(text, act.rule));
     return others.map((other) => teller.say("value.on_chain", { other, chain: away }));
   };
-  return [...Map.groupBy([...twins, ...counted], ({ context }) => context.subject)].flatMap(([account, acts]) => {
+  const all = [...twins, ...counted];
+  if (all.length === 0) return [];
+  return [...Map.groupBy(all, ({ context }) => context.subject)].flatMap(([account, acts]) => {
     const others = othersOf(acts, openOf, tools);
     return others === undefined ? [] : [{ account, predicate: teller.say("summary.also_for", { others }) }];
   });
@@ -53,6 +56,7 @@ function isOfSame(one: Head, other: Head): boolean {
 
 /** Tells for whom an account's money did something at a protocol, where no sentence does. */
 export function tellBookings(bookings: readonly Head[], isSaid: IsSaid, tools: TwinTools): ToldLoss[] {
+  if (bookings.length === 0) return [];
   return [...Map.groupBy(bookings, ({ rule, context }) => `${context.subject}${rule.protocol}`).values()].flatMap(
     (acts) => {
       const [{ rule, context }] = acts as [Head];

@@ -1,5 +1,6 @@
 import { type Address, checksum, zeroAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
+import { distinct } from "../../kernel/lists.ts";
 import { addressLabel } from "../../model/label.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type {
@@ -111,7 +112,7 @@ function partiesOf({ signer, account, matched, carried, rights, witness, domain,
   ];
   const isParty = (one: unknown): one is Address =>
     typeof one === "string" && one.length === 42 && one !== signer && one !== zeroAddress;
-  return [...new Set(found.filter(isParty))];
+  return distinct(found.filter(isParty));
 }
 
 /** Flags that only a message can raise. They stand before those of its addresses and tokens. */

@@ -1,11 +1,11 @@
 import type { Address } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
+import { heaviestFirst } from "../../kernel/lists.ts";
 import type { ActorCall, MatchContext } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import { controlRank } from "../../ruleset/control.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
-import { heaviestFirst } from "../amounts/asset-names.ts";
 import { type CutPhrase, joinPhrases } from "../phrase.ts";
 import { type CarriedTools, tellAct, tellCall } from "./carried-acts.ts";
 import type { CarriedActs, SignedCall } from "./message-findings.ts";

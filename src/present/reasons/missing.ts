@@ -34,10 +34,11 @@ export function tellMissing(
 
 /** An account that calls itself inside its own act may change who controls it. The account whose call of itself no act tells. */
 function ownCall({ calls, principals }: Unwrapped, { actions }: Settled): Address | undefined {
-  const told = new Set(actions.map(({ rule, context }) => (rule.control ? context.subject : context.target)));
+  const isTold = (account: Address) =>
+    actions.some(({ rule, context }) => account === (rule.control ? context.subject : context.target));
   return leafCalls(calls).find(
     ({ parent, from, to, state, input }) =>
-      parent >= 0 && from === to && input !== "0x" && state !== "failed" && principals.has(from) && !told.has(from),
+      parent >= 0 && from === to && input !== "0x" && state !== "failed" && principals.has(from) && !isTold(from),
   )?.from;
 }
 

@@ -11,43 +11,42 @@ import { downstreamIn, type KnownRun, partOf, type Run, runOf } from "./run.ts";
 
 /**
  * Payouts: who was paid in an account's place. Somebody got much of an asset that came for the account's money, or is the receiver of
- * its withdrawal, its loan, or the receipt for its deposit. What one payee ended with of an asset is listed once.
+ * its withdrawal, its loan, or the receipt for its deposit. What one payee ended with of an asset is listed once. `claimed`: movements
+ * that actions claim.
  */
-export function findPayouts(actions: readonly Candidate[], known: KnownRun): Payout[] {
+export function findPayouts(actions: readonly Candidate[], known: KnownRun, claimed: Run["claimed"]): Payout[] {
   const { tx, leaves } = known;
   if (tx.status === "reverted" || tx.movements.length === 0) return [];
-  const run = runOf(known, { tellers: tellersOf(actions), claimed: new Set(actions.flatMap((act) => act.movements)) });
-  const found = new Found();
-  for (const action of actions) found.add(payoutsOf(action, run));
+  const run = runOf(known, { tellers: tellersOf(actions), claimed });
+  const found: Payout[] = [];
+  for (const action of actions) found.push(...payoutsOf(action, run));
   const own = actions.find(isOwnAct);
-  if (own === undefined) return found.payouts;
+  if (own === undefined) return once(found);
   const { gets } = balanceChanges(tx, own.context.subject);
-  if (gets.length + leaves.length === 1) return found.payouts;
-  for (const part of partsBeside(own, gets, run)) found.add(payoutsInPart(own, part));
-  return found.payouts;
+  if (gets.length + leaves.length !== 1)
+    for (const part of partsBeside(own, gets, run)) found.push(...payoutsInPart(own, part));
+  return once(found);
 }
 
-/** Payouts so far, each asset of a payee once. */
-class Found {
-  readonly payouts: Payout[] = [];
-  readonly #told = new Set<string>();
-
-  add(payouts: readonly Payout[]): void {
-    for (const payout of payouts) {
-      const assets = payout.assets.filter((asset) => this.#isNew(payout.payee, asset));
-      if (assets.length > 0) this.payouts.push({ ...payout, assets });
-    }
-  }
-
-  #isNew(payee: Address, { key }: AssetChange): boolean {
-    const size = this.#told.size;
-    return this.#told.add(`${payee}${key}`).size > size;
-  }
+/** Each asset of a payee once. */
+function once(payouts: Payout[]): Payout[] {
+  if (payouts.length === 0) return payouts;
+  const told = new Set<string>();
+  return payouts.flatMap((payout) => {
+    const assets = payout.assets.filter(({ key }) => {
+      const { size } = told;
+      return told.add(`${payout.payee}${key}`).size > size;
+    });
+    return assets.length === 0 ? [] : [{ ...payout, assets }];
+  });
 }
 
 /** Known contracts whose events tell the actions. */
 function tellersOf(actions: readonly Candidate[]): Address[] {
-  return actions.flatMap(({ rule, context: { log } }) => (log !== null && atKnownPlace(rule) ? [log.address] : []));
+  const tellers: Address[] = [];
+  for (const { rule, context } of actions)
+    if (context.log !== null && atKnownPlace(rule)) tellers.push(context.log.address);
+  return tellers;
 }
 
 /** A part of a transaction, and the contract whose call made it. */

@@ -1,4 +1,5 @@
 import type { Address } from "../../kernel/address.ts";
+import { type Members, membersOf } from "../../kernel/lists.ts";
 import type { ActorCall, AssetChange } from "../../model/match.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { downstreamOf } from "../../money/payees.ts";
@@ -19,27 +20,30 @@ export interface Run extends KnownRun {
   /** Known contracts whose events tell the actions: what came to them belongs to these actions. */
   tellers: readonly Address[];
   /** Movements that actions claim. */
-  claimed: ReadonlySet<number>;
+  claimed: Members<number>;
   /** What the account got itself outside of the part that is searched. */
   beside: readonly AssetChange[];
   /** Memory of `downstreamIn`, by the accounts where the money started. */
-  downstream: Map<string, ReadonlySet<Address>>;
+  downstream: Map<string, ReadonlySet<Address>> | undefined;
 }
 
 /** A search in the whole transaction. */
-export function runOf(known: KnownRun, parts: Partial<Pick<Run, "tellers" | "claimed">> = {}): Run {
-  return { ...known, whole: known.tx, tellers: [], claimed: new Set(), beside: [], downstream: new Map(), ...parts };
+export function runOf(known: KnownRun, { tellers, claimed }: Pick<Run, "tellers" | "claimed"> = noActions): Run {
+  return { ...known, whole: known.tx, tellers, claimed, beside: [], downstream: undefined };
 }
+
+const noActions: Pick<Run, "tellers" | "claimed"> = { tellers: [], claimed: membersOf([]) };
 
 /** The same search among some of the movements alone. */
 export function partOf(run: Run, movements: Movement[], part: Pick<Run, "leaves" | "beside">): Run {
-  return { ...run, ...part, tx: { ...run.whole, movements }, downstream: new Map() };
+  return { ...run, ...part, tx: { ...run.whole, movements }, downstream: undefined };
 }
 
 /** Everybody whom money of these accounts reached. Remembered, since many acts ask about the same accounts. */
-export function downstreamIn(accounts: readonly Address[], { tx, downstream }: Run): ReadonlySet<Address> {
+export function downstreamIn(accounts: readonly Address[], run: Run): ReadonlySet<Address> {
   const key = accounts.join("");
-  const reached = downstream.get(key) ?? downstreamOf(tx, accounts);
-  downstream.set(key, reached);
+  run.downstream ??= new Map();
+  const reached = run.downstream.get(key) ?? downstreamOf(run.tx, accounts);
+  run.downstream.set(key, reached);
   return reached;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readNetworks } from "../../src/kernel/network.ts";
+import { readNetworks } from "../../src/settings/networks.ts";
 
 describe("networks", () => {
   it("hold what they name, with both ends, and nothing beside it", () => {
