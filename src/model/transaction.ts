@@ -43,10 +43,6 @@ export interface Transaction {
   ranCode: boolean;
   /** False when a native movement could have been missed. */
   nativeComplete: boolean;
-  /** Raw return data of a reverted transaction, when known. */
-  revertData: Hex | null;
-  /** How the node describes the failure, e.g. `out of gas`. */
-  revertError: string | null;
   /** What was left out because of a limit. */
   truncated: string[];
 }

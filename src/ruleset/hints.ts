@@ -25,6 +25,8 @@ export interface FailureEvent {
   account: number | null;
   /** The argument that is false where the call failed; null: the event alone says so. */
   success: number | null;
+  /** The argument that holds what the failed call returned; null: none does. */
+  reason: number | null;
   /** What failed, with `{account}`. */
   what: Template;
 }

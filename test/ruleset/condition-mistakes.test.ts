@@ -16,7 +16,8 @@ function problemsOf(logic: unknown): string[] {
   // What has a mistake holds for nothing.
   if (problems.length > 0) expect(predicate({ args: Object.values(world) } as never)).toBe(false);
   return problems.map(
-    ({ code, path, mistyped, message }) => `${[code, path.join("."), ...meant(mistyped)].join(" ")}: ${message}`,
+    ({ code, path, mistyped, message }) =>
+      `${[code, path.join("."), ...meant(mistyped)].join(" ")}: ${authorHelp.inFull(message)}`,
   );
 }
 

@@ -73,8 +73,8 @@ describe("hints of a file", () => {
       'failures: [{ event: Paid, at: pool, account: who, success: ok, what: "a call of {account}" }, { event: Paid, account: emitter, what: "something failed" }]\n',
     );
     expect(failures.map(({ event: _, what, ...rest }) => ({ ...rest, what: what.text }))).toEqual([
-      { contracts: new Set(pool), account: 0, success: 4, what: "a call of {account}" },
-      { contracts: null, account: null, success: null, what: "something failed" },
+      { contracts: new Set(pool), account: 0, success: 4, reason: null, what: "a call of {account}" },
+      { contracts: null, account: null, success: null, reason: null, what: "something failed" },
     ]);
   });
 
@@ -183,11 +183,11 @@ describe("mistakes in hints are told, and the entry is left out", () => {
     ],
     [
       "fees: [{ event: Paid, at: pool, from: who, amount: amount }]",
-      ["a fee names `to`, or both `token` and `amount`"],
+      ["a fee names no receiver: write `to`, or both `token` and `amount`"],
     ],
     [
       "failures: [{ event: Paid, at: made, account: who, what: something failed }]",
-      ["contract roles of this file are expected here"],
+      ["no contract is known here: contract roles of this file are expected"],
     ],
     [
       "failures: [{ event: Paid, account: who, success: amount, what: '{who} and {account}' }]",
@@ -195,7 +195,7 @@ describe("mistakes in hints are told, and the entry is left out", () => {
     ],
     [
       "grants: [{ event: Short, at: any, owner: owner, token: token, spender: spender }]",
-      ["only known contracts report a grant of their own"],
+      ["no contract is known here: contract roles of this file are expected"],
     ],
     [
       "grants: [{ event: Short, at: pool, owner: amount, token: until, spender: amount, amount: owner, until: token }]",
@@ -220,7 +220,10 @@ describe("mistakes in hints are told, and the entry is left out", () => {
         "`to` is not an integer among the arguments of `lend`",
       ],
     ],
-    ["grants: [{ call: lend, at: made, spender: to }]", ["contract roles of this file are expected here"]],
+    [
+      "grants: [{ call: lend, at: made, spender: to }]",
+      ["no contract is known here: contract roles of this file are expected"],
+    ],
   ])("%s", (rest, messages) => {
     const { files, found } = compile(`${rest}\n`);
     expect(found.map((line) => line.slice(line.indexOf(": ") + 2))).toEqual(messages);

@@ -72,7 +72,7 @@ describe("mistakes of a rule and of hints", () => {
   it.each<[string, string[]]>([
     [
       "grants: [{ event: Moved, at: made, owner: from, token: to, spender: to, amount: amount }]\n",
-      ["RL303 17:30-17:34: contract roles of this file are expected here"],
+      ["RL303 17:30-17:34: no contract is known here: contract roles of this file are expected"],
     ],
     [
       "grants: [{ event: Moved, at: pool, owner: from, token: to, spender: amount }]\n",

@@ -91,7 +91,7 @@ describe("a path is refused", () => {
       error = caught;
     }
     expect(error).toBeInstanceOf(PathMistake);
-    expect((error as PathMistake).message).toMatch(message);
+    expect(authorHelp.inFull((error as PathMistake).message)).toMatch(message);
     const { word, known } = (error as PathMistake).mistyped;
     expect(authorHelp.closest(word, known)).toBe(suggestion);
   });

@@ -93,7 +93,7 @@ function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
   const event = spot.in("event").event(entry.event);
   if (event === undefined) return undefined;
   if (entry.to === undefined && (entry.token === undefined || entry.amount === undefined))
-    return spot.report("RL303", "a fee names `to`, or both `token` and `amount`");
+    return spot.report("RL303", "a fee names no receiver");
   const place = (field: "to" | "token" | "amount" | "cost", kind: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).argument(event, entry[field], kind);
   return sound<FeeHint>({
@@ -116,17 +116,18 @@ function compileFailure(spot: Spot, entry: EntryOf<"failures">): FailureEvent | 
   const { account: named, success: told } = entry;
   const account = named === "emitter" ? null : spot.in("account").argument(event, named, "address");
   const success = told === undefined ? null : spot.in("success").argument(event, told, "bool");
+  const reason = entry.reason === undefined ? null : spot.in("reason").argument(event, entry.reason, "bytes");
   const what = parsePhrase(entry.what);
   for (const { capture } of placeholdersOf(what))
-    if (capture !== "account") spot.in("what").report("RL501", `\`{${capture}}\` has no value here; \`{account}\` has`);
-  return sound<FailureEvent>({ event, contracts, account, success, what });
+    if (capture !== "account") spot.in("what").report("RL501", `\`{${capture}}\` has no value here`);
+  return sound<FailureEvent>({ event, contracts, account, success, reason, what });
 }
 
 function compileGrantEvent(spot: Spot, entry: Extract<GrantEntry, { event: string }>): GrantEvent | undefined {
   const event = spot.in("event").event(entry.event);
   const contracts = knownContracts(spot.in("at"), entry.at);
   if (event === undefined || contracts === undefined) return undefined;
-  if (contracts === null) return spot.in("at").report("RL303", "only known contracts report a grant of their own");
+  if (contracts === null) return spot.in("at").report("RL303", "no contract is known here");
   const member = (field: "key" | "amount" | "until", kind?: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).member(event, event.inputs, entry[field], kind);
   const pathOf = (found: ReturnType<typeof member>) => (found === null ? null : found?.path);
@@ -171,7 +172,7 @@ function knownContracts(spot: Spot, at: string | string[] | undefined): Readonly
   const gate = compileGate(spot, at);
   if (gate.kind === "any") return null;
   const addresses = gateAddresses(gate);
-  if (addresses === null) return spot.report("RL303", "contract roles of this file are expected here");
+  if (addresses === null) return spot.report("RL303", "no contract is known here");
   return new Set(addresses);
 }
 

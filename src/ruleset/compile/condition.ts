@@ -73,7 +73,7 @@ function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope
   if (typeof raw !== "string") return message;
   try {
     compilePath(raw, scope);
-    return `\`${raw}\` is plain text here; \`{ var: ${raw} }\` reads the path`;
+    return `\`${raw}\` is plain text here`;
   } catch {
     return message;
   }
@@ -101,15 +101,11 @@ export class ConditionPreparer {
     if (depth > limits.conditionDepthMax) return this.#fail("RL405", path, "the condition nests too deep");
     if (Array.isArray(logic)) return this.#every(logic, path, depth);
     if (logic === null || typeof logic !== "object") {
-      const message =
-        typeof logic === "string" && /[<>=]/.test(logic)
-          ? `\`${logic}\` is text and not read as a condition; one such as \`{ uint_gt: [{ var: args.amount }, "0"] }\` was expected`
-          : `\`${JSON.stringify(logic)}\` is constant: a condition must depend on the transaction`;
-      return this.#fail("RL404", path, message);
+      return this.#fail("RL404", path, `\`${JSON.stringify(logic)}\` is constant`);
     }
     const keys = Object.keys(logic);
     const name = keys[0] ?? "";
-    if (keys.length !== 1) return this.#fail("RL402", path, "a condition has exactly one operator");
+    if (keys.length !== 1) return this.#fail("RL402", path, "no operator");
     const operand = (logic as Record<string, unknown>)[name];
     if (name === "var") return this.#flag(operand, [...path, name]);
     if (!operatorNames.includes(name))
@@ -170,14 +166,12 @@ export class ConditionPreparer {
   #read(raw: unknown, wanted: string, path: (string | number)[]): Operand | false {
     if (raw !== null && typeof raw === "object" && !Array.isArray(raw)) {
       const keys = Object.keys(raw);
-      if (keys.length !== 1 || keys[0] !== "var")
-        return this.#fail("RL403", path, "an operand is a literal or a `var`");
+      if (keys.length !== 1 || keys[0] !== "var") return this.#fail("RL403", path, "no value");
       return this.#variable((raw as { var: unknown }).var, [...path, "var"]);
     }
     if (typeof raw === "boolean") return { type: "bool", constant: true, logic: raw };
     const text = Number.isSafeInteger(raw) ? String(raw) : raw;
-    if (typeof text !== "string")
-      return this.#fail("RL403", path, "a string, an integer, a bool or a `var` was expected");
+    if (typeof text !== "string") return this.#fail("RL403", path, "no operand");
     if ((wanted === "uint" || wanted === "int") && /^-?\d+$/.test(text)) {
       const value = BigInt(text);
       return { type: value < 0n ? "int" : "uint", constant: true, logic: value };
@@ -195,7 +189,7 @@ export class ConditionPreparer {
       const role = type === "address" ? this.#scope.contracts.get(item as string) : undefined;
       if (role !== undefined) return [...role];
       const operand = this.#operand(item, type, place);
-      if (operand && !operand.constant) this.#fail("RL403", place, "a list holds strings, bools or integers");
+      if (operand && !operand.constant) this.#fail("RL403", place, "no literal");
       return operand ? [operand.logic as Value] : [];
     });
     return { type: "list", constant: true, logic: this.#slot(() => values) };

@@ -51,8 +51,7 @@ function compileSide(spot: Spot, entry: SideEntry = "any"): Omit<FlowSide, "unse
       token: null,
     };
   }
-  const forms = "write nothing, any, or one, two, some, several with fungible, native, erc20 or nft";
-  return spot.report("RL306", `\`${entry}\` is no flow: ${forms}`) ?? null;
+  return spot.report("RL306", `\`${entry}\` is no flow`) ?? null;
 }
 
 export function compileLeg(spot: Spot, name: string, leg: LegEntry): CompiledLeg {

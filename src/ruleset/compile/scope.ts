@@ -51,7 +51,11 @@ export function openScope(
     });
     scope.tables.set(name, new Map(known));
   }
-  for (const [name, signature] of Object.entries(document.abi ?? {})) {
+  const causes = Object.keys(document.causes ?? {}).filter((error) => error.startsWith("error "));
+  for (const [name, signature] of [
+    ...Object.entries(document.abi ?? {}),
+    ...causes.map((error) => [error, error] as const),
+  ]) {
     try {
       if (signature.startsWith("message ")) {
         if (messages !== null) scope.messages.set(name, messages.parse(signature));
@@ -61,7 +65,7 @@ export function openScope(
       if (reporter.checked !== true && signatures.mistakeIn(signature) !== undefined) throw new Error("a mistake");
     } catch (error) {
       const { message = "", ...options } = help?.aboutSignature(error, signatures.mistakeIn(signature)) ?? {};
-      reporter.report("RL301", ["abi", name], message, options);
+      reporter.report("RL301", [name === signature ? "causes" : "abi", name], message, options);
     }
   }
   return scope;

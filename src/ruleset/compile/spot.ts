@@ -62,7 +62,7 @@ export class Spot {
   }
 
   report(code: string, message: string, options?: ReportOptions): undefined {
-    return this.file.reporter.report(code, this.at, message, options);
+    return this.file.reporter.report(code, this.at, this.file.help?.inFull(message) ?? message, options);
   }
 
   /** Reports a name that is none of those that may stand here. */
@@ -111,7 +111,7 @@ export class Spot {
     const { names, items } = item.inputs;
     const index = names.indexOf(name);
     if (index >= 0 && (kind === undefined || items[index]?.kind === kind)) return index;
-    const what = kind === undefined ? "" : ` ${kindWords[kind] ?? kind}`;
+    const what = kind === undefined ? "" : ` ${kind}`;
     return this.unknown("RL303", name, `is not${what} among the arguments of \`${item.name}\``, index < 0 ? names : []);
   }
 
@@ -128,10 +128,7 @@ export class Spot {
       type = type.items[index] as AbiType;
     }
     if (kind === undefined || type.kind === kind) return { path, type };
-    return this.report(
-      "RL303",
-      `\`${name}\` is not ${kindWords[kind] ?? kind} among the arguments of \`${item.name}\``,
-    );
+    return this.report("RL303", `\`${name}\` is not ${kind} among the arguments of \`${item.name}\``);
   }
 
   contracts(role: string): Address[] | undefined {
@@ -169,10 +166,3 @@ export class Spot {
 const absent = "is not in this file's abi";
 
 const nothing: Omit<PathScope, "contracts" | "abi"> = { args: null, input: null, item: null, legs: [], anchor: "none" };
-
-const kindWords: Partial<Record<AbiType["kind"], string>> = {
-  address: "an address",
-  bool: "true or false",
-  uint: "an integer",
-  array: "a list",
-};

@@ -10,6 +10,8 @@ import type { ActionTypes } from "../actions.ts";
 export interface AuthorHelp {
   /** The known word that is closest to a mistyped one; undefined where none is close. */
   closest(word: string, known: readonly string[]): string | undefined;
+  /** A short message, with what else there is to know. */
+  inFull(message: string): string;
   /** What is said of a signature that does not parse, at the word that is wrong where that is known. */
   aboutSignature(error: unknown, mistake: SignatureMistake | undefined): ReportOptions & { message: string };
   /** The action type that was probably meant; where there is none, `hint` names those whose names or definitions speak of it. */
@@ -21,6 +23,8 @@ export const authorHelp: AuthorHelp = {
     const operator = signs.get(word) ?? `uint_${word}`;
     return known.includes(operator) ? operator : suggest(word, known);
   },
+
+  inFull: (message) => fuller.reduce((text, [part, words]) => text.replace(part, words), message),
 
   aboutSignature(error, mistake) {
     const { offset, length, message = "", word } = mistake ?? {};
@@ -45,6 +49,29 @@ export const authorHelp: AuthorHelp = {
     return { nearest, hint: about.length > 0 ? `; perhaps ${about.join(" or ")}` : "", help };
   },
 };
+
+/** What is said in place of parts of short messages. */
+const fuller: readonly [RegExp, string][] = [
+  [/ is no flow$/, "$&: write nothing, any, or one, two, some, several with fungible, native, erc20 or nft"],
+  [/^`[A-Z][A-Z0-9.]+` names nothing$/, "$&; a token is told by a path, by `native` or by its address in quotes"],
+  [
+    /^`"(.*[<>=].*)"` is constant$/s,
+    '`$1` is text and not read as a condition; one such as `{ uint_gt: [{ var: args.amount }, "0"] }` was expected',
+  ],
+  [/^`.*` is constant$/s, "$&: a condition must depend on the transaction"],
+  [/^`(.*)` is plain text here$/s, "$&; `{ var: $1 }` reads the path"],
+  [/^no operand$/, "a string, an integer, a bool or a `var` was expected"],
+  [/^no literal$/, "a list holds strings, bools or integers"],
+  [/^no value$/, "an operand is a literal or a `var`"],
+  [/^no operator$/, "a condition has exactly one operator"],
+  [/^`\{.*\}` has no value here$/, "$&; `{account}` has"],
+  [/^no contract is known here$/, "$&: contract roles of this file are expected"],
+  [/^a fee names no receiver$/, "$&: write `to`, or both `token` and `amount`"],
+  [/(?<= is not )address(?= among the arguments of )/, "an address"],
+  [/(?<= is not )bool(?= among the arguments of )/, "true or false"],
+  [/(?<= is not )uint(?= among the arguments of )/, "an integer"],
+  [/(?<= is not )array(?= among the arguments of )/, "a list"],
+];
 
 /** Letters and digits that changed places are meant before others: `uint265` is `uint256`. */
 function closestType(word: string): string | undefined {

@@ -98,9 +98,7 @@ function contractPath([role = "", ...more]: string[], path: string, { contracts 
 
 function unknownPath(path: string, scope: PathScope): PathMistake {
   const args = scope.args?.names.map((name) => `args.${name}`) ?? [];
-  const symbol = /^[A-Z][A-Z0-9.]+$/.test(path);
-  const hint = symbol ? "; a token is told by a path, by `native` or by its address in quotes" : "";
-  return new PathMistake(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
+  return new PathMistake(`\`${path}\` names nothing`, path, [...Object.keys(fixedPaths), ...args]);
 }
 
 /** Paths of calldata, of which parts may be read too. */
