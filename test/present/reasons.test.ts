@@ -41,6 +41,8 @@ describe("why a transaction reverted", () => {
   const wrapped = (data: string) =>
     calldata("function Failed(uint256 index, bytes why, uint256[] rest)", [1n, data, []]);
   const given = teller.words("reason.argument_given");
+  const within = (reason: string, inner: string) =>
+    teller.say("reason.within", { reason: trusted(reason), inner: trusted(inner) });
 
   it.each<[string, ReturnType<typeof why>, { text: string; untrusted: boolean } | null]>([
     ["it did not", why(panic(1), null, "success"), null],
@@ -87,15 +89,11 @@ describe("why a transaction reverted", () => {
       why(calldata("function Taken(string name, bytes32 key)", ["", `0x${word(7)}`])),
       trusted(`Taken (name ${given}, key 0x0000…0007)`),
     ],
-    [
-      "an error that carries another",
-      why(wrapped(paused.hash)),
-      trusted(`Failed (index 1, why Paused, rest ${given})`),
-    ],
+    ["an error that carries another", why(wrapped(paused.hash)), within(`Failed (index 1, rest ${given})`, "Paused")],
     [
       "an error that carries a text",
       why(wrapped(error("too late"))),
-      { text: `Failed (index 1, why "too late", rest ${given})`, untrusted: true },
+      { ...within(`Failed (index 1, rest ${given})`, '"too late"'), untrusted: true },
     ],
     [
       "an error that carries an unknown one",
@@ -103,9 +101,14 @@ describe("why a transaction reverted", () => {
       trusted(`Failed (index 1, why 0xdeadbeef, rest ${given})`),
     ],
     [
-      "errors two deep, and no deeper",
+      "the first and the last of errors around each other",
       why(wrapped(wrapped(paused.hash))),
-      trusted(`Failed (index 1, why Failed (index 1, why ${shortHex(paused.hash)}, rest ${given}), rest ${given})`),
+      within(`Failed (index 1, rest ${given})`, "Paused"),
+    ],
+    [
+      "errors three deep, and no deeper",
+      why(wrapped(wrapped(wrapped(paused.hash)))),
+      within(`Failed (index 1, rest ${given})`, `Failed (index 1, why ${shortHex(paused.hash)}, rest ${given})`),
     ],
     ["an error without its arguments", why(limit.hash), teller.say("reason.unknown_error", { selector: limit.hash })],
     ["an unknown error", why("0xdeadbeef"), teller.say("reason.unknown_error", { selector: "0xdeadbeef" })],
@@ -129,7 +132,7 @@ describe("why a transaction reverted", () => {
     [
       "what a text means that another error carries",
       why(wrapped(error("STF"))),
-      { text: `Failed (index 1, why nothing could be taken ("STF"), rest ${given})`, untrusted: true },
+      { ...within(`Failed (index 1, rest ${given})`, 'nothing could be taken ("STF")'), untrusted: true },
     ],
     ["nothing", why(null), null],
     ["nothing visible", why(null, "\u200b"), null],
@@ -163,7 +166,7 @@ describe("why a transaction reverted", () => {
     [
       "what failed inside is carried",
       failing(wrapped(paused.hash), reverted, [failing(paused.hash, reverted)]),
-      trusted(`Failed (index 1, why Paused, rest ${given})`),
+      within(`Failed (index 1, rest ${given})`, "Paused"),
     ],
   ])("is told where %s", (_case, root, expected) => {
     expect(whyOf(root)).toEqual(expected);

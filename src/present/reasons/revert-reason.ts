@@ -14,7 +14,7 @@ import type { Teller } from "../teller/teller.ts";
 const errorSelector = "0x08c379a0";
 const panicSelector = "0x4e487b71";
 /** Errors may carry the error of a call that they made, so many of them deep. */
-const depthMax = 2;
+const depthMax = 3;
 
 /**
  * Why a transaction reverted, or why what its account wanted inside of it failed, in words; null when nothing failed or nothing is known.
@@ -98,28 +98,36 @@ function tellText({ causes }: ErrorTools, text: string, charsMax: number): Phras
   return told && words !== undefined ? { ...told, text: `${words} (${told.text})` } : told;
 }
 
-/** Names of custom errors are from our rule files; only their arguments are the contract's. */
+/** Names of custom errors are from our rule files; only their arguments are the contract's. An error that one carries is told behind it. */
 function tellCustom(
   tools: ErrorTools,
   { name, inputs, hash }: FunctionItem,
   args: readonly Value[],
   depth: number,
 ): Phrase {
-  const shown = args.slice(0, 4).map((arg, i) => tellArgument(tools, arg, inputs.items[i]?.kind, depth));
-  const told = shown.map(({ text }, i) => `${inputs.names[i]} ${text}`).join(", ");
+  let inner: Phrase | null | undefined;
+  const shown = args.slice(0, 4).flatMap((arg, i): Phrase[] => {
+    const kind = inputs.items[i]?.kind;
+    const carried = kind === "bytes" && depth > 1 && inner === undefined && tellError(tools, arg as string, depth - 1);
+    if (carried) inner = carried;
+    const { text, untrusted } = tellArgument(tools, arg, kind);
+    return carried ? [] : [{ text: `${inputs.names[i]} ${text}`, untrusted }];
+  });
+  // Of errors around errors the first and the last say most.
+  if (inner && depth < depthMax) return inner;
+  const told = shown.map(({ text }) => text).join(", ");
   const words = tools.causes.get(hash);
-  const [before, between] = words === undefined ? [name, " ("] : [`${words} (${name}`, ": "];
-  const text = `${before}${told && between + told}`;
-  return { text: text.includes(" (") ? `${text})` : text, untrusted: shown.some(({ untrusted }) => untrusted) };
+  const text = words ? `${words} (${name}${told && `: ${told}`})` : told ? `${name} (${told})` : name;
+  const reason = { text, untrusted: shown.some(({ untrusted }) => untrusted) };
+  return inner ? tools.teller.say("reason.within", { reason, inner }) : reason;
 }
 
-function tellArgument(tools: ErrorTools, arg: Value, kind: AbiType["kind"] | undefined, depth: number): Phrase {
+function tellArgument(tools: ErrorTools, arg: Value, kind: AbiType["kind"] | undefined): Phrase {
   const given = tools.teller.say("reason.argument_given", {});
   if (typeof arg === "bigint") return trusted(groupThousands(arg.toString()));
   if (typeof arg !== "string") return typeof arg === "boolean" ? trusted(String(arg)) : given;
   if (kind === "string") return tellText(tools, arg, 80) ?? given;
-  if (kind === "address") return trusted(tools.teller.short(arg as Address));
-  return (kind === "bytes" && depth > 1 && tellError(tools, arg, depth - 1)) || trusted(shortHex(arg));
+  return trusted(kind === "address" ? tools.teller.short(arg as Address) : shortHex(arg));
 }
 
 function readString(data: string): string | undefined {

@@ -101,7 +101,7 @@ export class Spot {
 
   #item(name: string): AbiItem | undefined {
     const { abi, messages } = this.file;
-    if (messages.has(name)) return this.report("RL302", `\`${name}\` is a message, which only \`sign\` takes`);
+    if (messages.has(name)) return this.report("RL302", `\`${name}\` is a message here`);
     // An item that does not parse is reported where it stands.
     return this.#isStated(name) ? abi.get(name) : this.unknown("RL302", name, absent, abi.keys());
   }

@@ -60,6 +60,7 @@ const fuller: readonly [RegExp, string][] = [
   ],
   [/^`.*` is constant$/s, "$&: a condition must depend on the transaction"],
   [/^`(.*)` is plain text here$/s, "$&; `{ var: $1 }` reads the path"],
+  [/(?<= is a message) here$/, ", which only `sign` takes"],
   [/^no operand$/, "a string, an integer, a bool or a `var` was expected"],
   [/^no literal$/, "a list holds strings, bools or integers"],
   [/^no value$/, "an operand is a literal or a `var`"],
