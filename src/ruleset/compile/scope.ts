@@ -65,7 +65,8 @@ export function openScope(
       if (reporter.checked !== true && signatures.mistakeIn(signature) !== undefined) throw new Error("a mistake");
     } catch (error) {
       const { message = "", ...options } = help?.aboutSignature(error, signatures.mistakeIn(signature)) ?? {};
-      reporter.report("RL301", [name === signature ? "causes" : "abi", name], message, options);
+      const key = name === signature;
+      reporter.report("RL301", [key ? "causes" : "abi", name], message, { ...options, key });
     }
   }
   return scope;
