@@ -51,6 +51,13 @@ export function openScope(
     });
     scope.tables.set(name, new Map(known));
   }
+  readItems(scope, messages);
+  return scope;
+}
+
+/** Reads the signatures of `abi`, and those of errors in `causes`. */
+function readItems(scope: FileScope, messages: MessageCompiler | null): void {
+  const { document, reporter, signatures, help } = scope;
   const causes = Object.keys(document.causes ?? {}).filter((error) => error.startsWith("error "));
   for (const [name, signature] of [
     ...Object.entries(document.abi ?? {}),
@@ -69,7 +76,6 @@ export function openScope(
       reporter.report("RL301", [key ? "causes" : "abi", name], message, { ...options, key });
     }
   }
-  return scope;
 }
 
 /** Contracts of each role by address: a file holds them in maps, whose order means nothing. */

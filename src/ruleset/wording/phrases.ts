@@ -1,7 +1,6 @@
 import type { PlaceholderKind, PlaceholderValues } from "./placeholder.ts";
 
-// Every phrase that the product says, with its placeholders. The words stand in rules/wording.yaml, by section and name. A phrase
-// with `count` may have a form for one and a form for other numbers.
+// Every phrase, with its placeholders. The words stand in rules/wording.yaml; with `count` a phrase may have two forms, one and other.
 export const phrases = {
   "summary.sender": {},
   "summary.undecoded": {},
