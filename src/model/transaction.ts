@@ -46,10 +46,6 @@ export interface Transaction {
   ranCode: boolean;
   /** False when an ether movement could have been missed. */
   nativeComplete: boolean;
-  /** Raw return data of a reverted transaction, when known. */
-  revertData: Hex | null;
-  /** The node's words for the failure, such as `out of gas`. */
-  revertError: string | null;
   /** What was left out because of a limit. */
   truncated: string[];
 }

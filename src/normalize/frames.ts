@@ -8,8 +8,6 @@ import type { Call, CallKind, Log } from "../model/transaction.ts";
 export interface Frames {
   calls: Call[];
   traced: boolean;
-  revertData: Hex | null;
-  error: string | null;
   /** Logs as the tracer placed them, in execution order: emitter, frame, and whether the frame stood. */
   emitted: { address: string; call: number; ok: boolean }[];
 }
@@ -47,11 +45,9 @@ export function flattenTrace(trace: Trace, outer: OuterCall, truncated: string[]
     input: outer.input,
     ok: outer.ok,
   };
-  const frames: Frames = { calls: [root], traced: false, revertData: null, error: null, emitted: [] };
+  const frames: Frames = { calls: [root], traced: false, emitted: [] };
   if (!("root" in trace)) return frames;
   frames.traced = true;
-  frames.revertData = readHex(trace.root.output) ?? null;
-  frames.error = trace.root.error ?? null;
   walk(trace.root, root, frames, truncated);
   return frames;
 }

@@ -31,7 +31,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   const status = readQuantity(receipt.status) === 0n ? "reverted" : "success";
   const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
   const outer = { from, to: to ?? created, value, input, creates: to === null, ok: status === "success" };
-  const { revertData, error, ...frames } = flattenTrace(file.trace, outer, truncated);
+  const frames = flattenTrace(file.trace, outer, truncated);
   const logs = readLogs(receipt.logs, truncated);
   const { calls, traced } = status === "reverted" ? frames : wholeTree(frames, logs);
   const ranCode = !ranNoCode(file);
@@ -65,8 +65,6 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
     nativeComplete:
       status === "reverted" || traced || internal !== null || !ranCode || staysInToken(to, value, logs, labels),
     ranCode,
-    revertData: status === "reverted" ? revertData : null,
-    revertError: status === "reverted" ? error : null,
     truncated,
   };
 }

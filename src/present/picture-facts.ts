@@ -130,12 +130,12 @@ function labelsOf(
 }
 
 /** The transaction's own call where all of it reverted, else calls of accounts that reverted inside of it. */
-function failuresOf({ tx, unwrapped, ruleset }: Findings, teller: Teller): FailureFacts[] {
+function failuresOf(findings: Findings, teller: Teller): FailureFacts[] {
+  const { tx, unwrapped } = findings;
   // Nobody ran it.
   if (tx.mode === "requested") return [];
-  const reverted = tx.status === "reverted";
-  const reason = revertReason(tx, ruleset.errors, teller);
-  if (reverted) {
+  if (tx.status === "reverted") {
+    const reason = revertReason(findings, teller);
     const [from, to] = [checksum(tx.from), tx.to === null ? null : checksum(tx.to)];
     const selector = selectorIn(tx.input);
     return [{ from, to, selector, reason: reason?.text ?? null, untrusted: reason?.untrusted ?? false }];

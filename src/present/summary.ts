@@ -24,7 +24,7 @@ export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payo
   types: ReadonlyMap<string, ActionType>;
   alsoOf: TellingTools["alsoOf"];
   reverted: boolean;
-  /** Why it reverted, in words; null when unknown. */
+  /** Why it reverted, or why what the account wanted inside it failed, in words; null when unknown. */
   reason: Phrase | null;
   /** Says what the actions alone would hide; takes the place of the further actions. */
   remark: string | null;
@@ -213,9 +213,9 @@ function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase |
 type CountedSummary = "summary.more_control" | "summary.lost_more" | "summary.allowed_more" | "summary.more_steps";
 
 function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
-  if (!input.reverted) return input.missing[0];
-  const { reason } = input;
-  return reason === null ? teller.say("summary.reason_unknown", {}) : teller.say("summary.reason", { reason });
+  const { reason, reverted, missing } = input;
+  if (reason !== null) return teller.say("summary.reason", { reason });
+  return reverted ? teller.say("summary.reason_unknown", {}) : missing[0];
 }
 
 /** Where not all acts can be told: among acts of one kind, those that most was given for come first. */

@@ -30,6 +30,8 @@ export interface FailureEvent {
   account: number | null;
   /** The argument that is false where the call failed; null: the event itself means a failure. */
   success: number | null;
+  /** The argument that holds what the failed call returned; null: none does. */
+  reason: number | null;
   /** What failed, in words; may hold `{account}`. */
   what: Template;
 }

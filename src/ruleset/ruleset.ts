@@ -45,6 +45,8 @@ export interface Ruleset {
   failures: readonly FailureEvent[];
   /** Custom errors by selector. A selector for which two files write different signatures is left out. */
   errors: ReadonlyMap<string, FunctionItem>;
+  /** What errors mean, by selector, and by the text of those that are one. */
+  causes: ReadonlyMap<string, string>;
   names: readonly NameLabel[];
   /** SHA-256 over all rule files, the action table and the wording: independent of file and key order. */
   fingerprint: string;
@@ -57,7 +59,7 @@ interface FileParts extends FileHints {
   rules: readonly CompiledRule[];
   messages: readonly MessageRule[];
   unwrappers: readonly CompiledUnwrapper[];
-  scope: Pick<FileScope, "abi" | "names"> | undefined;
+  scope: Pick<FileScope, "abi" | "names" | "document"> | undefined;
 }
 
 /** Builds the indexes. The order of the files does not matter. */
@@ -92,6 +94,14 @@ export function indexRules({
     grants: indexGrants(files.map((file) => file.grants)),
     failures: files.flatMap((file) => file.failures),
     errors: indexErrors(items.filter((item): item is FunctionItem => item.kind === "error")),
+    causes: new Map(
+      files.flatMap(({ scope }) =>
+        Object.entries(scope?.document.causes ?? {}).map(([error, words]) => [
+          scope?.abi.get(error)?.hash ?? error,
+          words,
+        ]),
+      ),
+    ),
     names: names.sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
   };
 }

@@ -7,7 +7,7 @@ import type { Gate } from "../../src/ruleset/compiled.ts";
 import { alice, bob, caseOf, usdc, vault } from "../support/case-of.ts";
 
 const facts = { names: [], decimals: [], tokens: [] };
-const base = { actions: new Map([["swap", {}]]), verbs: new Map([["swap", "swapped"]]) };
+const base = { actions: new Map([["swap", {}]]), verbs: new Map([["swap", "swapped"]]), failures: [] };
 type Parts = Record<string, unknown>;
 
 function stamps(files: Parts[] = [], labels: Parts = {}, ruleset: Parts = {}, wording: Parts = {}) {

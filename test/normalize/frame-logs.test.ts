@@ -63,19 +63,13 @@ describe("a call tree", () => {
   };
   const flat = (top: RpcFrame, parts: Partial<typeof outer> = {}) =>
     flattenTrace(traced(top), { ...outer, ...parts }, []);
-  const plain = { calls: [root], traced: false, revertData: null, error: null, emitted: [] };
+  const plain = { calls: [root], traced: false, emitted: [] };
 
   it("is the transaction's own call where there is none", () => {
     const none = { source: "none" as const, reason: "none" };
     expect(flattenTrace(none, outer, [])).toEqual(plain);
     const made = flattenTrace(none, { ...outer, creates: true, to: null as never, ok: false }, []);
     expect(made.calls).toEqual([{ ...root, kind: "create", to: null, ok: false }]);
-  });
-
-  it("tells how the whole failed", () => {
-    const top = frame(alice, vault, { output: "0x1234", error: "out of gas" });
-    expect(flat(top)).toEqual({ ...plain, traced: true, revertData: "0x1234", error: "out of gas" });
-    expect(flat(frame(alice, vault))).toEqual({ ...plain, traced: true });
   });
 
   it("reads each frame, and takes what is missing from the one around it", () => {

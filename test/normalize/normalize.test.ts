@@ -97,13 +97,7 @@ describe("normalize", () => {
       ),
     });
     expect(tx).toMatchObject({ status: "reverted", movements: [], nativeComplete: true });
-    expect(tx).toMatchObject({ revertData: "0x08c379a0", revertError: "execution reverted" });
     expect(tx.calls.map(({ ok }) => ok)).toEqual([false, false]);
-  });
-
-  it("keeps no revert data of a transaction that succeeded", () => {
-    const tx = read({ trace: traced(frame(alice, vault, { output: "0x01" })) });
-    expect([tx.revertData, tx.revertError]).toEqual([null, null]);
   });
 
   it("says what it cut", () => {

@@ -60,7 +60,7 @@ function decide({
   const transaction = {
     ...{ hash: "0xh", from: alice, to: vault, created: null, status: "success", mode: "mined", input: "0x", value: 0n },
     ...{ movements: movements.map((one, index) => ({ ...one, index })), calls: [], logs: [], truncated: [] },
-    ...{ nativeComplete: true, revertData: null, revertError: null, feeWei: 10n ** 15n, timestamp: 1_772_366_400 },
+    ...{ nativeComplete: true, feeWei: 10n ** 15n, timestamp: 1_772_366_400 },
     ...{ blockNumber: 7, authorizations: [], listed: new Set([usdc]), weth: new Set(), traced: true, ...tx },
   };
   const found = {
@@ -168,7 +168,11 @@ describe("the answer about a transaction", () => {
       `${shorten(alice)} claimed it. ${teller.say("summary.also", { acts: paid }).text}`,
     );
     const tried = [act("claim it", { status: "reverted" })];
-    const reverted = answer({ tx: { status: "reverted", revertError: "out of gas" }, actions: tried });
+    const reverted = answer({
+      tx: { status: "reverted" },
+      file: { trace: { root: { error: "out of gas" } } },
+      actions: tried,
+    });
     expect([
       reverted.status,
       reverted.summary.endsWith(teller.say("summary.reason", { reason: teller.say("reason.out_of_gas", {}) }).text),

@@ -30,16 +30,18 @@ describe("what a picture needs", () => {
       kept?: Movement[];
       settled?: object;
       logs?: object[];
+      file?: object;
     } = {},
   ) => {
     const tx = {
       ...{ from: alice, to: vault, movements: [], logs: [], mode: "mined", status: "success", input: "0x12345678ff" },
-      ...{ revertData: null, revertError: null, ...parts.tx },
+      ...parts.tx,
     };
     const findings = {
       ...{ tx, subject: alice, labels, unwrapped: { calls: parts.calls ?? [] } },
       ...{ settled: { actions: [], ...parts.settled }, completeness: { findLogs: () => parts.logs ?? [] } },
-      ruleset: { grants: { unlimited: new Set([7n]), events: new Map() }, errors: new Map() },
+      file: parts.file ?? { trace: { source: "none" }, transaction: {}, receipt: {} },
+      ruleset: { grants: { unlimited: new Set([7n]), events: new Map() }, errors: new Map(), causes: new Map() },
       assessment: { grants: parts.grants ?? [] },
     } as never;
     return gatherPictureFacts(findings, parts.kept ?? [], { names: namesOf(), teller });
@@ -145,7 +147,7 @@ describe("what a picture needs", () => {
     expect(facts({ tx: { status: "reverted", to: null, input: "0x123456" } }).failures).toEqual([
       { ...whole, to: null, selector: null },
     ]);
-    expect(facts({ tx: { status: "reverted", revertError: "odd thing" } }).failures).toEqual([
+    expect(facts({ tx: { status: "reverted" }, file: { trace: { root: { error: "odd thing" } } } }).failures).toEqual([
       { ...whole, reason: '"odd thing"', untrusted: true },
     ]);
     const calls = [call("executed"), call("failed"), call("failed", { to: null, input: "0x" })];

@@ -73,8 +73,8 @@ describe("hints of a file", () => {
       'failures: [{ event: Paid, at: pool, account: who, success: ok, what: "a call of {account}" }, { event: Paid, account: emitter, what: "something failed" }]\n',
     );
     expect(failures.map(({ event: _, what, ...rest }) => ({ ...rest, what: what.text }))).toEqual([
-      { contracts: new Set(pool), account: 0, success: 4, what: "a call of {account}" },
-      { contracts: null, account: null, success: null, what: "something failed" },
+      { contracts: new Set(pool), account: 0, success: 4, reason: null, what: "a call of {account}" },
+      { contracts: null, account: null, success: null, reason: null, what: "something failed" },
     ]);
   });
 

@@ -9,6 +9,8 @@ export const topicKey = (topic: string): string => `topic ${topic}`;
 export const selectorKey = (selector: string): string => `call ${selector}`;
 /** A call that failed with this custom error. */
 export const errorKey = (selector: string): string => `error ${selector}`;
+/** Any call that failed. */
+export const failureKey = "failure";
 /** An address, wherever it stands. */
 export const contractKey = (address: string): string => `at ${address.toLowerCase()}`;
 /** The key of a log or call at one contract. */

@@ -1,7 +1,8 @@
+import { readQuantity } from "../../kernel/hex.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { CaseFile, RpcFrame } from "../../model/case-file.ts";
 import type { Decision } from "../../model/decision.ts";
-import { contractKey, errorKey, placedKey, selectorKey, setCodeKey, topicKey } from "./holding-key.ts";
+import { contractKey, errorKey, failureKey, placedKey, selectorKey, setCodeKey, topicKey } from "./holding-key.ts";
 
 /**
  * The keys of a part's transactions as a Bloom filter: everything that rules and labels could be about. A key that is there is always
@@ -24,6 +25,7 @@ export class Holdings {
       for (const { address } of transaction.authorizationList) this.#note(contractKey(address));
     }
     for (const log of receipt.logs) this.#addLog(log);
+    if (readQuantity(receipt.status) === 0n) this.#note(failureKey);
     if ("root" in trace) this.#addFrames(trace.root);
     for (const call of calls) this.#addPlace(selectorKey(call.selector), call.to);
     for (const { address } of explanation.counterparties) this.#addContract(address);
@@ -76,6 +78,7 @@ export class Holdings {
     this.#note(contractKey(from));
     this.#addPlace(selectorKey(input.slice(0, 10).toLowerCase()), to);
     this.#addWords(input);
+    if (error !== undefined) this.#note(failureKey);
     if (error !== undefined && output !== undefined) this.#note(errorKey(output.slice(0, 10).toLowerCase()));
   }
 

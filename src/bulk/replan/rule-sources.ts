@@ -9,7 +9,16 @@ import type { LoadedFile, LoadedRuleset } from "../../ruleset/compile-documents.
 import type { CompiledRule, Gate } from "../../ruleset/compiled.ts";
 import { engineVersion } from "../../ruleset/document/engine-version.ts";
 import { compileSources } from "../../ruleset/load.ts";
-import { anything, contractKey, errorKey, placedKey, selectorKey, setCodeKey, topicKey } from "./holding-key.ts";
+import {
+  anything,
+  contractKey,
+  errorKey,
+  failureKey,
+  placedKey,
+  selectorKey,
+  setCodeKey,
+  topicKey,
+} from "./holding-key.ts";
 
 /**
  * For each key (holding-key.ts) a stamp of everything that rules and labels say about it. Two rulesets with equal stamps for a key say the
@@ -34,6 +43,10 @@ export function stampSources(
   for (const { address, ...label } of names) stamps.add([contractKey(address)], canonicalJson(label));
   for (const { address, decimals: places } of decimals) stamps.add([contractKey(address)], `decimals ${places}`);
   for (const file of files) addFile(stamps, file);
+  // An error may carry another one, and events tell of some: what errors mean is said of everything that failed.
+  const told = ruleset.failures.flatMap(({ event, reason }) => (reason === null ? [] : [topicKey(event.hash)]));
+  for (const { document } of files)
+    if (document?.causes !== undefined) stamps.add([failureKey, ...told], canonicalJson(document.causes));
   return stamps.sealed();
 }
 

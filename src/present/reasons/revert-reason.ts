@@ -2,9 +2,11 @@ import type { AbiType, Value } from "../../abi/abi-type.ts";
 import type { FunctionItem } from "../../abi/signature.ts";
 import type { Address } from "../../kernel/address.ts";
 import { groupThousands } from "../../kernel/amount.ts";
-import { shortHex, utf8Text } from "../../kernel/hex.ts";
+import { readQuantity, shortHex, utf8Text } from "../../kernel/hex.ts";
+import type { CaseFile, RpcFrame } from "../../model/case-file.ts";
 import type { Phrase } from "../../model/phrase.ts";
-import type { Transaction } from "../../model/transaction.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
+import type { Findings } from "../findings.ts";
 import { quoted, trusted } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 
@@ -12,36 +14,73 @@ import type { Teller } from "../teller/teller.ts";
 const errorSelector = "0x08c379a0";
 const panicSelector = "0x4e487b71";
 /** Errors may carry the error of a call that they made, so many of them deep. */
-const depthMax = 2;
+const depthMax = 3;
 
-/** Why a transaction reverted, in words; null when it did not revert or nothing is known. Strings of the contract come quoted. */
+/**
+ * Why a transaction reverted, or why what its account wanted inside of it failed, in words; null when nothing failed or nothing is known.
+ * Strings of the contract come quoted.
+ */
 export function revertReason(
-  tx: Transaction,
-  errors: ReadonlyMap<string, FunctionItem>,
+  { file, tx, ruleset, subject }: Pick<Findings, "file" | "tx" | "ruleset" | "subject">,
   teller: Teller,
 ): Phrase | null {
-  if (tx.status !== "reverted") return null;
-  const data = tx.revertData;
-  if (data !== null && data.length >= 10) {
-    const known = tellError({ errors, teller }, data, depthMax);
-    return known === undefined ? teller.say("reason.unknown_error", { selector: data.slice(0, 10) }) : known;
+  const tools = { ...ruleset, teller };
+  if (tx.status === "success") {
+    for (const { event, account, reason } of ruleset.failures)
+      for (const { topics, data } of reason === null ? [] : tx.logs) {
+        const args = topics[0] === event.hash && event.read(topics, data);
+        if (args && args[account as number] === subject)
+          return tellFailure(tools, { output: args[reason as number] as string });
+      }
+    return null;
   }
-  if (tx.revertError === null || tx.revertError === "execution reverted") return null;
-  return /out of gas/i.test(tx.revertError)
-    ? teller.say("reason.out_of_gas", {})
-    : (quoted(tx.revertError, 80) ?? null);
+  const told = failedFrames(file).flatMap((frame) => tellFailure(tools, frame) ?? []);
+  const [first, last] = [told[0], told.at(-1)];
+  if (first === undefined) return spentGas(file) ? teller.say("reason.gas_spent", {}) : null;
+  return last && !first.text.includes(last.text) ? teller.say("reason.within", { reason: first, inner: last }) : first;
 }
 
-interface ErrorTools {
-  errors: ReadonlyMap<string, FunctionItem>;
+/** The call of the transaction, and inside of it those that failed last: each is what the one before it failed for. */
+function failedFrames({ trace }: CaseFile): RpcFrame[] {
+  const frames: RpcFrame[] = [];
+  let frame = "root" in trace ? trace.root : undefined;
+  while (frame && (frame.error !== undefined || frames.length === 0)) {
+    frames.push(frame);
+    frame = frame.calls?.at(-1);
+  }
+  return frames;
+}
+
+/** Whoever runs out of gas in a call inside has a 64th of it left at most. */
+function spentGas({ transaction, receipt, trace }: CaseFile): boolean {
+  if ("root" in trace) return false;
+  const [limit, used] = [readQuantity(transaction.gas) ?? 0n, readQuantity(receipt.gasUsed) ?? 0n];
+  return limit > 0n && used * 64n >= limit * 63n;
+}
+
+interface ErrorTools extends Pick<Ruleset, "errors" | "causes"> {
   teller: Teller;
+}
+
+/** What a call that failed returned, and how the node describes it. */
+function tellFailure(
+  tools: ErrorTools,
+  { output = "", error = "" }: Pick<RpcFrame, "output" | "error">,
+): Phrase | null {
+  const { teller } = tools;
+  if (output.length >= 10) {
+    const known = tellError(tools, output, depthMax);
+    return known === undefined ? teller.say("reason.unknown_error", { selector: output.slice(0, 10) }) : known;
+  }
+  if (/^(?:execution )?reverted$/i.test(error)) return null;
+  return /out of gas/i.test(error) ? teller.say("reason.out_of_gas", {}) : tellText(tools, error, 80);
 }
 
 /** The data of a revert. null where it says nothing, undefined where nobody knows what it says. */
 function tellError(tools: ErrorTools, data: string, depth: number): Phrase | null | undefined {
   const { errors, teller } = tools;
   const selector = data.slice(0, 10);
-  if (selector === errorSelector) return quoted(readString(data) ?? "", 120) ?? null;
+  if (selector === errorSelector) return tellText(tools, readString(data) ?? "", 120);
   if (selector === panicSelector && data.length >= 74) {
     const code = BigInt(`0x${data.slice(10, 74)}`);
     const text = teller.panic(code);
@@ -52,20 +91,43 @@ function tellError(tools: ErrorTools, data: string, depth: number): Phrase | nul
   return known && args && tellCustom(tools, known, args, depth);
 }
 
-/** Names of custom errors are from our rule files; only their arguments are the contract's. */
-function tellCustom(tools: ErrorTools, { name, inputs }: FunctionItem, args: readonly Value[], depth: number): Phrase {
-  const shown = args.slice(0, 4).map((arg, i) => tellArgument(tools, arg, inputs.items[i]?.kind, depth));
-  const told = shown.map(({ text }, i) => `${inputs.names[i]} ${text}`).join(", ");
-  return { text: told === "" ? name : `${name} (${told})`, untrusted: shown.some(({ untrusted }) => untrusted) };
+/** A text of the contract is quoted, behind what it means where rules tell. */
+function tellText({ causes }: ErrorTools, text: string, charsMax: number): Phrase | null {
+  const told = quoted(text, charsMax) ?? null;
+  const words = causes.get(text);
+  return told && words !== undefined ? { ...told, text: `${words} (${told.text})` } : told;
 }
 
-function tellArgument(tools: ErrorTools, arg: Value, kind: AbiType["kind"] | undefined, depth: number): Phrase {
+/** Names of custom errors are from our rule files; only their arguments are the contract's. An error that one carries is told behind it. */
+function tellCustom(
+  tools: ErrorTools,
+  { name, inputs, hash }: FunctionItem,
+  args: readonly Value[],
+  depth: number,
+): Phrase {
+  let inner: Phrase | null | undefined;
+  const shown = args.slice(0, 4).flatMap((arg, i): Phrase[] => {
+    const kind = inputs.items[i]?.kind;
+    const carried = kind === "bytes" && depth > 1 && inner === undefined && tellError(tools, arg as string, depth - 1);
+    if (carried) inner = carried;
+    const { text, untrusted } = tellArgument(tools, arg, kind);
+    return carried ? [] : [{ text: `${inputs.names[i]} ${text}`, untrusted }];
+  });
+  // Of errors around errors the first and the last say most.
+  if (inner && depth < depthMax) return inner;
+  const told = shown.map(({ text }) => text).join(", ");
+  const words = tools.causes.get(hash);
+  const text = words ? `${words} (${name}${told && `: ${told}`})` : told ? `${name} (${told})` : name;
+  const reason = { text, untrusted: shown.some(({ untrusted }) => untrusted) };
+  return inner ? tools.teller.say("reason.within", { reason, inner }) : reason;
+}
+
+function tellArgument(tools: ErrorTools, arg: Value, kind: AbiType["kind"] | undefined): Phrase {
   const given = tools.teller.say("reason.argument_given", {});
   if (typeof arg === "bigint") return trusted(groupThousands(arg.toString()));
   if (typeof arg !== "string") return typeof arg === "boolean" ? trusted(String(arg)) : given;
-  if (kind === "string") return quoted(arg) ?? given;
-  if (kind === "address") return trusted(tools.teller.short(arg as Address));
-  return (kind === "bytes" && depth > 1 && tellError(tools, arg, depth - 1)) || trusted(shortHex(arg));
+  if (kind === "string") return tellText(tools, arg, 80) ?? given;
+  return trusted(kind === "address" ? tools.teller.short(arg as Address) : shortHex(arg));
 }
 
 function readString(data: string): string | undefined {

@@ -117,10 +117,11 @@ function compileFailure(spot: Spot, entry: EntryOf<"failures">): FailureEvent | 
   const { account: named, success: told } = entry;
   const account = named === "emitter" ? null : spot.in("account").argument(event, named, "address");
   const success = told === undefined ? null : spot.in("success").argument(event, told, "bool");
+  const reason = entry.reason === undefined ? null : spot.in("reason").argument(event, entry.reason, "bytes");
   const what = parsePhrase(entry.what);
   for (const { capture } of placeholdersOf(what))
     if (capture !== "account") spot.in("what").report("RL501", `\`{${capture}}\` has no value here; \`{account}\` has`);
-  return sound<FailureEvent>({ event, contracts, account, success, what });
+  return sound<FailureEvent>({ event, contracts, account, success, reason, what });
 }
 
 function compileGrantEvent(spot: Spot, entry: Extract<GrantEntry, { event: string }>): GrantEvent | undefined {

@@ -54,7 +54,18 @@ export function openScope(
     });
     scope.tables.set(name, new Map(known));
   }
-  for (const [name, signature] of Object.entries(document.abi ?? {})) {
+  readItems(scope, messages);
+  return scope;
+}
+
+/** Reads the signatures of `abi`, and those of errors in `causes`. */
+function readItems(scope: FileScope, messages: MessageCompiler | null): void {
+  const { document, reporter, signatures, help } = scope;
+  const causes = Object.keys(document.causes ?? {}).filter((error) => error.startsWith("error "));
+  for (const [name, signature] of [
+    ...Object.entries(document.abi ?? {}),
+    ...causes.map((error) => [error, error] as const),
+  ]) {
     try {
       if (signature.startsWith("message ")) {
         if (messages !== null) scope.messages.set(name, messages.parse(signature));
@@ -64,10 +75,10 @@ export function openScope(
       if (reporter.checked !== true && signatures.mistakeIn(signature) !== undefined) throw new Error("a mistake");
     } catch (error) {
       const { message = "", ...options } = help?.aboutSignature(error, signatures.mistakeIn(signature)) ?? {};
-      reporter.report("RL301", ["abi", name], message, options);
+      const key = name === signature;
+      reporter.report("RL301", [key ? "causes" : "abi", name], message, { ...options, key });
     }
   }
-  return scope;
 }
 
 /** Sorts the contracts of each role by address: the order in which a file writes them has no meaning. */

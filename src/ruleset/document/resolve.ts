@@ -21,6 +21,7 @@ export function resolveDocument(file: WrittenFile, files: WrittenFiles, reporter
     ...(site !== undefined && { site }),
     ...copied.document,
     ...(written.tables !== undefined && { tables: written.tables }),
+    ...(written.causes !== undefined && { causes: written.causes }),
     ...(written.contracts !== undefined && { contracts: resolveContracts(written, reporter, places) }),
     examples: examplesOf(written, copied, places),
   };

@@ -60,6 +60,8 @@ export interface RuleDocument {
   fees?: FeeEntry[];
   grants?: GrantEntry[];
   failures?: FailureEntry[];
+  /** What errors mean: `error Name(…)`, or the text of one. */
+  causes?: Record<string, string>;
   rules?: RuleEntry[];
   examples?: ExampleEntry[];
 }
@@ -214,6 +216,8 @@ export interface FailureEntry {
   at?: string | string[];
   account: string;
   success?: string;
+  /** The argument that holds what the failed call returned. */
+  reason?: string;
   what: string;
 }
 

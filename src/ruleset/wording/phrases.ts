@@ -131,6 +131,8 @@ export const phrases = {
   "value.part_of": { other: "phrase", amount: "phrase" },
   "value.and_others": { first: "text", count: "number" },
   "reason.out_of_gas": {},
+  "reason.gas_spent": {},
+  "reason.within": { reason: "phrase", inner: "phrase" },
   "reason.unknown_error": { selector: "text" },
   "reason.unknown_panic": { code: "text" },
   "reason.argument_given": {},
