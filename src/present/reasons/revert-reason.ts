@@ -11,10 +11,10 @@ import type { Teller } from "../teller/teller.ts";
 /** Error(string) and Panic(uint256) of Solidity ("Error handling: Assert, Require, Revert and Exceptions"). */
 const errorSelector = "0x08c379a0";
 const panicSelector = "0x4e487b71";
-/** Errors may carry the error of a call that they made, so many of them deep. */
+/** An error may hold the error of an inner call. This many levels are read. */
 const depthMax = 2;
 
-/** Why a transaction reverted, in words; null when it did not revert or nothing is known. Strings of the contract come quoted. */
+/** Why a transaction reverted, in words; null when it did not revert or nothing is known. Text from the contract is quoted. */
 export function revertReason(
   tx: Transaction,
   errors: ReadonlyMap<string, FunctionItem>,
@@ -37,7 +37,7 @@ interface ErrorTools {
   teller: Teller;
 }
 
-/** The data of a revert. null where it says nothing, undefined where nobody knows what it says. */
+/** Puts revert data into words. null: it holds no message; undefined: no rule knows this error. */
 function tellError(tools: ErrorTools, data: string, depth: number): Phrase | null | undefined {
   const { errors, teller } = tools;
   const selector = data.slice(0, 10);
@@ -52,7 +52,7 @@ function tellError(tools: ErrorTools, data: string, depth: number): Phrase | nul
   return known && args && tellCustom(tools, known, args, depth);
 }
 
-/** Names of custom errors are from our rule files; only their arguments are the contract's. */
+/** A custom error. Its name is from our rule files; only its arguments come from the contract. */
 function tellCustom(tools: ErrorTools, { name, inputs }: FunctionItem, args: readonly Value[], depth: number): Phrase {
   const shown = args.slice(0, 4).map((arg, i) => tellArgument(tools, arg, inputs.items[i]?.kind, depth));
   const told = shown.map(({ text }, i) => `${inputs.names[i]} ${text}`).join(", ");
@@ -70,6 +70,6 @@ function tellArgument(tools: ErrorTools, arg: Value, kind: AbiType["kind"] | und
 
 function readString(data: string): string | undefined {
   const length = Number.parseInt(data.slice(74, 138), 16);
-  // Of data that ends before it nothing is read.
+  // Where the data ends before the length, the length is not a number and nothing is read.
   return length > 10_000 ? undefined : utf8Text(data.slice(138, 138 + length * 2));
 }
