@@ -4,7 +4,7 @@ import type { Movement, Transaction } from "../../model/transaction.ts";
 import { downstreamOf } from "../../money/payees.ts";
 import type { KnownFacts } from "../reached-money.ts";
 
-/** What is known beside the actions. */
+/** The facts that a search for payouts needs beside the actions. */
 export interface KnownRun {
   tx: Transaction;
   labels: KnownFacts["labels"];
@@ -16,7 +16,7 @@ export interface KnownRun {
 export interface Run extends KnownRun {
   /** The transaction of which `tx` is a part, or `tx` itself. */
   whole: Transaction;
-  /** Known contracts whose events tell the actions: what came to them belongs to these actions. */
+  /** Known contracts whose events tell actions. What came to them belongs to these actions. */
   tellers: readonly Address[];
   /** Movements that actions claim. */
   claimed: ReadonlySet<number>;
@@ -26,12 +26,12 @@ export interface Run extends KnownRun {
   downstream: Map<string, ReadonlySet<Address>>;
 }
 
-/** A search in the whole transaction. */
+/** A new search in the whole transaction. */
 export function runOf(known: KnownRun, parts: Partial<Pick<Run, "tellers" | "claimed">> = {}): Run {
   return { ...known, whole: known.tx, tellers: [], claimed: new Set(), beside: [], downstream: new Map(), ...parts };
 }
 
-/** The same search among some of the movements alone. */
+/** The same search, limited to some of the movements. */
 export function partOf(run: Run, movements: Movement[], part: Pick<Run, "leaves" | "beside">): Run {
   return { ...run, ...part, tx: { ...run.whole, movements }, downstream: new Map() };
 }
