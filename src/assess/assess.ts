@@ -61,7 +61,7 @@ export function assess(act: SubjectAct): Assessment {
   };
 }
 
-/** Tokens whose names are judged: those of rights and of the subject's movements first, then all others that moved. */
+/** The subject's first, then whatever else the answer shows. */
 function tokensOf({ tx, subject }: SubjectAct, { grants }: Examination): Address[] {
   if (grants.length + tx.movements.length === 0) return [];
   const own: Address[] = grants.map(({ token }) => token);

@@ -81,7 +81,7 @@ export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAc
     });
 }
 
-/** Addresses that are not strangers: the sender, and contracts that a principal created here, itself or through known contracts. */
+/** Whoever sends for the subject, and what a principal created here, itself or through contracts that we know. */
 function ownAddresses({ tx, principals, labels }: SubjectAct): ReadonlySet<Address | null> {
   if (!tx.traced) return new Set([tx.from, tx.created]);
   const { calls } = tx;

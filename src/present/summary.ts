@@ -66,7 +66,7 @@ export function summarize(
     const grants = tellGrants(input.assessment, visible, { ...words, isSpent: input.isSpent });
     for (const loss of tellLosses(input.losses, visible, words)) losses.push(loss);
     for (const loss of grants) losses.push(loss);
-    // A name may be in any shown sentence about the same protocol and action type.
+    // Anybody can be named beside.
     const isSaid: IsSaid = (name, rule) =>
       visible.some(
         ({ text, rule: { protocol, action } }) =>

@@ -42,7 +42,7 @@ export class CertainCalls {
     if (shown || (known && unwrapper.bubbles?.(context) === true)) this.#certain.add(call.id);
   }
 
-  /** Whether the call and every call around it are certain. To be asked when all calls are known. */
+  /** True when the call, and each around it, is certain; asked when all calls are known. */
   has(call: ActorCall, calls: readonly ActorCall[]): boolean {
     for (let at: ActorCall | undefined = call; at !== undefined; at = at.parent < 0 ? undefined : calls[at.parent]) {
       const key = this.#restsOn?.get(at.id);

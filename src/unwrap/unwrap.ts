@@ -29,7 +29,7 @@ export interface Unwrapped {
   actors: Address[];
   /** Accounts whose authority the transaction used, as the chain or known contracts prove it. */
   principals: ReadonlySet<Address>;
-  /** Ids of calls that certainly ran as the calldata says, though no call tree shows them. */
+  /** Ids of calls that ran as the calldata writes them, though no call tree shows it. */
   certain: ReadonlySet<number>;
   truncated: string[];
 }

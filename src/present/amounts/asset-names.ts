@@ -244,7 +244,7 @@ export function heaviestFirst<T>(items: readonly T[], weigh: (item: T) => bigint
   return [...items].sort((a, b) => compareAmounts(weights.get(b) as bigint, weights.get(a) as bigint));
 }
 
-/** `3 × NFT #12 of 0x1234…abcd`; a single one without the count. */
+/** `3 × NFT #12 of 0x1234…abcd`; one alone as it is. */
 function times(count: bigint, { text, untrusted }: Phrase): Phrase {
   return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted };
 }

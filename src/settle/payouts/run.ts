@@ -26,12 +26,12 @@ export interface Run extends KnownRun {
   downstream: Map<string, ReadonlySet<Address>>;
 }
 
-/** A new search in the whole transaction. */
+/** A search in the whole transaction. */
 export function runOf(known: KnownRun, parts: Partial<Pick<Run, "tellers" | "claimed">> = {}): Run {
   return { ...known, whole: known.tx, tellers: [], claimed: new Set(), beside: [], downstream: new Map(), ...parts };
 }
 
-/** The same search, limited to some of the movements. */
+/** The same search among some of the movements alone. */
 export function partOf(run: Run, movements: Movement[], part: Pick<Run, "leaves" | "beside">): Run {
   return { ...run, ...part, tx: { ...run.whole, movements }, downstream: new Map() };
 }
