@@ -6,7 +6,7 @@ import type { NearTest } from "./reach.ts";
  */
 const quickBudget = { all: 30_000, unknown: 1_000, least: 3 };
 const slowBudget = { all: 20_000, unknown: 10_000, least: 1 };
-/** From this many import steps on, a test that starts processes says little about a file. */
+/** With more import steps than this, a test that starts processes says little about a file. */
 const closeSteps = 4;
 
 /**
