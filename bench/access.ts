@@ -1,5 +1,5 @@
-// What metering costs: taking and charging a free call against the bare statement that it runs, and a metered remembered POST /explain
-// against an open one (CPU time of the server's process per request, rounds interleaved). Budgets: 1.5 and 1.6 times.
+// What metering costs. Compares taking and charging a free call with the bare database statement, and a metered remembered POST /explain
+// with an open one (CPU time of the server's process per request, rounds interleaved). Budgets: 1.5 and 1.6 times.
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { measure, median, startSubject } from "./support/load.ts";
 
 const takesPerRound = 4_000;
 const rounds = 15;
-/** Charges are written in the background; by then they are. What that costs belongs to the calls. */
+/** Charges are written in the background. After this time they are written, so that their cost is counted for the calls that caused it. */
 const writtenMs = 50;
 
 await benchFreeCalls();
@@ -57,7 +57,7 @@ async function benchService(): Promise<void> {
   print("metered ÷ open cached /explain", metered.samples, { base: open.samples, limit: 1.6 });
 }
 
-/** The plain statement, on its own file with the same settings. */
+/** The bare statement, on a database file of its own with the same settings. */
 function openRaw(): (client: string, day: number, cap: number) => unknown {
   const database = new Database(join(newDirectory(), "raw.sqlite"));
   database.pragma("journal_mode = WAL");
@@ -78,7 +78,7 @@ function time(work: () => unknown): number {
   return (user + system) / takesPerRound;
 }
 
-/** The same for sixteen requests at a time, which is the load of the other benchmarks. */
+/** CPU microseconds of one call where sixteen run at a time, which is the load of the other benchmarks. */
 async function timeGroups(work: () => unknown): Promise<number> {
   const start = process.cpuUsage();
   for (let call = 0; call < takesPerRound; call += 16) {

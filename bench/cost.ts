@@ -1,6 +1,6 @@
-// What deciding costs as transactions grow. Per log at 50, 500 and 5,000 logs: within twice of each other. The largest transactions of
-// each kind (bench/support/large.ts): under a second, answers under 256 KB. And how long the event loop stands still while the
-// largest are decided as the service decides them.
+// What deciding costs as transactions grow. 1. The cost per log at 50, 500 and 5,000 logs: within twice of each other. 2. The largest
+// transactions of each kind (bench/support/large.ts): under a second, answers under 256 KB. 3. How long the event loop stands still while
+// the largest are decided as the service decides them.
 
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -26,7 +26,7 @@ for (const { name, make } of growing) {
   for (const file of files) timesOf(file, 3);
   const perLog = files.map((file, i) => (median(timesOf(file, i === 2 ? 15 : 200)) * 1_000) / (sizes[i] as number));
   console.log(name.padEnd(36), ...perLog.map((micros) => micros.toFixed(2).padStart(11)));
-  // Much of what a small transaction costs is no matter of its logs: only growth counts.
+  // A small transaction has costs that do not depend on its logs, so only growth is judged.
   report(`a log of 5,000 ÷ a log of 500, ${name}`, (perLog[2] as number) / (perLog[1] as number), budget.growth);
   report(`a log of 5,000 ÷ a log of 50, ${name}`, (perLog[2] as number) / (perLog[0] as number), budget.growth);
 }

@@ -1,5 +1,6 @@
-// From a gathered case to the bytes of its answer (normalize, unwrap, match, settle, render, serialise), warm, for every recorded
-// transaction: against JSON.parse of the same record, and against what viem takes for its logs alone. Budget: 8 times JSON.parse, 8.5 times over all.
+// The time from a case file to the bytes of its answer (normalize, unwrap, match, settle, assess, present, serialise), warm, for every
+// recorded transaction. Compared with JSON.parse of the same record, and with viem decoding its logs alone. Budget: 8 times JSON.parse for
+// the median, 8.5 times over all.
 import { type AbiEvent, decodeEventLog, parseAbiItem } from "viem";
 import { decide } from "../src/engine/decide.ts";
 import type { RpcLog } from "../src/model/case-file.ts";
@@ -16,7 +17,7 @@ const abis = readAbis();
 const known = new Map(recorded.map((item) => [item, item.file.receipt.logs.filter((log) => abiOf(log) !== undefined)]));
 const knownCount = [...known.values()].reduce((sum, logs) => sum + logs.length, 0);
 
-// V8 goes on compiling for some 50,000 transactions; before that, what is measured is the compiler too.
+// V8 goes on compiling for some 50,000 transactions. Before that, the compiler would be measured too.
 const warmups = 400;
 const measured = measureRounds<Recorded>(
   [
@@ -66,7 +67,7 @@ function withIndexed(signature: string, indexed: readonly boolean[]): string {
   return `event ${marked}`;
 }
 
-/** The event that this log is of, told by its topics as a caller of viem has to. */
+/** The event of this log, found by its topics as a caller of viem must do. */
 function abiOf({ topics }: RpcLog): AbiEvent | undefined {
   const candidates = abis.get(topics[0] ?? "");
   return candidates?.find(({ inputs }) => inputs.filter((input) => input.indexed).length === topics.length - 1);

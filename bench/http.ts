@@ -1,4 +1,4 @@
-// A remembered POST /explain, open and metered, against bare node:http that parses the body and writes a cached buffer: CPU time of
+// A remembered POST /explain, open and metered, compared with bare node:http that parses the body and writes a cached buffer. CPU time of
 // the server's process per request, the same load on all, rounds interleaved. Budget: 1.2 times.
 import { hashOf } from "../test/support/sample.ts";
 import { measure, median, startSubject } from "./support/load.ts";
@@ -15,7 +15,7 @@ const requestBytes = Buffer.from(
 );
 const names = ["bare", "open", "metered"] as const;
 const samples: Record<(typeof names)[number], number[]> = { bare: [], open: [], metered: [] };
-// Two processes with the same code may differ by a tenth, so each ratio is the median over several fresh ones.
+// Two processes with the same code may differ by a tenth. So each ratio is the median over several fresh ones.
 for (let set = 0; set < sets; set++) {
   const subjects = [await startSubject("bare"), await startSubject("open"), await startSubject("metered")];
   await measure(subjects, { rounds, requests: requestsPerRound, connections, bytes: requestBytes });

@@ -1,5 +1,5 @@
-// What an author waits for: the lint of one file beside all others, over the lint of everything. Processes of their own, in turn; what
-// counts is the best of each, because a busy machine only adds. The first round fills the caches of code and of files without a
+// How long an author waits: linting one file beside all others, compared with linting everything. Each runs in its own process, in turn,
+// and the best time of each counts, because a busy machine only adds time. The first round fills the caches of code and of files without a
 // mistake. Budget: three tenths.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// tools/call of a remembered explanation against POST /explain of the same, open and metered: CPU time of the server's process
-// per request, as bench/http.ts does it, with the headers and _meta that real clients send. Budget: 1.4 times.
+// tools/call of a remembered explanation, open and metered, compared with POST /explain of the same. CPU time of the server's process per
+// request, as in bench/http.ts, with the headers and _meta that real clients send. Budget: 1.4 times.
 import { hashOf } from "../test/support/sample.ts";
 import { measure, median, startSubject } from "./support/load.ts";
 
@@ -8,7 +8,7 @@ const explainBytes = post("/explain", JSON.stringify({ tx_hash: hashOf(1) }), { 
 const legacyBytes = post("/mcp", call({}), { ...both, "MCP-Protocol-Version": "2025-11-25" });
 const modernBytes = post("/mcp", call(modernMeta()), { ...both, ...modernHeaders() });
 
-// Two processes with the same code may differ by a fifth, so each ratio is the median over several fresh ones.
+// Two processes with the same code may differ by a fifth. So each ratio is the median over several fresh ones.
 for (const mode of ["open", "metered"]) {
   const samples = { explain: [] as number[], "2025-11-25": [] as number[], "2026-07-28": [] as number[] };
   for (let set = 0; set < 4; set++) {

@@ -1,6 +1,6 @@
-// What a page costs beyond the answer: deciding again, gathering what the picture needs, telling the
-// subject's view twice (for what to look up, and with it), and drawing and writing the page, warm, for
-// the recording with the most movements and for all. Against JSON.parse of the same record, which the machine's speed cancels out of.
+// What a page costs beyond the answer, warm: deciding again, gathering what the picture needs, telling the subject's view twice (once to
+// know what to look up, once with the lookups), drawing, and writing the page. For the recording with the most movements and for all.
+// Compared with JSON.parse of the same record, so that the machine's speed cancels out.
 import { decide } from "../src/engine/decide.ts";
 import { decideViewed } from "../src/engine/view.ts";
 import type { ViewLookups } from "../src/model/case-file.ts";

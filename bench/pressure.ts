@@ -1,6 +1,6 @@
-// Ten thousand different transactions at once while the only endpoint hangs: 10,000 connections within half a second to the product in
-// its own process, without limits of clients. Nothing may be reset, everybody is answered within the deadline and one second, and
-// memory stays under 400 MB. It needs some 25,000 file descriptors.
+// Ten thousand different transactions at once while the only endpoint hangs: 10,000 connections within half a second to the product in its
+// own process, without limits for clients. No connection may be reset, every request is answered within the deadline plus one second, and
+// memory stays under 400 MB. Needs some 25,000 file descriptors.
 import { readFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { startMain } from "../test/support/main-process.ts";
@@ -91,7 +91,7 @@ function report(): void {
   print("10,000 transactions, endpoint hangs: p99 ÷ (deadline + 1 s)", at(0.99) / (deadlineMs + 1_000), 1);
   print("the same: memory ÷ 400 MB", memory.most / memoryMax, 1);
   print("the same: not answered with 503", lost, 0);
-  // At a timeout the next ones connect while the endpoint has not seen yet that the last ones were closed.
+  // At a timeout, new connections may open before the endpoint has seen that the old ones are closed.
   print("the same: sockets to the endpoint ÷ ENDPOINT_SOCKETS", endpoint.most / 64, 2);
 }
 

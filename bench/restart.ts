@@ -1,5 +1,6 @@
 // Rolling restarts under load: two replicas of the product behind a plain proxy that sends nothing twice, 100 clients with kept
-// connections, ten rounds in which both are restarted. Budget: no failed request. `node bench/restart.ts ROUNDS CLIENTS` for less.
+// connections, and ten rounds in which both replicas are restarted. Budget: no failed request. `node bench/restart.ts ROUNDS CLIENTS` runs
+// fewer.
 import { restartUnderLoad } from "../test/support/rolling-restart.ts";
 
 const [rounds = 10, clients = 100] = process.argv.slice(2).map(Number);

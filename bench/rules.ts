@@ -1,6 +1,6 @@
-// What many rules cost: the recorded transactions are explained by the same ten generated protocols' rules, alone and among
-// 10,000. A fifth of the generated rules is about events and functions that everybody uses (a Transfer, a Deposit, an approve), at
-// contracts of their own, so that they share their place in the index with what the transactions hold. Budget: 1.10 times.
+// What many rules cost: the recorded transactions are explained with the rules of ten generated protocols, alone and among 10,000. A fifth
+// of the generated rules is about events and functions that many protocols use (a Transfer, a Deposit, an approve), at contracts of their
+// own. So they share a place in the index with what the transactions hold. Budget: 1.10 times.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../src/engine/decide.ts";
@@ -54,12 +54,12 @@ function compile(count: number): Ruleset {
   return ruleset;
 }
 
-/** A protocol of two contracts with rules on events and calls in turn; JSON is YAML. */
+/** A protocol with two contracts and rules on events and calls in turn. JSON is valid YAML. */
 function protocolOf(number: number, size: number) {
   const abi: Record<string, string> = { ...shared };
   const rules = Array.from({ length: size }, (_, i) => {
     const id = `rule-${i}`;
-    // Of every ten rules two are about what everybody uses; the first ten begin with all five of it.
+    // Two of every ten rules are about events and functions that many protocols use. The first protocol starts with all five of them.
     const everybodys = (number === 0 && i < 5) || i % 5 === 0;
     const anchor = everybodys
       ? (Object.keys(shared)[i % 5 === 0 ? number % 5 : i] as string)

@@ -1,6 +1,6 @@
-// Runs every benchmark of this folder (what they are made of lies in bench/support/), one after the other, and ends with a table
-// of what they found. Beside what it likes, a benchmark prints lines such as {"bench": "what ÷ what", "ratio": 1.2, "limit": 1.3}.
-// Names of benchmarks as arguments run only those: `npm run bench -- http`. Exit status 1 when one fails or is over its limit.
+// Runs every benchmark of this folder, one after the other, and ends with a table of the results (bench/support holds their parts). A
+// benchmark prints what it likes and, for each result, a line such as {"bench": "what ÷ what", "ratio": 1.2, "limit": 1.3}. With names as
+// arguments only those benchmarks run: `npm run bench -- http`. Exit status 1 when one fails or is over its limit.
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";

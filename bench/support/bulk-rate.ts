@@ -20,8 +20,8 @@ export interface WorkersRate {
 }
 
 /**
- * How fast so many workers are, in processes of their own, from the first part to the last. The node is another process; it serves blocks
- * that it has serialized before. `cores`: those that the workers, the node and PostgreSQL may use together, as `taskset` takes them.
+ * The rate of this many workers, in processes of their own, from the first part to the last. The node is another process that serves blocks
+ * which it serialized before. `cores`: the cores that the workers, the node and PostgreSQL may use together, in the form of `taskset`.
  */
 export async function rateOfWorkers(count: number, cores: string | null = null): Promise<WorkersRate> {
   const unpin = pinTo(cores);

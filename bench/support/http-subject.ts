@@ -25,7 +25,7 @@ const small = explanationOf(hash);
 // A usual swap: some eight movements, 2.6 KB.
 const explanation = { ...small, assets_moved: Array.from({ length: 8 }, () => small.assets_moved[0]!) };
 
-// As the service starts, with the shipped rules in memory.
+// With the shipped rules in memory, as the service starts.
 if (subject !== "bare") keepTickShape();
 const shipped = subject === "bare" ? null : loadShipped();
 const port = subject === "bare" ? await listenBare() : await listenService(subject === "metered");

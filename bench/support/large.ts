@@ -1,8 +1,8 @@
-// Transactions as large as a block lets them be, made in memory: what a contract of somebody hostile can really write.
+// Transactions as large as a block allows, made in memory: what a hostile contract can really write.
 import type { Hash } from "../../src/kernel/hex.ts";
 import type { CaseFile, RpcFrame, RpcLog } from "../../src/model/case-file.ts";
 
-/** A kind of large transaction: `count` is the number of what it has many of. */
+/** A kind of large transaction. `count`: the number of its logs, calls or items, by kind. */
 export interface Large {
   name: string;
   count: number;
@@ -26,7 +26,7 @@ const topics = {
   operation: "0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f",
 };
 
-/** The largest of each kind that 60 million gas pay for, or more. */
+/** The largest transaction of each kind that 60 million gas can pay for, or larger. */
 export const largest: readonly Large[] = [
   { name: "transfers of one token", count: 6_000, make: (n) => logsOnly(n, (i) => transfer(junk, hostile, person(i))) },
   {
@@ -91,13 +91,13 @@ function realSwaps(count: number): CaseFile {
   });
 }
 
-/** Receipts of the sender's that are destroyed one by one, each with a payment to somebody else; in the end the sender gets a trifle. */
+/** The sender's receipts are destroyed one by one, each with a payment to somebody else. In the end the sender gets a trifle. */
 function destroyed(i: number, count: number): RpcLog {
   if (i === count - 1) return transfer(usdc, hostile, sender);
   return i % 2 === 0 ? transfer(junk, sender, addressOf(0)) : transfer(usdc, junk, person(i));
 }
 
-/** USDC that a contract takes from as many owners by their allowances. */
+/** A contract takes USDC from this many owners, by their allowances. */
 function taken(count: number): CaseFile {
   const logs = Array.from({ length: count }, (_, i) => transfer(usdc, person(i), hostile));
   const calls = logs.map((one) => {
@@ -141,7 +141,7 @@ function multicall(count: number): CaseFile {
   return caseOf({ logs, input, calls: [...calls, { ...call(hostile, junk), logs }] });
 }
 
-/** For each account: the operation's event, what the paymaster took, and two swaps. */
+/** For each account: the event of its operation, what the paymaster took, and two swaps. */
 function operations(i: number): RpcLog {
   const account = person(i >> 2);
   if (i % 4 === 0) return transfer(usdc, account, addressOf(0x9a9));

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 /**
- * Keeps all threads of this process on these cores, as `taskset` takes them; what it starts from then on stays there too. null: leaves it
- * where it is. Returns what undoes it.
+ * Keeps all threads of this process on these cores (in the form of `taskset`). Processes that it starts afterwards stay there too. null:
+ * does nothing. Returns a function that undoes it.
  */
 export function pinTo(cores: string | null): () => void {
   if (cores === null) return () => {};

@@ -3,17 +3,20 @@ import { readFileSync } from "node:fs";
 /** Clock ticks of a second in /proc: a constant of Linux. */
 const ticksPerSecond = 100;
 
-/** A group of processes. `parent`: children of it come and go, and what the ended ones used counts too. */
+/** A group of processes. `parent`: its children come and go, and the CPU time of ended ones counts too. */
 export interface ProcessGroup {
   pids: readonly number[];
   parent?: number;
 }
 
-/** CPU seconds of a process with its threads, `ended`: of its children that have ended. undefined: it is gone, or there is no /proc. */
+/**
+ * CPU seconds of a process with its threads. `ended`: of its children that have ended. undefined: the process is gone, or there is no
+ * /proc.
+ */
 function readCpu(pid: number): { own: number; ended: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name stands in brackets and may hold anything. What follows begins with field 3.
+    // The name of the process is in brackets and may hold anything. The text behind it starts with field 3.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const seconds = (at: number) => (Number(fields[at]) + Number(fields[at + 1])) / ticksPerSecond;
     return { own: seconds(11), ended: seconds(13) };

@@ -1,5 +1,5 @@
-// Measuring that a busy machine disturbs little: within every round each item is passed through all subjects, items and subjects
-// in another order each time, and what counts are ratios of times that lie next to each other.
+// A way to measure that a busy machine disturbs little. In every round each item passes through all subjects, items and subjects in another
+// order each time. Only ratios of neighbouring times count.
 
 export interface Subject<T> {
   name: string;

@@ -15,16 +15,16 @@ import { judgePublishedCode } from "./published-code.ts";
 import type { SubjectAct } from "./subject-act.ts";
 import { judgeTokenNames } from "./tokens/token-names.ts";
 
-/** What was found about the risk of one transaction, not yet in words. */
+/** The findings about the risk of one transaction, not yet in words. */
 export interface Assessment {
-  /** Flags, and evidence that does not suffice for one. */
+  /** Flags, and evidence that is not enough for a flag. */
   findings: readonly Finding[];
   checks: CheckResults;
-  /** Tokens whose symbol or name misleads: their text stays out of sentences. */
+  /** Tokens whose symbol or name misleads. Sentences do not show their text. */
   suspects: ReadonlySet<Address>;
-  /** What the summary must say beside the actions; null when there is nothing. */
+  /** A sentence that the summary must add to the actions, about address poisoning; null: none. */
   remark: Statement | null;
-  /** Whom the flags and checks looked at, the most telling first. */
+  /** Addresses that the flags and checks looked at, the most important first. */
   examined: readonly Examined[];
   /** Rights that the principals gave. */
   grants: readonly Grant[];

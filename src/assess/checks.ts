@@ -8,13 +8,13 @@ import { unmeasured } from "./grants/allowance.ts";
 import { coverageOf } from "./published-code.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
-/** How far each check reached, and why not further. */
+/** How far each check reached, and the reasons where it did not reach everything. */
 export interface CheckResults extends Omit<Checks, "unchecked_addresses" | "note"> {
   unchecked: readonly Address[];
   notes: readonly Statement[];
 }
 
-/** How far each check reached, by what the lookups in the case answered. */
+/** Records how far each check reached, from the lookups in the case file. */
 export function recordChecks(examination: Examination, untrusted: readonly Examined[], act: SubjectAct): CheckResults {
   if (act.file.risk === undefined) return noLookups;
   const code = withUnfollowed(checkCode(examination.withCode, act), examination);
@@ -26,7 +26,7 @@ export function recordChecks(examination: Examination, untrusted: readonly Exami
     first_interaction: contact.status,
     drainer_blacklist: lists.status,
   };
-  // Without the supply of a token, only the largest numbers of a type are known to be endless.
+  // Tokens without a known supply: only the largest numbers of a type are certainly unlimited for them.
   const unread = count("check.supply_unread", supplies.length);
   const complete = Object.values(statuses).every((status) => status === "ok" || status === "not_applicable");
   return {
@@ -36,7 +36,7 @@ export function recordChecks(examination: Examination, untrusted: readonly Exami
   };
 }
 
-/** The check is less sure where logs can be read both ways: as a new allowance, or as what is left of an old one. */
+/** Lowers the status where a log has two readings: as a new allowance, or as the rest of an old one. */
 function withUnclear(contact: CheckResult, { grants }: Examination): CheckResult {
   const unclear = grants.filter(({ uncertain, stands }) => uncertain && stands).length;
   if (unclear === 0) return contact;
@@ -44,7 +44,7 @@ function withUnclear(contact: CheckResult, { grants }: Examination): CheckResult
   return { ...contact, status, notes: [...contact.notes, ...count("check.allowance_unclear", unclear)] };
 }
 
-/** The check is less sure where the money was not followed to the end: whoever has it was not examined. */
+/** Lowers the status where money was not followed to the end: whoever has it now was not examined. */
 function withUnfollowed(check: CheckResult, examination: Examination): CheckResult {
   const isClaim = check.status === "ok" || check.status === "not_applicable";
   return isClaim && unfollowed(examination).length > 0 ? { ...check, status: "partial" } : check;
@@ -119,10 +119,10 @@ function groupBy<K>(items: readonly Examined[], keyOf: (item: Examined) => K): M
   return groups;
 }
 
-/** Phrases that need nothing but a count. */
+/** Phrases whose only value is a count. */
 type CountedPhrase = { [I in PhraseId]: Fill<I> extends { count: number } ? I : never }[PhraseId & `check.${string}`];
 
-/** What there is of it; nothing for none. */
+/** The statement with this count; an empty list for 0. */
 function count(says: CountedPhrase, number: number): Statement[] {
   return number === 0 ? [] : [state(says, { count: number })];
 }

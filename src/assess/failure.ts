@@ -8,10 +8,13 @@ import { byTopic } from "../unwrap/hint-index.ts";
 import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
-/** Whether the transaction, or what the subject wanted inside a transaction that stands, failed. */
+/**
+ * The finding that the transaction failed, or that the subject's own call failed inside a transaction that succeeded. Empty when neither
+ * did.
+ */
 export function judgeFailure(act: SubjectAct): Finding[] {
   const { mode } = act.tx;
-  // What nobody ran did not fail.
+  // A request was never run, so it did not fail.
   if (mode === "requested") return [];
   const words = mode === "simulated" ? simulatedWords : minedWords;
   const found = { flag: "transaction_reverted" as const, address: null, role: null };
@@ -46,14 +49,17 @@ const simulatedWords = {
   calls: "preview.flag_calls_failed",
 } as const;
 
-/** A failure that a contract tells of. `moved`: the account gave or got something all the same, or what it did is not an operation. */
+/**
+ * A failure that a contract's event reports. `moved`: the transaction may have had an effect for the account all the same, since it gave or
+ * got something, not all ether is seen, or the event is not about a whole operation.
+ */
 interface Reported {
   what: string;
   log: number;
   moved: boolean;
 }
 
-/** The first event by which a contract tells that the subject's call failed, by the `failures` of the rule files. */
+/** The first event by which a contract reports that the subject's call failed, by the `failures` of the rule files; undefined: none. */
 function findReported({ tx, subject, ruleset }: SubjectAct): Reported | undefined {
   const told = byTopic(ruleset.failures);
   if (!tx.logs.some(({ topics }) => told.has(topics[0]))) return undefined;
@@ -77,7 +83,7 @@ function reports({ event, contracts, account, success }: FailureEvent, log: Log,
   return (account === null ? log.address : args[account]) === subject;
 }
 
-/** Calls of the subject of which the call tree shows that they ran and failed, inside an envelope that did not. */
+/** Calls of the subject that failed inside a wrapper that succeeded, as the call tree shows. Empty without a call tree. */
 function failedCalls({ tx, subject, calls }: SubjectAct): ActorCall[] {
   if (!tx.traced) return [];
   return calls.filter((call) => {

@@ -15,8 +15,8 @@ import { findTwin } from "./poisoning.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
 /**
- * Whom the check is about: addresses without a label that the subject called, paid or gave a right to, and those that another
- * principal paid or gave a right to. What a sender calls for others is its own affair.
+ * Addresses that the check is about: those without a label that the subject called, paid or gave a right to, and those that another
+ * principal paid or gave a right to. A sender may call contracts for others, so calls count for the subject alone.
  */
 export function findUntrusted(examined: readonly Examined[], act: SubjectAct): Examined[] {
   if (examined.length === 0) return [];
@@ -37,23 +37,23 @@ export function findUntrusted(examined: readonly Examined[], act: SubjectAct): E
 
 const counted: ReadonlySet<Role> = new Set(["recipient", "spender", "operator", "controller", "called"]);
 
-/** `unasked`: no history was read for this subject. */
+/** Whether an account dealt with an address before. `unasked`: no history was read for the subject. `failed`: reading it failed. */
 export type Acquaintance = "known" | "new" | "undecidable" | "failed" | "unasked";
 
-/** Whether the subject dealt with an address before, as far as its history can tell. */
+/** Whether the account dealt with an address before this transaction, as far as its history shows. */
 export function acquaintance({ address, roles, account }: Examined, { file, subject }: SubjectAct): Acquaintance {
   const history: HistoryLookup | undefined = file.risk?.history[account];
-  // The histories of few accounts are read.
+  // Only a few accounts' histories are read, the subject's among them.
   if (history === undefined) return account === subject ? "unasked" : "undecidable";
   if (history.status === "unavailable") return "failed";
   if (history.counterparties.includes(address)) return "known";
   if (!history.complete || history.unordered.includes(address)) return "undecidable";
-  // Approvals that an account made through its code are in no list.
+  // Approvals that an account made through its code are in no list of its transactions.
   const granted = roles.includes("spender") || roles.includes("operator");
   return granted && history.through_code ? "undecidable" : "new";
 }
 
-/** Those of them with whom the subject has provably never dealt before. */
+/** Flags for addresses with which the account provably never dealt before. */
 export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAct): Finding[] {
   return untrusted
     .filter((one) => acquaintance(one, act) === "new")
@@ -88,7 +88,7 @@ function ownAddresses({ tx, principals, labels }: SubjectAct): Members<Address |
   const { calls } = tx;
   const isPrincipals = ({ from, parent }: Call): boolean => {
     if (principals.has(from)) return true;
-    // Factories and deployers create for whoever asks them.
+    // A known factory or deployer creates contracts for its caller, so the caller counts as the creator.
     const asked = labels.name(from) === undefined ? undefined : calls[parent];
     return asked !== undefined && isPrincipals(asked);
   };
@@ -98,15 +98,16 @@ function ownAddresses({ tx, principals, labels }: SubjectAct): Members<Address |
   return membersOf([tx.from, tx.created, ...created.map(({ to }) => to)]);
 }
 
-/** A Safe that the subject owns, under a singleton that we know. */
+/** Whether an address is a Safe that the subject owns and that runs a known singleton. */
 function isOwnSafe(address: Address, { file, labels }: SubjectAct): boolean {
   const code = file.risk?.verification[address];
   return code?.owned === true && code.logic.some((logic) => labels.name(logic) !== undefined);
 }
 
 /**
- * A contract that gives another asset for what it gets is a market that a trade passed through, not whom one deals with. A token of
- * a stranger's making proves no market, unless a contract that we know was asked for it; nor does next to nothing for what was given.
+ * Whether a contract is a market that a trade passed through. A market gives another asset for what it gets, and nobody deals with it as a
+ * person. Not proven by a token that anybody could have made, unless the account called only known contracts. Not where the account got
+ * next to nothing for what it gave.
  */
 function isMarket(
   { address, account }: Pick<Examined, "address" | "account">,
@@ -114,7 +115,7 @@ function isMarket(
   emits: (address: Address) => boolean,
 ): boolean {
   const code = act.file.risk?.verification[address]?.code ?? null;
-  // Where its code was not read, its own logs show that it is a contract.
+  // If its code was not read, its own logs show that it is a contract.
   if (code !== "contract" && (code !== null || !emits(address))) return false;
   if (act.isProven(address)) return true;
   if (isGivenAway(balanceChanges(act.tx, account), act.tx, act.labels)) return false;
@@ -127,7 +128,7 @@ function isMarket(
   return asksOnlyKnown(account, act) && moved.some((move) => move.from === address && isOther(assetKeyOf(move)));
 }
 
-/** Whether every contract that the account called in the end is one that we know. */
+/** Whether the account called something and every innermost contract that it called is known. */
 function asksOnlyKnown(account: Address, { calls, labels }: SubjectAct): boolean {
   const parents = new Set(calls.map((call) => call.parent));
   const asked = calls.filter((call) => call.actor === account && call.step === null && !parents.has(call.id));

@@ -6,7 +6,7 @@ import { type Statement, state } from "../ruleset/wording/phrases.ts";
 import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
-/** A known address that looks like another: equal hex digits at both ends. */
+/** A known address that looks like another one. `prefix`, `suffix`: how many hex digits are equal at each end. */
 export interface Twin {
   address: Address;
   prefix: number;
@@ -14,7 +14,8 @@ export interface Twin {
 }
 
 /**
- * The known address that shares the most hex digits at both ends, at least four at each. Fewer prove nothing: vanity addresses share some.
+ * The known address that shares the most hex digits with this one, at least four at each end; undefined: none. Runs of one digit do not
+ * count, since vanity addresses often have them.
  */
 export function findTwin(address: Address, known: readonly Address[]): Twin | undefined {
   let best: Twin | undefined;
@@ -30,7 +31,7 @@ export function findTwin(address: Address, known: readonly Address[]): Twin | un
   return best;
 }
 
-/** Accounts in whose name others recorded transfers, or that were sent dust. Their history may prove address poisoning. */
+/** Accounts in whose name others recorded transfers, and accounts that got dust. Their history may prove address poisoning. */
 export function findVictims(act: SubjectAct): Address[] {
   const written = [...forged(act), ...imitated(act)].map((move) => move.from);
   const victims = [...written, ...dust(act).map((move) => move.to)];
@@ -38,8 +39,8 @@ export function findVictims(act: SubjectAct): Address[] {
 }
 
 /**
- * Address poisoning as far as the transaction and the victim's history prove it: transfers of nothing in the names of many, or
- * one whose receiver looks like somebody whom the victim knows. Transfers of nothing alone prove nothing.
+ * Finds address poisoning as far as the transaction and the victim's history prove it: transfers of 0 in the name of many accounts, or a
+ * transfer whose other side looks like somebody whom the victim knows. Transfers of 0 alone prove nothing.
  */
 export function judgePoisoning(
   act: SubjectAct,
@@ -71,22 +72,25 @@ export function judgePoisoning(
   return { findings, remark: remarkOn(findings, [...owners]) };
 }
 
-/** 4 + 4, as wallets shorten addresses to: fewer would meet by chance. */
+/** Wallets shorten addresses to 4 + 4 digits. Fewer equal digits happen by chance. */
 const endsMin = 4;
 const fanOutMin = 10;
-/** Wei: about a cent. */
+/** Wei, about a cent: less than this is dust. */
 const dustMax = 4_000_000_000_000n;
 
-/** ERC-20 transfers of 0 out of accounts that had no part in the transaction: anyone may call transferFrom with 0. */
+/** ERC-20 transfers of 0 from accounts that had no part in the transaction. Anybody may call transferFrom with 0 in another's name. */
 function forged({ tx, subject, calls }: SubjectAct): Movement[] {
   const empty = tx.movements.filter((move) => move.standard === "erc20" && move.amount === 0n);
   if (empty.length === 0) return empty;
-  // A contract that makes calls here may itself move 0 of its own.
+  // A contract that makes calls here may move 0 of its own.
   const actors = new Set<Address>([tx.from, subject, ...calls.map((call) => call.actor), ...callersOf(tx)]);
   return empty.filter((move) => !actors.has(move.from));
 }
 
-/** Transfers of unlisted tokens out of accounts that had no part in it, in a transaction that moves nothing of the subject. */
+/**
+ * Transfers of unlisted tokens from accounts that had no part in the transaction. Empty where the transaction moves anything of the
+ * subject.
+ */
 function imitated({ tx, subject, labels }: SubjectAct): Movement[] {
   if (tx.movements.some((move) => move.from === subject || move.to === subject)) return [];
   const actors = new Set<Address>([zeroAddress, tx.from, ...callersOf(tx)]);
@@ -99,12 +103,12 @@ function imitated({ tx, subject, labels }: SubjectAct): Movement[] {
   );
 }
 
-/** Whoever called somebody in this transaction. */
+/** Everybody who made a call in this transaction. */
 function callersOf(tx: Transaction): Address[] {
   return tx.calls.flatMap(({ from, kind }) => (kind === "delegatecall" ? [] : from));
 }
 
-/** The victim paid the same amount of something within the day before. */
+/** Whether the victim paid the same number of some asset within the day before. */
 function repeatsPayment({ token, amount, from }: Movement, { file, tx }: SubjectAct): boolean {
   const decimals = file.tokens[token as Address]?.decimals ?? null;
   const { timestamp } = tx;
@@ -129,7 +133,7 @@ function finding(statement: Statement, basis: string, moves: readonly Movement[]
   return { flag: null, statement, address: null, role: null, basis, evidence };
 }
 
-/** What the summary says of it, because findings alone would be overlooked. */
+/** The sentence for the summary; null: none. Without it, a reader would overlook the findings. */
 function remarkOn(findings: readonly Finding[], owners: readonly Address[]): Statement | null {
   const zero = findings.filter((one) => one.basis.startsWith("zero_value"));
   const [owner] = owners;

@@ -6,10 +6,13 @@ import { nameRole } from "./examined/role.ts";
 import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
-/** How the lookup of one address ended for the check. `uncovered`: it would be a mistake to call the address examined. */
+/**
+ * How the verification lookup of one address ended. `uncovered`: the contract is a diamond, of which one lookup cannot see all code.
+ * `missing`: it was not looked up.
+ */
 export type Coverage = "answered" | "failed" | "uncovered" | "undecidable" | "missing";
 
-/** Contracts without published source among those examined. */
+/** Flags for examined contracts without published source code. */
 export function judgePublishedCode(examined: readonly Examined[], act: SubjectAct): Finding[] {
   return examined.flatMap(({ address, roles: [role] }): Finding[] => {
     const lookup = act.file.risk?.verification[address];
@@ -37,7 +40,7 @@ export function coverageOf({ address }: Examined, { file, tx }: SubjectAct): Cov
   if (lookup === undefined) return "missing";
   if (lookup.status === "unavailable") return "failed";
   if (lookup.status === "inconclusive") return lookup.via.includes("diamond") ? "uncovered" : "undecidable";
-  // Code ran there and is gone now: nobody can tell any more what it was.
+  // The address wrote a log, so code ran there. That code is gone now and cannot be checked.
   if (lookup.code === "none" && tx.logs.some((log) => log.address === address)) return "undecidable";
   return "answered";
 }

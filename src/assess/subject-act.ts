@@ -8,28 +8,28 @@ import type { MoneyTrail } from "../money/trail.ts";
 import type { GrantEvent } from "../ruleset/grant-table.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 
-/** What the flags and checks are made of. */
+/** Everything that the flags and checks are made from. */
 export interface SubjectAct {
   file: CaseFile;
   tx: Transaction;
-  /** The account whose act it is. */
+  /** The account on whose behalf the transaction ran. */
   subject: Address;
-  /** Whoever's authority the transaction used, the subject first. Their money, rights and accounts are looked after. */
+  /** Accounts whose authority the transaction used, the subject first. The checks cover the money, rights and accounts of all of them. */
   principals: ReadonlySet<Address>;
   calls: readonly ActorCall[];
   /** Addresses that the told actions name, e.g. the receiver on the other side of a bridge. */
   named: readonly Address[];
-  /** Where the principals' money ended. */
+  /** Follows the principals' money to where it ended. */
   trail: MoneyTrail;
-  /** Who gave something for what an account gave. */
+  /** Tells who gave something in exchange for what an account gave. */
   markets: Markets;
-  /** Whether a told action proves that an address belongs to the protocol it is about. */
+  /** Whether a told action proves that an address belongs to the action's protocol. */
   isProven: (address: Address) => boolean;
-  /** Who got power over an account or contract of a principal: owners, modules, new code. */
+  /** Addresses that got power over an account or contract of a principal: owners, modules, new code. */
   controllers: readonly Address[];
-  /** Who was paid in the place of which account, and with what. */
+  /** Payouts: who was paid in the place of which account, and with which assets. */
   payees: readonly { account: Address; payee: Address; assets: readonly AssetChange[] }[];
-  /** What a message that is signed gives, where that is what is judged; null for transactions. */
+  /** What a message gives that is to be signed; null for transactions. */
   signed: SignedPowers | null;
   labels: Labels;
   ruleset: Ruleset;
@@ -46,11 +46,11 @@ export interface SignedPowers {
   verifier: Address | null;
 }
 
-/** A right as a grant of a transaction has it. */
+/** A right that a signature gives, with the fields that grants of transactions have too. */
 export interface SignedGrant {
   owner: Address;
   kind: "erc20" | "managed" | "operator" | "nft";
-  /** Who keeps the allowance, where that is not the token itself. */
+  /** The contract that keeps the allowance; null where the token itself does. */
   manager: GrantEvent | null;
   token: Address;
   grantee: Address;

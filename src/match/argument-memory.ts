@@ -5,10 +5,13 @@ import type { Log } from "../model/transaction.ts";
 
 type Arguments = readonly Value[] | undefined;
 
-/** Decoded arguments of one transaction's logs and calls. Many rules ask for the same ones; items of one layout share a reader. */
+/**
+ * Remembers decoded arguments of one transaction's logs and calls, since many rules ask for the same ones. Events and functions of one
+ * layout share a reader.
+ */
 export class ArgumentMemory {
   #calls: Map<FunctionItem["read"], Map<number, Arguments>> | undefined;
-  /** Logs are tried one after the other, so only the last answer is asked for again. */
+  /** Logs are tried one after the other, so it is enough to remember the last one. */
   #read: EventItem["read"] | undefined;
   #log: Log | undefined;
   #args: Arguments;

@@ -17,9 +17,9 @@ export interface BoundLegs {
 }
 
 /**
- * Binds a rule's legs to movements, nearest to the anchor first. Undefined when a leg that is not optional finds none.
- * One movement serves one leg: the leg that asks for more goes first, so the order in which a file lists them decides nothing.
- * Movements that are `explained` by others serve none.
+ * Binds a rule's legs to movements, the nearest to the anchor first. Undefined when a leg that must be there finds no movement. One
+ * movement serves one leg. The leg that asks for more goes first, so the order of legs in a rule file has no effect. Movements that are
+ * `explained` by others serve no leg.
  */
 export function bindLegs(
   legs: readonly CompiledLeg[],
@@ -28,7 +28,7 @@ export function bindLegs(
 ): BoundLegs | undefined {
   if (legs.length === 0) return { context: given, movements: [] };
   const turns = turnsOf(legs);
-  // Most rules fail at their first leg, so it is sought before anything is allocated for the others.
+  // Most rules fail at their first leg, so it is tried before anything is allocated for the others.
   const first = legs[turns[0] as number] as CompiledLeg;
   const firstFits = fitsOf(first, given, none, explained);
   if (firstFits.length === 0 && !first.optional) return undefined;
@@ -53,7 +53,7 @@ type Members = Pick<ReadonlySet<number>, "has">;
 const none: Members = new Set();
 const nothing: readonly Movement[] = [];
 
-/** The movements that a leg may stand for. */
+/** The movements that fit a leg and are still free. */
 function fitsOf(leg: CompiledLeg, context: MatchContext, taken: Members, explained: Members): readonly Movement[] {
   const sought = seek(leg, context);
   if (sought === undefined) return nothing;
@@ -65,7 +65,7 @@ function fitsOf(leg: CompiledLeg, context: MatchContext, taken: Members, explain
   return fits;
 }
 
-/** A short list that holds every movement that is sought: by token, by sender or by receiver. */
+/** A short list with every movement that may fit: the shortest of those by token, by sender and by receiver. */
 function among({ movements }: Transaction, { token, from, to }: Sought): readonly Movement[] {
   if (!isIndexed(movements)) return movements;
   let fewest = token === null ? movements : movementsIn(movements, token === "native" ? null : (token as Address));
@@ -76,10 +76,10 @@ function among({ movements }: Transaction, { token, from, to }: Sought): readonl
   return fewest;
 }
 
-/** A pure cache: the turns of the same legs are the same. */
+/** A pure cache: the same legs always have the same order. */
 const turns = new WeakMap<readonly CompiledLeg[], number[]>();
 
-/** Positions of the legs in the order in which they are bound: needed before optional, one before many, more fields first, then by name. */
+/** Positions of the legs in the order of binding: needed before optional, one before `many`, more fields first, then by name. */
 export function turnsOf(legs: readonly CompiledLeg[]): readonly number[] {
   let order = turns.get(legs);
   if (order === undefined) {
@@ -102,7 +102,7 @@ function boundFields(leg: CompiledLeg): number {
   return [leg.token, leg.from, leg.to, leg.amount, leg.id, leg.standards].filter((field) => field !== null).length;
 }
 
-/** A leg with its values read: what a movement is compared with. null: not asked. */
+/** A leg with its values read, to compare movements with. null: the leg does not ask for this field. */
 interface Sought {
   standards: string[] | null;
   /** `native` or an address. */
@@ -113,7 +113,7 @@ interface Sought {
   id: Value | null;
 }
 
-/** Reads what a leg asks for, once for all movements; undefined when one of its values is not there. */
+/** Reads the values of a leg, once for all movements; undefined when a value is missing. */
 function seek(leg: CompiledLeg, context: MatchContext): Sought | undefined {
   const token = leg.token === null ? null : leg.token(context);
   if (token === undefined) return undefined;
@@ -144,7 +144,7 @@ function isParty(party: Value | Gate | null, address: Address, admits: Admits): 
   return typeof party === "object" ? admits(party as Gate, address) : party === address;
 }
 
-/** The closest log before the anchor, else the first after it; native movements have no log and come last. */
+/** The movement with the closest log before the anchor, else the first after it. Movements of ether have no log and come last. */
 function nearest(moves: readonly Movement[], anchor: number): Movement | undefined {
   let best: Movement | undefined;
   for (const move of moves) if (best === undefined || distance(move, anchor) < distance(best, anchor)) best = move;
@@ -163,8 +163,8 @@ function mayMiss({ optional }: CompiledLeg, { tx }: MatchContext): boolean {
 }
 
 /**
- * Whether a leg is bound to this parcel's first movement by its receiver or its id, or the sentence names the holder. An amount alone is
- * not enough: any other movement may have the same.
+ * Whether an act tells where this parcel went: a leg with a receiver or an id is bound to its first movement, or the sentence names the
+ * holder. A leg with an amount alone is not enough, since any other movement may have the same amount.
  */
 export function isBound({ rule, context }: Candidate, { first, holder }: Parcel): boolean {
   const place = context.legs.indexOf(first);

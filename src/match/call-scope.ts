@@ -8,15 +8,15 @@ import { frameEnd } from "../unwrap/call-tree.ts";
 export interface CallScope {
   flow: BalanceChanges;
   outside: Pick<ReadonlySet<number>, "has">;
-  /** Its first log of a movement. */
+  /** The smallest log index among the call's own movements. */
   first: number;
 }
 
-/** With more calls than this nothing is told apart: each call would search all movements. */
+/** With more calls than this, calls are not separated: each of them would search all movements. */
 const callsMax = 100;
 
 /**
- * Splits an account's balance changes by its calls, where a call tree shows which call moved what. A call is told apart only if no other
+ * Splits an account's balance changes by its calls, where a call tree shows which call moved what. A call is separated only if no other
  * call changed the balance of the assets that it moved.
  */
 export class CallScopes {
@@ -25,9 +25,9 @@ export class CallScopes {
   readonly #whole: BalanceChanges;
   readonly #calls: readonly ActorCall[];
   readonly #ends: number[] = [];
-  /** The innermost call that holds a frame. */
+  /** By frame: the innermost call that holds it. */
   #holders: Map<number, ActorCall | undefined> | undefined;
-  /** By the id of the call. */
+  /** Scopes by the id of the call. */
   readonly #known: (CallScope | null)[] = [];
 
   /** `calls`: the innermost calls of the account. */
@@ -44,7 +44,7 @@ export class CallScopes {
     this.#calls = isParted ? calls : [];
   }
 
-  /** The scope of the call itself, or of the one in which the log was written; null when it cannot be told apart. */
+  /** The scope of the call, or of the call in which the log was written; null when it cannot be separated from the others. */
   of(call: ActorCall | null, log: Log | null): CallScope | null {
     if (this.#calls.length === 0) return null;
     const found = call === null ? log && this.#holderOf(log.call) : this.#calls.find((one) => one === call);
@@ -84,7 +84,7 @@ export class CallScopes {
     return first;
   }
 
-  /** Whether a frame is the call's own or was called from it. Frames stand in pre-order. */
+  /** Whether a frame is the call's own or was called from it. Frames are in pre-order. */
   #holds({ frame }: ActorCall, index: number): boolean {
     return frame >= 0 && index >= frame && index < this.#endOf(frame);
   }

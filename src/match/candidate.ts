@@ -7,23 +7,26 @@ import { atKnownPlace } from "../ruleset/precedence.ts";
 export interface Candidate {
   rule: CompiledRule;
   context: MatchContext;
-  /** Evidence that may explain one action only. */
+  /** Evidence that it would claim. Each piece explains one action only. */
   logs: number[];
   calls: number[];
   movements: number[];
-  /** Steps of the program that its call carries. When the call is claimed, so are they. */
+  /** Ids of the steps that its call carries. They are claimed together with the call. */
   steps: number[];
-  /** Movements that it explains as well, unless another action claims them. */
+  /** Movements that it explains too, unless another action claims them. */
   absorbedMovements: readonly number[];
-  /** Its call is the only innermost call of the subject. */
+  /** Whether its call is the only innermost call of the subject. */
   alone: boolean;
-  /** It is about another account than the one that the transaction ran for, or about one that is not known. */
+  /** Whether it is about another account than the subject, or about an unknown account. */
   foreign: boolean;
-  /** `taken`: it fits only with a bystander's gift as a part of the act. `left`: only without the gift. null: either way. */
+  /**
+   * Whether it fits with a bystander's gift. `taken`: only if the gift is part of the act. `left`: only without the gift. null: there is no
+   * gift, or the first way to try it fitted.
+   */
   gift: "taken" | "left" | null;
-  /** Place in the transaction: the anchor's log, else the end. */
+  /** Its place in the transaction: the index of the anchor's log, else the number of logs. */
   position: number;
-  /** Fits the same rule to the money that is left when others explain some movements; null where money plays no part. */
+  /** Tries the same rule again on the money that is left when other actions explain some movements; null where money plays no part. */
   refit: Refit | null;
 }
 
@@ -39,13 +42,15 @@ export interface Deferred {
 export interface Matches {
   candidates: Candidate[];
   deferred: Deferred[];
-  /** Events of known contracts that would fit if they were about the subject and not about somebody else. */
+  /** Events of known contracts whose rule would fit if they named the subject. They name somebody else. */
   ofOthers?: readonly Pick<Candidate, "rule" | "context">[];
-  /** What was left out because of a limit. */
+  /** What was left out because of a limit, in words. */
   truncated: string[];
 }
 
-/** Whether a rule may be fitted to what others leave: rules of proven places, exchanges by money flow, and calls of the subject. */
+/**
+ * Whether a rule may be tried again on what other actions leave: rules of proven places, exchanges by money flow, and calls of the subject.
+ */
 export function isFurther(rule: CompiledRule): boolean {
   const { anchor, exchanges } = rule;
   if (anchor.kind === "none") return exchanges;

@@ -9,7 +9,10 @@ import type { GateKeeper } from "../unwrap/gates.ts";
 import { byTopic } from "../unwrap/hint-index.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
-/** What rules may ask of the contract that emitted an event. Both are worked out when they are first asked for. */
+/**
+ * What rules may ask about the contract that wrote an event: whether it was being made (`isBirth`), and whether an account called it
+ * (`mayCall`). Everything is computed at the first question.
+ */
 export function emitterFacts(
   { tx, calls }: Pick<Unwrapped, "tx" | "calls">,
   { accounts, subjects }: Pick<Ruleset, "accounts" | "subjects">,
@@ -34,7 +37,7 @@ export function emitterFacts(
       if (!tx.traced && account === tx.from && tx.to !== tx.from) return contract === tx.to;
       if (!tx.traced) {
         const own = calls.filter(({ from, state }) => from === account && state !== "failed");
-        // Not known: what an account does that calls only itself, or of which no call is known.
+        // If the account only called itself, or none of its calls is known, it may have called the contract.
         return own.some(({ to }) => to === contract) || (!known && own.every(({ to }) => to === account));
       }
       called ??= new Set(tx.calls.flatMap(({ kind, ok, from, to }) => (kind === "call" && ok ? `${from}${to}` : [])));
@@ -44,7 +47,7 @@ export function emitterFacts(
 }
 
 /**
- * By account: the position of the log in which a known factory announces it. An EntryPoint announces an account before it acts, so its
+ * By account: the index of the log in which a known factory announces it. An EntryPoint announces an account before it acts, so its
  * announcement is the one that counts.
  */
 function announcements(
@@ -62,7 +65,7 @@ function announcements(
   return new Map([...found, ...complete]);
 }
 
-/** Accounts that events of known contracts name. */
+/** Accounts that events of known contracts name, with the log. */
 function namedIn(tx: Transaction, hints: readonly SubjectHint[], gates: GateKeeper): { account: Address; log: Log }[] {
   const events = byTopic(hints);
   return tx.logs.flatMap((log) =>
@@ -74,7 +77,7 @@ function namedIn(tx: Transaction, hints: readonly SubjectHint[], gates: GateKeep
   );
 }
 
-/** The frame in which each new contract was made: that of its maker. */
+/** By new contract: the frame of its maker, in which it was created. */
 function makers({ calls }: Transaction): Map<Address, number> {
   const found = new Map<Address, number>();
   for (const { ok, to, kind, parent, index } of calls)

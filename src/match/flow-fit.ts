@@ -3,8 +3,8 @@ import type { AssetChange, BalanceChanges, MatchContext } from "../model/match.t
 import type { FlowCondition, FlowSide } from "../ruleset/compiled.ts";
 
 /**
- * Whether the subject's balance changes are what a rule asks for. Where ether may have moved unseen, it may stand in for one empty side,
- * but not for both. What an account gives by its own transaction, or by calls that ran as written, is always seen.
+ * Whether the subject's balance changes fit what a rule asks for. Ether that may have moved unseen can replace one empty side, but not
+ * both. What an account gives by its own transaction, or by calls that certainly ran as written, is always seen.
  */
 export function flowFits(
   condition: FlowCondition,
@@ -14,7 +14,7 @@ export function flowFits(
 ): boolean {
   const asksBoth = (condition.gives?.min ?? 0) > 0 && (condition.gets?.min ?? 0) > 0;
   const nothing = asksBoth && flow.gives.length + flow.gets.length === 0;
-  // Proceeds of an exchange that somebody else is seen to have got did not come to the account unseen.
+  // If somebody else is seen to have got the proceeds of an exchange, they did not come to the account unseen.
   const unseen = !flow.complete && !nothing && !(exchanges && context.paysElsewhere(flow));
   const unseenGift = unseen && !context.seesGifts;
   return (
@@ -22,7 +22,7 @@ export function flowFits(
   );
 }
 
-/** A quick test by the number of assets, before anything else is read; for flows in which all ether is seen. False: no fit. */
+/** A quick test by the number of assets, for flows in which all ether is seen. False: the condition cannot fit. True: it may. */
 export function couldFit({ gives, gets }: FlowCondition, flow: BalanceChanges): boolean {
   return sideCouldFit(gives, flow.gives) && sideCouldFit(gets, flow.gets);
 }
@@ -39,7 +39,10 @@ export interface FlowMovements {
   soft: number[];
 }
 
-/** Movements behind a flow. What a side of the rule counts is claimed. An open side (`any`), and what cancels out, is explained only. */
+/**
+ * The movements behind a flow. Assets that a counted side of the rule asks for are claimed. Assets of an open side (`any`), and those that
+ * came and went in equal amounts, are only explained.
+ */
 export function flowMovements(condition: FlowCondition, flow: BalanceChanges): FlowMovements {
   const hard: number[] = [];
   const soft: number[] = [];

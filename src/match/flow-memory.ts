@@ -8,7 +8,10 @@ import { balanceChanges } from "../normalize/balance-changes.ts";
 import type { CompiledRule, FlowCondition } from "../ruleset/compiled.ts";
 import { flowMovements } from "./flow-fit.ts";
 
-/** Remembers balance changes of accounts, and what rules claim of them: every candidate asks, and they are long where much moved. */
+/**
+ * Remembers balance changes of accounts and what rules claim of them. Every candidate asks for them, and they are slow to compute where
+ * much moved.
+ */
 export class FlowMemory {
   readonly #tx: Transaction;
   // Each is made when it is first needed.
@@ -25,8 +28,8 @@ export class FlowMemory {
   }
 
   /**
-   * What is left for an account when others explain some movements. It counts as complete: what could not be seen belongs to the action
-   * that came first.
+   * The balance changes that are left for an account when other actions explain some movements. They count as complete: ether that could
+   * not be seen belongs to the action that came first.
    */
   rest(account: Address, explained: ReadonlySet<number>): BalanceChanges {
     this.#rests ??= [];
@@ -37,7 +40,7 @@ export class FlowMemory {
     return rest;
   }
 
-  /** Whether what an account gave was paid for to somebody else; many rules ask about the same flow. */
+  /** Whether somebody else got the price for what an account gave. Remembered, since many rules ask about the same flow. */
   paysElsewhere(flow: BalanceChanges): boolean {
     this.#paying ??= new Map();
     let pays = this.#paying.get(flow);
@@ -48,7 +51,7 @@ export class FlowMemory {
     return pays;
   }
 
-  /** `flow`: the account's whole flow, as {@link of} gives it. */
+  /** The claim of a rule on the account's whole flow, as {@link of} gives it. */
   movements(rule: CompiledRule, flow: BalanceChanges): FlowClaim {
     if (rule.flow === null) return nothing;
     this.#claims ??= new Map();
@@ -66,14 +69,14 @@ export class FlowMemory {
   }
 }
 
-/** What a rule with this condition claims of a flow. */
+/** The claim of a rule with this condition on a flow. */
 export function claimOf(condition: FlowCondition, flow: BalanceChanges): FlowClaim {
   const { hard, soft } = flowMovements(condition, flow);
   return new FlowClaim(hard, soft);
 }
 
 /**
- * Narrows a claim where a leg states the amount of an asset that the account gave: the act then claims the movements of its legs. What
+ * Narrows a claim where a leg states the amount of an asset that the account gave: then the act claims only the movements of its legs. What
  * else the account gave of the asset may belong to another act, so it is only taken along.
  */
 export function exactClaim(claim: FlowClaim, { legs }: CompiledRule, context: MatchContext): FlowClaim {
@@ -97,13 +100,13 @@ export class FlowClaim {
   /** Movements that it takes along when nobody else claims them. */
   readonly takenAlong: readonly number[];
 
-  /** Each movement stands once. */
+  /** `claimed` holds each movement once. */
   constructor(claimed: number[], takenAlong: readonly number[]) {
     this.#claimed = inOrder(claimed);
     this.takenAlong = takenAlong;
   }
 
-  /** The claim with some movements only taken along. */
+  /** The same claim, but these movements are only taken along. */
   without(loose: readonly number[]): FlowClaim {
     const left = this.#claimed.filter((index) => !loose.includes(index));
     return new FlowClaim(left, [...this.takenAlong, ...this.#claimed.filter((index) => loose.includes(index))]);

@@ -7,8 +7,9 @@ import type { RuleIndex } from "./rule-index.ts";
 export const seenInTrace = "trace";
 
 /**
- * Calls between contracts that the call tree shows, such as a resolver's fill of somebody's order. They are nobody's own act. So only
- * rules that say for whom they act can be about them, and only calls that such a rule may be about are returned.
+ * Calls between contracts, as the call tree shows them, such as a resolver's fill of somebody's order. They are no act of an account that
+ * the transaction ran for. So only rules that say for whom they act can be about them, and only calls that such a rule may be about are
+ * returned.
  */
 export function foreignCalls(tx: Transaction, known: readonly ActorCall[], index: RuleIndex): ActorCall[] {
   if (!tx.traced) return [];

@@ -6,8 +6,8 @@ import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
 /**
- * Movements (positions) that brought the account a token from a bystander: somebody who got nothing in the transaction, was not called,
- * wrote no log and did not send it. Such a gift is no part of the act.
+ * Positions of movements that brought the account a token from a bystander: somebody who got nothing, was not called, wrote no log and did
+ * not send the transaction. Such a gift is no part of the act.
  */
 export function giftsTo(account: Address, { tx, calls }: Pick<Unwrapped, "tx" | "calls">): ReadonlySet<number> {
   const incoming = tx.movements.filter((move) => move.to === account && move.token !== null && move.from !== account);
@@ -17,7 +17,7 @@ export function giftsTo(account: Address, { tx, calls }: Pick<Unwrapped, "tx" | 
   return given.length === 0 ? none : new Set(given.map(({ index }) => index));
 }
 
-/** Up to so many givers are looked for one by one: a set of all who take part costs more. */
+/** Up to this many givers are looked for one by one; for so few, a set of all participants would cost more. */
 const fewMax = 4;
 
 function takesPart(account: Address, tx: Transaction, calls: readonly ActorCall[]): boolean {
@@ -38,10 +38,7 @@ function isAmong(tx: Transaction, calls: readonly ActorCall[]): (account: Addres
   return (account) => involved.has(account);
 }
 
-/**
- * Whether gifts can be told apart from what the rule is about. A rule that money flow alone decides cannot, unless it is about an
- * exchange.
- */
+/** Whether a rule can tell gifts from its own act. A rule that rests on money flow alone cannot, unless it is about an exchange. */
 export function knowsGifts({ flow, actsFor, tier, anchor, exchanges }: CompiledRule): boolean {
   return flow !== null && actsFor === null && tier !== fallbackTier && (anchor.kind !== "none" || exchanges);
 }

@@ -1,6 +1,6 @@
 /**
- * Tells quickly that a selector or topic is in no rule, by its first four hex digits. Most are in none, and a look into the large map
- * would cost more than all else that is done with them.
+ * Tells quickly that no rule has a selector or topic, by its first four hex digits. Most are in no rule, and a lookup in the large map
+ * would cost more than everything else that is done with them.
  */
 export class KeyFilter {
   readonly #known = new Uint8Array(1 << 16);
@@ -20,7 +20,7 @@ function placeOf(key: string): number {
   return (digit(key, 2) << 12) | (digit(key, 3) << 8) | (digit(key, 4) << 4) | digit(key, 5);
 }
 
-/** `0` to `9` end in their value; `a` to `f` in 1 to 6. */
+/** The value of a hex digit. In the low four bits of the character code, `0` to `9` are 0 to 9, and `a` to `f` are 1 to 6. */
 function digit(key: string, at: number): number {
   const code = key.charCodeAt(at);
   return ((code & 15) + (code > 64 ? 9 : 0)) & 15;

@@ -29,7 +29,7 @@ function inTurns(logs: readonly Log[]): Log[] {
   return turns.flat();
 }
 
-/** Accounts that the transaction is about, and what was called. */
+/** The accounts that the transaction is about, and all calls. */
 interface Whose {
   subject: Address;
   principals: ReadonlySet<Address>;
@@ -37,13 +37,13 @@ interface Whose {
 }
 
 /**
- * Bounds how many logs and calls rules are tried on in one transaction. Where much moved it is fewer, since every try may look at all
- * movements. What is left out is counted.
+ * Limits on how many logs and calls rules are tried. In transactions with many movements the limit is lower, since every try may look at
+ * all of them. What is left out is counted.
  */
 export class MatchBudget {
   readonly #tx: Transaction;
   readonly #candidatesMax: number;
-  /** Logs, calls of others and transfers that no rule was tried on. */
+  /** The number of logs, foreign calls and transfers on which no rule was tried. */
   #left = 0;
 
   constructor(tx: Transaction) {
@@ -73,20 +73,20 @@ export class MatchBudget {
       const group = principals.has(log.address) ? 0 : isAsked || index.names(log) ? 1 : 4;
       ranks[group === 0 || isAsked || isOwn ? group : group + (isMoving(log) ? 2 : 1)]?.push(log);
     }
-    // A log that says what moved is not lost: movements are told without a rule.
+    // A log of a transfer is not counted: its movement is told without a rule.
     const kept = ranks.flatMap(inTurns);
     this.#left += kept.slice(max).filter((log) => !isMoving(log)).length;
     return kept.slice(0, max);
   }
 
-  /** Whether there is room for more beside the candidates so far; if not, what is left out is counted. */
+  /** Whether another try fits beside this many candidates. If not, it is counted as left out. */
   hasRoom(candidates: number): boolean {
     if (candidates < this.#candidatesMax) return true;
     this.#left++;
     return false;
   }
 
-  /** What was left out, as `Transaction.truncated` names it. */
+  /** What was left out, in the words of `Transaction.truncated`; empty when nothing was. */
   truncated(): string[] {
     return this.#left === 0 ? [] : [`the meaning of ${this.#left} logs or calls`];
   }

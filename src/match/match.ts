@@ -15,7 +15,7 @@ import { MatchBudget } from "./match-budget.ts";
 import { indexOf, type RuleGroup, type RuleIndex } from "./rule-index.ts";
 import { RuleTrials } from "./rule-trials.ts";
 
-/** Finds every rule that fits a transaction. No rule sees another's match; see settle for the choice among them. */
+/** Finds every rule that fits a transaction. No rule sees another's match; settle chooses among them. */
 export function match(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper): Matches {
   return new Matcher(unwrapped, ruleset, gates).run();
 }
@@ -29,7 +29,7 @@ interface CompanionCall {
 
 const noRules: readonly CompiledRule[] = [];
 
-/** Brings rules and evidence together. What a rule's anchor asks for is checked here, the rest by {@link RuleTrials}. */
+/** Brings rules and evidence together. It checks what a rule's anchor asks for; {@link RuleTrials} checks the rest. */
 class Matcher {
   readonly #unwrapped: Unwrapped;
   readonly #tx: Transaction;
@@ -43,9 +43,9 @@ class Matcher {
   #groups: Map<RuleGroup, readonly CompiledRule[]> | undefined;
   #companions: Map<Companion, readonly CompanionCall[]> | undefined;
   readonly #budget: MatchBudget;
-  /** Contracts that somebody here called. */
+  /** Contracts that any of the calls went to. */
   #called: ReadonlySet<Address | null> | undefined;
-  /** Calls of the subject that stand, with their selectors. */
+  /** Calls of the subject that did not fail, with their selectors. */
   readonly #ownCalls: { call: ActorCall; selector: string }[];
 
   constructor(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper) {
@@ -100,7 +100,10 @@ class Matcher {
     );
   }
 
-  /** Takes the context of the rule before, and returns that of this one. */
+  /**
+   * Tries a rule on a log. Takes the context of the rule before it and returns the one to use next, so that equal arguments share a
+   * context.
+   */
   #tryEvent(rule: CompiledRule, log: Log, before: MatchContext | undefined): MatchContext | undefined {
     const { anchor } = rule;
     if (anchor.kind !== "event") return before;
@@ -117,7 +120,7 @@ class Matcher {
     const { companions } = group;
     if (companions.size === 0) return noRules;
     const [own] = this.#ownCalls;
-    // Nearly always there is one call.
+    // Nearly always the subject made one call.
     if (own === undefined || this.#ownCalls.length === 1) return companions.get(own?.selector ?? "") ?? noRules;
     this.#groups ??= new Map();
     let rules = this.#groups.get(group);
@@ -138,7 +141,7 @@ class Matcher {
     for (const { call, input } of calls) if (this.#trials.consider(rule, { ...context, call, input })) return;
   }
 
-  /** Calls of the subject that a rule may ask for beside an event. */
+  /** The subject's calls that fit what a rule asks for beside its event. */
   #companionsOf({ call: items, gate }: Companion): CompanionCall[] {
     const found: CompanionCall[] = [];
     for (const { call, selector } of this.#ownCalls) {
@@ -155,10 +158,10 @@ class Matcher {
     if (call.to === null || (!reverted && call.state === "failed")) return;
     const { from, to } = call;
     const runsAsOwn = call.delegate && call.step === null && to !== from && this.#unwrapped.principals.has(from);
-    // A reverted delegate call shows only that foreign code was to run as the account's own, not what it would have done.
+    // A reverted delegatecall shows that foreign code was meant to run as the account, but not what it would have done.
     if (!reverted || !runsAsOwn) this.#tryCallsOf(selectorOf(call.input) ?? "0x", call, reverted);
     if (runsAsOwn) this.#tryCallsOf(delegatedKey, call, reverted);
-    // A step is found by its name alone. Rules about any call of the contract are about the call that carries the step.
+    // Rules find a step by its name only. Rules about any call of the contract are about the call that carries the step.
     if (call.step !== null) return;
     for (const rule of this.#index.ofTarget(call.to))
       if (this.#admits(rule, call.to)) this.#tryCallRule(rule, call, reverted);
@@ -174,12 +177,12 @@ class Matcher {
   #tryCallRule(rule: CompiledRule, call: ActorCall, reverted: boolean): void {
     const { anchor } = rule;
     if (anchor.kind !== "call" || (call.step === null ? anchor.call?.step : call.input === "0x")) return;
-    // In a reverted transaction, its outermost call tells the attempt, whoever it was for.
-    // A change of control is told for whichever principal it names.
+    // In a reverted transaction, the outermost call tells the attempt, for whichever account it was. A change of control is told for every
+    // principal that it names.
     const named = rule.control && rule.who.length > 0;
     const theirs = (call.actor !== this.#subject && !named) || call.via === seenInTrace;
     if (rule.actsFor === null && theirs && !(reverted && call.id === 0)) return;
-    // Calldata alone does not show that an inner call ran: money or an event must show it.
+    // Calldata alone does not prove that an inner call ran: the rule must also ask for money or an event.
     if (!reverted && this.#isClaim(call) && rule.flow === null && rule.legs.length === 0) return;
     const args = anchor.call === null ? null : this.#arguments.ofCall(anchor.call, call);
     if (args !== undefined) this.#trials.consider(rule, this.#trials.context({ call, args }));
@@ -212,7 +215,10 @@ class Matcher {
     }
   }
 
-  /** Anyone can write a token that lies about what moved. Believed are ether, listed tokens, and tokens that were called here. */
+  /**
+   * Whether a movement is believed: of ether, of a listed token, or of a token that was called here. Anybody can write a token that lies
+   * about what moved.
+   */
   #isVouched({ token }: Movement): boolean {
     if (token === null || this.#tx.listed.has(token)) return true;
     this.#called ??= new Set(this.#calls.map(({ to }) => to));

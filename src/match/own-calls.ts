@@ -10,8 +10,8 @@ export function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
 }
 
 /**
- * The contract that the account called: that of its first innermost call to somebody else. Allowances only prepare an act, so a call that
- * gives one counts only where there is no other.
+ * The contract that the account called: the target of its first innermost call to somebody else. A call that gives an allowance only
+ * prepares an act, so it counts only where there is no other.
  */
 export function targetOf(
   leaves: readonly ActorCall[],
@@ -28,8 +28,8 @@ export function targetOf(
 }
 
 /**
- * Tells of which accounts all ether that they gave is known without a call tree: of the sender by the transaction's value, of the subject
- * where each of its calls ran as the calldata says.
+ * Returns a test: whether all ether that an account gave is known without a call tree. It is known for the sender, by the transaction's
+ * value, and for the subject if each of its calls ran as its calldata says.
  */
 export function seesGifts(unwrapped: Unwrapped, leaves: readonly ActorCall[]): (account: Address) => boolean {
   const { tx } = unwrapped;
@@ -38,7 +38,10 @@ export function seesGifts(unwrapped: Unwrapped, leaves: readonly ActorCall[]): (
   return (account) => (account === tx.from && tx.to !== tx.from) || (account === unwrapped.subject && known);
 }
 
-/** Whether the call by which money left the account certainly ran: this call, or one around it. What happens behind it is not its own. */
+/**
+ * Whether the call by which money left the account certainly ran: this call, or one around it. What happens inside it is not the account's
+ * own.
+ */
 function ranAsWritten(call: ActorCall, { calls, subject, certain }: Unwrapped): boolean {
   for (let at: ActorCall | undefined = call; at !== undefined; at = at.parent < 0 ? undefined : calls[at.parent])
     if (at.from === subject && at.to !== subject && !at.delegate && certain.has(at.id)) return true;

@@ -8,24 +8,26 @@ import type { Ruleset } from "../ruleset/ruleset.ts";
 import { isFurther } from "./candidate.ts";
 import { KeyFilter } from "./key-filter.ts";
 
-/** The rules of one topic or selector. There may be thousands, each for contracts of its own: think of `Transfer` or `Deposit`. */
+/** The rules of one topic or selector. There may be thousands, each for its own contracts, for example of `Transfer` or `Deposit`. */
 interface Place {
-  /** By contract: the rules that name it, and after them the open ones. */
+  /** By contract: the rules that name it, together with the open ones. */
   named: Map<Address, RuleGroup>;
-  /** Rules that may admit any contract: those for every emitter, and those for proven members. */
+  /** Rules that may admit any contract: those for every emitter and those for proven members. */
   open: RuleGroup;
 }
 
-/** Rules for one contract. Those that ask for a companion call are listed by its selector: without such a call none of them fits. */
+/**
+ * Rules for one contract. Rules that need a companion call are listed apart by its selector, because without this call none of them fits.
+ */
 export interface RuleGroup {
-  /** Those that name the contract, and so admit it. */
+  /** Rules that name the contract, so their gate admits it. */
   named: readonly CompiledRule[];
-  /** Those whose gate may admit it. */
+  /** Rules whose gate may admit it. */
   open: readonly CompiledRule[];
   companions: ReadonlyMap<string, readonly CompiledRule[]>;
 }
 
-/** Finds the rules that a log, call or movement can be about, without a look at the others. */
+/** Finds the rules that may be about a log, call or movement, without looking at the others. */
 export class RuleIndex {
   /** By topic0, then by the number of topics. */
   readonly #events: Map<string, readonly (Place | undefined)[]> = new Map();
@@ -34,13 +36,13 @@ export class RuleIndex {
   readonly #selectors: KeyFilter;
   readonly #targets: ReadonlyMap<string, readonly CompiledRule[]>;
   readonly #parties: ReadonlyMap<string, readonly CompiledRule[]>;
-  /** Selectors and targets of rules that name whom they act for. */
+  /** Selectors and targets of call rules with `acts_for`. */
   readonly #relayed: ReadonlySet<string>;
   /** Rules without an anchor. */
   readonly unanchored: readonly CompiledRule[];
-  /** The same by the kind of transaction, and by whether a flow gives and gets anything. */
+  /** Rules without an anchor, by the type of the transaction and by which sides of a flow are empty. */
   readonly #byFlow: Map<string, (readonly CompiledRule[])[]> = new Map();
-  /** Rules about authorizations, which stand even where the transaction reverted. */
+  /** Rules about authorizations. They apply to reverted transactions too, since authorizations stay valid there. */
   readonly authorized: readonly CompiledRule[];
 
   constructor(ruleset: Ruleset, status: CompiledRule["status"]) {
@@ -62,7 +64,7 @@ export class RuleIndex {
     this.authorized = ruleset.authorized;
   }
 
-  /** Rules about an event with so many topics that admit this emitter, or may. */
+  /** Rules about an event with this number of topics whose gate admits the emitter or may admit it. */
   ofEvent(topic: string, topics: number, emitter: Address): RuleGroup {
     return this.#topics.mayHave(topic) ? findIn(this.#events.get(topic)?.[topics], emitter) : noGroup;
   }
@@ -77,7 +79,7 @@ export class RuleIndex {
     return this.#events.get(topics[0] ?? "")?.[topics.length]?.named.has(address) === true;
   }
 
-  /** Rules about a function that admit this target, or may. */
+  /** Rules about a function whose gate admits the target or may admit it. */
   ofCall(selector: string, target: Address): RuleGroup {
     return this.#selectors.mayHave(selector) ? findIn(this.#calls.get(selector), target) : noGroup;
   }
@@ -92,7 +94,7 @@ export class RuleIndex {
     return this.#parties.get(party) ?? none;
   }
 
-  /** Rules without an anchor that a flow may fit, or what others leave of it. */
+  /** Rules without an anchor that may fit a flow, or what other actions leave of it. */
   ofFlow(tx: Transaction, { gives, gets }: BalanceChanges): readonly CompiledRule[] {
     let lists = this.#byFlow.get(tx.type);
     if (lists === undefined) {
@@ -105,13 +107,13 @@ export class RuleIndex {
     return lists[place];
   }
 
-  /** Whether a call that is nobody's own act may be about somebody all the same. */
+  /** Whether a rule with `acts_for` may be about a call that no account of the transaction made. */
   mayRelay(selector: string, target: Address): boolean {
     return this.#relayed.has(selector) || this.#relayed.has(target);
   }
 }
 
-/** One index for transactions that succeeded, one for those that reverted, as far as they were asked for. */
+/** The indexes of a ruleset: one for transactions that succeeded and one for those that reverted, each made when needed. */
 type Indexes = Partial<Record<CompiledRule["status"], RuleIndex>>;
 
 /** A pure cache: the same ruleset has the same index. */
@@ -132,7 +134,10 @@ function findIn(place: Place | undefined, address: Address): RuleGroup {
   return place === undefined ? noGroup : (place.named.get(address) ?? place.open);
 }
 
-/** Whether a flow that gives, and gets, something or nothing may fit a rule. What others leave of it, and another account's, may be any. */
+/**
+ * Whether a rule may fit a flow whose sides are empty or not. True for rules that may be about another account's flow or about what other
+ * actions leave.
+ */
 function mayFit(rule: CompiledRule, gives: boolean, gets: boolean): boolean {
   const { flow, control, actsFor } = rule;
   if (flow === null || control || actsFor !== null || isFurther(rule)) return true;

@@ -19,7 +19,7 @@ import { seenInTrace } from "./foreign-calls.ts";
 import { giftsTo, knowsGifts } from "./gifts.ts";
 import { leavesOf, seesGifts, targetOf } from "./own-calls.ts";
 
-/** What a rule's anchor found. */
+/** The evidence that a rule's anchor found. */
 type Anchored = Partial<Pick<MatchContext, "log" | "call" | "move" | "authorization" | "args" | "input">>;
 
 /** Tries rules on what their anchors found, and keeps those that fit. */
@@ -33,12 +33,12 @@ export class RuleTrials {
   readonly #soleCall: ActorCall | null;
   readonly #seesGifts: (account: Address) => boolean;
   readonly #principals: ReadonlySet<Address>;
-  /** What bystanders gave the subject, and its flow without that. */
+  /** Gifts of bystanders to the subject, and its flow without them; null: there are none. */
   readonly #gifts: { movements: ReadonlySet<number>; flow: BalanceChanges } | null;
   readonly #found: Candidate[] = [];
   readonly #deferred: Deferred[] = [];
   readonly #ofOthers: Pick<Candidate, "rule" | "context">[] = [];
-  /** What is the same in every context of the subject. */
+  /** Values that are the same in every context of the subject. */
   readonly #own: MatchContext;
 
   constructor(unwrapped: Unwrapped, { grants, accounts, subjects }: Ruleset, gates: GateKeeper) {
@@ -89,7 +89,7 @@ export class RuleTrials {
     };
   }
 
-  /** What a rule reads for the subject on this evidence. */
+  /** The context in which a rule about the subject reads this evidence. */
   context({
     log = null,
     call = null,
@@ -101,7 +101,7 @@ export class RuleTrials {
     return { ...this.#own, log, call, move, authorization, args, input };
   }
 
-  /** All that was found. Where a proven act fits with or without gifts, rules that fit only without them are tried on what it leaves. */
+  /** All candidates. If a proven act fits with and without gifts, rules that fit only without them are tried later. */
   matches(truncated: string[]): Matches {
     const isKnown = ({ rule, gift }: Candidate) => gift === null && atKnownPlace(rule);
     const all = { candidates: this.#found, deferred: this.#deferred, ofOthers: this.#ofOthers, truncated };
@@ -119,7 +119,7 @@ export class RuleTrials {
     return this.#gifts !== null;
   }
 
-  /** How many rules fit so far. Eight that may only fit what others leave count as one. */
+  /** The number of rules that fit so far. Of deferred rules, eight count as one. */
   get count(): number {
     return this.#found.length + this.#deferred.length / 8;
   }
@@ -141,7 +141,7 @@ export class RuleTrials {
     return isAboutSubject(rule, context) && this.#try(rule, context, early?.movements);
   }
 
-  /** A change of control is told for whichever principal it names: the subject, else another one. */
+  /** The context for the principal that a change of control names: the subject first, else another one. */
   #ofPrincipal(rule: CompiledRule, base: MatchContext): MatchContext {
     if (isAboutSubject(rule, base)) return base;
     for (const get of rule.who) {
@@ -174,7 +174,7 @@ export class RuleTrials {
     return made !== undefined;
   }
 
-  /** Of several calls: an act by one, fitted to what that call alone moved. Transfers are left out: they tell all receivers at once. */
+  /** Fits a rule to what one of several calls alone moved. Not for transfers, which tell all receivers together. */
   #fitCall(rule: CompiledRule, whole: MatchContext): Candidate | undefined {
     if (rule.flow === null || rule.tier >= tierRank("transfer")) return undefined;
     if (rule.legsFirst || whole.subject !== this.#subject) return undefined;
@@ -186,8 +186,8 @@ export class RuleTrials {
   }
 
   /**
-   * Fits a rule with and without bystanders' gifts, so that a gift neither changes an act nor hides it. A rule of a proven place is tried
-   * with the gift first, since its protocol may pay through a bystander. Other rules are tried without it first.
+   * Fits a rule with and without bystanders' gifts, so that a gift neither changes an act nor hides it. With the gift first for rules of
+   * proven places, since their protocols may pay through a bystander; without it first for all others.
    */
   #fitAside(rule: CompiledRule, whole: MatchContext, early: number[] | undefined): Candidate | undefined {
     if (this.#gifts === null || !knowsGifts(rule)) return this.#fit(rule, whole, early);
@@ -209,7 +209,7 @@ export class RuleTrials {
     };
   }
 
-  /** `explained`: movements that others claim. The flow of `given` must then be without them. */
+  /** Fits a rule. `explained`: movements that others claim; the flow of `given` must not contain them. */
   #fit(
     rule: CompiledRule,
     given: MatchContext,

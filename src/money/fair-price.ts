@@ -6,19 +6,19 @@ import type { Transaction } from "../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { smallPart, trifle } from "./weight.ts";
 
-/** A fair price may be so many times less than what was given: markets are thin, and the price of ether is not always known. */
+/** A fair price may be this many times less than what was given: markets are thin, and the price of ether is not always known. */
 const slack = 10n;
 
 type Facts = Pick<Transaction, "etherWorth" | "listed">;
 type Known = Pick<Labels, "token">;
 
-/** What an asset is worth in wei; undefined: not known. */
+/** The worth of an asset in wei; undefined: not known. */
 function worthOf({ token, amount }: AssetChange, { etherWorth }: Facts): bigint | undefined {
   const units = token === null ? oneEther : etherWorth(token);
   return units === undefined || units === 0n ? undefined : (amount * oneEther) / units;
 }
 
-/** Whether it is so little ether, or so little of a listed token, that it is no price of anything. */
+/** Whether an asset is so little ether, or so little of a listed token, that it is no price of anything. */
 export function isSpeck(asset: AssetChange, facts: Facts, labels: Known): boolean {
   const { kind, token, amount } = asset;
   const worth = worthOf(asset, facts);
@@ -29,8 +29,8 @@ export function isSpeck(asset: AssetChange, facts: Facts, labels: Known): boolea
 }
 
 /**
- * Whether what came is next to nothing beside what was given. Where the worth of both is known, that decides. Else it is so where only
- * a trifle came for an NFT or for a listed token. What an unlisted token is worth is not known, so the answer is then no.
+ * Whether what came is next to nothing compared with what was given. If the worth of both is known, it decides. Else the answer is yes
+ * where only a trifle came for an NFT or for a listed token. The worth of an unlisted token is not known, so the answer for it is no.
  */
 export function isGivenAway(
   { gives, gets }: Pick<BalanceChanges, "gives" | "gets">,
@@ -56,8 +56,8 @@ export function isGivenAway(
 }
 
 /**
- * Whether a holder gave next to nothing for his part of what an account gave. Of an asset that the account got, at most what it got
- * counts as given by the holder: the rest went to others.
+ * Whether a holder gave next to nothing for his part of what an account gave. Of an asset that came to the account, the holder's gift
+ * counts only up to the amount that the account got, since the rest went to others.
  */
 export function isTakenForTrifle(
   { account, part, holder }: { account: Address; part: AssetChange; holder: Address },

@@ -8,10 +8,10 @@ export interface Share {
   of: bigint;
 }
 
-/** A price may be this many times worse than the others': markets differ, and routes pass an asset on several times. */
+/** A price may be this many times worse than that of others: markets differ, and routes pass an asset on several times. */
 const shareSlack = 20n;
 
-/** Who takes part in an exchange of an account: everybody from whom something came to it, directly or over others. */
+/** Finds the participants in an exchange of an account: everybody from whom something came to it, directly or over others. */
 export class Markets {
   readonly #tx: Transaction;
   #known: Map<string, ReadonlyMap<Address, ReadonlySet<string>>> | undefined;
@@ -22,8 +22,8 @@ export class Markets {
   }
 
   /**
-   * Whether `holder`, who kept `asset` of the account, gave another asset towards what the account got, directly or over others. A token
-   * that is minted is given by its contract.
+   * Whether `holder`, who kept `asset` of the account, gave another asset towards what the account got, directly or over others. A minted
+   * token counts as given by its contract.
    */
   gaveTowards(account: Address, holder: Address, asset: string): boolean {
     for (const key of this.givenTowards(account, holder)) if (key !== asset) return true;
@@ -42,8 +42,8 @@ export class Markets {
   }
 
   /**
-   * Whether `holder` gave an asset that `counts`, other than `asset`: enough of all that was given of it for his share of what the
-   * account gave. Anyone can give a trifle, and that is no price. `isBelieved`: it is ether or a listed token.
+   * Whether `holder` gave an asset that `counts`, other than `asset`, and his part of all that was given of it is large enough for his
+   * share of what the account gave. Anybody can give a trifle, and that is no price. `isBelieved`: it is ether or a listed token.
    */
   gave(holder: Address, asset: string, share: Share, counts: (key: string, isBelieved: boolean) => boolean): boolean {
     const { given, totals } = this.#sums();
@@ -53,7 +53,7 @@ export class Markets {
     return false;
   }
 
-  /** Whether somebody among these gave the asset. */
+  /** Whether somebody who passes the test gave the asset. */
   isGivenBy(asset: string, isOne: (giver: Address) => boolean): boolean {
     for (const giver of this.#sums().givers.get(asset) ?? nothing) if (isOne(giver as Address)) return true;
     return false;
@@ -76,7 +76,7 @@ export class Markets {
       ({ to }) => to,
     );
     const givers = new Map<Address, Set<string>>();
-    // What the account got and destroyed is no price.
+    // An asset that the account destroyed is no price for it.
     const burned = new Set(
       movements.flatMap((move) => (move.from === account && isBurnAddress(move.to) ? [assetKeyOf(move)] : [])),
     );
@@ -96,11 +96,11 @@ export class Markets {
   }
 }
 
-/** What everybody gave of each asset, and all of it together. */
+/** The sums of what everybody gave: by giver and asset, and in total by asset. */
 interface Sums {
   given: ReadonlyMap<Address, ReadonlyMap<string, bigint>>;
   totals: ReadonlyMap<string, bigint>;
-  /** By asset. */
+  /** By asset: everybody who gave some of it. */
   givers: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -109,7 +109,7 @@ function sumsOf({ movements }: Transaction): Sums {
   const totals = new Map<string, bigint>();
   const givers = new Map<string, Set<string>>();
   for (const move of movements) {
-    // What is destroyed is given to nobody.
+    // A destroyed asset is given to nobody.
     if (move.fee || move.amount === 0n || move.from === move.to || isBurnAddress(move.to)) continue;
     const giver = move.from === zeroAddress ? move.token : move.from;
     if (giver === null) continue;

@@ -7,9 +7,8 @@ import { balanceChanges } from "../normalize/balance-changes.ts";
 import { assetKeyOf } from "./trail.ts";
 
 /**
- * Who got the proceeds where the account itself got none: those who received something other than `given` and gave nothing. They are
- * ordered by how much they got of the asset that was paid out last, the most first. The called contract counts only where nobody else
- * is found.
+ * Those who got the proceeds where the account itself got none: they received something other than `given` and gave nothing. Whoever got
+ * the most of the asset that was paid out last comes first. The called contract counts only where nobody else is found.
  */
 export function findPayees(tx: Transaction, account: Address, given: ReadonlySet<string>): Address[] {
   const reached = downstreamOf(tx, [account]);
@@ -26,7 +25,7 @@ function payeesAmong(
   const last = tx.movements.findLast((move) => {
     // Ether that was unwrapped may have gone on unseen.
     if (move.basis === "inferred" || given.has(assetKeyOf(move)) || !reached.has(giverOf(move))) return false;
-    // A called contract that passes money on may keep a trifle.
+    // A called contract that passes money on may keep up to half of it.
     return isPaid(move) && keptOf(tx, move, others) > (move.to === tx.to ? move.amount / 2n : 0n);
   });
   if (last === undefined) return [];
@@ -40,7 +39,7 @@ function payeesAmong(
   return heaviestFirst([...amounts.keys()].reverse(), (payee) => amounts.get(payee) as bigint);
 }
 
-/** Somebody who gave nothing, and the assets that he ended with. */
+/** Somebody who paid nothing, and the assets that he ended with. */
 export interface Proceeds {
   payee: Address;
   /** Keys of assets. */
@@ -56,15 +55,15 @@ export interface ProceedsTest {
   leads: (move: Movement) => boolean;
   /** Whether somebody who gave this asset paid for what he got. */
   isPrice: (asset: AssetChange) => boolean;
-  /** Only those count who alone ended with half of an asset. */
+  /** Whether only somebody counts who alone ended with at least half of an asset. */
   alone: boolean;
   /** Whether this sum of an asset is so small beside what the account got that it is a fee. */
   isFee: (key: string, sum: bigint) => boolean;
 }
 
 /**
- * Those who paid nothing and kept more of an asset than a fee. Of each asset the largest part comes first. The smallest parts, a fifth or
- * less together, are fees. A burn address keeps nothing.
+ * Finds those who paid nothing and kept more of an asset than a fee. For each asset the largest part comes first. The smallest parts,
+ * together a fifth or less, are fees. A burn address keeps nothing.
  */
 export function findProceeds(tx: Transaction, test: ProceedsTest): Proceeds[] {
   const kept = keptByPayees(tx, test);
@@ -83,7 +82,7 @@ export function findProceeds(tx: Transaction, test: ProceedsTest): Proceeds[] {
   return [...found.values()];
 }
 
-/** By asset: what each of those who paid nothing ended with. */
+/** By asset: the amount that each of those who paid nothing ended with. */
 function keptByPayees(
   tx: Transaction,
   { others, pays, leads, isPrice }: ProceedsTest,
@@ -119,10 +118,10 @@ function largestPayees(
   return payees;
 }
 
-/** At most one part in so many of what was paid out is a fee. */
+/** At most 1/5 of what was paid out is a fee. */
 const feeShare = 5n;
 
-/** Whether a movement brings somebody something. A token contract keeps nothing of its own token. */
+/** Whether a movement brings its receiver something. A token contract keeps nothing of its own token, and gas is no payment. */
 function isPaid({ fee, from, to, token }: Movement): boolean {
   return !fee && from !== to && to !== token;
 }
@@ -163,8 +162,8 @@ function keptByAll({ movements }: Transaction, keys: Pick<ReadonlyMap<string, un
 }
 
 /**
- * Tells which movements are payments of a contract for its receipts that the account gave back. What is a fifth or less of its largest
- * payment in that token is a fee.
+ * Returns a test: whether a movement is the payment of a contract for its receipts that the account gave back. A payment of a fifth or less
+ * of its largest one in that token is a fee.
  */
 export function receiptPayments({ movements }: Transaction, { gives }: BalanceChanges): (move: Movement) => boolean {
   let largest: Map<string, bigint> | undefined;
@@ -198,12 +197,12 @@ export function downstreamOf({ movements }: Transaction, accounts: readonly Addr
   return reached;
 }
 
-/** Who gives: of a token that is minted, its contract. */
+/** Who gives in a movement: the token contract where the token is minted, else the sender. */
 export function giverOf({ from, token }: Movement): Address {
   return from === zeroAddress && token !== null ? token : from;
 }
 
-/** Who takes: of a token that is destroyed, its contract. */
+/** Who takes in a movement: the token contract where the token is destroyed, else the receiver. */
 function takerOf({ to, token }: Movement): Address {
   return isBurnAddress(to) && token !== null ? token : to;
 }

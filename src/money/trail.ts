@@ -6,24 +6,24 @@ import type { Movement, Transaction } from "../model/transaction.ts";
 
 /** A part of what an account gave, and who had it in the end. Amounts are base units. */
 export interface Parcel {
-  /** The account's own movement that it left by. */
+  /** The account's own movement by which the part left. */
   first: Movement;
   amount: bigint;
-  /** Whoever kept it. The account itself where it came back. */
+  /** Whoever kept it; the account itself where it came back. */
   holder: Address;
-  /** Whom it passed on the way, the direct recipient first. The holder is not among them. */
+  /** The accounts on the way, the direct receiver first, without the holder. */
   path: readonly Address[];
-  /** True when a limit ended it: the holder may have passed it on. */
+  /** Whether a limit ended the search: the holder may have passed it on. */
   cut: boolean;
 }
 
-/** `native`, a token, or `<token>:<id>`: how assets are told apart. */
+/** The key of an asset: `native`, a token, or `<token>:<id>`. */
 export function assetKeyOf({ token, tokenId }: Movement): string {
   if (token === null) return "native";
   return tokenId === null ? token : `${token}:${tokenId}`;
 }
 
-/** The trail of a transaction. The last one is remembered: transactions are decided one after the other, and many ask for the trail. */
+/** The trail of a transaction. Only the last one is remembered, since transactions are decided one after the other. */
 export function trailOf(tx: Transaction): MoneyTrail {
   if (tx !== last?.tx) last = { tx, trail: new MoneyTrail(tx) };
   return last.trail;
@@ -32,14 +32,14 @@ export function trailOf(tx: Transaction): MoneyTrail {
 let last: { tx: Transaction; trail: MoneyTrail } | undefined;
 
 /**
- * Follows what accounts gave, movement by movement: whoever passed the same asset on did not keep it. Whoever wrapped or unwrapped ether
+ * Follows what accounts gave, movement by movement. Whoever passed the same asset on did not keep it; whoever wrapped or unwrapped ether
  * still has it, in the other form. For one account and asset, the cost is linear in the movements.
  */
 export class MoneyTrail {
   readonly #tx: Transaction;
-  /** What each giver gave, in order. */
+  /** By giver: its movements, in order. */
   #byGiver: Map<Address, Movement[]> | undefined;
-  /** The same by asset, for those that gave more than once and are asked for. */
+  /** The same by asset, for those who gave more than once; made when needed. */
   #byAsset: Map<readonly Movement[], Map<string, Movement[]>> | undefined;
   /** By the movements that were followed. */
   #known: Map<readonly Movement[], readonly Parcel[]> | undefined;
@@ -50,7 +50,7 @@ export class MoneyTrail {
     this.#tx = tx;
   }
 
-  /** Where the movements of an account's net change ended. Gas is not among them. */
+  /** The parcels of an account's net change in one asset: where its movements ended. Gas is left out. */
   parcelsOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
     this.#own ??= new Map();
     let own = this.#own.get(asset.movements);
@@ -61,7 +61,7 @@ export class MoneyTrail {
     return own;
   }
 
-  /** The same, without what repaid a loan: parcels whose holder gave the account as much of the asset before. */
+  /** As {@link parcelsOf}, without repaid loans: what went to a holder who had given the account as much of the asset before. */
   lostOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
     const parcels = this.parcelsOf(account, asset);
     // With one movement, the account got nothing of the asset.
@@ -95,7 +95,7 @@ export class MoneyTrail {
     return parcels;
   }
 
-  /** The change may be of a part of the transaction only. */
+  /** The parcels of these movements. The change may be about a part of the transaction only. */
   #ownOf(parcels: readonly Parcel[], movements: readonly number[]): readonly Parcel[] {
     if (parcels.length === 0) return parcels;
     const own = parcels.length < fewMax ? null : new Set(movements);
@@ -109,12 +109,13 @@ export class MoneyTrail {
     return run.parcels;
   }
 
-  /** Depth first, with a list of what is still to be followed instead of the call stack. */
+  /** Follows a step depth first, with a list of open steps in place of recursion. */
   #pass(run: Run, start: Step): void {
     const open: Step[] = [start];
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       const holder = step.move.to;
-      // Where the order is known, money that comes back to somebody is followed on: each step is later than the one before.
+      // If the order of movements is known, money that comes back to somebody is followed further, since each step is later than the one
+      // before. Without an order this could go in circles.
       const circles = step.path.includes(holder) && !isPlaced(step.move);
       const ends = holder === run.account || circles || step.path.length >= pathMax;
       const left = ends ? step.amount : this.#passOn(run, step, open);
@@ -123,7 +124,7 @@ export class MoneyTrail {
     }
   }
 
-  /** Hands on as much as the holder gave away later; returns what he kept. */
+  /** Follows as much as the holder gave away later; returns the amount that he kept. */
   #passOn(run: Run, { first, move, amount, path }: Step, open: Step[]): bigint {
     const holder = move.to;
     const outgoing = this.#outgoing(holder, assetKeyOf(move));
@@ -155,7 +156,7 @@ export class MoneyTrail {
     return left;
   }
 
-  /** Where a movement is one half of a wrap or an unwrap: the half that comes back. */
+  /** The other half of a wrap or an unwrap, which comes back to the giver; undefined for other movements. */
   #converted(move: Movement): Movement | undefined {
     const { weth } = this.#tx;
     if (!weth.has(move.to) || (move.token !== null && move.token !== move.to)) return undefined;
@@ -200,7 +201,7 @@ interface Run {
   parcels: Parcel[];
   /** How much of a movement earlier steps took; null while nobody passed anything on. */
   used: Map<number, bigint> | null;
-  /** First of a giver's movements of an asset that is not used up; null likewise. */
+  /** By a giver's movements of an asset: the first one that is not used up; null while nobody passed anything on. */
   starts: Map<readonly Movement[], number> | null;
   stepsLeft: number;
 }
@@ -210,7 +211,10 @@ const pathMax = 16;
 const fewMax = 4;
 const nothing: readonly Movement[] = [];
 
-/** An explorer's list has no order against the logs. */
+/**
+ * Whether the place of a movement in the transaction is known. Movements from an explorer's list and from calldata have no order among the
+ * logs.
+ */
 function isPlaced({ basis }: Movement): boolean {
   return basis !== "internal" && basis !== "calldata" && basis !== "inferred";
 }

@@ -5,17 +5,17 @@ import type { Labels } from "../model/label.ts";
 import type { AssetChange } from "../model/match.ts";
 import { etherWorth } from "../normalize/ether-worth.ts";
 
-/** What is worth less than this, in wei, is a trifle: a few cents. */
+/** In wei, a few cents: an asset worth less than this is a trifle. */
 export const trifle = oneEther / 100_000n;
-/** Of a listed token whose worth is not known, a trifle is at most one part in so many of one token. */
+/** For a listed token of unknown worth: up to 1/1,000,000 of one whole token is a trifle. */
 export const smallPart = 1_000_000n;
 
-/** How much an asset counts beside others: the larger the more. Above 1 it is more than a trifle. */
+/** The weight of an asset: the larger, the more it counts beside others. Above 1 it is more than a trifle. */
 export type Weigh = (asset: Pick<AssetChange, "token" | "amount">) => bigint;
 
 /**
- * Weighs assets where a sentence cannot name all of them: by their worth in wei where it is known; 2 for other listed tokens and for NFTs
- * of collections that labels name; 1 for trifles; 0 for what anybody could have made.
+ * Weighs assets for sentences that cannot name all of them. The weight is the worth in wei where it is known; 2 for other listed tokens and
+ * for NFTs of labelled collections; 1 for trifles; 0 for tokens that anybody could have made.
  */
 export function weigherOf(file: CaseFile, labels: Labels): Weigh {
   const worthOf = etherWorth(file, labels, { has: (token: Address) => labels.token(token) !== undefined });

@@ -5,15 +5,15 @@ import { type Hex, readQuantity } from "../kernel/hex.ts";
 import type { RpcAuthorization } from "../model/case-file.ts";
 
 /**
- * The account that signed an EIP-7702 authorization: whoever recovers from its hash, or whoever is to sign it. undefined when the
- * signature is missing or no signature.
+ * The account that signed an EIP-7702 authorization, recovered from its hash, or the account that is to sign it. undefined when the
+ * signature is missing or invalid.
  */
 export function recoverAuthority(authorization: RpcAuthorization): Address | undefined {
   if (!authorities.has(authorization)) authorities.set(authorization, recover(authorization));
   return authorities.get(authorization);
 }
 
-/** A pure cache: a case file is decoded more than once, and recovering is slow. */
+/** A pure cache: a case file is decoded more than once, and recovering a signer is slow. */
 const authorities = new WeakMap<RpcAuthorization, Address | undefined>();
 
 function recover(authorization: RpcAuthorization): Address | undefined {
@@ -32,8 +32,8 @@ function recover(authorization: RpcAuthorization): Address | undefined {
 }
 
 /**
- * The public key behind a signature: (s/r)·R − (hash/r)·G (SEC 1, section 4.1.6). Throws when there is none. The library's own function
- * brings all that signs and verifies with it, and its helpers for numbers bring more, which costs every page another kilobyte.
+ * The public key behind a signature: (s/r)·R − (hash/r)·G (SEC 1, section 4.1.6). Throws when there is none. Written here because the
+ * library's own function pulls in all its code for signing, which would add more than a kilobyte to every page.
  */
 function recoverKey(hash: bigint, { parity, r, s }: Record<"parity" | "r" | "s", bigint>): Point {
   const { n } = Point.CURVE();
@@ -45,7 +45,7 @@ function recoverKey(hash: bigint, { parity, r, s }: Record<"parity" | "r" | "s",
   return nonce.multiplyUnsafe((s * inverse) % n).add(hashed);
 }
 
-/** Of a prime, the power with an exponent of two less is the inverse (Fermat). */
+/** base^exponent modulo a number. With a prime modulus and the exponent modulus − 2 it is the inverse of the base (Fermat). */
 function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let product = 1n;
   let square = base;
@@ -56,7 +56,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return product;
 }
 
-/** What an authority signs: keccak256(0x05 ‖ rlp([chain id, address, nonce])). undefined when a part is missing. */
+/** The hash that an authority signs: keccak256(0x05 ‖ rlp([chain id, address, nonce])). undefined when a part is missing. */
 export function authorizationHash({
   chainId,
   address,
@@ -69,7 +69,9 @@ export function authorizationHash({
   return keccakOfDigits(`${magic}${rlpListStart(items.length / 2)}${items}`);
 }
 
-/** EIP-2: of the two signatures that recover the same account, only the one with the lower s is valid. */
+/**
+ * Whether s is in the lower half of the curve's order (EIP-2). Of the two signatures that recover the same account, only this one is valid.
+ */
 export function isLowSignature({ s }: RpcAuthorization): boolean {
   return (readQuantity(s) ?? 0n) <= Point.CURVE().n / 2n;
 }
@@ -77,20 +79,20 @@ export function isLowSignature({ s }: RpcAuthorization): boolean {
 const magic = "05";
 const addressBytes = 20;
 
-// RLP, as far as an authorization needs it: that of the library would cost every page another kilobyte.
+// RLP as far as an authorization needs it. The library's RLP would add a kilobyte to every page.
 
-/** Added to the length of a text, and of a list that is shorter than 56 bytes. */
+/** The first byte is this plus the length: of a text, and of a list that is shorter than 56 bytes. */
 const rlpText = 0x80;
 const rlpList = 0xc0;
 
-/** A number without leading zeros, zero as nothing; one below 0x80 is its own byte. */
+/** A number in RLP: without leading zeros, 0 as an empty text; a number below 0x80 is its own byte. */
 function rlpNumber(value: bigint): string {
   const digits = value === 0n ? "" : value.toString(16);
   const bytes = digits.length % 2 === 0 ? digits : `0${digits}`;
   return value > 0n && value < 0x80n ? bytes : byte(rlpText + bytes.length / 2) + bytes;
 }
 
-/** What stands before the items of a list of so many bytes; a list here has fewer than 256. */
+/** The prefix of a list with so many bytes. Lists here have fewer than 256 bytes. */
 function rlpListStart(length: number): string {
   return length < 56 ? byte(rlpList + length) : `f8${byte(length)}`;
 }

@@ -6,15 +6,15 @@ import type { CaseFile, RpcAuthorization } from "../model/case-file.ts";
 import type { CodeAuthorization } from "../model/transaction.ts";
 import { isLowSignature, recoverAuthority } from "./authority.ts";
 
-/** A valid authorization, and the number of its authority's transactions that it is for. */
+/** A valid authorization, and the nonce of its authority that it requires. */
 type Signed = CodeAuthorization & { nonce: bigint };
 
 /**
- * The EIP-7702 authorizations that took effect, in the order of the list. One for another chain is not valid, nor is one whose nonce
- * is not its authority's next; of the valid ones of an authority the last counts. The sender's next nonce is known. Where another
- * authority's is not and the list can be read in two ways, each way is told: none of them is hidden. Of more than the limit those
- * with the sender's next nonces are read, then the first one of each delegate, so that many that are alike hide no other; what is not
- * read is named in `truncated`. Those that are the first of their delegate come first.
+ * The EIP-7702 authorizations that took effect, in the order of the list. An authorization is not valid if it is for another chain or its
+ * nonce is not its authority's next one. Of an authority's valid ones, the last counts. The next nonce is known for the sender only. Where
+ * a list of another authority has several readings, all of them are told, so that none is hidden. Above the limit, those with the sender's
+ * next nonces are read first, then the first one of each delegate, so that many equal ones cannot hide another. `truncated` says how many
+ * are not read. The first authorization of each delegate comes before repeated ones.
  */
 export function standingAuthorizations({ chain_id, transaction }: CaseFile, truncated: string[]): CodeAuthorization[] {
   const list = transaction.authorizationList ?? [];
@@ -37,7 +37,7 @@ export function standingAuthorizations({ chain_id, transaction }: CaseFile, trun
   return newFirst(told, ({ delegate }) => delegate);
 }
 
-/** As many as are read, in the order of the list. */
+/** The authorizations that are read, up to the limit, in the order of the list. */
 function withinLimit(list: readonly RpcAuthorization[], sent: bigint | undefined): readonly RpcAuthorization[] {
   const { authorizationsMax } = limits;
   if (list.length <= authorizationsMax) return list;
@@ -56,7 +56,7 @@ function withinLimit(list: readonly RpcAuthorization[], sent: bigint | undefined
   return list.filter((item) => kept.has(item));
 }
 
-/** The first one of each delegate before the others. */
+/** Puts the first item of each delegate before the repeated ones. */
 function newFirst<T>(list: readonly T[], delegateOf: (item: T) => string): T[] {
   const seen = new Set<string>();
   const repeated: T[] = [];
@@ -77,7 +77,10 @@ function readSigned(item: RpcAuthorization, chainId: bigint): Signed[] {
   return authority !== null && !isLowSignature(item) ? [] : [{ authority, delegate, nonce }];
 }
 
-/** Goes through an authority's list as the chain does: each valid one raises the nonce. */
+/**
+ * The last valid authorization of an authority; undefined: none. Goes through the list as the chain does: each valid one raises the nonce
+ * by one.
+ */
 function lastValid(own: readonly Signed[], start: bigint): Signed | undefined {
   let next = start;
   let last: Signed | undefined;

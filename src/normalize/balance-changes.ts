@@ -5,8 +5,8 @@ import type { Movement, Transaction } from "../model/transaction.ts";
 import { movementsOf } from "./movement-index.ts";
 
 /**
- * Net change of every asset for one account; gas of an account-abstraction wrapper is left out, and so is what `without` names:
- * movements that other actions explain.
+ * Net changes of one account, by asset. Left out are gas that an account paid through a wrapper, and movements in `without`, which other
+ * actions explain.
  */
 export function balanceChanges(tx: Transaction, account: Address, without?: Members): BalanceChanges {
   if (without !== undefined) return changesOf(tx, account, without);
@@ -20,7 +20,7 @@ export function balanceChanges(tx: Transaction, account: Address, without?: Memb
 }
 
 /**
- * A pure cache. Transactions are decided one after the other, so only the last one is remembered: a WeakMap of more would cost more than it
+ * A pure cache of the last transaction only: transactions are decided one after the other, and a WeakMap of more would cost more than it
  * saves.
  */
 let last: { tx: Transaction | undefined; changes: Map<Address, BalanceChanges> } = {
@@ -52,7 +52,7 @@ function changesOf(tx: Transaction, account: Address, without: Members): Balance
   return flow;
 }
 
-/** What the account had more (above zero) or less of each asset, and with whom it dealt. */
+/** The sum of an account's movements by asset, positive where it got more than it gave, and the accounts that it gave to and got from. */
 function sumsOf(tx: Transaction, account: Address, without: Members) {
   const assets: Assets = { list: [], byKey: undefined };
   const recipients: Address[] = [];
@@ -74,8 +74,8 @@ function sumsOf(tx: Transaction, account: Address, without: Members) {
 }
 
 /**
- * Whether some asset came to the account (`from`), or left it (`to`), for the most part from or to this party. A token of which a
- * small part is minted or burned on the way, such as a fee, is traded all the same.
+ * Whether at least half of some asset came to the account from this party (`from`), or left it to this party (`to`). If only a small part
+ * of a token is minted or burned on the way, such as a fee, the token counts as traded.
  */
 function someMostlyWith(
   party: Address,
@@ -96,7 +96,7 @@ function someMostlyWith(
   return [...surplus.values()].some((amount) => amount >= 0n);
 }
 
-/** Puts ether whose place in the transaction is not known before what the account's calls led to. */
+/** Puts ether without a known place in the transaction before other assets. */
 function placedFirst(gives: AssetChange[], tx: Transaction): AssetChange[] {
   if (gives.length < 2) return gives;
   const unplaced = ({ kind, movements }: AssetChange) =>
@@ -121,16 +121,16 @@ type Members = Pick<ReadonlySet<number>, "has">;
 
 const none: Members = new Set();
 
-/** The changes so far, by asset. */
+/** The changes found so far, by asset. */
 interface Assets {
   list: AssetChange[];
-  /** Made when there are many: few are gone through faster. */
+  /** Made when there are many assets; few are searched faster in the list. */
   byKey: Map<string, AssetChange> | undefined;
 }
 
 const soughtMax = 8;
 
-/** The asset that moved, with this movement noted. */
+/** The entry of the asset that moved, with this movement added to it. */
 function assetOf(assets: Assets, movement: Movement): AssetChange {
   const nft = movement.standard === "erc721" || movement.standard === "erc1155";
   const key = nft ? `${movement.token}:${movement.tokenId}` : (movement.token ?? "native");

@@ -3,12 +3,12 @@ import { oneEther, parseDecimal } from "../kernel/amount.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 
-/** USD for one ETH where no price is known: more than it ever was. */
+/** USD for one ETH where no price is known. It is higher than the price ever was. */
 const highestPrice = "10000";
 
 /**
- * Tells the base units of wrapped ether and of dollars that one ether is worth, by token: the only ones whose worth is known. Of
- * dollars only those that are `listed` in the transaction. Worked out when it is asked for, which is seldom.
+ * Returns a function: how many base units of a token one ether is worth. undefined for all tokens but wrapped ether and those dollars that
+ * are `listed` in the transaction, since only their worth is known. Computed at each call, because it is rarely asked.
  */
 export function etherWorth(
   { price }: CaseFile,

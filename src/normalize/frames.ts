@@ -4,11 +4,11 @@ import { limits } from "../kernel/limits.ts";
 import type { RpcFrame, Trace } from "../model/case-file.ts";
 import type { Call, CallKind, Log } from "../model/transaction.ts";
 
-/** The call tree in pre-order, or the transaction's own call alone when there is none. */
+/** The call tree in pre-order; the transaction's own call alone where there is no trace. */
 export interface Frames {
   calls: Call[];
   traced: boolean;
-  /** Logs as the tracer placed them, in execution order: emitter, frame, and whether the frame stood. */
+  /** Logs in the order of execution, as the tracer placed them: the emitter, the frame, and whether the frame succeeded. */
   emitted: { address: string; call: number; ok: boolean }[];
 }
 
@@ -32,7 +32,7 @@ const kinds: Record<string, CallKind> = {
   SELFDESTRUCT: "selfdestruct",
 };
 
-/** Flattens a trace. Frames beyond the limits are dropped and named in `truncated`. */
+/** Flattens a trace into frames. Frames beyond the limit are dropped; `truncated` says how many. */
 export function flattenTrace(trace: Trace, outer: OuterCall, truncated: string[]): Frames {
   const root: Call = {
     index: 0,
@@ -52,7 +52,7 @@ export function flattenTrace(trace: Trace, outer: OuterCall, truncated: string[]
   return frames;
 }
 
-/** Iterative pre-order with an explicit stack: a hostile trace cannot exhaust ours. */
+/** Walks in pre-order with a stack of its own, so that a deeply nested trace cannot overflow the call stack. */
 function walk(rootFrame: RpcFrame, root: Call, frames: Frames, truncated: string[]): void {
   const stack: { frame: RpcFrame; call: Call; next: number }[] = [{ frame: rootFrame, call: root, next: 0 }];
   let dropped = 0;
@@ -75,7 +75,7 @@ function walk(rootFrame: RpcFrame, root: Call, frames: Frames, truncated: string
   if (dropped > 0) truncated.push(`${dropped} call frames`);
 }
 
-/** Logs of a frame that stand before its subcall number `position`. */
+/** Adds the logs that a frame wrote directly before its subcall number `position`. */
 function emit(frame: RpcFrame, call: Call, position: number, frames: Frames): void {
   for (const log of frame.logs ?? []) {
     const at = Number(readQuantity(log.position) ?? 0n);
@@ -99,9 +99,9 @@ function readFrame(frame: RpcFrame, parent: Call, index: number): Call {
 }
 
 /**
- * Ties receipt logs to frames: by the tracer's own log list when it agrees with the receipt,
- * else by emitter where exactly one standing frame runs at that address. False where a log has no frame that can have written it, or
- * the tracer placed fewer logs than there are: the tree is cut off.
+ * Ties receipt logs to frames. The tracer's own log list is used where it agrees with the receipt; else a log belongs to the only
+ * successful frame at its emitter's address. False where no frame can have written a log, or the tracer placed fewer logs than there are:
+ * then the tree is incomplete.
  */
 export function tieLogs(logs: Log[], calls: readonly Call[], emitted: Frames["emitted"]): boolean {
   const standing = emitted.filter((log) => log.ok);

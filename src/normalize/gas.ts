@@ -28,8 +28,8 @@ export function feeOf(file: CaseFile): bigint | null {
 }
 
 /**
- * True when the gas used is exactly what a transaction costs before any code runs (EIP-2028 calldata price): then nothing inside
- * can have moved ether. The floor of EIP-7623 proves nothing where it is higher: code may have run for the difference.
+ * Whether the gas used is exactly what a transaction costs before any code runs (calldata prices of EIP-2028). Then nothing inside can have
+ * moved ether. A transaction that pays the higher floor of EIP-7623 is not counted: code may have run for the difference.
  */
 export function ranNoCode(file: CaseFile): boolean {
   if (file.transaction.to === null || file.receipt.logs.length > 0) return false;

@@ -3,8 +3,9 @@ import { limits } from "../kernel/limits.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
 
 /**
- * The movements that are kept where there are more than the limit, in their order. What nobody can make up comes first (ether and
- * listed tokens), then what the sender and the called account gave or got, then what others say; transfers of nothing go first.
+ * Keeps as many movements as the limit allows, in their order. Movements that nobody can make up are kept first (ether and listed tokens),
+ * each time those of the sender and the called account before others. Transfers of 0 are dropped first. `truncated` says how many are
+ * dropped.
  */
 export function keepWhatMatters(
   movements: Movement[],
@@ -20,7 +21,7 @@ export function keepWhatMatters(
   return kept.sort((a, b) => a.index - b.index).map((movement, index) => ({ ...movement, index }));
 }
 
-/** 0 is kept first. */
+/** The rank of a movement: 0 is kept first, 4 is dropped first. */
 function rankOf(
   { token, from, to, amount }: Movement,
   tx: { from: Address; to: Address | null; listed: ReadonlySet<Address> },

@@ -7,23 +7,23 @@ interface Index {
   byToken: ReadonlyMap<Address | null, readonly Movement[]>;
 }
 
-/** A pure cache: the same movements have the same index. */
+/** A pure cache: the same movements always have the same index. */
 const indexes = new WeakMap<readonly Movement[], Index>();
-/** For fewer movements, a search is faster than making an index. */
+/** Fewer movements have no index: searching them is faster than making one. */
 const indexedFrom = 64;
 const none: readonly Movement[] = [];
 
-/** Whether these movements have an index: to look for some of few is no use. */
+/** Whether these movements have an index, so that a shorter list can be got from it. */
 export function isIndexed(movements: readonly Movement[]): boolean {
   return movements.length >= indexedFrom;
 }
 
-/** Movements among which are all that an account gave or got, in order. Of few movements it is all of them. */
+/** All movements of an account, in order. For few movements, the whole list: the caller must still filter it. */
 export function movementsOf(movements: readonly Movement[], account: Address): readonly Movement[] {
   return !isIndexed(movements) ? movements : (indexOf(movements).byAccount.get(account) ?? none);
 }
 
-/** Movements among which are all of a token; null: of ether. */
+/** All movements of a token, or of ether (null). For few movements, the whole list: the caller must still filter it. */
 export function movementsIn(movements: readonly Movement[], token: Address | null): readonly Movement[] {
   return !isIndexed(movements) ? movements : (indexOf(movements).byToken.get(token) ?? none);
 }

@@ -12,7 +12,7 @@ import type { InternalTransfer } from "../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../model/transaction.ts";
 import { keepWhatMatters } from "./kept-movements.ts";
 
-/** What movements are read from. */
+/** Everything that movements are read from. */
 export interface MovementSource extends Pick<Transaction, "from" | "to" | "value" | "depositMint" | "weth" | "listed"> {
   calls: readonly Call[];
   logs: readonly Log[];
@@ -23,8 +23,8 @@ export interface MovementSource extends Pick<Transaction, "from" | "to" | "value
 }
 
 /**
- * Every value movement that took effect, in transaction order. Delegatecalls and reverted frames move nothing.
- * Those beyond the limit are dropped, the least telling first, and named in `truncated`.
+ * All movements that took effect, in the order of the transaction. Delegatecalls and reverted frames move nothing. Beyond the limit the
+ * least important are dropped; `truncated` says how many.
  */
 export function collectMovements(tx: MovementSource, truncated: string[]): Movement[] {
   const out: Movement[] = [];
@@ -54,7 +54,7 @@ export function collectMovements(tx: MovementSource, truncated: string[]): Movem
   return keepWhatMatters(out, tx, truncated);
 }
 
-/** Movements of a list: those whose place among the logs is known, in order, and the others. */
+/** Movements of an explorer's list. `placed`: those whose place among the logs is known, in order. `others`: the rest. */
 interface ListedRows {
   placed: { before: number; movement: Movement }[];
   others: Movement[];
@@ -98,7 +98,7 @@ function native(index: number, { from, to, amount, basis, call }: Native): Movem
 
 interface Reading {
   weth: ReadonlySet<Address>;
-  /** Native movements are known from a trace or a list. */
+  /** Whether a trace or an explorer's list shows movements of ether. */
   nativeListed: boolean;
   out: Movement[];
 }
@@ -187,13 +187,13 @@ function readWrap(log: Log, wraps: boolean, nativeListed: boolean, out: Movement
   if (wraps) out.push({ index: out.length, ...base, from: log.address, to: account });
   else {
     out.push({ index: out.length, ...base, from: account, to: log.address });
-    // The contract sends exactly this much ether to the caller; without a trace that is all that is known of native movements.
+    // The WETH contract sends exactly this much ether to the caller. Without a trace this is all that is known about movements of ether.
     if (!nativeListed)
       out.push(native(out.length, { from: log.address, to: account, amount, basis: "inferred", call: -1 }));
   }
 }
 
-/** Where the elements of a dynamic array are, in words, and how many; undefined when they are not all there. */
+/** The position of a dynamic array's first element, in words, and its length; undefined when the data ends before the array. */
 function findArray(data: string, head: number): { start: number; length: number } | undefined {
   if (data.length < 2 + 64 * (head + 1)) return undefined;
   const offset = wordAt(data, head);

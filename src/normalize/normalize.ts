@@ -20,7 +20,7 @@ const transactionTypes: Record<string, TransactionType> = {
   "0x7e": "deposit",
 };
 
-/** Turns what was gathered into the one shape that the later stages read. Pure; missing parts stay missing. */
+/** Turns a case file into a `Transaction`, the shape that all later stages read. Pure; missing parts stay missing. */
 export function normalize(file: CaseFile, labels: Labels): Transaction {
   const { transaction, receipt, block } = file;
   const truncated: string[] = [];
@@ -69,7 +69,10 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   };
 }
 
-/** A call tree that lacks calls in which logs were written proves nothing: only the transaction's own call is kept. */
+/**
+ * The call tree if it holds every call that wrote a log. An incomplete tree proves nothing, so only the transaction's own call is kept of
+ * it.
+ */
 function wholeTree({ calls, traced, emitted }: Pick<Frames, "calls" | "traced" | "emitted">, logs: Log[]) {
   if (!traced || tieLogs(logs, calls, emitted) || calls.length >= limits.framesMax) return { calls, traced };
   for (const log of logs) log.call = -1;
@@ -81,7 +84,7 @@ function modeOf({ simulation }: CaseFile): Transaction["mode"] {
   return simulation.method === "none" ? "requested" : "simulated";
 }
 
-/** A pure cache: the same labels have the same contracts. */
+/** A pure cache: the same labels always name the same contracts. */
 const weths = new WeakMap<Labels, ReadonlySet<Address>>();
 
 function wethOf(labels: Labels): ReadonlySet<Address> {
@@ -103,13 +106,16 @@ function listedAmong(logs: readonly Log[], labels: Labels): Set<Address> {
   return listed;
 }
 
-/** Unix seconds; null where there are none, or none that a four-digit year can tell. */
+/** Unix seconds; null where they are missing or after the year 9999. */
 function readTime(quantity: string | undefined): number | null {
   const seconds = readQuantity(quantity);
   return seconds === undefined || seconds > lastSecond ? null : Number(seconds);
 }
 
-/** Where the node did not say it: this chain's blocks come at fixed times. Null for another chain's case. */
+/**
+ * The time from the block number, for a node that did not tell it: blocks of this chain come at fixed times. null for a case of another
+ * chain.
+ */
 function timeByNumber({ chain_id, block }: CaseFile): number | null {
   const number = readQuantity(block.number);
   if (number === undefined || chain_id !== chain.id) return null;
@@ -120,8 +126,8 @@ function timeByNumber({ chain_id, block }: CaseFile): number | null {
 const lastSecond = 253_402_300_799n;
 
 /**
- * A listed token's code is known: called without ether and with nobody else emitting, it moves none.
- * (WETH does, but says so in its own Withdrawal event.)
+ * Whether no ether moved inside a call of a listed token. Its code is known: called without ether, and where no other contract wrote a log,
+ * it moves none. WETH does, but tells it by its own Withdrawal event.
  */
 function staysInToken(to: Address | null, value: bigint, logs: readonly Log[], labels: Labels): boolean {
   if (to === null || labels.token(to) === undefined || logs.length === 0) return false;
@@ -143,7 +149,7 @@ function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   return logs;
 }
 
-/** `0x02` → `0x2`: some recorders pad the transaction type. */
+/** `0x02` → `0x2`: some recorders pad the transaction type with a zero. */
 function trimmed(type: string | undefined): string {
   return `0x${(readQuantity(type) ?? 0n).toString(16)}`;
 }

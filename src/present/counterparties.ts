@@ -23,14 +23,14 @@ interface Parties extends Pick<Findings, "tx" | "subject" | "labels"> {
   twins?: readonly { rule: CompiledRule; context: MatchContext }[];
   bookings?: readonly { rule: CompiledRule; context: MatchContext }[];
   losses: readonly Loss[];
-  /** Rights that principals gave, those that count most first. */
+  /** Rights that principals gave, the most important first. */
   grants?: readonly Pick<Grant, "owner" | "grantee" | "amount" | "stands" | "uncertain">[];
 }
 
 /**
- * Who else took part, the most relevant first: those whom the actions name, those who got a right and those who gave it, those who
- * exchanged with the subject, those it called, then the rest. Where there are too many, those who took ether or listed tokens of a
- * principal come before all others. `cut`: how many of them, whom no action accounts for, found no room.
+ * Who else took part, the most relevant first: addresses that the actions name, those who got a right and who gave it, those who exchanged
+ * assets with the subject, contracts that it called, then the rest. If there are too many, whoever took ether or listed tokens of a
+ * principal comes before all others. `cut`: how many takers that no action accounts for found no room.
  */
 export function listCounterparties(input: Parties) {
   const ranked = rank(input);
@@ -69,7 +69,7 @@ function rank(input: Parties): Address[] {
   return [...ranked];
 }
 
-/** Adds whom the actions name and the contracts where they were done, then those who got a right and those who gave it. */
+/** Adds the addresses that the actions name and the contracts where they were done, then those who got a right and who gave it. */
 function addNamed(input: Parties, add: (address: Address | null | undefined) => void): void {
   for (const { rule, context } of [...input.actions, ...(input.twins ?? []), ...(input.bookings ?? [])]) {
     for (const told of toldFirst(rule))
@@ -83,7 +83,7 @@ function addNamed(input: Parties, add: (address: Address | null | undefined) => 
   }
 }
 
-/** Whom a capture names, unless it stands for the sender. */
+/** The address that a capture names; undefined where it only stands for the sender. */
 function namedBy(capture: CompiledCapture, context: MatchContext): Address | undefined {
   if (capture.kind !== "address" && capture.kind !== "other") return undefined;
   const address = addressValue(capture.get(context));
@@ -92,7 +92,8 @@ function namedBy(capture: CompiledCapture, context: MatchContext): Address | und
 }
 
 /**
- * Who took ether and listed tokens. `strange`: what no action accounts for; `others`: the rest. Of each asset the largest part comes first.
+ * Who took ether and listed tokens of principals, per asset the largest part first. `strange`: takers that no action accounts for;
+ * `others`: all other takers.
  */
 function takers({ tx, losses }: Parties, ranked: ReadonlySet<Address>): { strange: Address[]; others: Address[] } {
   const strange: Address[][] = [];
@@ -119,14 +120,14 @@ function takeTurns<T>(lists: readonly T[][]): T[] {
     .map(({ item }) => item);
 }
 
-/** Where there are more than fit, movements of ether and listed tokens come before those that anybody can write. */
+/** If there are more movements than fit in the list, those of ether and listed tokens come first: anybody can write the others. */
 function believedFirst(movements: readonly Movement[], { listed }: Transaction): readonly Movement[] {
   if (movements.length <= limits.counterpartiesMax) return movements;
   const isBelieved = ({ token }: Movement) => token === null || listed.has(token);
   return [...movements.filter(isBelieved), ...movements.filter((move) => !isBelieved(move))];
 }
 
-/** A pure cache: the same rule has the same captures. */
+/** A pure cache: the order of a rule's captures never changes. */
 const inOrder = new WeakMap<CompiledRule, CompiledCapture[]>();
 
 /** Captures in the order in which the sentence tells them, then the others by name. */

@@ -1,22 +1,22 @@
 import type { Address } from "../kernel/address.ts";
 import type { Phrase } from "../model/phrase.ts";
 
-/** An act in words. */
+/** An act in words, and the account that did it. */
 export interface Act extends Phrase {
   account: Address | null;
   subject: string;
   predicate: string;
 }
 
-/** What there is to say. */
+/** Everything that a summary may say, before it is shortened. */
 export interface SummaryDraft {
   first: Act;
-  /** Other changes of who controls the account. They and the losses go before other acts. */
+  /** Changes of who controls the account, beside the headline. They and the losses go before other acts. */
   controls: readonly Phrase[];
   losses: readonly Phrase[];
   /** Whether a sentence only counts what an account lost. */
   counted: boolean;
-  /** How many of the losses, the last ones, are allowances: nothing has gone yet. */
+  /** How many of the last entries in `losses` are allowances: nothing has left the account by them yet. */
   allowed: number;
   acts: readonly Act[];
   /** Whole clauses about other accounts. */
@@ -24,13 +24,13 @@ export interface SummaryDraft {
   remark: Phrase | null;
   fee: Phrase | null;
   last: Phrase | undefined;
-  /** A sentence that goes right after the headline, whatever else there is. */
+  /** A sentence that follows the headline in every case. */
   must: Phrase | null;
-  /** What is said around the headline. */
+  /** Puts the headline into its sentence: that it happened, failed or was simulated. */
   frame: (told: Phrase) => Phrase;
 }
 
-/** How many of each are said in words. */
+/** How many of each kind are told in words; the rest is counted. */
 export interface Room {
   controls: number;
   losses: number;
@@ -43,9 +43,9 @@ export interface Room {
  */
 export function roomsOf({ controls, losses, acts, beside, remark }: SummaryDraft, shown: number): Room[] {
   const must = controls.length + losses.length;
-  // "And one more step" takes as much room as the step itself.
+  // "And one more step" is as long as the step itself, so a single further step is told in words.
   const most = acts.length === actsMax && must === 0 ? actsMax : Math.max(0, 2 - must);
-  // A remark takes the place of the acts.
+  // Where there is a remark, no further acts are told.
   if (shown > (remark === null ? most : 0)) return [];
   const room = (controlsMax: number, lossesMax: number): Room => ({
     controls: Math.min(controls.length, controlsMax),
@@ -56,7 +56,7 @@ export function roomsOf({ controls, losses, acts, beside, remark }: SummaryDraft
   return shown > 0 ? [room(6, 4)] : [room(6, 4), room(3, 2), room(1, 1)];
 }
 
-/** Other acts that are told in words, at most. */
+/** At most this many further acts are told in words. */
 export const actsMax = 3;
 
 export function cuts({ counted, controls, losses, beside }: SummaryDraft, room: Room): boolean {

@@ -6,7 +6,7 @@ import type { Phrase } from "../model/phrase.ts";
 import type { Completeness } from "../settle/completeness.ts";
 import type { Findings } from "./findings.ts";
 
-/** How the answer was reached. Amounts are base units; indexes are those of the transaction. */
+/** Shows how the answer was reached. Amounts are in base units; indexes are positions in the transaction. */
 export function presentEvidence(findings: Findings, missing: readonly Phrase[], risk: RiskEvidence): Evidence {
   const { completeness, settled, subject, unwrapped, ruleset } = findings;
   const { open, total } = completeness.measureCalls();

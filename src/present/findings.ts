@@ -12,6 +12,6 @@ export interface Findings extends Pick<SubjectAct, "file" | "tx" | "subject" | "
   settled: Settled;
   completeness: Completeness;
   assessment: Assessment;
-  /** What the calls do that the calls of acts hold, by the context of the act. */
+  /** For acts whose call holds further calls: what those calls do, by the context of the act. */
   carried: ReadonlyMap<MatchContext, readonly CarriedActs[]>;
 }

@@ -1,19 +1,19 @@
 import { withoutLinks } from "../assess/tokens/link-text.ts";
 import type { Phrase } from "../model/phrase.ts";
 
-/** Words, and whether something that matters found no room in them. */
+/** A phrase, and whether something important did not fit into it. */
 export interface CutPhrase extends Phrase {
   cut: boolean;
 }
 
-/** `a`, `a and b`, `a, b and c`; with a comma before the last where one of them is a list itself: `a and b, and c`. */
+/** Joins words: `a`, `a and b`, `a, b and c`. With a comma before the last `and` where one word is a list itself: `a and b, and c`. */
 export function joinWords(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? "";
   const comma = words.some((one) => / and |, /.test(one)) ? "," : "";
   return `${words.slice(0, -1).join(", ")}${comma} and ${words[words.length - 1]}`;
 }
 
-/** The same for phrases. Untrusted when one of them is. */
+/** Joins phrases as {@link joinWords} does. Untrusted when one of them is. */
 export function joinPhrases(phrases: readonly Phrase[]): Phrase {
   return {
     text: joinWords(phrases.map(({ text }) => text)),
@@ -21,7 +21,10 @@ export function joinPhrases(phrases: readonly Phrase[]): Phrase {
   };
 }
 
-/** Text from the chain, cleaned, capped, in quotes that it cannot close, without links, addresses and hashes in it shortened. */
+/**
+ * Text from the chain in quotes: cleaned, cut, with links removed and addresses and hashes shortened, and without any sign that could close
+ * the quotes. undefined when nothing is left.
+ */
 export function quoted(text: string, charsMax = 60): Phrase | undefined {
   const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
   const clean = cleanText(short.replace(quoteSigns, "'"), textCharsMax);
@@ -29,21 +32,21 @@ export function quoted(text: string, charsMax = 60): Phrase | undefined {
   return shown === null ? undefined : { text: `"${shown}"`, untrusted: true };
 }
 
-/** Whatever looks like a quotation mark, and brackets of markup. */
+/** Signs that look like a quotation mark, and brackets of markup. */
 const quoteSigns = /[\p{Quotation_Mark}`´″‴‶‷❝❞❠❮❯<>[\](){}\\]/gu;
 
-/** Enough to see what a text says before it is cleaned; a contract may answer megabytes. */
+/** Only this many characters are cleaned: a contract may answer megabytes. */
 const textCharsMax = 4_096;
 const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;
 
-/** At most so many characters, the last one an ellipsis; never half a word or half of what is quoted. */
+/** Cuts text to this many characters, the last one an ellipsis. It never cuts inside a word or inside quotes. */
 export function cutWords(text: string, charsMax: number): string {
   const words = text.slice(0, charsMax).replace(/\s+\S*$/, "");
   const parts = words.split('"').length;
   return `${parts % 2 === 1 ? words : words.slice(0, words.lastIndexOf('"')).trimEnd()}…`;
 }
 
-/** Sentences one after the other. Untrusted when one of them is. */
+/** Joins sentences with blanks. Untrusted when one of them is. */
 export function joinSentences(said: readonly Phrase[]): Phrase {
   let text = "";
   let untrusted = false;
@@ -54,7 +57,7 @@ export function joinSentences(said: readonly Phrase[]): Phrase {
   return { text, untrusted };
 }
 
-/** ASCII that is seen, with blanks inside of it only. */
+/** Visible ASCII that neither starts nor ends with a blank. */
 const plainText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Drops control, bidi and other invisible characters and caps the length; null when nothing is left. */
@@ -70,7 +73,7 @@ export function cleanText(text: string | null, charsMax: number): string | null 
   return points.length > charsMax ? `${points.slice(0, charsMax - 1).join("")}…` : visible;
 }
 
-/** Words of our own. */
+/** Our own text as a phrase that is not untrusted. */
 export function trusted(text: string): Phrase {
   return { text, untrusted: false };
 }

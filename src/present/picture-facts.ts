@@ -107,7 +107,7 @@ function grantOf(grant: Grant, { ruleset }: Findings, names: AssetNames): GrantF
   };
 }
 
-/** Names of all accounts that a picture may show, by their EIP-55 form. */
+/** Labels of all accounts that a picture may show, by their EIP-55 form. */
 function labelsOf(
   { tx, labels, unwrapped }: Findings,
   kept: readonly Movement[],
@@ -129,10 +129,10 @@ function labelsOf(
   return named;
 }
 
-/** The transaction's own call where all of it reverted, else calls of accounts that reverted inside of it. */
+/** Failed calls: the transaction's own call if the whole transaction reverted, else calls of accounts that failed inside it. */
 function failuresOf(findings: Findings, teller: Teller): FailureFacts[] {
   const { tx, unwrapped } = findings;
-  // Nobody ran it.
+  // A request was never run, so nothing failed.
   if (tx.mode === "requested") return [];
   if (tx.status === "reverted") {
     const reason = revertReason(findings, teller);

@@ -22,8 +22,8 @@ import { openWords, type Words } from "./teller/words.ts";
 import { distinctActs } from "./told-act.ts";
 
 /**
- * Puts what was found into words: the answer, and on demand the evidence for it. `kept`: the movements that the answer lists. `words`: what
- * it was told with, so that a picture says the same.
+ * Puts the findings into words: the answer, and on demand the evidence. `kept`: the movements that the answer lists. `words`: the tools
+ * that wrote it, so that a picture uses the same names.
  */
 export function present(findings: Findings): { decision: Decision; kept: PresentedAssets["kept"]; words: Words } {
   const { file, labels, tx, subject, assessment } = findings;
@@ -52,7 +52,7 @@ export function present(findings: Findings): { decision: Decision; kept: Present
 
 interface ToldSummary extends Phrase {
   partial: boolean;
-  /** What is asked for, where nobody ran it. */
+  /** For a transaction that nobody ran: what it asks for. */
   asks: readonly Phrase[];
 }
 
@@ -82,7 +82,7 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
   return { ...phrase, partial: missing.length > 0 || actions.length === 0 || phrase.cut || unsure, asks: [] };
 }
 
-/** What nobody ran is always partial. */
+/** The summary of a transaction that nobody ran. It is always partial. */
 function requestOf(findings: Findings, { names, teller, writer }: Words): ToldSummary {
   const { tx, file, subject, settled, assessment, ruleset, unwrapped } = findings;
   const told = tellRequest({

@@ -8,17 +8,17 @@ import type { RiskEvidence, RiskFinding } from "../model/evidence.ts";
 import type { Checks, FlagCode, RiskFlag } from "../model/explanation.ts";
 import type { Teller } from "./teller/teller.ts";
 
-/** Flags of one kind that are listed; the evidence has them all. */
+/** At most this many flags of one kind are listed; the evidence has all of them. */
 const flagsOfKindMax = 10;
 const uncheckedMax = 50;
 const noteCharsMax = 1_000;
 
-/** Kinds of which each one left out is counted: who may take something, and drainers. */
+/** Kinds that must not be missed: each flag of them that is left out counts as cut. */
 const countedKinds: ReadonlySet<FlagCode> = new Set(["known_drainer", "unlimited_approval", "approval_for_all"]);
 
 export type ToldFlags = ReturnType<typeof tellFlags>;
 
-/** The flags in words. `cut`: how many of those that must not be missed found no room. */
+/** The flags in words. `cut`: how many flags of the kinds that must not be missed found no room. */
 export function tellFlags(findings: readonly Finding[], teller: Teller) {
   const flags: RiskFlag[] = [];
   let cut = 0;
@@ -34,7 +34,7 @@ export function tellFlags(findings: readonly Finding[], teller: Teller) {
   return { flags, cut };
 }
 
-/** How far the checks reached, and why not further. */
+/** How far each check reached, and the reasons where it did not reach everything. */
 export function tellChecks(results: CheckResults, teller: Teller): Checks {
   const { contract_verification, first_interaction, drainer_blacklist, unchecked, notes } = results;
   const note = notes.map((one) => teller.tell(one)).join(" ");
@@ -47,7 +47,7 @@ export function tellChecks(results: CheckResults, teller: Teller): Checks {
   };
 }
 
-/** What the flags and checks rest on. */
+/** The evidence behind flags and checks. */
 export function presentRiskEvidence(
   { examined, findings }: Assessment,
   { risk }: CaseFile,
@@ -66,7 +66,7 @@ export function presentRiskEvidence(
   };
 }
 
-/** The words take the place of the statement, so that keys keep their order. */
+/** The text replaces the statement in its place, so that keys keep their order. */
 function tellFinding(finding: Finding, teller: Teller): RiskFinding {
   const fields = Object.entries(finding).map(([key, value]) =>
     key === "statement" ? ["detail", teller.tell(finding.statement)] : [key, value],

@@ -17,7 +17,10 @@ export interface Sentence extends Phrase {
   amounts: readonly ToldAmount[];
 }
 
-/** Turns templates into text. Every value passes a typed formatter; a value that cannot be told makes the template unusable. */
+/**
+ * Turns templates into text. Every value passes a typed formatter. If a value outside of clauses cannot be told, the template gives no
+ * text.
+ */
 export class SentenceWriter {
   readonly #assets: AssetNames;
   readonly #teller: Teller;
@@ -37,11 +40,11 @@ export class SentenceWriter {
   write(template: Template, told: Told): Sentence | undefined {
     const amounts = this.#assets.listen();
     const phrase = this.#parts(template.parts, told);
-    // What is told later is no part of this sentence.
+    // A copy: the list grows when later sentences are written.
     return phrase && { ...phrase, amounts: [...amounts] };
   }
 
-  /** Whom the captures of an act name that are not the account's own. */
+  /** Those whom the captures of an act name, apart from the account itself. */
   others({ rule, context }: Pick<Told, "rule" | "context">): Phrase[] {
     const showing = { rule, context, facet: null, zeros: false };
     return [...rule.captures.values()].flatMap((capture) =>
@@ -49,7 +52,7 @@ export class SentenceWriter {
     );
   }
 
-  /** On which chain an act pays out, and whether it names nobody but the account itself. */
+  /** The chain on which an act pays out, and whether the act names nobody but the account itself. */
   place({ rule, context }: Pick<Told, "rule" | "context">): { chain: Phrase | undefined; isOwn: boolean } {
     const captures = [...rule.captures.values()];
     const named = captures.map((one) => (one.kind === "field" ? one.value : one)).filter((one) => one.kind === "other");
@@ -60,7 +63,7 @@ export class SentenceWriter {
     };
   }
 
-  /** What a flow gives away, and to whom. */
+  /** What an account gave, and to whom. */
   given(context: MatchContext): { amount: Phrase; others: Phrase } {
     const nothing = { text: "", untrusted: false };
     return { amount: this.#flows.side(context, "gives") ?? nothing, others: this.#flows.others(context) ?? nothing };
@@ -88,7 +91,7 @@ export class SentenceWriter {
     return part.kind === "verb" ? this.#verb(part, told) : this.#clause(part, told);
   }
 
-  /** A clause is left out where a number in it is zero or stands for everything: it would say nothing. */
+  /** A clause is left out where a number in it is zero or means "all": it would say nothing. */
   #clause({ alternatives }: Clause, told: Told): Phrase {
     for (const parts of alternatives) {
       const phrase = parts.some((part) => isIdle(part, told)) ? undefined : this.#parts(parts, told);

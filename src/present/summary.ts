@@ -26,13 +26,13 @@ export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payo
   reverted: boolean;
   /** Why it reverted, or why what the account wanted inside it failed, in words; null when unknown. */
   reason: Phrase | null;
-  /** Says what the actions alone would hide; takes the place of the further actions. */
+  /** A sentence about what the actions alone would hide, such as address poisoning. It replaces the further actions. */
   remark: string | null;
-  /** What was paid for gas in a token, as a predicate: always told, so that no paymaster hides what it takes. */
+  /** What was paid for gas in a token, as a predicate. Always told, so that no paymaster can hide what it takes. */
   fee: Phrase | null;
-  /** What could not be seen, as whole sentences; the first is told. */
+  /** What could not be seen, as whole sentences. Only the first is told. */
   missing: readonly Phrase[];
-  /** The block that a simulation stood on, and whether another run ended differently; null: it happened. */
+  /** The block on which a simulation ran, and whether another simulation ended differently; null: the transaction is mined. */
   simulated: { block: number; differs: boolean } | null;
 }
 
@@ -50,7 +50,7 @@ export function summarize(
 ): CutPhrase {
   const acting = distinctActs(input.actions, { types: input.types, alsoOf: input.alsoOf, writer, teller });
   const told = largeAllowancesFirst(mostFirst(acting, names), input.assessment, names);
-  // What stands although the transaction reverted (a delegation) is no part of what was tried.
+  // What remains although the transaction reverted (a delegation) is not what was tried.
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
   const first = headline ?? undecoded(teller, input.simulated !== null);
   const { others, controls, acts } = partActs(told, first);
@@ -118,7 +118,7 @@ function compose(draft: SummaryDraft, room: Room, teller: Teller, predicate: str
   const also = alsoSentence(draft, room, teller);
   const besides = shown.length === 0 ? undefined : teller.say("summary.beside", { told: clauses });
   const sentences: Phrase[] = [{ text: `${text}.`, untrusted: told.untrusted }];
-  // What was lost goes before what others recorded.
+  // Losses go before what other accounts did, and both before a remark.
   if (draft.remark !== null && (also === undefined || besides === undefined)) sentences.push(draft.remark);
   for (const sentence of [also, besides, draft.last])
     if (sentence !== undefined && sentences.length < sentencesMax) sentences.push(sentence);
@@ -128,14 +128,14 @@ function compose(draft: SummaryDraft, room: Room, teller: Teller, predicate: str
 
 const sentencesMax = 3;
 
-/** The headline as something that happened, that was tried, or that a simulation showed. */
+/** The headline in its sentence: that it happened, that it was tried, or that a simulation showed it. */
 function frame(told: Phrase, { reverted, simulated }: SummaryInput, teller: Teller): Phrase {
   if (simulated === null) return reverted ? teller.say("summary.reverted", { told }) : told;
   const ended = reverted ? teller.say("preview.reverted", { told }) : told;
   return teller.say("preview.simulated", { block: simulated.block, told: ended });
 }
 
-/** The words before a simulated headline do not count against the limit. */
+/** The limit of the summary in characters. A preview may be longer, since words about the simulation come before its headline. */
 function charsMaxOf({ simulated }: SummaryInput): number {
   return simulated === null ? limits.summaryCharsMax : limits.previewSummaryCharsMax;
 }
@@ -156,7 +156,7 @@ function undecoded(teller: Teller, simulated: boolean): Act {
   return { account: null, subject, predicate, text: predicate, untrusted: false };
 }
 
-/** Whether an act's sentence only counts an asset that its account lost, and that is more than a trifle. */
+/** Whether an act's sentence only counts an asset that its account lost and that is worth more than a trifle. */
 function countsLoss({ account, amounts }: ToldAct, losses: readonly Loss[]): boolean {
   return amounts.some(
     ({ counted, key }) => counted && losses.some((loss) => loss.account === account && loss.asset.key === key),
@@ -167,7 +167,7 @@ function isControl({ rule }: ToldAct): boolean {
   return rule.control;
 }
 
-/** Changes of control of other accounts that go before losses: a contract can emit many. */
+/** At most this many changes of control over other accounts go before losses. A contract can emit many. */
 const controlMax = 2;
 
 /** What other accounts than that of the headline lost, or who else controls them now. */
@@ -188,13 +188,13 @@ function besideOf(
   ];
 }
 
-/** What else the subject did: what must be said, the first actions in words, the number of others, and gas that was paid in a token. */
+/** What else the subject did: what must be said, the first actions in words, the number of the others, and gas that was paid in a token. */
 function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase | undefined {
   const { controls, losses, fee } = draft;
   const acts = draft.remark === null ? draft.acts : [];
   if (controls.length + losses.length + acts.length === 0 && fee === null) return undefined;
   const shown = [...controls.slice(0, room.controls), ...losses.slice(0, room.losses), ...acts.slice(0, room.acts)];
-  // "0x12…ab (a Safe) did this": what stands in brackets has been said of the subject already.
+  // A predicate may start with a note on the subject in brackets, such as "(a Safe)". The first sentence has already said it.
   const words = shown.map(({ text }) => text.replace(/^\([^)]*\) /, ""));
   const lossesLeft = losses.length - room.losses;
   const allowedLeft = Math.min(lossesLeft, draft.allowed);
@@ -214,11 +214,13 @@ type CountedSummary = "summary.more_control" | "summary.lost_more" | "summary.al
 
 function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
   const { reason, reverted, missing } = input;
+  // What could not be seen goes before why a part failed.
+  if (!reverted && missing[0] !== undefined) return missing[0];
   if (reason !== null) return teller.say("summary.reason", { reason });
-  return reverted ? teller.say("summary.reason_unknown", {}) : missing[0];
+  return reverted ? teller.say("summary.reason_unknown", {}) : undefined;
 }
 
-/** Where not all acts can be told: among acts of one kind, those that most was given for come first. */
+/** Orders acts where not all can be told: among acts of one kind, those for which most was given come first. */
 function mostFirst(told: readonly ToldAct[], names: AssetNames): readonly ToldAct[] {
   const [first] = told;
   if (first === undefined || told.length <= actsMax) return told;

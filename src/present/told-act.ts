@@ -9,19 +9,19 @@ import type { Teller } from "./teller/teller.ts";
 
 export type ToldAction = Pick<Candidate, "rule" | "context" | "logs">;
 
-/** What an action is put into words with. `request`: it is only asked for. */
+/** Tools for putting actions into words. `request`: the actions are only asked for. */
 export interface TellingTools {
   types: ReadonlyMap<string, ActionType>;
   writer: SentenceWriter;
   teller: Teller;
   request?: boolean;
-  /** What else the sentence about an act may tell, by placeholder; undefined: nothing. */
+  /** Further values that the sentence about an act may use, by placeholder; undefined: none. */
   alsoOf(context: MatchContext): ReadonlyMap<string, Phrase> | undefined;
 }
 
 /** An action in words. */
 export interface ToldAct extends Act, TellingAct {
-  /** Receipt positions of the logs that it tells, and those of actions that read the same. */
+  /** Receipt positions of the logs that this act tells, and those of actions with the same words. */
   logs: number[];
 }
 

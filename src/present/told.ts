@@ -6,15 +6,15 @@ import type { Part } from "../ruleset/compile/template.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import { yearTenThousand } from "./amounts/measure.ts";
 
-/** `past`: it happened. `attempt`: it was reverted. `conditional`: it could happen. `request`: what is asked for, `swap …`. */
+/** `past`: it happened. `attempt`: it reverted. `conditional`: it could happen. `request`: it is asked for, as in `swap …`. */
 export type SentenceForm = "past" | "attempt" | "conditional" | "request";
 
-/** What a sentence is told about, and how. */
+/** The act that a sentence is about, and the form of the sentence. */
 export interface Told {
   rule: Pick<CompiledRule, "captures" | "protocol" | "tier" | "etherPays">;
   context: MatchContext;
   form: SentenceForm;
-  /** What else may be told, by placeholder. */
+  /** Further values that may be told, by placeholder. */
   also?: ReadonlyMap<string, Phrase>;
 }
 
@@ -36,7 +36,8 @@ export function countLogs(capture: CompiledCapture & { kind: "count" }, context:
 }
 
 /**
- * Whether a part is a count of 0, or the largest number, which callers use for "all". In a request, a time that never comes is no deadline.
+ * Whether a part is a count of 0, or the largest number, which callers use for "all". In a request, also a time so far away that it is no
+ * deadline.
  */
 export function isIdle(part: Part, { rule, context, form }: Told): boolean {
   const capture = typeof part === "string" || part.kind !== "value" ? undefined : rule.captures.get(part.capture);

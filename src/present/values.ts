@@ -18,7 +18,7 @@ import { joinPhrases, quoted } from "./phrase.ts";
 import type { Teller } from "./teller/teller.ts";
 import { countLogs, isSomeoneElse, type Told } from "./told.ts";
 
-/** Accounts of other chains that are written as text: those of Bitcoin have up to 62 characters, others up to some 100. */
+/** The longest text that is taken for an account of another chain. Bitcoin's have up to 62 characters, others up to about 100. */
 const accountCharsMax = 120;
 
 /** What a value is read from, and how it is shown. */
@@ -27,7 +27,7 @@ interface Showing {
   context: MatchContext;
   /** Another view of the value, such as `full` of an address; null for the usual one. */
   facet: string | null;
-  /** Amounts of nothing and the zero address are told too. */
+  /** Whether an amount of 0 and the zero address are told too. */
   zeros: boolean;
 }
 
@@ -38,7 +38,7 @@ type SingleCapture = Exclude<
   FieldCapture | { kind: "const" | "flow" | "count" | "nft" | "other" | "amount" | "list" }
 >;
 
-/** Puts captured values into words. Each passes a typed formatter; undefined is what cannot be told. */
+/** Puts captured values into words. Each value passes a typed formatter; undefined where it cannot be told. */
 export class ValueWriter {
   readonly #labels: Labels;
   readonly #assets: AssetNames;
@@ -85,7 +85,7 @@ export class ValueWriter {
     }
   }
 
-  /** The items that can be told. Of labelled ones only so many that a sentence stays readable; the others are counted. */
+  /** Joins the items that can be told. Labelled ones are told up to a limit of characters; the others are counted. */
   #list(items: readonly CompiledCapture[], showing: Showing): Phrase | undefined {
     const told: Phrase[] = [];
     let chars = 0;
@@ -111,7 +111,7 @@ export class ValueWriter {
     const { told, more } = toldElements(capture, showing.context);
     const zeros = showing.zeros || capture.label !== null;
     let phrases = told.flatMap((context) => this.value(capture.value, { ...showing, context, zeros }) ?? []);
-    // What is the same for several elements is said once.
+    // A constant is the same for all elements, so it is told once.
     if (capture.value.kind === "const") phrases = phrases.slice(0, 1);
     if (phrases.length === 0) return undefined;
     if (more > 0 && capture.value.kind !== "const") phrases.push(this.#teller.say("value.more", { count: more }));
@@ -194,7 +194,7 @@ export class ValueWriter {
     if (far === null || account === undefined || /^(?:0x0*)?$/.test(account)) return undefined;
     if (far.text) return quoted(account, accountCharsMax);
     const chainName = this.#chainName(rule.captures.get(far.on ?? ""), context);
-    // Accounts have 32 bytes; writing many more would take long.
+    // Accounts in base58 have 32 bytes. Longer data would take long to convert.
     if (account.length === 66 && this.#labels.accountForm(chainName) === "base58") return plain(base58(account));
     const text = utf8Text(account.slice(2));
     return /^[!-~]{8,}$/.test(text) ? quoted(text, accountCharsMax) : this.#bytes(account);

@@ -1,13 +1,13 @@
 import type { Candidate } from "../match/candidate.ts";
 import type { AssetChange } from "../model/match.ts";
 
-/** Positions that actions explain. */
+/** Positions of evidence that actions explain. */
 export interface Claimed {
   has(index: number): boolean;
   keys(): Iterable<number>;
 }
 
-/** The claimed movements, and those that the actions absorb. */
+/** The claimed movements, together with those that the actions only take along. */
 export function withAbsorbed(actions: readonly Candidate[], movements: Claimed): Claimed {
   if (actions.every(({ absorbedMovements }) => absorbedMovements.length === 0)) return movements;
   const claimed = new Set(movements.keys());
@@ -15,7 +15,7 @@ export function withAbsorbed(actions: readonly Candidate[], movements: Claimed):
   return claimed;
 }
 
-/** The evidence that another action claims already; undefined: none. */
+/** The first piece of evidence that another action claims already, with that action's rule; undefined: none. */
 export function findClash(
   kind: string,
   wanted: readonly number[],
@@ -28,7 +28,7 @@ export function findClash(
   return undefined;
 }
 
-/** An action without the assets that another action claims, so that they are not told twice. */
+/** The action without the assets that another action claims, so that no asset is told twice. */
 export function withoutOthers(action: Candidate, claimed: ReadonlyMap<number, string>): Candidate {
   const { rule, context, movements } = action;
   if (rule.flow === null) return action;
@@ -43,7 +43,7 @@ export function withoutOthers(action: Candidate, claimed: ReadonlyMap<number, st
   return { ...action, context: { ...context, flow: { ...context.flow, gives: given, gets: keep(gets) } } };
 }
 
-/** What an account gave of an asset, without the movements that its other actions claim. */
+/** An asset that an account gave, without the movements that its other actions claim. */
 function withoutParts(
   asset: AssetChange,
   { context: { tx, subject } }: Candidate,
@@ -58,7 +58,7 @@ function withoutParts(
   return amount > 0n ? { ...asset, amount, movements } : asset;
 }
 
-/** Positions of logs that say nothing new beside the rule: its `absorbs`, emitted by contracts that it admits. */
+/** Positions of logs that `absorbs` of the rule names: written by contracts that it admits, and saying nothing new. */
 export function absorbedLogs({ rule, context }: Candidate): number[] {
   const absorbed: number[] = [];
   for (const { event, gate } of rule.absorbs)

@@ -7,14 +7,14 @@ import { leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import type { Settled } from "./settle.ts";
 
-/** How much of what concerns the subject the actions account for. */
+/** How much of the subject's part in the transaction the actions account for. */
 export interface Completeness {
   /** Movements of the subject that no action claims. Those of an asset that came back in full are left out. */
   movements: Movement[];
   movementsTotal: number;
-  /** How many innermost calls the subject made, and those of them that no action is about. For the evidence alone. */
+  /** `total`: the number of innermost calls that the subject made. `open`: those that no action accounts for. For the evidence alone. */
   measureCalls(): { open: ActorCall[]; total: number };
-  /** Logs that no action claims, without those that state a movement. For the evidence alone. */
+  /** Logs that no action claims and that are not about a movement. For the evidence alone. */
   findLogs(): Log[];
 }
 
@@ -24,7 +24,7 @@ interface Found {
   subject: Address;
 }
 
-/** Compares what happened with what the actions claim. */
+/** Compares what happened to the subject with what the actions claim. */
 export function measureCompleteness(found: Found): Completeness {
   const { settled, subject } = found;
   const { tx } = found.unwrapped;
@@ -41,14 +41,14 @@ export function measureCompleteness(found: Found): Completeness {
   };
 }
 
-/** Movements of assets whose sum is not zero. */
+/** The movements of assets whose sum is not zero. */
 function leftOf(open: Movement[], subject: Address): Movement[] {
   if (open.length === 0) return open;
   const nets = netsOf(open, subject);
   return open.filter((move) => nets.get(assetKeyOf(move)) !== 0n);
 }
 
-/** Logs that no action claims and that state no movement. */
+/** Logs that no action claims and that are not about a movement. */
 function silentLogs({ tx }: Unwrapped, { claimedLogs }: Settled): Log[] {
   const unclaimed = tx.logs.filter((log) => !claimedLogs.has(log.index));
   if (unclaimed.length === 0) return unclaimed;
@@ -56,7 +56,7 @@ function silentLogs({ tx }: Unwrapped, { claimedLogs }: Settled): Log[] {
   return unclaimed.filter((log) => !stating.has(log.index));
 }
 
-/** The sum of an account's movements by asset, in order of first movement. Negative where the account gave. */
+/** The sum of an account's movements by asset, in the order of first movement. Negative where the account gave more than it got. */
 export function netsOf(moves: readonly Movement[], account: Address): Map<string, bigint> {
   const nets = new Map<string, bigint>();
   for (const move of moves) {

@@ -9,23 +9,26 @@ import { atKnownPlace } from "../ruleset/precedence.ts";
 import { promises } from "./narrow.ts";
 import type { Arrival, ReachedMoney } from "./reached-money.ts";
 
-/** What an account gave of one asset, net, and which of it the actions account for. Base units. */
+/** An asset that an account gave, net, and how the actions account for it. Base units. */
 export interface Loss {
   account: Address;
   asset: AssetChange;
-  /** All that went to others; what came back is not taken off. */
+  /** Everything that went to others, without subtracting what came back. */
   gross: bigint;
-  /** What actions account for. `redeemed`: it was destroyed, and the account got something for it. */
+  /** Parts that actions account for. `redeemed`: the asset was destroyed, and the account got something for it. */
   reached: { action: Candidate; amount: bigint; redeemed: boolean }[];
-  /** What an action's contract sent to others, by its receiver. */
+  /** Parts that an action's contract sent to others, by receiver. */
   sent: { action: Candidate; to: Address; amount: bigint }[];
-  /** What no action accounts for, by direct receiver (`to`), with those who had it in the end (`holders`). */
+  /** Parts that no action accounts for, by direct receiver (`to`), with those who had them in the end (`holders`). */
   strangers: { to: Address; holders: Address[]; amount: bigint }[];
-  /** What an owner got from whom something was taken. Only there: what others got, their actions tell. */
+  /** What an owner got, where somebody took the asset from him. Only there: what other accounts got, their actions tell. */
   got?: readonly AssetChange[];
 }
 
-/** Everything that these accounts lost, without gas. The first account is the one that the transaction ran for. */
+/**
+ * Everything that these accounts lost, without gas. The first account is the one on whose behalf the transaction ran. Empty for a reverted
+ * transaction.
+ */
 export function findLosses(
   accounts: readonly Address[],
   { tx, actions, money }: { tx: Transaction; actions: readonly Candidate[]; money: ReachedMoney },
@@ -40,7 +43,8 @@ export function findLosses(
   for (const account of accounts) {
     const { gives, gets, neutral } = balanceChanges(tx, account);
     for (const asset of gives) losses.push(find(account, asset));
-    // Somebody may have taken a part of what came to an account that acts. A called contract passes on what belongs to others.
+    // Somebody may have taken a part of what came to an account that acts. Not asked of a called contract: it passes on what belongs to
+    // others.
     if ((account === tx.to && account !== accounts[0]) || !actions.some(({ context }) => context.subject === account))
       continue;
     for (const asset of [...gets, ...neutral]) {
@@ -55,7 +59,7 @@ export function findLosses(
   return losses;
 }
 
-/** What was taken from owners who did nothing. No action accounts for it. */
+/** Losses of owners who did nothing and from whom somebody took assets. No action accounts for them. */
 export function findTakenLosses(
   owners: readonly Address[],
   { tx, money }: { tx: Transaction; money: ReachedMoney },
@@ -66,7 +70,7 @@ export function findTakenLosses(
   }));
 }
 
-/** An action with the movements that it claims and the keys of the assets that its account gave by it, net. */
+/** An action with the movements that it claims and the keys of the assets that its account gave, net. */
 interface Claiming {
   action: Candidate;
   claimed: Members<number>;
@@ -78,7 +82,7 @@ function claimingOf(action: Candidate): Claiming {
   return { action, claimed: membersOf(action.movements), given };
 }
 
-/** Movements of an asset, without those that an act at a known contract tells as given by the account. */
+/** Movements of an asset, without those that an act at a known contract tells as given by this account. */
 function untold({ movements }: AssetChange, account: Address, actions: readonly Candidate[]): number[] {
   const told = (index: number) =>
     actions.some(
@@ -106,7 +110,7 @@ function lossOf(
     if (parcel.holder === account) continue;
     loss.gross += parcel.amount;
     if (left === 0n) continue;
-    // More may have gone than is lost in the end: some came back by another way.
+    // More may have gone out than is lost in the end: some may have come back on another way.
     const amount = parcel.amount < left ? parcel.amount : left;
     left -= amount;
     addPart({ loss, receivers }, parcel, amount, findAction(actions, { account, asset, parcel, money }));
@@ -114,7 +118,10 @@ function lossOf(
   return loss;
 }
 
-/** The action that accounts for a part: the one that claims it, else the first that it reached, else the first that sent it on. */
+/**
+ * The action that accounts for a part of a loss: the one that claims it, else the first that it reached, else the first that sent it on;
+ * undefined: none.
+ */
 function findAction(
   actions: readonly Claiming[],
   { account, asset, parcel, money }: { account: Address; asset: AssetChange; parcel: Parcel; money: ReachedMoney },
@@ -123,7 +130,7 @@ function findAction(
   for (const { action, claimed, given } of actions) {
     const isClaimed = claimed.has(parcel.first.index);
     if (found?.arrival === "reached" && !isClaimed) continue;
-    // An act tells what was given net, not what came and went on.
+    // An act tells the net amount that was given, not assets that came and were passed on.
     const isGiven = action.context.subject === account && given.has(asset.key);
     const arrival = promises(action)
       ? money.covers(action, account, asset, parcel)
@@ -179,7 +186,7 @@ function isRedeemed(
   { holder, first }: Parcel,
 ): boolean {
   if (!isBurnAddress(holder) && holder !== asset.token) return false;
-  // An act that asks for nothing given, such as a loan or a claim, paid nothing back for it.
+  // An act that needs nothing given, such as a loan or a claim, paid nothing back for the receipt.
   if (!rule.flow?.gives && !rule.flow?.open.gives && !movements.includes(first.index)) return false;
   // Dollars and wrapped ether are no receipts; their own amount is told.
   if (asset.token !== null && context.tx.etherWorth(asset.token) !== undefined) return false;

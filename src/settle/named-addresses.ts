@@ -5,7 +5,7 @@ import type { CompiledRule } from "../ruleset/compiled.ts";
 import { controlRank } from "../ruleset/control.ts";
 import type { Settled } from "./settle.ts";
 
-/** An act, or a message. */
+/** An act or a message, with the captures that name addresses. */
 interface Naming {
   rule: Pick<CompiledRule, "captures">;
   context: MatchContext;
@@ -17,7 +17,9 @@ export function namedAddresses(told: Partial<Record<"actions" | "twins" | "booki
   return [...actions, ...twins, ...bookings].flatMap((action) => addressesIn(action, "other"));
 }
 
-/** Who got power over an account or a contract by a change of control. Not those who lost it, and not EIP-7702 delegates. */
+/**
+ * Addresses that got power over an account or a contract by a change of control. Without those who lost it, and without EIP-7702 delegates.
+ */
 export function newControllers({ actions }: Settled): Address[] {
   return actions.flatMap((action) => {
     const { control, controlRank: rank, anchor } = action.rule;
@@ -26,7 +28,7 @@ export function newControllers({ actions }: Settled): Address[] {
   });
 }
 
-/** Addresses that captures hold. With `other`, also captures that a sentence tells only where they are not the account itself. */
+/** Addresses in the captures of an act. With `other`, also in captures that a sentence tells only where they are not the account itself. */
 function addressesIn({ rule, context }: Naming, further?: "other"): Address[] {
   const found: Address[] = [];
   for (const told of rule.captures.values())

@@ -6,9 +6,9 @@ import { atKnownPlace } from "../ruleset/precedence.ts";
 import { isOwnTransfer, type Reached, type ReachedMoney } from "./reached-money.ts";
 
 /**
- * Takes from a candidate the money that did not reach what it is about: it neither claims nor tells what went to strangers. Undefined
- * when its rule does not fit what is left. An act that only says that something was sent or called tells where the money went, so it
- * keeps all of it.
+ * Removes from a candidate the money that did not reach what it is about, so that it neither claims nor tells what went to strangers.
+ * undefined when its rule does not fit the rest. An act that only says "sent" or "called" tells where the money went, so it keeps all of
+ * it.
  */
 export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | undefined {
   const { rule, context } = candidate;
@@ -29,17 +29,17 @@ export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | u
   };
 }
 
-/** Whether the act says what the money was for, and not only that it was sent, allowed or that something was called. */
+/** Whether the act says what the money was for, and not only that it was sent or allowed, or that something was called. */
 export function promises(candidate: Candidate): boolean {
   const { rule } = candidate;
   if (isOwnTransfer(candidate)) return true;
   if (rule.tier <= tierRank("act")) return rule.tier > tierRank("authority");
-  // At a known contract, "sent" and "called" also say for what.
+  // At a known contract, "sent" and "called" also say what the money was for.
   const isPlain = rule.tier === tierRank("transfer") || rule.tier === tierRank("fallback");
   return isPlain && atKnownPlace(rule);
 }
 
-/** Positions of the account's movements of which nothing reached the act. */
+/** Positions of the account's movements that did not reach the act with any part. */
 function strangeMovements(gives: readonly AssetChange[], parts: readonly Reached[]): Set<number> {
   const strange = new Set<number>();
   gives.forEach((asset, i) => {

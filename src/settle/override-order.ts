@@ -3,13 +3,13 @@ import type { CompiledRule } from "../ruleset/compiled.ts";
 import type { OverrideOrder } from "../ruleset/precedence.ts";
 
 /**
- * Orders rules by `overrides`. The level of a rule is the length of the longest chain of rules that override it, so that sorting by
- * levels is consistent. A rule with `defers` gets the level of the last rule that goes before it.
+ * Orders rules by `overrides`. The level of a rule is the length of the longest chain of rules that override it, so sorting by level never
+ * contradicts an `overrides`. A rule with `defers` gets the level of the last rule that goes before it.
  */
 export function overrideOrder(candidates: readonly Candidate[]): OverrideOrder {
   if (candidates.every(({ rule }) => rule.overrides.length === 0)) return () => 0;
   const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
-  // Nearly always, the rules that are overridden are not among the candidates.
+  // Nearly always, no overridden rule is among the candidates.
   if (!candidates.some(({ rule }) => rule.overrides.some((other) => rules.has(other)))) return () => 0;
   const above = new Map<string, string[]>();
   // Several attempts of one rule share its id.

@@ -19,23 +19,23 @@ import { hasPart } from "./seller.ts";
 /** `reached`: the money came to what the act is about. `sent`: an admitted contract, or the account itself, sent it to somebody else. */
 export type Arrival = "reached" | "sent";
 
-/** How much of an asset an action may speak of, and what went elsewhere. Base units. */
+/** How much of an asset an action may tell as its own, and what went elsewhere. Base units. */
 export interface Reached {
   amount: bigint;
-  /** What went to others, who gave nothing for it. */
+  /** Parts that went to others, who gave nothing for them. */
   strangers: readonly Parcel[];
 }
 
-/** At most one part in so many of what an exchange took may go, as a fee, to somebody who gave nothing. */
+/** In an exchange, at most 1/5 of what was given may go as a fee to somebody who gave nothing. */
 const feeShare = 5n;
 
-/** What is known of contracts beside the rules. */
+/** Facts about contracts that are not rules: who keeps allowances, and labels. */
 export interface KnownFacts {
   grants: GrantTable;
   labels: Pick<Labels, "name" | "token">;
 }
 
-/** A part of what an account gave of an asset. */
+/** A part of an asset that an account gave. */
 interface Sending {
   account: Address;
   asset: AssetChange;
@@ -53,7 +53,7 @@ export class ReachedMoney {
   readonly #leaves: readonly ActorCall[];
   readonly #grants: GrantTable;
   readonly #labels: KnownFacts["labels"];
-  /** Contracts that move tokens for whoever calls them, such as Permit2: the right is the caller's. */
+  /** Contracts that move tokens for whoever calls them, such as Permit2. The caller uses his right, not the contract's. */
   readonly #agents: ReadonlySet<Address>;
 
   constructor(unwrapped: Unwrapped, { grants, labels }: KnownFacts) {
@@ -66,7 +66,7 @@ export class ReachedMoney {
     this.#agents = agentsOf(grants);
   }
 
-  /** Splits what an account gave of an asset into what one action may speak of and what went to strangers. */
+  /** Splits an asset that an account gave into the amount that one action may tell and the parts that went to strangers. */
   of(candidate: Candidate, account: Address, asset: AssetChange): Reached {
     const strangers: Parcel[] = [];
     let away = 0n;
@@ -78,7 +78,7 @@ export class ReachedMoney {
     return { amount: away >= asset.amount ? 0n : asset.amount - away, strangers };
   }
 
-  /** Whether a part of what an account gave belongs to an action. */
+  /** Whether, and how, a part of what an account gave belongs to an action; null: it does not. */
   covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): Arrival | null {
     const { rule, context } = candidate;
     const { holder, first } = parcel;
@@ -92,7 +92,7 @@ export class ReachedMoney {
     return this.#passedOn(candidate, { account, asset, parcel });
   }
 
-  /** The same for a part whose holder the act does not name: what counts is who sent it there. */
+  /** As {@link covers}, for a part whose holder the act does not name: here it matters who sent it there. */
   #passedOn(candidate: Candidate, { account, asset, parcel }: Sending): Arrival | null {
     const { rule, context } = candidate;
     const { holder, path } = parcel;
@@ -113,8 +113,8 @@ export class ReachedMoney {
   }
 
   /**
-   * Whether the holder gave a price that came to a place of the act. A price is ether, a listed token, or a token that the protocol itself
-   * gives too. Where the protocol moved the money (`through`), any token is one.
+   * Whether the holder gave a price that came to a contract of the act. A price is ether, a listed token, or a token that the protocol
+   * itself gives too. If the protocol itself moved the money (`through`), any token is a price.
    */
   #gave(
     candidate: Candidate,
@@ -123,7 +123,7 @@ export class ReachedMoney {
   ): boolean {
     const share = { part: parcel.amount, of: asset.amount };
     const { rule, context } = candidate;
-    // Next to nothing is no price, unless a known contract asked for no more.
+    // Next to nothing is no price, unless a known contract took it: it asked for no more.
     const { holder } = parcel;
     const part = { ...asset, amount: parcel.amount };
     const isTrifle = rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels);
@@ -141,8 +141,8 @@ export class ReachedMoney {
   }
 
   /**
-   * Keys of what the holder gave to a place of the act, directly or over others than the account. What came to the account itself counts
-   * in an exchange, or as the holder's own receipt.
+   * Keys of the assets that the holder gave to a contract of the act, directly or over others but not over the account. What came to the
+   * account itself counts in an exchange, or where it is the holder's own receipt.
    */
   #cameForAct({ rule, context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
     const towards = (place: Address | null | undefined) =>
@@ -152,7 +152,7 @@ export class ReachedMoney {
     return new Set([...own, ...places.flatMap((place) => (place === account ? [] : towards(place)))]);
   }
 
-  /** Whether a contract is one that the rule is about. */
+  /** Whether an address is one of the contracts that the rule is about. */
   #isAdmitted({ rule, context }: Candidate, address: Address): boolean {
     if (rule.anchor.kind === "none") return false;
     if (address === context.log?.address) return true;
@@ -164,7 +164,7 @@ export class ReachedMoney {
     );
   }
 
-  /** Whether an admitted contract sent the asset on: by the call tree, or where nothing else was called and it kept none of it. */
+  /** Whether an admitted contract sent the asset on: by the call tree, else where nothing else was called and it kept none of it. */
   #isSentBy(candidate: Candidate, { account, asset, parcel }: Sending): boolean {
     const { tx } = this.#unwrapped;
     const { first: move, holder } = parcel;
@@ -202,7 +202,7 @@ export class ReachedMoney {
     return this.trail.parcelsOf(account, asset).some(({ holder }) => this.#isAdmitted(candidate, holder));
   }
 
-  /** Whether an account moved its asset by a call of its own. The call tree shows it, or else the calldata of its calls. */
+  /** Whether an account moved its asset by a call of its own, as the call tree or else the calldata of its calls shows. */
   #isSentByOwner(account: Address, move: Movement): boolean {
     const { tx } = this.#unwrapped;
     if (move.token === null) return move.basis !== "trace" || tx.calls[move.call]?.from === account;
@@ -215,7 +215,7 @@ export class ReachedMoney {
     );
   }
 
-  /** Who called the token to move it; over an agent such as Permit2 also who called the agent. null: no call tree shows it. */
+  /** The caller of the token that moved it, and behind an agent such as Permit2 the agent's caller. null: no call tree shows it. */
   #callersOf({ call, token }: Movement): Address[] | null {
     const { calls, traced } = this.#unwrapped.tx;
     let frame = traced ? calls[call] : undefined;
@@ -231,7 +231,7 @@ export class ReachedMoney {
   }
 }
 
-/** Whether the act is the account's own call of a token, or a plain payment. It tells what that call moved, and nothing else. */
+/** Whether the act is the account's own call of a token, or a plain payment. Such an act tells what that call moved and nothing else. */
 export function isOwnTransfer({ rule, context }: Candidate): boolean {
   const calls = rule.anchor.kind === "call" && !atKnownPlace(rule) && context.call?.step === null;
   return calls && rule.tier === tierRank("transfer") && rule.actsFor === null;
@@ -242,7 +242,7 @@ function asksGives({ flow }: CompiledRule): boolean {
   return (flow?.gives?.max ?? 0) > 0;
 }
 
-/** Whether ether went to the contract that the account called, and no call tree shows where it went on. The answer says so. */
+/** Whether ether went to the contract that the account called, and no call tree shows where it went from there. The answer then says so. */
 function isUnseen({ context: { tx, subject } }: Candidate, account: Address, { first, path }: Parcel): boolean {
   return first.token === null && !tx.nativeComplete && path.length === 0 && account === subject;
 }

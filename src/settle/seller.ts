@@ -11,8 +11,8 @@ interface Called {
 }
 
 /**
- * Whether some of what the account got came by its call of one contract. Where it called no other contract, all of it did. Else an asset
- * came by it that is this contract's own token, that the contract gave, or that moved while the contract ran (in a call tree).
+ * Whether the account got something by its call of one contract. If it called no other contract, everything came by that call. Otherwise an
+ * asset must be this contract's own token, come from this contract, or have moved while this contract ran (in a call tree).
  */
 export function hasPart(called: Address, gets: readonly AssetChange[], { tx, leaves, grants }: Called): boolean {
   const isOther = ({ to, input, state }: ActorCall) =>

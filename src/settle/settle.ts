@@ -19,30 +19,30 @@ import { robbedIn, takenFrom } from "./taken.ts";
 import { bookingsOf, twinsOf } from "./twins.ts";
 import { usedAllowancesLast } from "./used-allowances-last.ts";
 
-/** The actions that stand, the headline first, and who lost to whom. */
+/** The actions that stand, the headline first, and the candidates that do not, with the rule that each lost to. */
 export interface Settled {
   actions: Candidate[];
-  /** What the principals gave, and which action accounts for it. */
+  /** What the principals lost, and which actions account for it. */
   losses: readonly Loss[];
-  /** Who was paid in their place. */
+  /** Payouts: who was paid in their place. */
   payouts: readonly Payout[];
-  /** Further acts of one kind whose money an action tells with its own. */
+  /** Twins: further acts of one kind whose money an action tells together with its own. */
   twins: readonly Candidate[];
-  /** What an account's money did for somebody else at a known contract, where no action tells it. */
+  /** Bookings: what an account's money did for somebody else at a known contract, where no action tells it. */
   bookings: readonly Pick<Candidate, "rule" | "context">[];
-  /** Where money went, as far as it was followed. */
+  /** Knows where money went, as far as it was followed. */
   money: ReachedMoney;
   superseded: Superseded[];
   claimedMovements: Claimed;
-  /** Logs and calls, those that were only taken along included. */
+  /** Claimed logs and calls, with those that were only taken along. */
   claimedLogs: Claimed;
   claimedCalls: Claimed;
 }
 
 /**
- * Chooses among candidates in the order of the precedence table (ruleset/precedence.ts). Evidence explains one action only. Rules
- * that yield, and the fallback tier, stand only when nothing else does. What was done at a known contract and has no type of its
- * own also stands with approvals, transfers and the wrapper around it.
+ * Chooses among candidates in the order of the precedence table (ruleset/precedence.ts). Evidence explains one action only. Rules with
+ * `yields` and rules of the fallback tier stand only when nothing else does. An act at a known contract without a type of its own also
+ * stands beside approvals, transfers and the wrapper around it.
  */
 export function settle(matches: Matches, unwrapped: Unwrapped, known: KnownFacts): Settled {
   const { tx } = unwrapped;
@@ -76,8 +76,8 @@ export function settle(matches: Matches, unwrapped: Unwrapped, known: KnownFacts
 }
 
 /**
- * An action with all that its account got by it. What somebody took of that at once is told apart as a loss, so it is added here: the
- * balance changes are already without it.
+ * An action with everything that its account got by it. If somebody took a part at once, the balance changes are already without this part.
+ * It is added again here, since the taken part is told separately as a loss.
  */
 function withTaken(action: Candidate, losses: readonly Loss[]): Candidate {
   const { flow, subject } = action.context;
@@ -106,7 +106,7 @@ function choose({ candidates, deferred }: Matches, standing: StandingActions, un
   takeLate(standing, late, unwrapped);
 }
 
-/** What stands only when nothing else does. */
+/** Takes the candidates that stand only when nothing else does. */
 function takeLate(standing: StandingActions, late: readonly Candidate[], unwrapped: Unwrapped): void {
   for (const candidate of wrappersAfter(late)) {
     const owns = () => candidate.context.subject === unwrapped.subject && isOwed(unwrapped, standing);
@@ -117,14 +117,14 @@ function takeLate(standing: StandingActions, late: readonly Candidate[], unwrapp
   }
 }
 
-/** Whether an action has a type of its own, such as a swap. Beside it, an act without one ("called X") says nothing new. */
+/** Whether a standing action has a type of its own, such as a swap. Beside it, an act without one ("called X") says nothing new. */
 function hasEffect({ actions }: StandingActions): boolean {
   return actions.some(({ rule }) => rule.tier >= tierRank("protocol") && rule.tier < tierRank("control"));
 }
 
 /**
- * Whether a wrapper (a user operation, a Safe's execution) is the headline over acts that have no type of their own. In a reverted
- * transaction, what was tried is the headline over delegations, which stand although it reverted.
+ * Whether a wrapper (a user operation, a Safe's execution) becomes the headline, since all other acts have no type of their own. In a
+ * reverted transaction, the attempt becomes the headline before delegations, which stay valid although it reverted.
  */
 function frames({ rule }: Candidate, { actions }: StandingActions): boolean {
   if (rule.status === "reverted" && actions.every((action) => action.rule.control)) return true;
@@ -133,13 +133,19 @@ function frames({ rule }: Candidate, { actions }: StandingActions): boolean {
   return rule.tier <= tierRank("authority") && actions.every((action) => untyped(action.rule));
 }
 
-/** Whether the subject gave something beside allowances alone: the allowances were for that, so it is the headline. */
+/**
+ * Whether the subject gave something, while all actions so far are allowances. The allowances were needed for it, so it becomes the
+ * headline.
+ */
 function spends({ context, movements }: Candidate, { actions }: StandingActions): boolean {
   const gives = movements.some((index) => context.tx.movements[index]?.from === context.subject);
   return gives && actions.every(({ rule }) => rule.tier === tierRank("approval"));
 }
 
-/** What a known contract did with money of the subject that no action accounts for is told as what it did, not as sent there. */
+/**
+ * Whether a known contract did something with money of the subject that no action accounts for. It is then told as what the contract did,
+ * not as money sent there.
+ */
 function paysBeside(candidate: Candidate, { actions, movements, money }: StandingActions): boolean {
   const { rule, context } = candidate;
   if (!atKnownPlace(rule) || candidate.movements.some((index) => movements.has(index))) return false;
@@ -149,7 +155,7 @@ function paysBeside(candidate: Candidate, { actions, movements, money }: Standin
   );
 }
 
-/** Rank wrapper events below known actions and above bare calls. */
+/** Orders late candidates: known acts, then events of a wrapper about itself, then bare calls. */
 function wrappersAfter(late: readonly Candidate[]): readonly Candidate[] {
   if (late.length < 2) return late;
   const place = (candidate: Candidate): number => {

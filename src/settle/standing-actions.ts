@@ -5,26 +5,26 @@ import type { KnownRun } from "./payouts/run.ts";
 import { isShort } from "./payouts/short-exchange.ts";
 import type { ReachedMoney } from "./reached-money.ts";
 
-/** A rule that does not stand, the rule that it lost to (empty: none), and why. */
+/** A rule that does not stand, the rule that it lost to (empty: none), and the reason. */
 export interface Superseded {
   rule: string;
   by: string;
   reason: string;
 }
 
-/** The actions that stand so far, and the evidence that they claim: one piece of evidence explains one action. */
+/** The actions that stand so far and the evidence that they claim. One piece of evidence explains one action. */
 export class StandingActions {
   readonly actions: Candidate[] = [];
   readonly superseded: Superseded[] = [];
   /** Candidates that fit, but whose money other actions tell. */
   readonly passed: Candidate[] = [];
-  /** Which rule claimed it. */
+  /** By position: the rule that claimed the log, call or movement. */
   readonly logs = new Map<number, string>();
   readonly calls = new Map<number, string>();
   readonly movements = new Map<number, string>();
   readonly money: ReachedMoney;
   readonly #known: KnownRun;
-  /** Movements that the actions so far may explain, the largest set first; null: to be found anew. */
+  /** Sets of movements that the actions so far may explain, the largest first; null: to be computed again. */
   #explained: readonly ReadonlySet<number>[] | null = null;
 
   constructor(known: KnownRun, money: ReachedMoney) {
@@ -33,8 +33,8 @@ export class StandingActions {
   }
 
   /**
-   * Takes a candidate with the money that the actions before it left. Example: a swap whose proceeds were supplied at once fits without
-   * the supply's movements. Where nothing of its money is claimed, it stands as it was found.
+   * Takes a candidate with the money that the actions before it left. Example: a swap whose proceeds were supplied at once fits without the
+   * supply's movements. If no money of it is claimed, it is taken unchanged.
    */
   takeLeft(candidate: Candidate): void {
     const { refit } = candidate;
@@ -47,7 +47,7 @@ export class StandingActions {
     this.supersede(candidate, "what is left of the money does not fit");
   }
 
-  /** Takes a rule that fits only a part of the balance changes, where that part is left. */
+  /** Takes a rule that fits only a part of the balance changes, if that part is still unclaimed. */
   takeRest({ refit }: Deferred): void {
     const rest = this.#fitRest(refit);
     if (rest !== undefined && rest.movements.length > 0) this.take(rest);
@@ -60,7 +60,7 @@ export class StandingActions {
     if (this.actions.length > others) this.actions.unshift(...this.actions.splice(others));
   }
 
-  /** Takes a candidate with the money that reached it, unless the evidence is claimed or the money went elsewhere. */
+  /** Takes a candidate with the money that reached it, unless its evidence is claimed already or the money went elsewhere. */
   take(whole: Candidate): void {
     const candidate = narrow(whole, this.money);
     if (candidate === undefined || isShort(candidate, this.#known)) {
@@ -86,7 +86,7 @@ export class StandingActions {
     this.#explained = null;
   }
 
-  /** Notes that a candidate lost to the headline. */
+  /** Notes that a candidate lost to the headline, and why. */
   supersede({ rule }: Candidate, reason: string): void {
     this.superseded.push({ rule: rule.id, by: this.actions[0]?.rule.id ?? "", reason });
   }
@@ -125,7 +125,7 @@ export class StandingActions {
     return found;
   }
 
-  /** Whether something that the candidate's account gave or got is claimed. */
+  /** Whether another action claims something that the candidate's account gave or got. */
   #touches({ context }: Candidate): boolean {
     if (this.movements.size === 0) return false;
     const { gives, gets, neutral } = context.flow;

@@ -15,7 +15,7 @@ import type { ReachedMoney } from "./reached-money.ts";
 
 type Known = Pick<Labels, "name" | "token">;
 
-/** At most so many owners are looked at; a sentence has room for a few. */
+/** At most this many owners are looked at. A sentence has room for only a few. */
 const ownersMax = 64;
 
 /**
@@ -42,7 +42,7 @@ export function takenFrom(
     for (const one of tx.traced ? [from] : [from, to]) if (one !== null) owners.delete(one);
   for (const { rule, movements, absorbedMovements, context } of actions) {
     owners.delete(context.subject);
-    // What an exchange brought is its price only where the owner got a price, too.
+    // If an exchange moved the owner's token, it explains his loss only where he got a price too.
     const sells = context.flow.gives.length > 0 && (rule.exchanges || rule.tier === tierRank("fallback"));
     for (const index of [...movements, ...absorbedMovements]) {
       const { from } = tx.movements[index] as Movement;
@@ -65,8 +65,8 @@ function isPaid(owner: Address, tx: Transaction, labels: Known): boolean {
 }
 
 /**
- * Accounts inside a bundle or a batch whose money ended at a stranger who gave nothing towards what they got. A bundle is told by its
- * number of operations; so whoever adds operations to it must not hide whom he robs.
+ * Accounts inside a bundle or a batch whose money ended at a stranger who gave nothing for it. A bundle is told by its number of
+ * operations, so somebody could hide a theft among added operations.
  */
 export function robbedIn(
   { tx, calls, actors }: Pick<Unwrapped, "tx" | "calls" | "actors">,

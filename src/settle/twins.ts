@@ -8,12 +8,12 @@ import type { MoneyTrail } from "../money/trail.ts";
 import type { CompiledCapture, CompiledRule } from "../ruleset/compiled.ts";
 import type { Loss } from "./losses.ts";
 
-/** What an act is compared by. */
+/** The parts of an act that comparisons read. */
 type Alike = Pick<Candidate, "rule" | "context">;
 
 /**
- * Twins: acts of the same kind and protocol as a standing action that tells the money of both. Whom each was for is to be told all the
- * same. `passed`: candidates whose evidence other actions claim. An act that somebody else paid for is no twin.
+ * Twins: acts of the same type and protocol as a standing action that tells the money of both. It must still be told for whom each of them
+ * was. `passed`: candidates whose evidence other actions claim. An act that somebody else paid for is no twin.
  */
 export function twinsOf(actions: readonly Candidate[], passed: readonly Candidate[]): Candidate[] {
   if (passed.length === 0) return [];
@@ -30,7 +30,7 @@ export function isAlike({ rule, context }: Alike, other: Alike): boolean {
   return rule.id === other.rule.id || (rule.protocol !== null && rule.protocol === other.rule.protocol);
 }
 
-/** What stands, and where money went. */
+/** The standing actions, and where money went. */
 interface Told {
   actions: readonly Candidate[];
   trail: MoneyTrail;
@@ -40,8 +40,8 @@ interface Told {
 type OfOther = Alike;
 
 /**
- * Bookings: events of a known contract that book an account's money for somebody else, where no action tells it. What is captured of
- * such an event is whom it names, and nothing else.
+ * Bookings: events of a known contract that count an account's money for somebody else, where no action tells it. Of such an event only
+ * those are captured whom it names.
  */
 export function bookingsOf(
   ofOthers: readonly OfOther[],
@@ -61,7 +61,10 @@ export function bookingsOf(
   return [...new Map(bookings.map((one) => [one.context.log, one])).values()];
 }
 
-/** Whom an event names. Contracts of the protocol are left out, and the called contract where the event names somebody else too. */
+/**
+ * Captures of the accounts that an event names. Left out are contracts of the protocol, and the called contract where the event names
+ * somebody else too.
+ */
 function whoOf({ who, home }: CompiledRule): CompiledRule["captures"] {
   const captures = who.map((get, i): [string, CompiledCapture] => {
     const named = (context: MatchContext) => {
@@ -94,7 +97,7 @@ function comesTo({ rule, context }: OfOther, loss: Loss, { actions, trail }: Tol
     .some(({ holder, first }) => isHome(isBurnAddress(holder) ? (asset.token ?? holder) : holder) || isHome(first.to));
 }
 
-/** How much of an asset the movements of an action sum up to. Wrapped ether counts as ether. */
+/** The sum of an action's movements of one asset. Wrapped ether counts as ether. */
 function claimedOf({ movements, context: { tx } }: Candidate, token: Address | null): bigint {
   let sum = 0n;
   for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
@@ -103,8 +106,8 @@ function claimedOf({ movements, context: { tx } }: Candidate, token: Address | n
 }
 
 /**
- * The largest payment of the account to the contract whose event tells the act. Only payments since the contract's last event of that
- * kind count. null: none is seen, or (with `sole`) there are several. undefined: somebody else paid.
+ * The account's largest payment to the contract whose event tells the act. Only payments since the contract's last event of that kind
+ * count. null: no payment is seen, or (with `sole`) there are several. undefined: somebody else paid.
  */
 export function paymentFor({ context }: Pick<Candidate, "context">, sole = false): Movement | null | undefined {
   const { tx, subject, log, legs } = context;

@@ -2,7 +2,7 @@ import type { Candidate } from "../match/candidate.ts";
 import type { Movement } from "../model/transaction.ts";
 import { tierRank } from "../ruleset/actions.ts";
 
-/** Puts an allowance after the transfer that it was for: the allowed contract was called and sent the same token for its owner. */
+/** Puts an allowance after the transfer that used it: the allowed contract was called and moved the same token of the owner. */
 export function usedAllowancesLast(ordered: readonly Candidate[]): readonly Candidate[] {
   const transfers = ordered.filter(({ rule }) => rule.tier === tierRank("transfer"));
   if (transfers.length === 0) return ordered;

@@ -6,8 +6,8 @@ import { isExact } from "./exact-encoding.ts";
 import type { ProgramSource } from "./steps.ts";
 
 /**
- * Arguments of a wrapper, only when the calldata is exactly their canonical encoding (an ERC-8021 suffix may follow):
- * an encoding that can be read in two ways is not read at all.
+ * The decoded arguments of a wrapper; undefined unless the calldata is exactly their canonical encoding (an ERC-8021 suffix may follow). An
+ * encoding that can be read in two ways is not read at all.
  */
 export function readsExactly(unwrapper: CompiledUnwrapper, input: string): Value[] | undefined {
   const args = unwrapper.call.read(input);
@@ -28,7 +28,7 @@ export function readItems(
   return each.kind === "packed" ? readPacked(each.layout, value.slice(2), each.repeat) : readDecoded(each, value);
 }
 
-/** Rows of parallel arrays; arrays of unequal length are no list of calls. */
+/** The rows of parallel arrays; undefined for arrays of unequal length, which are no list of calls. */
 function zipItems(columns: (Value | undefined)[]): Value[] | undefined {
   const [first] = columns;
   if (!Array.isArray(first) || !columns.every((column) => Array.isArray(column) && column.length === first.length))
@@ -49,7 +49,7 @@ function readDecoded(each: EachSource & { kind: "decode" }, data: string): Value
   return each.array ? (values[0] as Value[]) : [values];
 }
 
-/** Records laid end to end without padding; they must fill the data to its last byte. */
+/** Reads packed records, one after the other without padding; undefined unless they fill the data to its last byte. */
 function readPacked(layout: PackedField[], digits: string, repeat: boolean): Value[] | undefined {
   const items: Value[] = [];
   let at = 0;
@@ -69,7 +69,7 @@ function readPacked(layout: PackedField[], digits: string, repeat: boolean): Val
   return items;
 }
 
-/** Hex digits of a field. */
+/** The length of a field in hex digits; undefined where its length field is too large. */
 function sizeOf(field: PackedField, layout: PackedField[], record: Value[], left: number): number | undefined {
   if (field.size === "rest") return left;
   if (typeof field.size === "number") return field.size * 2;

@@ -1,7 +1,10 @@
 import type { ActorCall } from "../model/match.ts";
 import type { Call } from "../model/transaction.ts";
 
-/** Real calls that hold no further ones: steps of a contract's program are part of the call that carries them. */
+/**
+ * The innermost calls: those that hold no further calls. Steps of a contract's program do not count as calls; they belong to the call that
+ * carries them.
+ */
 export function leafCalls(calls: readonly ActorCall[]): readonly ActorCall[] {
   if (calls.length === 1) return calls[0]?.step === null ? calls : [];
   const holders = new Set<number>();
@@ -11,7 +14,7 @@ export function leafCalls(calls: readonly ActorCall[]): readonly ActorCall[] {
   return calls.filter((call) => call.step === null && !holders.has(call.id));
 }
 
-/** The steps of the program that a call carries, those of programs inside it too. */
+/** Ids of the steps in the program that a call carries, including steps of programs inside it. */
 export function stepsOf(calls: readonly ActorCall[], call: ActorCall): number[] {
   if (call.step !== null || !calls.some(({ step }) => step !== null)) return [];
   const inside = new Set([call.id]);
@@ -20,7 +23,7 @@ export function stepsOf(calls: readonly ActorCall[], call: ActorCall): number[] 
   return [...inside];
 }
 
-/** The first frame after one that was not called from it. Frames stand in pre-order. */
+/** The index of the first frame after this one that was not called from inside it. Frames are in pre-order. */
 export function frameEnd(calls: readonly Call[], frame: number): number {
   const depth = calls[frame]?.depth ?? 0;
   const end = calls.findIndex((call) => call.index > frame && call.depth <= depth);

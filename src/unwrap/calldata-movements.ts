@@ -12,9 +12,9 @@ export interface CarriedCall {
 }
 
 /**
- * Which calls ran exactly as the calldata writes them: every wrapper around them shows it by its own event, or would have
- * failed as a whole. A wrapper that anybody can write (no address is asked) counts with such an event only, or where it is
- * the acting account itself: its code speaks of its own ether and of nobody else's.
+ * Finds calls that ran exactly as the calldata says: each wrapper around them proves it by its own event, or would have reverted as a
+ * whole. A wrapper that anybody can write (no address is required) needs such an event, except where it is the acting account itself: what
+ * its code does with its own ether is its own affair.
  */
 export class CertainCalls {
   /** By the id of the call. */
@@ -35,7 +35,7 @@ export class CertainCalls {
       this.#unjoined ??= new Map();
       this.#unjoined.set(key, (this.#unjoined.get(key) ?? new Set()).add(outer.id));
     }
-    // Code runs in the name of the contract that was called; behind a delegatecall, in the caller's.
+    // Code runs as the contract that was called; in a delegatecall, as the caller.
     const runsAs = outer.delegate ? outer.from : outer.to;
     if (call.state === "failed" || call.from !== runsAs) return;
     const shown = unwrapper.proof !== null;
@@ -54,9 +54,9 @@ export class CertainCalls {
 }
 
 /**
- * Ether that certain calls carried, as further movements; only where neither a call tree nor an explorer's list shows it. What a call
- * sent back stays unseen, so the transaction's ether is not complete by it. The zero address is left out: in a batch it may
- * stand for the account itself (ERC-7821).
+ * Ether that certain calls carried, as further movements. Only where neither a call tree nor an explorer's list shows ether. Ether that a
+ * call sent back stays unseen, so the transaction's ether does not become complete. Calls to the zero address are left out: in a batch it
+ * may stand for the account itself (ERC-7821).
  */
 export function calldataMovements(tx: Transaction, calls: readonly ActorCall[], certain: CertainCalls): Movement[] {
   if (tx.nativeComplete || tx.status !== "success") return [];

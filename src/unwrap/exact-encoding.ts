@@ -1,21 +1,24 @@
 import { type AbiType, headWords, type Value } from "../abi/abi-type.ts";
 import { textHex } from "../kernel/hex.ts";
 
-/** ERC-8021 transaction attribution: data after the calldata that ends with this marker belongs to no call. */
+/** The marker of ERC-8021 (transaction attribution). Data that follows the calldata and ends with this marker belongs to no call. */
 const attributionMarker = "8021".repeat(8);
 
 /**
- * Whether hex digits are exactly the canonical encoding of the values that were read from them. Behind it there may be an ERC-8021
- * suffix, and `suffix` bytes at most of anything. Where every part lies in its place, its value was read from there, and nothing but
- * what the reader lets pass stands for it: offsets, padding and text are what remains to be looked at. The encoding is never written
- * out: values that overlap in the data would take far more room than it.
+ * Whether hex digits are exactly the canonical encoding of the values that were read from them. An ERC-8021 suffix may follow, or up to
+ * `suffix` other bytes. If every part is at its canonical place, the values were read from there. So only what the reader tolerates is
+ * checked: offsets, padding and text. The encoding itself is never written out, because values that overlap in the data would need far more
+ * memory than the data.
  */
 export function isExact(actual: string, items: readonly AbiType[], values: readonly Value[], suffix = 0): boolean {
   const end = endOfList(actual, 0, items, values);
   return end >= 0 && (actual.length <= end + suffix * 2 || actual.endsWith(attributionMarker));
 }
 
-/** Where the canonical encoding of a parameter list, which starts at a digit, ends; -1: the digits are another one. */
+/**
+ * The position where the canonical encoding of a parameter list ends that starts at `start`, in digits; -1: the digits are no canonical
+ * encoding.
+ */
 function endOfList(digits: string, start: number, items: readonly AbiType[], values: readonly Value[]): number {
   let head = start;
   let tail = start + headWords(items) * 64;
@@ -28,14 +31,14 @@ function endOfList(digits: string, start: number, items: readonly AbiType[], val
       tail = endOf(digits, tail, item, value);
       if (tail < 0) return -1;
     } else {
-      // A value of fixed size has no offset and no length that could be others.
+      // A value of fixed size has no offset or length that could differ.
       head = endOf(digits, head, item, value);
     }
   }
   return tail;
 }
 
-/** The same for one value, wherever it stands. */
+/** As {@link endOfList}, for one value that starts at `at`. */
 function endOf(digits: string, at: number, type: AbiType, value: Value): number {
   switch (type.kind) {
     case "bytes":
@@ -55,19 +58,19 @@ function endOf(digits: string, at: number, type: AbiType, value: Value): number 
   }
 }
 
-/** `length`: of the body, in digits. */
+/** The end of dynamic bytes. `length`: of their content, in digits. */
 function endOfBytes(digits: string, at: number, length: number): number {
   const end = at + 64 + length;
   const pad = (64 - (length % 64)) % 64;
   return holdsNumber(digits, at, length / 2) && digits.startsWith(zeros.slice(0, pad), end) ? end + pad : -1;
 }
 
-/** Bytes that are no UTF-8 were read as others. */
+/** The end of a text; -1 where its bytes are not valid UTF-8, since they were read as other characters. */
 function endOfText(digits: string, at: number, body: string): number {
   return digits.startsWith(body, at + 64) ? endOfBytes(digits, at, body.length) : -1;
 }
 
-/** Whether a word holds a length or an offset; of what was read it is less than 2^32. */
+/** Whether a word is exactly this length or offset. Lengths and offsets that could be read are below 2^32. */
 function holdsNumber(digits: string, at: number, value: number): boolean {
   return digits.startsWith(numberPad, at) && Number.parseInt(digits.slice(at + 56, at + 64), 16) === value;
 }

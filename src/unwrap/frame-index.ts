@@ -3,12 +3,12 @@ import { addTo } from "../kernel/lists.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Call, Transaction } from "../model/transaction.ts";
 
-/** Standing and failed frames of a call tree by caller and target; each is found once. */
+/** The frames of a call tree, by caller and target. Each frame is handed out once. */
 export class FrameIndex {
   readonly #tx: Transaction;
-  /** Made when the first frame is asked for: most transactions hold no inner calls. */
+  /** Made when the first frame is asked for, since most transactions hold no inner calls. */
   #frames: Map<string, Call[]> | undefined;
-  /** The same by input, the first at the end; made for those parties that are asked for. */
+  /** The same frames by input, the first one at the end of each list; made for each pair of parties when needed. */
   #byInput: Map<string, Map<string, Call[]>> | undefined;
 
   constructor(tx: Transaction) {
@@ -16,8 +16,8 @@ export class FrameIndex {
   }
 
   /**
-   * Takes the frame that carried a call: as it is; from the batch contract that was called and not delegated to; as the
-   * contract's call of itself (multicall); or with the signer's address behind the calldata (ERC-2771 forwarders).
+   * Finds the frame of a call and takes it out; undefined: none is left. It may be called by the account itself, by the batch contract, by
+   * the target itself (multicall), or with the signer's address behind the calldata (ERC-2771 forwarders).
    */
   take({ from, to, input, actor }: ActorCall, batch: Address): Call | undefined {
     return (

@@ -8,15 +8,15 @@ import type { CaseFile } from "../model/case-file.ts";
 import type { Transaction } from "../model/transaction.ts";
 import type { CompiledMember, Gate, MemberProof } from "../ruleset/compiled.ts";
 
-/** Decides which addresses a rule admits in one transaction; proofs are read from the case file and remembered. */
+/** Decides which addresses the gate of a rule admits in one transaction. Proofs are read from the case file and remembered. */
 export class GateKeeper {
   readonly #tx: Transaction;
   readonly #file: CaseFile;
   #reads: Map<string, Hex> | undefined;
-  // Most transactions ask for none of these: each is made when it is first needed.
+  // Made when first needed: most transactions need none of these.
   #moved: Map<Address, Set<Address>> | undefined;
   #proven: Map<CompiledMember, Map<Address, boolean>> | undefined;
-  /** Whom known factories announced, by the proof that asks. */
+  /** By proof: the contracts that its factories announced. */
   #announced: Map<MemberProof, ReadonlySet<unknown>> | undefined;
 
   constructor(tx: Transaction, file: CaseFile) {
@@ -24,7 +24,9 @@ export class GateKeeper {
     this.#file = file;
   }
 
-  /** `subject` matters to `moved` only: the address must be a token that the subject gave or got. */
+  /**
+   * Whether a gate admits an address. `subject` matters only for a gate of kind `moved`, which admits tokens that the subject gave or got.
+   */
   admits(gate: Gate, address: Address | null, subject: Address): boolean {
     if (gate.kind === "any") return true;
     if (address === null) return false;
@@ -100,13 +102,16 @@ export class GateKeeper {
     return this.#reads.get(`${to}${data}`);
   }
 
-  /** EIP-1014: the address must follow from the known deployer, so the member's own answers cannot lie. */
+  /**
+   * Whether the address follows from the known deployer by CREATE2 (EIP-1014). So a member cannot lie with its own answers: they would give
+   * another address.
+   */
   #derives(proof: MemberProof & { kind: "create2" }, address: Address): boolean {
     let salt = "";
     for (const read of proof.reads) {
       const result = this.#answer(address, read.hash);
       const values = result === undefined ? undefined : decode(compileReader(read.outputs), result, 2);
-      // Half a byte is no answer of a contract.
+      // An odd number of hex digits is no answer of a contract.
       if (values === undefined || (result as string).length % 2 > 0) return false;
       salt += proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values);
     }

@@ -2,10 +2,10 @@ interface Hint {
   event: { hash: string };
 }
 
-/** A pure cache: the same list of hints has the same index. */
+/** A pure cache: the same list of hints always has the same index. */
 const indexes = new WeakMap<readonly Hint[], ReadonlyMap<string, readonly Hint[]>>();
 
-/** The hints of a ruleset by the topic0 of the event that they read. */
+/** Hints of a ruleset by the topic0 of their event. */
 export function byTopic<T extends Hint>(hints: readonly T[]): ReadonlyMap<string | undefined, readonly T[]> {
   let index = indexes.get(hints);
   if (index === undefined) {

@@ -8,7 +8,10 @@ interface MarkedFees {
   fees: Set<number>;
 }
 
-/** What an account sent by a call of its own is no gas, though it went to who collects gas: a deposit at the entry point. */
+/**
+ * Removes from `fees` what an account sent by a call of its own, although it went to a collector of gas: for example a deposit at the entry
+ * point.
+ */
 export function unmarkOwnEther({ tx, calls, fees }: MarkedFees): void {
   if (fees.size === 0) return;
   for (const { from, actor, to, value, delegate, frame } of calls) {
@@ -19,7 +22,7 @@ export function unmarkOwnEther({ tx, calls, fees }: MarkedFees): void {
   }
 }
 
-/** The same movements where there are no fees. */
+/** The movements with fees marked; the same array where there are no fees. */
 export function withFees(movements: Movement[], fees: ReadonlySet<number>): Movement[] {
   if (fees.size === 0) return movements;
   return movements.map((move) => (fees.has(move.index) ? { ...move, fee: true } : move));

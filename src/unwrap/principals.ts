@@ -5,9 +5,9 @@ import type { GateKeeper } from "./gates.ts";
 import { namedBy } from "./subject.ts";
 
 /**
- * Whose authority a transaction used: its sender and the subject, who signed an EIP-7702 authorization, accounts that a known
- * contract's event names as acting or as having signed, and those that the call tree shows to run the code of known accounts. What a
- * stranger says makes nobody else a principal.
+ * The accounts whose authority a transaction used: its sender, the subject, signers of EIP-7702 authorizations, accounts that a known
+ * contract's event names as acting or as signers, and accounts that are seen to run the code of known accounts. A claim of a stranger makes
+ * nobody else a principal.
  */
 export function provenPrincipals({ tx, subject, ruleset, gates, named }: Found): Set<Address> {
   const principals = new Set<Address>().add(tx.from).add(subject);
@@ -28,7 +28,8 @@ interface Found {
 }
 
 /**
- * Accounts whose proxy passes a call on, unchanged, to the code of known accounts, and that write the logs which these write when they act.
+ * Accounts that run the code of known accounts: their proxy passes a call on to it unchanged. Also contracts that write the logs which
+ * known accounts write when they act.
  */
 function knownAccounts({ traced, calls, logs }: Transaction, { accounts }: Ruleset): Address[] {
   const found: Address[] = [];

@@ -7,15 +7,15 @@ import { asAddress } from "./subject.ts";
 
 /** One step of a contract's own program: a swap of a router, a permit, a payout. */
 export interface Step {
-  /** Name in the rule file's `abi`; the code as `0x..` when it has no meaning there; null when the step is a call. */
+  /** Its name in the rule file's `abi`; the code as `0x..` where the file gives it no meaning; null when the step is a call. */
   name: string | null;
   /** Contract that the step calls; null when it runs in the frame of the contract itself. */
   to: Address | null;
-  /** Calldata: selector of the step and its input. `0x` when it cannot be read: nothing may match it. */
+  /** Its calldata: the selector and the input of the step. `0x` when it cannot be read, so that no rule matches it. */
   input: Hex;
-  /** False when the input is not exactly the encoding of what the code says. */
+  /** False when the input is not exactly the encoding that belongs to its code. */
   known: boolean;
-  /** The program goes on when this step fails, so it may not have happened. */
+  /** Whether the program goes on when this step fails. Then the step may not have happened. */
   mayFail: boolean;
 }
 
@@ -26,7 +26,7 @@ export function isProgram(each: EachSource): each is ProgramSource {
   return each.kind === "steps" || each.kind === "step";
 }
 
-/** The steps of a program in order; undefined when codes and inputs do not go together. */
+/** The steps of a program in order; undefined when there are not as many inputs as codes. */
 export function readSteps(each: ProgramSource, context: UnwrapContext): Step[] | undefined {
   if (each.kind === "step") {
     const input = each.input(context);
@@ -44,7 +44,7 @@ export function readSteps(each: ProgramSource, context: UnwrapContext): Step[] |
   });
 }
 
-/** Versions of a contract encode a step differently: the first that fits exactly. */
+/** Reads a step. Versions of a contract encode it differently: the first encoding that fits exactly is taken. */
 function stepOf(meanings: readonly StepMeaning[], input: string, context: UnwrapContext): Step {
   for (const meaning of meanings) {
     if ("to" in meaning) {

@@ -12,13 +12,13 @@ import { leafCalls } from "./call-tree.ts";
 import type { GateKeeper } from "./gates.ts";
 import { byTopic } from "./hint-index.ts";
 
-/** What unwrapping found out about who acts. */
+/** The results of unwrapping about who acts. */
 export interface FoundActors {
   tx: Transaction;
   calls: readonly ActorCall[];
-  /** Explicit actors that an unwrapper named, by the call that it opened. */
+  /** By call: the actors that an unwrapper named when it opened the call. */
   actorOf: ReadonlyMap<number, Address[]>;
-  /** Calls opened by an unwrapper that takes any contract for a wrapper. */
+  /** Calls that an unwrapper opened which takes any contract for a wrapper. */
   ungated: ReadonlySet<number>;
   /** Accounts that events of known contracts name. */
   named: readonly Address[];
@@ -55,7 +55,7 @@ function hasStake(tx: Transaction, account: Address): boolean {
   return balanceChanges(tx, account).gives.length > 0 || givesRights(tx, account);
 }
 
-/** Whether a token says that the account gave a right over tokens. */
+/** Whether any contract's log says that the account gave a right over tokens. */
 export function givesRights({ logs }: Transaction, account: Address): boolean {
   return logs.some((log) => allows(log, account));
 }
@@ -67,8 +67,8 @@ function allows({ topics, data }: Log, owner: Address): boolean {
 }
 
 /**
- * The subject by a trusted contract's event, where the calldata does not show the wrapper. Not where the sender has a stake: who gave
- * something acts for itself, whatever else happens on the way.
+ * The subject by a known contract's event, where the calldata does not show the wrapper. The sender stays the subject where it has a stake:
+ * an account that gave something acts for itself.
  */
 function subjectFromEvents({ tx, named }: FoundActors): { subject: Address; actors: Address[] } {
   if (named.length === 0 || hasStake(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };

@@ -9,7 +9,7 @@ import type { GateKeeper } from "./gates.ts";
 import { byTopic } from "./hint-index.ts";
 import { asActor } from "./subject.ts";
 
-/** What is needed to tell gas that was paid in a token from what an account sent on purpose. */
+/** Everything needed to separate gas that was paid in a token from what an account sent on purpose. */
 export interface FeeWork {
   tx: Transaction;
   ruleset: Ruleset;
@@ -18,8 +18,8 @@ export interface FeeWork {
 }
 
 /**
- * Movements by which an account paid for gas in a token, as events of known contracts tell it (rules `fees`). What came back in
- * the same token is part of it. What the account sent there by a call of its own is no fee.
+ * Positions of movements by which accounts paid for gas in a token, as events of known contracts tell it (`fees` of rule files). Movements
+ * that brought some of the same token back are included. What an account sent there by a call of its own is no fee.
  */
 export function tokenFees(work: FeeWork): number[] {
   const { tx, ruleset, gates } = work;
@@ -47,12 +47,12 @@ export function tokenFees(work: FeeWork): number[] {
   return [...told].flatMap((one) => (one.proven || isGasMoney(one, tx) ? one.movements.map(({ index }) => index) : []));
 }
 
-/** A paymaster charges at most so many times the cost of the gas: for its own work, and against a falling price. */
+/** A paymaster charges up to this many times the cost of the gas: it pays for its own work and covers a falling price. */
 const costShare = 5n;
-/** Wei that may always be asked for, however little the gas cost: some tenths of a dollar. */
+/** Wei that a paymaster may always charge, however little the gas cost: some tenths of a dollar. */
 const leastFee = 200_000_000_000_000n;
 
-/** Whether what was taken is worth no more than gas may cost. A token of unknown worth counts as sent, not as gas. */
+/** Whether the amount is worth no more than gas may cost. A token of unknown worth counts as sent, not as gas. */
 function isGasMoney({ token, net, cost }: Dealing, { etherWorth }: Transaction): boolean {
   const worth = etherWorth(token);
   if (worth === undefined) return false;
@@ -74,14 +74,14 @@ function feeOf(hint: FeeHint, args: readonly unknown[], all: readonly Dealing[])
   return dealings.length === 1 ? dealings[0] : undefined;
 }
 
-/** What an account moved to and from one other account in one token, by no call of its own. */
+/** All that an account moved to and from one other account in one token, apart from its own calls. */
 interface Dealing {
   collector: Address;
   token: Address;
   paid: bigint;
   net: bigint;
   movements: Movement[];
-  /** Wei that the operations of this payer cost, and whether a known contract told the amount itself. */
+  /** `cost`: wei that this payer's operations cost. `proven`: a known contract told the amount itself. */
   cost: bigint;
   proven: boolean;
 }
@@ -104,7 +104,7 @@ function dealingsOf({ tx, calls }: FeeWork, payer: Address): Dealing[] {
   return [...found.values()];
 }
 
-/** Transfers that an account called for itself; each call stands for one movement. */
+/** Transfers that an account made by its own calls. Each call accounts for one movement. */
 class OwnTransfers {
   readonly #tx: Transaction;
   readonly #account: Address;
@@ -128,7 +128,7 @@ class OwnTransfers {
     return this.#sent.has(movement) || this.#traced(movement);
   }
 
-  /** With a call tree: the account itself called the token, which may run behind proxies. */
+  /** Whether the call tree shows that the account itself called the token, which may run behind proxies. */
   #traced({ call, token }: Movement): boolean {
     let frame = this.#tx.calls[call];
     while (frame !== undefined && frame.kind === "delegatecall") frame = this.#tx.calls[frame.parent];
@@ -136,7 +136,10 @@ class OwnTransfers {
   }
 }
 
-/** Movements that calls of the account itself stand for. Amounts that match exactly come first: gas may be taken before all of it. */
+/**
+ * Movements that the account's own calls made. Calls with exactly the moved amount are matched first; a call without a fixed amount may
+ * move less, because gas may be taken before it.
+ */
 function sentBy(own: readonly ActorCall[], { movements }: Transaction, account: Address): Set<Movement> {
   const [all, exact] = [new Map<string, number>(), new Map<string, number>()];
   for (const call of own) {
@@ -164,7 +167,7 @@ function addTo(counts: Map<string, number>, key: string, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** Whom a call of a token sends to, as its calldata begins. */
+/** The receiver in the calldata of a token transfer; undefined for other calls and for transfers of another owner. */
 function receiverOf({ input }: ActorCall, account: Address): string | undefined {
   const [second, third] = [`0x${input.slice(34, 74)}`, `0x${input.slice(98, 138)}`] as [Address, Address];
   if (input.startsWith(transferCall(second))) return second;

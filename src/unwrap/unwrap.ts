@@ -19,16 +19,16 @@ import { isProgram, readSteps, type Step } from "./steps.ts";
 import { asActor, asAddress, findSubject, namedByEvents } from "./subject.ts";
 import { tokenFees } from "./token-fees.ts";
 
-/** The calls of a transaction with the wrappers taken off, and on whose behalf it ran. */
+/** The calls of a transaction with the wrappers taken off, and the account on whose behalf it ran. */
 export interface Unwrapped {
-  /** The transaction with gas payments marked as fees, and with ether that is known by calldata alone. */
+  /** The transaction with gas payments marked as fees, and with movements of ether that only the calldata shows. */
   tx: Transaction;
   calls: ActorCall[];
-  /** The account whose act this is; with several independent actors, the sender. */
+  /** The account on whose behalf it ran; the sender where there are several independent actors. */
   subject: Address;
-  /** Distinct actors of the outermost wrapper that names any; two or more make a bundle. */
+  /** The actors of the outermost wrapper that names any. Two or more make a bundle. */
   actors: Address[];
-  /** Whose authority the transaction used, as far as the chain or genuine contracts say so. */
+  /** Accounts whose authority the transaction used, as the chain or known contracts prove it. */
   principals: ReadonlySet<Address>;
   /** Ids of calls that ran as the calldata writes them, though no call tree shows it. */
   certain: Members<number>;
@@ -36,9 +36,8 @@ export interface Unwrapped {
 }
 
 /**
- * Takes wrapping calls apart, breadth first, within limits. Only exact encodings are taken apart; others become `opaque`.
- * What an actor paid for gas, to its wrapper's collector or in a token, becomes a fee. Ether that is known by calldata alone is
- * added to the movements.
+ * Opens wrapping calls, breadth first, within limits. A wrapper whose encoding is not exact is not opened and becomes `opaque`. What an
+ * actor paid for gas, in ether to its wrapper's collector or in a token, becomes a fee. Ether that only the calldata shows is added.
  */
 export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Unwrapped {
   const root: ActorCall = {
@@ -86,9 +85,9 @@ interface Work {
   ruleset: Ruleset;
   gates: GateKeeper;
   calls: ActorCall[];
-  /** Explicit actors that an unwrapper named, by the call that it opened. */
+  /** By call: the actors that an unwrapper named when it opened the call. */
   actorOf: Map<number, Address[]>;
-  /** Calls opened by an unwrapper that takes any contract for a wrapper. */
+  /** Calls that an unwrapper opened which takes any contract for a wrapper. */
   ungated: Set<number>;
   frames: FrameIndex;
   logs: ProvingLogs;
@@ -121,7 +120,7 @@ interface Opened {
   items: { kind: "calls"; list: (Value | undefined)[] } | { kind: "steps"; list: Step[] } | undefined;
 }
 
-/** Several unwrappers may share a selector (ERC-7579 modes): the first whose condition holds and whose encoding is exact. */
+/** Several unwrappers may share a selector (ERC-7579 modes). The first whose condition holds and whose encoding is exact. */
 function firstThatReads(admitted: readonly CompiledUnwrapper[], call: ActorCall, to: Address): Opened | undefined {
   let opaque: Opened | undefined;
   for (const unwrapper of admitted) {
@@ -154,7 +153,7 @@ function addEach<T>(work: Work, list: readonly T[], add: (item: T) => void): voi
   }
 }
 
-/** A step runs in the frame of the contract whose program it is part of, with its caller and value, unless it is a call. */
+/** A step that is no call runs in the frame of the contract whose program it belongs to, with that frame's caller and value. */
 function addStep(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, step: Step): void {
   const known = { id: work.calls.length, parent: outer.id, via: unwrapper.id, actor: outer.actor, input: step.input };
   const parts = { ...known, frame: outer.frame };
@@ -213,13 +212,13 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
         work.fees.add(movement.index);
 }
 
-/** The wrapper's own event must confirm that the inner call ran and did not fail. Reverted transactions have no events. */
+/** Whether the wrapper's own event, if it has one, confirms that the inner call ran. Reverted transactions have no events. */
 function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext): boolean {
   const { proof } = unwrapper;
-  // What is only asked for has no events yet.
+  // A request has not run, so it has no events yet.
   if (proof === null || work.tx.mode === "requested") return true;
   return work.logs.of(proof.event, proof.emitter(context)).some((args) => {
-    // Versions of one event differ in which arguments are indexed: the emitter and the name are what counts without a join.
+    // Versions of an event differ in which arguments are indexed. Without a join, emitter and name are enough.
     if (args === undefined) return proof.join.length === 0 && proof.ok === null;
     return (
       proof.join.every(({ argument, get }) => args[argument] === get(context)) &&
@@ -238,7 +237,7 @@ function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
 
 function markOpaque(call: ActorCall, unwrapper: CompiledUnwrapper): void {
   if (call.state === "failed") return;
-  // A selector shared with an unrelated function of an unknown contract proves nothing about a wrapper.
+  // An unknown contract may have an unrelated function with a wrapper's selector: the selector alone proves nothing.
   if (unwrapper.gate.kind === "any" && call.id === 0 && unwrapper.actor === null) return;
   call.state = "opaque";
 }

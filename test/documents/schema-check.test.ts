@@ -84,7 +84,7 @@ describe("a value and its schema", () => {
 
   it("are told with what the schema says about each field that is missing", () => {
     const helps = (text: string) => check(text, "signedRight").diagnostics.map((one) => [one.message, one.help]);
-    const spender = ["`spender` is missing", "`spender`: Path of who gets the right."];
+    const spender = ["`spender` is missing", "`spender`: Path of the account that gets the right."];
     expect(helps("{}")).toEqual([["`token` is missing", "`token`: Path of the token."], spender]);
     expect(helps("{ tokn: a }")).toEqual([["`tokn` is no known field", undefined], spender]);
   });
@@ -103,7 +103,7 @@ describe("a value and its schema", () => {
     expect(diagnostics.map((one) => [placeOf(one), one.message, one.help])).toEqual([
       ["RL202 3:13-3:15", "`37` stands here; a number of decimals from 0 to 36 was expected", compare],
       ["RL203 3:57-3:62 source", "`sorce` is no known field", undefined],
-      ["RL202 3:55-3:67", "`tokens` is missing", "`tokens`: Tokens with so many decimals."],
+      ["RL202 3:55-3:67", "`tokens` is missing", "`tokens`: Tokens with this number of decimals."],
       ["RL203 3:42-3:45", "`foo` is no known field", undefined],
     ]);
   });

@@ -18,7 +18,7 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** Where a node stands: the nodes around it, the nearest first, and the text of the file. */
+/** The place of a node: the nodes around it, the nearest first, and the text of the file. */
 interface Place {
   text: string;
   parents: readonly Node[];
@@ -69,7 +69,7 @@ export function withChange(text: string, { start, end, after }: Change): string 
   return text.slice(0, start) + after + text.slice(end);
 }
 
-/** The line on which a change begins, before and after it, without indentation: how a change is named. */
+/** The first line of a change, before and after it, without indentation. It names the change. */
 export function changedLine(text: string, change: Change): { from: string; to: string } {
   const first = text.lastIndexOf("\n", change.start - 1) + 1;
   const [from = "", to = ""] = [text, withChange(text, change)].map((each, i) => {
@@ -138,7 +138,7 @@ function changeCall(node: Node, { text }: Place): Draft[] {
   return left.has(name) ? [{ kind: "call left out", at: span(node), after: slice(text, callee.object as Node) }] : [];
 }
 
-/** A value that the declared type of the function allows, too. */
+/** A return value that the declared type of the function also allows. */
 function changeReturn(node: Node, { text, parents }: Place): Draft[] {
   const arrow = node.type === "ArrowFunctionExpression";
   const value = (arrow ? node.body : node.argument) as Node | null;
@@ -174,7 +174,7 @@ function dropSpread(node: Node, { text, parents }: Place): Draft[] {
   return [{ kind: "items left out", at: { start: node.start, end: node.end + comma }, after: "" }];
 }
 
-/** A text, or a sum that begins with one: there `+` is no arithmetic. */
+/** Whether a node is a text, or a sum that starts with one: there `+` joins texts and is no arithmetic. */
 function isText(node: Node): boolean {
   if (node.type === "TemplateLiteral" || typeof node.value === "string") return true;
   return node.type === "BinaryExpression" && [node.left as Node, node.right as Node].some(isText);
@@ -190,7 +190,7 @@ function span({ start, end }: Node): { start: number; end: number } {
   return { start, end };
 }
 
-/** A part of an expression with the parentheses that it needs elsewhere. */
+/** The text of a part of an expression, with the parentheses that it needs at another place. */
 function slice(text: string, node: Node): string {
   const part = text.slice(node.start, node.end);
   return /^(?:Logical|Conditional|Binary|Arrow|Await|Assignment)/.test(node.type) &&

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type Change, withChange } from "./change.ts";
 
 /**
- * The first `count` changes that the compiler accepts: what it refuses is noticed before any test runs, and says nothing about tests.
- * Changes of different files are compiled together.
+ * The first `count` changes that the compiler accepts. A change that it refuses is noticed before any test runs, so it says nothing about
+ * tests. Changes of different files are compiled together.
  */
 export function compiling(
   tree: string,

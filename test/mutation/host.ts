@@ -1,15 +1,15 @@
-// A process of its own that keeps Vitest ready: a change may end in an endless loop, and then the whole process is stopped.
+// A process of its own that keeps Vitest ready. A change may cause an endless loop; then the whole process is stopped.
 import { join } from "node:path";
 import { createVitest, type TestModule, type TestSpecification } from "vitest/node";
 
-/** What the host is asked: run these test files, one after the other, up to the first that fails. Paths are relative to the tree. */
+/** The order to the host: run these test files, one after the other, up to the first that fails. Paths are relative to the tree. */
 export interface Order {
   /** Files that may have another text than before. */
   stale: string[];
   tests: string[];
 }
 
-/** What the host answers. `noticed` is the first test that failed, or null. */
+/** The answer of the host. `noticed`: the first test that failed, or null. */
 export interface Verdict {
   noticed: string | null;
   /** Milliseconds by test file. */
@@ -36,11 +36,11 @@ const vitest = await createVitest({
   config: join(tree, "test/vitest.config.ts"),
   watch: false,
   maxWorkers: 1,
-  // A process that lives on would keep a changed module as it was.
+  // Without isolation, a process that lives on would keep the old module after a change.
   isolate: true,
   bail: 1,
   retry: 0,
-  // The result of a run also holds modules of runs before it: these are the ones that ended in this one.
+  // The result of a run also holds modules of earlier runs. The reporter collects those that ended in this one.
   reporters: [{ onTestModuleEnd }],
   sequence: { sequencer: AsAsked },
 });
@@ -49,7 +49,7 @@ await vitest.globTestSpecifications();
 process.on("message", (order: Order) => void run(order).then((verdict) => process.send?.(verdict)));
 process.send?.("ready");
 
-/** Each end of a file is told at once: as long as files end, there is no endless loop. */
+/** Reports the end of each test file at once: as long as files end, there is no endless loop. */
 function onTestModuleEnd(module: TestModule): void {
   ended.push(module);
   process.send?.("a file ended");

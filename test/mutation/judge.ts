@@ -7,14 +7,14 @@ import { type Change, withChange } from "./change.ts";
 import type { Order, Verdict } from "./host.ts";
 import { CacheGuard } from "./tree.ts";
 
-/** How a verdict begins that no test gave: the tests were stopped. */
+/** The start of a verdict that no test gave, because the tests were stopped. */
 export const silence = "no test file ended in";
 
 /** Makes changes in a copy of the tree, one at a time, and lets tests judge them. */
 export class Judge {
   readonly #tree: string;
   readonly #caches: CacheGuard;
-  /** Files whose old text is back, which the host does not know yet. */
+  /** Files that have their old text again, which the host does not know yet. */
   readonly #stale = new Set<string>();
   #host: ChildProcess | undefined;
 
@@ -23,14 +23,14 @@ export class Judge {
     this.#caches = new CacheGuard(tree);
   }
 
-  /** Runs tests without a change. What fails now cannot notice anything. Fills the caches of the product. */
+  /** Runs tests without a change. A test that fails here cannot notice a change. Also fills the caches of the product. */
   async warmUp(tests: readonly string[], seconds: number): Promise<Verdict> {
     const verdict = await this.#ask(tests, seconds);
     this.#caches.keep();
     return verdict;
   }
 
-  /** The first test that fails with the change. A change that lets no test file end for `seconds` is noticed, too. */
+  /** The first test that fails with the change. If no test file ends for `seconds`, the change counts as noticed too. */
   async judge(change: Change, tests: readonly string[], seconds: number): Promise<Verdict> {
     const path = join(this.#tree, change.path);
     const text = readFileSync(path, "utf8");
@@ -70,7 +70,7 @@ export class Judge {
   }
 }
 
-/** What the host says at last; `silent` when it said nothing for so many seconds, `ended` when it is gone. */
+/** The last message of the host; `silent` when it sent nothing for this many seconds, `ended` when it is gone. */
 function verdictOf(host: ChildProcess, seconds: number): Promise<Verdict | "silent" | "ended"> {
   const { promise, resolve } = Promise.withResolvers<Verdict | "silent" | "ended">();
   const timer = setTimeout(() => resolve("silent"), seconds * 1000);
@@ -85,7 +85,7 @@ function verdictOf(host: ChildProcess, seconds: number): Promise<Verdict | "sile
 
 async function openHost(tree: string): Promise<ChildProcess> {
   const entry = join(dirname(fileURLToPath(import.meta.url)), "host.ts");
-  // A group of its own, so that stopping it stops the processes of its tests.
+  // A process group of its own, so that stopping it also stops the processes of its tests.
   const host = fork(entry, [tree], { cwd: tree, detached: true, stdio: ["ignore", "ignore", "inherit", "ipc"] });
   await once(host, "message");
   return host;

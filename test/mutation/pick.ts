@@ -9,9 +9,9 @@ export interface Equivalent {
 }
 
 /**
- * Draws changes by a seed: each room of src its share by the number of its changes, at least one; in a room every kind of change
- * as often as the others; no line twice. The list goes on for as long as there are changes, so that one that does not compile can
- * give way to the next. `room` of a path is the folder below src.
+ * Draws changes by a seed. Each room of src (the folder below src) gets a share by the number of its changes, at least one. In a room every
+ * kind of change comes equally often, and no line comes twice. The list goes on as long as there are changes, so that the next one can
+ * replace one that does not compile.
  */
 export function* drawChanges(all: readonly Change[], count: number, seed: number): Generator<Change> {
   const random = randomBy(seed);
@@ -52,7 +52,7 @@ export function roomOf(path: string): string {
   return path.split("/")[1] ?? path;
 }
 
-/** When a room's next turn comes: rooms with large shares have many turns. */
+/** The time of a room's next turn: rooms with large shares have more turns. */
 function due({ room, share }: { room: string; share: number }, given: ReadonlyMap<string, number>): number {
   return ((given.get(room) ?? 0) + 0.5) / share;
 }

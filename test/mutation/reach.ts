@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, dirname, extname, join } from "node:path/posix";
 import { inspect } from "../support/source-files.ts";
 
-/** What one file reaches at once: the files that it imports, and those that it names as texts and may start as processes. */
+/** The files that one file reaches directly: those that it imports, and those that it names as texts and may start as processes. */
 export interface Links {
   imports: string[];
   named: string[];
@@ -20,7 +20,7 @@ export interface NearTest {
   steps: number;
   /** In the folder of tests that has the name of the room. */
   sameRoom: boolean;
-  /** The test starts processes: the change can only be seen there. */
+  /** Whether the test starts processes, so that only there the change can be seen. */
   process: boolean;
 }
 
@@ -29,14 +29,17 @@ export class Reach {
   readonly #links: ReadonlyMap<string, Links>;
   readonly #from = new Map<string, ReadonlyMap<string, { steps: number; process: boolean }>>();
 
-  /** `texts`: every file of src and test by path. `memory` is brought up to date. */
+  /** `texts`: every file of src and test, by path. `memory` is updated. */
   constructor(texts: ReadonlyMap<string, string>, memory: LinkMemory) {
     for (const path of Object.keys(memory)) if (!texts.has(path)) delete memory[path];
     this.#links = new Map([...texts].map(([path, text]) => [path, linksOf(path, text, memory)]));
     for (const path of texts.keys()) if (path.endsWith(".test.ts")) this.#from.set(path, this.#walk(path));
   }
 
-  /** Tests that reach a file, the nearest first: without processes, of the same room, of its name, by few imports. */
+  /**
+   * Tests that reach a file, the nearest first: those without processes, then those of the same room, those of its name, those with few
+   * imports between.
+   */
   testsOf(path: string): NearTest[] {
     const room = path.split("/")[1] as string;
     const named = `/${basename(path, extname(path))}.test.ts`;

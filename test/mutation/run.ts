@@ -53,7 +53,7 @@ const texts = readTexts();
 const reach = new Reach(texts, memory.links);
 const tree = copyTree(root);
 const judge = new Judge(tree);
-/** So long no test file may take, whatever else the machine does. Near ones are short. */
+/** No test file may take longer than this, whatever else the machine does. Nearby test files are short. */
 const silenceSeconds = values.near ? 20 : 120;
 /** Test files that passed, or failed, without a change. */
 const trusted = new Set<string>();
@@ -90,7 +90,7 @@ async function run(): Promise<number> {
   return report(made, values.near ? compiling(tree, texts, survivors, survivors.length) : survivors);
 }
 
-/** What tests say of a change: the nearest ones, then others that reach its file. */
+/** The verdict of tests on a change: first the nearest ones, then others that reach its file. */
 async function judged(change: Change): Promise<{ noticed: string | null; tests: number }> {
   const near = await judgedBy(change, chooseTests);
   if (near.noticed !== null || stopped || values.near) return near;
@@ -98,7 +98,7 @@ async function judged(change: Change): Promise<{ noticed: string | null; tests: 
   return { noticed: further.noticed, tests: near.tests + further.tests };
 }
 
-/** What some tests say of a change. Those that fail without it, too, have no say. */
+/** The verdict of some tests on a change. Tests that fail without it too do not count. */
 async function judgedBy(
   change: Change,
   choose: typeof chooseTests,

@@ -1,9 +1,12 @@
 import type { NearTest } from "./reach.ts";
 
-/** Milliseconds of tests that one change may cost, and what a file counts that never ran: without processes, and with them. */
+/**
+ * Milliseconds of tests that one change may cost, and the assumed time of a file that never ran: for tests without processes, and with
+ * them.
+ */
 const quickBudget = { all: 30_000, unknown: 1_000, least: 3 };
 const slowBudget = { all: 20_000, unknown: 10_000, least: 1 };
-/** Steps of imports after which a test that starts processes says little about a file. */
+/** With more import steps than this, a test that starts processes says little about a file. */
 const closeSteps = 4;
 
 /**
@@ -19,8 +22,8 @@ export function chooseTests(near: readonly NearTest[], took: Readonly<Record<str
 }
 
 /**
- * Tests that judge what those did not notice: the golden record of all answers, then whatever else reaches the file, as far as the
- * time allows.
+ * Tests that judge a change which {@link chooseTests} left unnoticed: the golden record of all answers, then all others that reach the
+ * file, as far as the time allows.
  */
 export function chooseFurtherTests(near: readonly NearTest[], took: Readonly<Record<string, number>>): string[] {
   const chosen = new Set(chooseTests(near, took));

@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A copy of the checkout in which files may be changed. Packages are the checkout's own; what they keep between runs is not. */
+/** A copy of the checkout in which files may be changed. It uses the packages of the checkout, but not the caches inside them. */
 export function copyTree(from: string): string {
   const to = mkdtempSync(join(tmpdir(), "txgloss-mutate-"));
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: from, encoding: "utf8" });
@@ -18,7 +18,7 @@ export function copyTree(from: string): string {
   return to;
 }
 
-/** Keeps what the unchanged product wrote into its caches, so that no change leaves something there for the next one. */
+/** Keeps what the unchanged product wrote into its caches and restores it, so that one change leaves nothing there for the next one. */
 export class CacheGuard {
   readonly #cache: string;
   readonly #kept: string;

@@ -7,7 +7,7 @@ import { isGrantCall } from "../grants/grant-call.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { type Entry, ranks } from "./entry.ts";
 
-/** What the principals called in the end, with the wrappers taken off. */
+/** The contracts that principals called, with the wrappers taken off. */
 export function calledContracts(act: SubjectAct): Entry[] {
   const { tx, subject, calls, principals } = act;
   const parents = parentsOf(calls);
@@ -26,7 +26,7 @@ export function calledContracts(act: SubjectAct): Entry[] {
   return entries;
 }
 
-/** The calls that hold others. */
+/** The ids of calls that hold other calls. */
 function parentsOf(calls: readonly ActorCall[]): ReadonlySet<number> {
   return calls.length < 2 ? noCalls : new Set(calls.map((call) => call.parent));
 }
@@ -34,15 +34,17 @@ function parentsOf(calls: readonly ActorCall[]): ReadonlySet<number> {
 const noCalls: ReadonlySet<number> = new Set();
 
 /**
- * Whether a contract that carries others' calls is known, or is an account of a principal. Anybody can write a contract with the functions
- * of a wrapper.
+ * Whether a wrapper is known, or is an account of a principal. The functions alone prove nothing: anybody can write a contract with them.
  */
 function isProvenWrapper(address: Address, act: SubjectAct): boolean {
   if (act.labels.name(address) !== undefined) return true;
   return act.principals.has(address) && isProvenAccount(address, act);
 }
 
-/** Whether a principal's account runs code of known accounts, or gave something of its own: tokens, ether or a right. */
+/**
+ * Whether an address is proven to be an account: it sent the transaction, gave assets or a right, wrote a log, or runs code of known
+ * accounts.
+ */
 function isProvenAccount(address: Address, { tx, file, ruleset, labels }: SubjectAct): boolean {
   if (address === tx.from || tx.movements.some((move) => move.from === address) || givesRights(tx, address))
     return true;
@@ -55,8 +57,8 @@ function isProvenAccount(address: Address, { tx, file, ruleset, labels }: Subjec
 }
 
 /**
- * Whether a call is one of a token. Anybody can write a contract with a token's functions, so of an unknown contract it counts only if
- * nothing but this token left the caller.
+ * Whether a call is a token's own function. Anybody can write a contract with such functions. So at an unknown contract, it counts only if
+ * the call carries no ether and nothing but this token left the caller.
  */
 function looksLikeToken({ to, input, value, actor }: ActorCall, { labels, tx, ruleset }: SubjectAct): boolean {
   if (!movingSelectors.has(selectorOf(input) ?? "") && !isGrantCall(input, ruleset.grants)) return false;
@@ -65,7 +67,10 @@ function looksLikeToken({ to, input, value, actor }: ActorCall, { labels, tx, ru
   return tx.movements.every((move) => move.from !== actor || move.token === to || move.fee);
 }
 
-/** Code that a principal's account ran as its own: such code can change the account. A proxy's own logic is no stranger's. */
+/**
+ * Code that a principal's account ran as its own, since that code can change the account. The code behind a proxy, which gets the same
+ * calldata as the proxy, is left out.
+ */
 export function delegatedCode({ tx, calls, principals }: SubjectAct): Entry[] {
   if (!tx.traced && !calls.some(({ delegate }) => delegate)) return [];
   const entries: Entry[] = [];

@@ -6,29 +6,29 @@ import type { Role } from "./role.ts";
 export interface Entry {
   address: Address;
   role: Role;
-  /** Lower goes first; see `ranks`. */
+  /** The place in the order of {@link ranks}: the lowest number is examined first. */
   rank: number;
   /** The principal that deals with it. */
   account: Address;
   selector?: Hex | null;
 }
 
-/** In which order addresses are examined. What follows `lastWithCode` is looked for in the lists only. */
+/** The order in which addresses are examined. Ranks after `lastWithCode` are only looked up in the drainer lists. */
 export const ranks = {
   /** rights over tokens, delegates, code that an account runs as its own, new controllers */
   power: 0,
   /** whoever has a principal's money in the end */
   money: 1,
-  /** what the subject called */
+  /** contracts that the subject called */
   called: 2,
-  /** what other principals called or delegate to */
+  /** contracts that other principals called or delegate to */
   others: 3,
-  /** what the told acts name */
+  /** addresses that only the told acts name */
   named: 4,
-  /** what only a token that nobody knows says */
+  /** what only an unknown token contract says */
   junk: 5,
   lastWithCode: 5,
   token: 6,
-  /** whom the money passed, and who sent the transaction for another */
+  /** accounts that only passed money on, and who sent the transaction for another account */
   listsOnly: 7,
 } as const;

@@ -17,32 +17,32 @@ import { countUnseenEther } from "./unseen-ether.ts";
 /** An address that the flags and checks look at. */
 export interface Examined {
   address: Address;
-  /** The most telling first. */
+  /** The most important role first. */
   roles: [Role, ...Role[]];
-  /** Selector of the call there; null when it was not called. */
+  /** The selector of the call to it; null when it was not called. */
   selector: Hex | null;
-  /** The principal that deals with it; the subject if it does. */
+  /** The principal that deals with it; the subject where it is among those that do. */
   account: Address;
-  /** False where it is only named by an act, or only passed by money. */
+  /** False where it is only named by an act, or money only passed through it. */
   dealt: boolean;
 }
 
-/** Who is examined, the most telling first, and the grants that this rests on. */
+/** The examined addresses, the most important first, and the grants on which the order rests. */
 export interface Examination {
   addresses: Examined[];
-  /** Those whose code is worth a lookup, in the same order. */
+  /** The addresses whose code is looked up, in the same order. */
   withCode: Examined[];
   grants: Grant[];
-  /** How many assets of principals were not followed to the end. */
+  /** The number of principals' assets that were not followed to the end. */
   untraced: number;
-  /** Contracts that may have passed on ether of principals unseen. */
+  /** The number of contracts that may have passed on principals' ether unseen. */
   unseen: number;
 }
 
 /**
- * Examined addresses in order: whoever got power over a principal (spenders, operators, delegates, code that its account runs, new
- * controllers), whoever has its money in the end, called contracts, tokens. What only an unlisted token contract says comes after
- * what was called: junk cannot push out what counts.
+ * Chooses the addresses to examine, in this order: those who got power over a principal (spenders, operators, delegates, code that its
+ * account runs, new controllers), those who have its money in the end, called contracts, tokens. Claims of unlisted token contracts come
+ * after called contracts, so that worthless tokens cannot push out what matters.
  */
 export function examine(act: SubjectAct): Examination {
   const grants = act.tx.mode === "requested" ? findAskedGrants(act) : findGrants(act);
@@ -75,7 +75,7 @@ export function examine(act: SubjectAct): Examination {
   };
 }
 
-/** Those whose code is worth a lookup. */
+/** The examined addresses whose code is looked up. */
 function codedOf(addresses: readonly Examined[], entries: readonly Entry[]): Examined[] {
   const coded = new Set<Address>();
   for (const { rank, address } of entries) if (rank <= ranks.lastWithCode) coded.add(address);
@@ -94,7 +94,7 @@ function entryOfGrant(grant: Grant, { labels }: SubjectAct): Entry {
   };
 }
 
-/** Code that any account here delegates to is examined; that of the subject and the sender first. */
+/** Every delegate of this transaction is examined; those of the subject and of the sender first. */
 function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }: SubjectAct): Entry {
   const own = authority === subject || authority === tx.from;
   return {
@@ -105,12 +105,12 @@ function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }:
   };
 }
 
-/** What a signature gives stands as soon as it is handed in. */
+/** A signed right as a grant: it is valid as soon as the signature is handed in. */
 function asGrant(grant: SignedGrant): Grant {
   return { ...grant, stands: true, uncertain: false, basis: "call", logs: [] };
 }
 
-/** Whoever gets power or money by a signature, and the contract that checks it, unless that is one that we know. */
+/** Those who get power or money by a signature, and the verifying contract. The code of a known verifying contract is not looked up. */
 function entriesOfSigned({ recipients, powers, verifier }: SignedPowers, { labels, subject }: SubjectAct): Entry[] {
   const entry = (role: Role, rank: number) => (address: Address) => ({ address, role, rank, account: subject });
   const checks = verifier === null ? [] : [verifier];
@@ -121,13 +121,16 @@ function entriesOfSigned({ recipients, powers, verifier }: SignedPowers, { label
   ];
 }
 
-/** Whom the act names. Whom an authorization names is a delegate or nothing. */
+/**
+ * Addresses that the acts name. Addresses of the authorization list are left out: they are delegates, which are examined as such, or had no
+ * effect.
+ */
 function entriesOfNamed(act: SubjectAct): Entry[] {
   const listed = new Set(act.file.transaction.authorizationList?.map(({ address }) => readAddress(address)));
   return act.named.filter((address) => !listed.has(address)).map((address) => entryOfNamed(address, act));
 }
 
-/** Contracts that we know need no look at their code where they are only named. */
+/** An address that is only named. The code of a labelled one is not looked up. */
 function entryOfNamed(address: Address, { labels, subject, signed }: SubjectAct): Entry {
   const role = signed === null ? "recipient" : "named";
   return { address, role, rank: isLabelled(labels, address) ? ranks.listsOnly : ranks.named, account: subject };
@@ -146,7 +149,8 @@ function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): 
 
 function merge(entries: readonly Entry[], { subject }: SubjectAct): Examined[] {
   const found = new Map<Address, Examined & { rank: number }>();
-  // A contract that is the subject but was called by somebody else may only claim to be an account.
+  // No account is examined for what it does itself, and the subject not at all. Exception: another account called the subject. Then it may
+  // only pretend to be an account.
   const isOwn = ({ address, role, account }: Entry) =>
     address === account || (address === subject && (role !== "called" || account === subject));
   for (const entry of entries) {

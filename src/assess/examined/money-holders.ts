@@ -10,24 +10,24 @@ import { type Entry, ranks } from "./entry.ts";
 /** Who has the principals' money in the end, and how far that is known. */
 export interface FollowedMoney {
   entries: Entry[];
-  /** Assets that were not followed to the end. */
+  /** The number of assets that were not followed to the end. */
   untraced: number;
-  /** Everybody whom money of principals came to, whether they kept it or not. */
+  /** Everybody who got money of principals, whether they kept it or not. */
   reached: ReadonlySet<Address>;
 }
 
-/** At most so many gifts (one account, one asset) are followed for all principals together. */
+/** For all principals together, at most this many gifts (one account, one asset) are followed further. */
 const followedMax = 64;
 
 /**
- * Follows what the principals gave to whoever kept it, and what was given for it to others than them. Of each asset the largest part
- * comes first, so that dust pushes out nobody. Whom the money only passed is looked for in the lists alone.
+ * Follows what the principals gave to whoever kept it, and what others got in exchange for it. For each asset the largest part comes first,
+ * so that dust pushes nobody out. Accounts that only passed money on are looked up in the drainer lists alone.
  */
 export function followMoney(act: SubjectAct): FollowedMoney {
   if (act.tx.movements.length === 0) return { entries: [], untraced: 0, reached: new Set() };
   const gifts = giftsBy(act.tx.movements);
   const found: (Entry & { place: number })[] = [];
-  // Known contracts are examined where an account deals with them, not where money passes them.
+  // Known contracts are examined where an account deals with them directly, not where money only passes through them.
   const isKnown = (address: Address) => act.labels.name(address) !== undefined;
   const reached = new Set<Address>();
   let untraced = 0;
@@ -61,10 +61,10 @@ export function followMoney(act: SubjectAct): FollowedMoney {
   return { entries: sorted(found, (a, b) => a.place - b.place), untraced, reached };
 }
 
-/** What everybody gave. */
+/** By account: the movements by which it gave something. */
 type Gifts = ReadonlyMap<Address, readonly Movement[]>;
 
-/** What each account gave. A token contract is no receiver of its own token. */
+/** What each account gave. Transfers of a token to its own contract are left out. */
 function giftsBy(movements: readonly Movement[]): Gifts {
   const gifts = new Map<Address, Movement[]>();
   for (const move of movements) {
@@ -74,7 +74,7 @@ function giftsBy(movements: readonly Movement[]): Gifts {
   return gifts;
 }
 
-/** Movements of an asset. */
+/** An asset with its movements. */
 type OfAsset = readonly [key: string, moves: readonly Movement[]];
 
 /** What one account gave, by asset. */
@@ -83,10 +83,10 @@ function byAsset(given: readonly Movement[]): readonly OfAsset[] {
   return [[assetKeyOf(given[0] as Movement), given]];
 }
 
-/** Up to so many assets, the order is no matter: there is room for everybody who got some. */
+/** With up to this many assets the order does not matter: all receivers find room. */
 const fewAssets = 3;
 
-/** The heaviest assets first, so that whoever got dust pushes nobody out. */
+/** Orders assets, the heaviest first, so that receivers of dust push nobody out. */
 function weightiest(assets: readonly OfAsset[], { file, labels }: SubjectAct): readonly OfAsset[] {
   if (assets.length <= fewAssets) return assets;
   const weigh = weigherOf(file, labels);
@@ -96,7 +96,7 @@ function weightiest(assets: readonly OfAsset[], { file, labels }: SubjectAct): r
   });
 }
 
-/** The parts of an asset that others kept, one for each of them, the largest first. */
+/** The parts of an asset that others kept: one for each holder, the largest first. */
 function partsOf(account: Address, key: string, moves: readonly Movement[], { trail }: SubjectAct): Parcel[] {
   const parcels = trail.parcelsOf(account, { key, movements: moves.map(({ index }) => index) });
   const kept = parcels.filter(({ holder, first }) => holder !== account && holder !== first.token);
@@ -116,7 +116,7 @@ function partsOf(account: Address, key: string, moves: readonly Movement[], { tr
   return heaviestFirst([...parts.values()], ({ amount }) => amount);
 }
 
-/** Whether a known contract minted shares of itself for the account. What it does with the money is then its own affair. */
+/** Whether a known contract minted shares of itself for the account. What it then does with the money is its own business. */
 function issued(address: Address, account: Address, { tx, labels, isProven }: SubjectAct): boolean {
   if (!isLabelled(labels, address) && !isProven(address)) return false;
   return tx.movements.some(
@@ -124,13 +124,16 @@ function issued(address: Address, account: Address, { tx, labels, isProven }: Su
   );
 }
 
-/** Ether, listed tokens, and tokens that the account called itself; what other contracts say of it comes late. */
+/**
+ * Whether a movement is believed: of ether, of a listed token, or of a token that the account called itself. Other contracts can claim any
+ * movement.
+ */
 function isBelieved({ token }: Movement, account: Address, { labels, calls }: SubjectAct): boolean {
   if (token === null || labels.token(token) !== undefined) return true;
   return calls.some((call) => call.actor === account && call.to === token);
 }
 
-/** Whom proceeds came to, and how far they were followed. */
+/** Those who got proceeds, and how far the proceeds were followed. */
 interface Proceeds {
   entries: readonly Entry[];
   followed: number;
@@ -140,8 +143,9 @@ interface Proceeds {
 const noProceeds: Proceeds = { entries: [], followed: 0, cut: false };
 
 /**
- * Whoever got something else from those who have the money, over further exchanges if need be: the proceeds of a swap that were not
- * paid to the account. Only the lists are asked about those on the way; the code of the last is examined where the account got nothing.
+ * Finds proceeds of a swap that were not paid to the account: whoever got something else from the holders of the account's money, also over
+ * further exchanges. Accounts in between are looked up in the drainer lists alone. The code of the last one is examined too, where the
+ * account itself got nothing.
  */
 function followProceeds(
   account: Address,

@@ -3,7 +3,7 @@ import { weigherOf } from "../../money/weight.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { type Entry, ranks } from "./entry.ts";
 
-/** Who was paid in an account's place, who got most first. What only tokens say that nobody lists comes late. */
+/** Those who were paid in an account's place, the largest amount first. Payments that only unlisted tokens claim come late. */
 export function entriesOfPayees({ payees, file, labels }: SubjectAct): Entry[] {
   if (payees.length === 0) return [];
   const weigh = weigherOf(file, labels);

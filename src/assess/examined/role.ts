@@ -1,7 +1,7 @@
 import type { Address } from "../../kernel/address.ts";
 import { type Statement, state } from "../../ruleset/wording/phrases.ts";
 
-/** What an examined address is to the transaction. `sender`: it sent the transaction for another account. */
+/** The part of an examined address in the transaction. `sender`: it sent the transaction for another account. */
 export type Role =
   | "spender"
   | "operator"

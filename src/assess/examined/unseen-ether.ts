@@ -5,10 +5,10 @@ import type { Entry } from "./entry.ts";
 import { isExempt } from "./exempt.ts";
 
 /**
- * How many may have passed on ether of principals without anybody seeing it: strangers that got some and may have code, and
- * strangers' code that ran as a principal's account. Zero where a call tree or an explorer's list shows all ether.
+ * The number of addresses that may have passed on principals' ether unseen: strangers that got some and may have code, and strangers' code
+ * that ran as a principal's account. 0 where a call tree or an explorer's list shows all ether.
  *
- * @param reached whom the principals' money came to
+ * @param reached everybody who got money of principals
  * @param delegated code that ran as a principal's account
  */
 export function countUnseenEther(

@@ -11,7 +11,7 @@ import type { Finding } from "../finding.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import type { Grant } from "./grants.ts";
 
-/** Findings about allowances: practically endless ones are flagged, very large ones of unknown measure are evidence. */
+/** Findings about allowances. Practically unlimited ones get a flag. Very large ones, whose measure is not known, are evidence only. */
 export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Finding[] {
   if (grants.length === 0) return [];
   const supplies = readSupplies(act.file);
@@ -22,7 +22,8 @@ export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Find
     if (basis === null) return [];
     return [
       {
-        // No listed token has so many; of another, too little is known.
+        // A very large amount of an unlisted token is no flag, because too little is known about the token. No listed token has so much
+        // supply.
         flag:
           (basis === "very_large" && act.labels.token(grant.token) === undefined) || grant.uncertain
             ? null
@@ -37,7 +38,7 @@ export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Find
   });
 }
 
-/** Tokens whose supply nobody could read, so that large allowances of them were not measured. */
+/** Tokens whose supply could not be read, so that large allowances of them could not be measured. */
 export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectAct): Address[] {
   const { unlimited } = ruleset.grants;
   const tokens = grants
@@ -48,7 +49,7 @@ export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectA
   return distinct(tokens).filter((token) => supplies.get(token) === undefined && !isNativePlaceholder(token));
 }
 
-/** Whole tokens: more than any token's supply is worth. */
+/** In whole tokens: an allowance from this size on is very large for any token. */
 const veryLargeFrom = 10n ** 15n;
 
 type Basis = "sentinel" | "type_max" | "exceeds_supply" | "very_large";
@@ -58,7 +59,7 @@ function measure({ manager, amount, token }: Grant, supplies: Supplies, { file, 
   if (manager !== null && amount === manager.unlimited) return "type_max";
   if (amount >= unlimitedThreshold) return "sentinel";
   const label = labels.token(token);
-  // A token that keeps allowances in fewer bits stores the largest number of them for every larger approval.
+  // A token that keeps allowances in fewer bits stores their largest number for every larger approval.
   const bits = label?.allowanceBits;
   if (bits !== undefined && amount >= (1n << BigInt(bits)) - 1n) return "type_max";
   const supply = supplies.get(token);
@@ -67,7 +68,7 @@ function measure({ manager, amount, token }: Grant, supplies: Supplies, { file, 
   return decimals !== null && amount / 10n ** BigInt(decimals) >= veryLargeFrom ? "very_large" : null;
 }
 
-/** Total supplies by token, after the transaction's block; undefined where one could not be read at that block. */
+/** Total supply by token at the end of the transaction's block; undefined where it could not be read at that block. */
 type Supplies = ReadonlyMap<string, bigint | undefined>;
 
 function readSupplies(file: CaseFile): Supplies {

@@ -5,8 +5,8 @@ import type { SubjectAct } from "../subject-act.ts";
 import type { Grant } from "./grants.ts";
 
 /**
- * Rights that a transaction asks to give which nobody ran: by its calldata alone, with the calls inside of wrappers. Whose they are
- * makes no difference here, so none stays untold.
+ * Rights that a transaction which nobody ran asks to give, by its calldata alone, including calls inside of wrappers. Rights of all owners
+ * count, so none stays untold.
  */
 export function findAskedGrants({ calls, ruleset }: Pick<SubjectAct, "calls" | "ruleset">): Grant[] {
   const grants = new Map<string, Grant>();
@@ -14,7 +14,7 @@ export function findAskedGrants({ calls, ruleset }: Pick<SubjectAct, "calls" | "
     if (call.delegate || call.to === null) continue;
     for (const grant of readGrants(call, call.to, ruleset.grants)) {
       if (grant.grantee === zeroAddress) continue;
-      // The last word counts.
+      // A later call replaces an earlier one for the same right.
       grants.set(`${grant.owner}${grant.kind}${grant.token}${grant.grantee}${call.to}${grant.key}`, grant);
     }
   }
@@ -31,7 +31,7 @@ function readGrants({ id, from, input }: ActorCall, to: Address, table: GrantTab
     manager,
     token: token ?? to,
     grantee: spender,
-    // A permit without an amount, such as DAI's, gives all there is.
+    // A permit without an amount, such as DAI's, gives an unlimited allowance.
     amount: known.amount === null && known.owner !== null ? largest : amount,
     stands: given,
     uncertain: false,
@@ -45,7 +45,10 @@ function readGrants({ id, from, input }: ActorCall, to: Address, table: GrantTab
 
 const largest = (1n << 256n) - 1n;
 
-/** A right without an amount is one over NFTs, unless its owner is named: then it is a permit of a token. */
+/**
+ * The kind of right that a call gives. Without an amount it is a right over NFTs, except where the call names an owner: then it is a permit
+ * of a token.
+ */
 function kindOf({ amount, owner, token }: GrantCall): Grant["kind"] {
   if (token !== null) return "managed";
   return amount === null && owner === null ? "operator" : "erc20";

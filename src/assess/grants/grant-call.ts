@@ -3,19 +3,19 @@ import type { Hex } from "../../kernel/hex.ts";
 import { admits, type GrantTable, readRights } from "../../ruleset/grant-table.ts";
 import type { SubjectAct } from "../subject-act.ts";
 
-/** A call that gives a right over tokens, as far as its calldata says. */
+/** A call that gives a right over tokens, by its calldata. */
 export interface CalledGrant {
   /** The contract that was called. */
   to: Address;
-  /** Whose right it is to give: the named owner of a permit, else the caller. */
+  /** The account that gives the right: the named owner of a permit, else the caller. */
   owner: Address;
-  /** The call names the owner: it rests on a signature. */
+  /** Whether the call names the owner, so that the right rests on his signature. */
   signed: boolean;
 }
 
 /**
- * Calls of this transaction that give rights over tokens, by the `grants` of the rule files. Of the real call tree where there is
- * one, else of the calldata.
+ * Calls of this transaction that give rights over tokens, by the `grants` of the rule files. They are read from the call tree, or from the
+ * calldata where there is none.
  */
 export function findGrantCalls({ tx, calls, ruleset }: Pick<SubjectAct, "tx" | "calls" | "ruleset">): CalledGrant[] {
   const frames = tx.traced
@@ -24,7 +24,7 @@ export function findGrantCalls({ tx, calls, ruleset }: Pick<SubjectAct, "tx" | "
   return frames.flatMap(({ from, to, input }) => (to === null ? [] : readGrant({ from, to, input }, ruleset.grants)));
 }
 
-/** Whether calldata begins with a function of tokens that gives a right. */
+/** Whether calldata starts with the selector of a token function that gives a right. */
 export function isGrantCall(input: string, { calls }: GrantTable): boolean {
   return calls.get(input.slice(0, 10))?.some(({ contracts }) => contracts === null) ?? false;
 }

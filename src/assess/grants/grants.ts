@@ -10,34 +10,37 @@ import type { SubjectAct } from "../subject-act.ts";
 import { findGrantCalls } from "./grant-call.ts";
 import { SpendBooks } from "./spend-books.ts";
 
-/** A right that a principal gave in this transaction and that stands at its end, or was taken back within it. */
+/** A right that a principal gave in this transaction. It still stands at the end, or was taken back again. */
 export interface Grant {
-  /** Whose right it was to give. */
+  /** The account that gave the right. */
   owner: Address;
   kind: "erc20" | "managed" | "operator" | "nft";
-  /** Who keeps the allowance, where that is not the token itself. */
+  /** The contract that keeps the allowance, such as Permit2; null where the token itself does. */
   manager: GrantEvent | null;
   token: Address;
   grantee: Address;
-  /** Final amount; null for rights over NFTs. 0: taken back. */
+  /** Final amount in base units; null for rights over NFTs; 0 when it was taken back. */
   amount: bigint | null;
-  /** False when the last word of the transaction took it back, or when it was used up. */
+  /** False when the transaction itself took it back or used it up. */
   stands: boolean;
-  /** Without a call tree: it may also be what is left of an older allowance. */
+  /** Without a call tree: the log may also tell the rest of an older allowance. */
   uncertain: boolean;
   /** Unix seconds; null where the right has no end. */
   expiration: bigint | null;
-  /** `call`: the owner called for it, or a contract that we trust reports it. `event_only`: the token contract says so. */
+  /** `call`: the owner called for it, or a trusted contract reports it. `event_only`: only the token contract says so. */
   basis: "call" | "event_only";
   /** Receipt positions of the logs. */
   logs: number[];
-  /** What tells it apart from others of its spender over the token, such as an NFT's number; empty: nothing does. */
+  /** Distinguishes rights of one spender over one token, such as the number of an NFT; empty where there can be only one. */
   key?: string;
-  /** Id of the call that asks for it, where nobody ran it. */
+  /** In a request that nobody ran: the id of the call that asks for it. */
   call?: number;
 }
 
-/** The principals' grants, each with its final value, those that count most first. Logs that only keep the books grant nothing. */
+/**
+ * The principals' grants, each with its final value, the most important first. Logs that only tell the rest of an old allowance are no
+ * grants.
+ */
 export function findGrants(act: SubjectAct): Grant[] {
   const { grants: table } = act.ruleset;
   let called: ReadonlySet<string> | undefined;
@@ -74,8 +77,8 @@ export function findGrants(act: SubjectAct): Grant[] {
 }
 
 /**
- * Whether an event about a right is believed. Anybody can write a token, so what an unknown one says without being called for it counts for
- * the subject alone.
+ * Whether an event about a right is believed although the owner made no call for it. Anybody can write a token and let it claim rights, so
+ * an unlisted token is believed about the subject only.
  */
 function isBelieved({ owner, token }: Word, { subject, labels }: SubjectAct): boolean {
   return owner === subject || isLabelled(labels, token);
@@ -98,13 +101,16 @@ function inOrder(grants: Grant[], { tx, labels, subject }: SubjectAct): Grant[] 
     .map(({ grant }) => grant);
 }
 
-/** Whether an unclear allowance is told. It is not where it is what a known contract, or one that the owner called, has left. */
+/**
+ * Whether a grant is kept. An uncertain one is dropped where its spender is known or was called by the owner: then the log probably tells
+ * the rest of an older allowance.
+ */
 function isTelling({ uncertain, amount, grantee, owner }: Grant, { calls, labels }: SubjectAct): boolean {
   if (!uncertain || (amount !== null && amount >= unlimitedThreshold)) return true;
   return labels.name(grantee) === undefined && !calls.some(({ actor, to }) => actor === owner && to === grantee);
 }
 
-/** The allowance without what its spender took in the transaction, as the call tree shows. */
+/** The allowance minus what its spender took later in the transaction, by the call tree. */
 function withoutUsed(grant: Grant, spends: ReadonlyMap<string, readonly Spend[]>, { tx }: SubjectAct): Grant {
   const { amount, kind, owner, token, grantee } = grant;
   if (kind !== "erc20" || amount === null || amount >= unlimitedThreshold) return grant;
@@ -116,13 +122,13 @@ function withoutUsed(grant: Grant, spends: ReadonlyMap<string, readonly Spend[]>
   return left > 0n ? { ...grant, amount: left } : { ...grant, amount: 0n, stands: false };
 }
 
-/** What a spender took by `transferFrom(address,address,uint256)`. */
+/** A transfer by `transferFrom(address,address,uint256)`: the frame and the amount. */
 interface Spend {
   call: number;
   amount: bigint;
 }
 
-/** Spends of the call tree by token, spender and owner. */
+/** Transfers by spenders in the call tree, by token, spender and owner. Empty without a call tree. */
 function findSpends({ tx }: SubjectAct): Map<string, Spend[]> {
   const spends = new Map<string, Spend[]>();
   if (!tx.traced) return spends;
@@ -134,7 +140,10 @@ function findSpends({ tx }: SubjectAct): Map<string, Spend[]> {
   return spends;
 }
 
-/** EIP-20 has three topics; EIP-721 shares the signature and indexes the token id too. */
+/**
+ * Reads `Approval` or `ApprovalForAll`; undefined for other logs. EIP-721's Approval has the signature of EIP-20's, but four topics: it
+ * indexes the token id too.
+ */
 export function readApproval(log: Log): Word | undefined {
   const [topic, owner, grantee] = log.topics;
   if (topic !== approvalTopic && topic !== approvalForAllTopic) return undefined;
@@ -157,7 +166,7 @@ export function readApproval(log: Log): Word | undefined {
   return undefined;
 }
 
-/** Contracts that keep allowances themselves name owner, token and spender in their events. */
+/** Reads an event of a contract that keeps allowances itself (such as Permit2); undefined for other logs. */
 export function readManaged(log: Log, { events }: GrantTable): Word | undefined {
   const manager = events.get(log.topics[0] ?? "")?.find(({ contracts }) => contracts.has(log.address));
   const right = manager && readGrantLog(manager, log);

@@ -6,14 +6,14 @@ import type { SubjectAct } from "../subject-act.ts";
 import { isGrantCall } from "./grant-call.ts";
 
 /**
- * Tells new allowances from what is left of old ones. OpenZeppelin before 5.0, and Aave's tokens, report what is left of an
- * allowance whenever some of it is spent: an Approval beside a Transfer of the owner's tokens in the same frame.
+ * Distinguishes new allowances from logs that only report the rest of an old one. OpenZeppelin before 5.0 and Aave's tokens write such logs
+ * whenever a spender uses an allowance: an Approval beside a Transfer of the owner's tokens in the same frame.
  */
 export class SpendBooks {
   readonly #act: SubjectAct;
-  /** Emitter, frame and owner of transfers. */
+  /** Keys of transfers: emitter, frame and owner. */
   readonly #frames: ReadonlySet<string>;
-  /** Keys of a run of logs (what one contract wrote in one go) and the owner of a transfer in it. */
+  /** Keys of transfers without a call tree: the run of logs (neighbouring logs of one contract) and the owner. */
   readonly #runs: ReadonlySet<string>;
   /** The run of each log, by its position. */
   readonly #runOf: readonly number[];
@@ -38,9 +38,8 @@ export class SpendBooks {
   }
 
   /**
-   * What an Approval log means. `books`: what is left of an older allowance. `grant`: a new one. `unknown`: without a call tree the logs
-   * can be read both ways. What is left is never the largest number of the type, and tokens that are known not to report spends report
-   * grants only.
+   * What an Approval log means. `books`: the rest of an older allowance. `grant`: a new allowance. `unknown`: without a call tree both are
+   * possible. A log with the largest number of the type, or of a token that is known not to report spends, is always a grant.
    */
   isKeptBy(log: Log, owner: Address, isCalled: boolean): "books" | "unknown" | "grant" {
     if (log.topics[0] !== approvalTopic || log.topics.length !== 3) return "grant";

@@ -1,15 +1,15 @@
-/** How texts look, by the prototype of each character (confusables.txt of UTS #39). */
+/** Compares how texts look, by the prototype of each character (confusables.txt of UTS #39). */
 export interface Skeletons {
   /**
-   * Skeleton of UTS #39, "Confusable Detection": texts with equal skeletons look alike. Invisible characters are dropped, every
+   * Skeleton of UTS #39, "Confusable Detection": texts with equal skeletons look alike. Invisible characters are dropped and every
    * character is replaced by its prototype, between two NFD normalizations. For comparing only, not for display.
    */
   skeleton(text: string): string;
-  /** Keys under which lookalikes of a symbol or name meet: letter case, forms, marks and invisible characters do not count. */
+  /** Keys that lookalikes of a symbol or name share: letter case, width forms, marks and invisible characters make no difference. */
   lookalikeKeys(text: string): string[];
 }
 
-/** `prototypes`: what a character looks like; those that are not in it look like themselves. */
+/** `prototypes`: by character, the one that it looks like. A character without an entry only looks like itself. */
 export function createSkeletons(prototypes: Readonly<Record<string, string>>): Skeletons {
   function skeleton(text: string): string {
     let out = "";
@@ -29,13 +29,13 @@ export function createSkeletons(prototypes: Readonly<Record<string, string>>): S
   };
 }
 
-/** Case folding: upper case first, so that `ß` and `ss`, `ſ` and `s` fall together. */
+/** Folds letter case. Upper case first, so that `ß` and `ss`, and `ſ` and `s`, become equal. */
 export function foldCase(text: string): string {
   return text.toUpperCase().toLowerCase();
 }
 
-/** What has one form only, and nothing that is not seen. */
+/** Printable ASCII: it has one form only and nothing invisible. */
 const ascii = /^[\x20-\x7e]*$/;
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-/** The same, and marks that can be put on any letter. */
+/** Invisible characters, and marks that can be put on any letter. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Me}[\p{Mn}&&\p{Script=Inherited}]]/gv;

@@ -8,14 +8,14 @@ import type { SubjectAct } from "../subject-act.ts";
 import { createSkeletons, foldCase, type Skeletons } from "./skeleton.ts";
 import { readTextReasons, type TextReason, type WellKnownSkeletons } from "./token-text.ts";
 
-/** Findings about the symbols and names of strangers' tokens; at most one of each kind for a token. */
+/** Findings about the symbols and names of unlabelled tokens: at most one finding of each kind for a token. */
 export function judgeTokenNames(tokens: readonly Address[], act: SubjectAct): Finding[] {
   return tokens.flatMap((token) => judgeToken(token, act));
 }
 
 function judgeToken(token: Address, { file, labels, tx }: SubjectAct): Finding[] {
   const found = file.tokens[token];
-  // Whom our labels name is known; what did not answer shows nothing.
+  // A labelled token is known. A token that did not answer shows no text.
   if (found === undefined || isLabelled(labels, token)) return [];
   const fungible =
     found.standard === null && !tx.movements.some((move) => move.token === token && move.tokenId !== null);
@@ -46,7 +46,7 @@ interface TokenTexts {
   fungible: boolean;
 }
 
-/** What is wrong with them, whichever token bears them. */
+/** The judgement about a symbol and a name. It is the same for every token that has them. */
 interface JudgedTexts {
   reasons: readonly TextReason[];
   imitation: Imitation | undefined;
@@ -59,7 +59,7 @@ interface Imitation {
 
 type Likeness = "exact" | "casefold" | "confusable" | "name" | "decorated";
 
-/** The same tokens move again and again: texts of a usual length are looked at once. */
+/** Judges texts. Judgements on texts of usual length are remembered, since the same tokens move again and again. */
 function readTexts(texts: TokenTexts, book: WellKnownBook): JudgedTexts {
   const key = keyOf(texts);
   const known = key === null ? undefined : book.judged.get(key);
@@ -73,17 +73,17 @@ function readTexts(texts: TokenTexts, book: WellKnownBook): JudgedTexts {
 
 const judgedMax = 5_000;
 
-/** Different texts have different keys, whatever a contract writes. null: they are too long to be kept. */
+/** A key for the memory. Different texts always have different keys. null: the texts are too long to remember. */
 function keyOf({ symbol, name, fungible }: TokenTexts): string | null {
   if ((symbol?.length ?? 0) > limits.symbolCharsMax || (name?.length ?? 0) > limits.nameCharsMax) return null;
   return `${fungible} ${symbol?.length} ${symbol}${name === null ? "-" : `+${name}`}`;
 }
 
 interface WellKnownBook extends Skeletons {
-  /** A pure cache, by the key of the texts. */
+  /** A pure cache of judgements, by the key of the texts. */
   judged: Map<string, JudgedTexts>;
   written: WellKnownSkeletons;
-  /** Lookalike key of a symbol to its token. */
+  /** By lookalike key of a symbol: its token. */
   symbols: ReadonlyMap<string, TokenLabel>;
   /** Lookalike key of a name without its blanks. */
   names: ReadonlyMap<string, TokenLabel>;
@@ -135,7 +135,10 @@ function findGenuine(
     : { genuine, basis: "decorated" };
 }
 
-/** A collection that is called like a version of a well-known token: positions of its protocol, say. */
+/**
+ * The well-known token whose symbol an NFT collection carries with a version, as if it held positions of that token's protocol; undefined:
+ * none.
+ */
 function findVersioned(symbol: string | null, book: WellKnownBook): Imitation | undefined {
   const plain = symbol?.trim() ?? "";
   const genuine = version.test(plain) ? lookUp(plain.replace(version, ""), book.symbols, book) : undefined;

@@ -19,7 +19,7 @@ export type TextReason =
   | "combining_marks"
   | "instruction_like";
 
-/** What is wrong with a symbol and a name as the contract gave them; null: it gave none. Empty when both are plain. */
+/** The reasons why a symbol and a name are not plain text. null: the contract gave none. Empty when both are plain. */
 export function readTextReasons(
   token: { symbol: string | null; name: string | null; fungible: boolean },
   wellKnown: WellKnownSkeletons,
@@ -37,7 +37,7 @@ export function readTextReasons(
   return order.filter((reason) => reasons.has(reason));
 }
 
-/** Symbols that are worth imitating, and how they look. */
+/** Symbols of well-known tokens, as they are written and as they look. */
 export interface WellKnownSkeletons extends Pick<Skeletons, "skeleton"> {
   raw: ReadonlySet<string>;
   skeletons: ReadonlySet<string>;
@@ -49,18 +49,21 @@ const order: readonly TextReason[] = [
   "instruction_like",
 ];
 
-/** Blanks of other alphabets and everything that leaves no mark. */
+/** Blanks of all scripts and all invisible characters. */
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
-/** Control, format, private and unassigned characters, line separators; the invisible ones that emoji need are not meant. */
+/**
+ * Control, format, private and unassigned characters, line separators, and letters without a visible form. Variation selectors, which emoji
+ * need, are not among them.
+ */
 const control = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/u;
 const markup = /[<`\u001b]|\]\(|\{\{/;
-/** One mark more than a letter takes; alphabets that stack marks of their own do so by right. */
+/** Two marks on one letter. Only marks of no script count: scripts that stack marks of their own do so rightly. */
 const stacked = /[\p{Mn}&&\p{Script=Inherited}]{2,}/v;
-/** Marks that strike a letter out or enclose it: no alphabet needs them. */
+/** Marks that strike a letter out or enclose it. No alphabet needs them. */
 const overlaid = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5-\u20eb\p{Me}]/u;
 /** Digits in a box are emoji. */
 const keycap = /\ufe0f?\u20e3/gu;
-/** Words with dots between them and no blanks, as hosts are written. */
+/** Words joined by dots and without blanks, as host names are written. */
 const host = /(?:^|\s)\p{L}{2,}(?:\.\p{L}{2,}){2,}(?:$|\s)/u;
 const endorsed = /\b(?:verified|audited|approved|endorsed|certified|secured)[\s._-]+by\b/iu;
 const lure = /\$?\b(?:claim|visit|reward|airdrop|voucher|bonus)(?:s|ed|ing)?\b/giu;
@@ -69,11 +72,11 @@ const imperative =
 
 const shapeCharsMax = 512;
 
-/** What needs no look at scripts, forms and invisible characters. */
+/** Printable ASCII, which needs no test of scripts, forms and invisible characters. */
 const plain = /^[\x20-\x7e]*$/;
 
 function readShape(whole: string): TextReason[] {
-  // Longer texts are refused for their length alone.
+  // Longer texts are refused for their length anyway.
   const text = whole.slice(0, shapeCharsMax);
   if (plain.test(text)) return readMeaning(text, text);
   const compat = text.normalize("NFKC");
@@ -88,7 +91,7 @@ function readShape(whole: string): TextReason[] {
   return found;
 }
 
-/** What the words of a text do. `seen` is the text without what cannot be seen. */
+/** The reasons that lie in the words of a text. `seen` is the text without invisible characters. */
 function readMeaning(text: string, seen: string): TextReason[] {
   const found: TextReason[] = [];
   const dotted = seen.replace(dots, ".");
@@ -101,7 +104,7 @@ function readMeaning(text: string, seen: string): TextReason[] {
   return found;
 }
 
-/** The word alone is a name; beside a link, a sum or a ticker it is bait. */
+/** Whether a text lures: a word such as "claim" together with a link, a sum or a ticker. The word alone may be a name. */
 function isLure(text: string, linked: boolean): boolean {
   const rest = text.replace(lure, "");
   return rest !== text && (linked || /[$€£]|\d/.test(rest));

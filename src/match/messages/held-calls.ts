@@ -11,7 +11,7 @@ export interface HeldCall {
   data: string;
 }
 
-/** The calls that `carries` of a rule reads. What is no call is left out. */
+/** The calls that `carries` of a rule reads. Values that do not form a call are left out. */
 export function heldCalls(carried: HeldCallSource, context: MatchContext): HeldCall[] {
   if (carried.each === null) return callOf(carried, context);
   const items = (carried.each(context) as Value[] | undefined) ?? [];

@@ -5,12 +5,15 @@ import { type MatchedMessage, type MessageWorld, messageContext } from "./match-
 
 /** An EIP-7702 authorization that somebody is asked to sign. */
 export interface AskedAuthorization {
-  /** The code that the account is to run; the zero address clears it. */
+  /** The contract whose code the account is to run; the zero address clears the delegation. */
   delegate: Address;
   domain: SignedDomain;
 }
 
-/** Finds the rule for an authorization that is to be signed: the one that tells it once it took effect, for whoever signed it. */
+/**
+ * Finds the rule for an authorization that is to be signed. It is the rule that will tell the authorization once it takes effect, for
+ * whoever signed it.
+ */
 export function matchAuthorization(
   { delegate, domain }: AskedAuthorization,
   { ruleset, gates, tx }: MessageWorld,

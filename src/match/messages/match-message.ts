@@ -13,38 +13,41 @@ import type { GateKeeper } from "../../unwrap/gates.ts";
 import { type HeldCall, heldCalls } from "./held-calls.ts";
 import { contractAt, divertedFrom, type GivenRight, type MessageContext, offerOf, summed } from "./signed-offer.ts";
 
-/** The rule that a message fits, and what it says about it. */
+/** The rule that fits a message, and what the message gives, asks for and allows by that rule. */
 export interface MatchedMessage {
   rule: Pick<MessageRule, "id" | "version" | "protocol" | "action" | "tier" | "captures" | "does" | "yields">;
-  /** Its flow is what the message gives and gets. */
+  /** The context of the rule. Its flow holds what the message gives and gets. */
   context: MessageContext;
   rights: GivenRight[];
-  /** The rights are those of a list, of which the sentence names some. */
+  /** Whether the rights come from a list, so that the sentence names only some of them. */
   listed: boolean;
-  /** Who gets what the signer gives. */
+  /** Receivers of what the signer gives. */
   recipients: Address[];
-  /** What of the return goes to others, where that is more than a fee, and to whom. */
+  /** The part of the return that goes to others, where it is more than a fee, and who they are. */
   diverted: { assets: AssetChange[]; to: Address[] };
-  /** It is an order, and nothing of what is asked for reaches the signer; of several orders some are such. */
+  /** Set for an order that brings the signer nothing: `all`. `some`: among several orders, some bring nothing. */
   forNothing: "all" | "some" | null;
-  /** Messages that it holds, with a word for them, `2 orders`; null: it is one by itself. */
+  /** The number of messages inside it, with a word, such as `2 orders`; null for a single message. */
   parts: string | null;
-  /** It has members that the rule does not know. */
+  /** Whether it has members that the rule does not know. */
   open: boolean;
-  /** Who gets power over the signer's account. */
+  /** Addresses that get power over the signer's account. */
   powers: Address[];
   call: HeldCall | null;
 }
 
-/** What a message is matched against. */
+/** Everything that a message is matched against. */
 export interface MessageWorld {
   ruleset: Ruleset;
   gates: GateKeeper;
-  /** A transaction of the signer's in which nothing happens. */
+  /** An empty transaction of the signer, which has no logs, calls or movements. */
   tx: Transaction;
 }
 
-/** Finds the rule of a message: by its type hash, then by its domain, then by what the rule asks. Proven places go first. */
+/**
+ * Finds the rule of a message: by its type hash, then by its domain, then by the rule's conditions. Rules of proven places come first.
+ * undefined: no rule fits, or the message is for another chain.
+ */
 export function matchMessage(data: TypedData, { ruleset, gates, tx }: MessageWorld): MatchedMessage | undefined {
   const { chainId } = data.domain;
   if (chainId !== null && chainId !== BigInt(chain.id)) return undefined;
@@ -52,7 +55,7 @@ export function matchMessage(data: TypedData, { ruleset, gates, tx }: MessageWor
     opensWith(message, data.primaryType, data.types),
   );
   for (const rule of [...(ruleset.messages.get(data.typeHash) ?? []), ...open]) {
-    // Few contracts take a signature that names no chain.
+    // Few contracts accept a signature that names no chain, so only rules that say so fit it.
     if (chainId === null && !rule.everyChain) continue;
     const context = messageContext(withList(data, rule), tx, gates);
     if (isPlace(rule, context, gates) && rule.where(context)) return matched(rule, context);
@@ -70,7 +73,7 @@ function isPlace({ place }: MessageRule, context: MessageContext, gates: GateKee
   return verifyingContract === null && salt === null && name === place.name && version === place.version;
 }
 
-/** What the rules of a message read. */
+/** The context in which rules read a message. */
 export function messageContext(
   { domain, values }: Pick<TypedData, "domain" | "values">,
   tx: Transaction,
@@ -106,7 +109,7 @@ function emptyFlow(account: Address): MatchContext["flow"] {
   return { ...flow, minted: false, burned: false, wraps: false, complete: true };
 }
 
-/** Rules read a tree as the list of its leaves. */
+/** Turns a tree of orders into the list of its leaves, which rules read. */
 function withList<T extends Pick<TypedData, "primaryType" | "types" | "values">>(data: T, { message }: MessageRule): T {
   const place = message.tree?.member;
   const type = place === undefined ? undefined : data.types.get(data.primaryType)?.[place]?.type;
@@ -122,7 +125,7 @@ function leavesOf(tree: Value[], height: number): Value[] {
 function matched(rule: MessageRule, context: MessageContext): MatchedMessage {
   const parts = rule.parts === null ? null : partsOf(rule.parts.each, context);
   const offers = (parts ?? [context]).map((part) => offerOf(rule, part));
-  // Trees are filled up with orders of nothing for nothing.
+  // Trees are filled up with empty orders, which give and ask for nothing.
   const real =
     parts === null
       ? offers

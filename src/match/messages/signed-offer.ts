@@ -7,24 +7,24 @@ import { elementsOf } from "../../ruleset/capture-parts.ts";
 import type { Getter } from "../../ruleset/compiled.ts";
 import type { MessageRule, SignedAsset, SignedRight } from "../../ruleset/message-rule.ts";
 
-/** What the rules of messages read. */
+/** The context in which rules read a message, with its domain. */
 export type MessageContext = MatchContext & { domain: SignedDomain };
 
 /** A right that a signature gives. */
 export interface GivenRight {
   token: Address;
   spender: Address;
-  /** null: over NFTs. */
+  /** Base units; null for a right over NFTs. */
   amount: bigint | null;
-  /** The amount means all there is. */
+  /** Whether the amount is unlimited. */
   endless: boolean;
-  /** Unix seconds; null: without end. */
+  /** Unix seconds of its end; null: it has none. */
   until: bigint | null;
-  /** The one NFT that it is over. */
+  /** The number of the single NFT that it is over; null: no single one. */
   id: bigint | null;
 }
 
-/** What one message gives, allows and asks for. */
+/** What one message or one part of it gives, allows and asks for, and whether the signer gets nothing. */
 export function offerOf(rule: MessageRule, context: MessageContext) {
   const given = rule.gives.flatMap((asset) => assetsOf(asset, context, "most"));
   const asked = (rule.gets ?? []).flatMap((asset) => assetsOf(asset, context, "least"));
@@ -34,10 +34,10 @@ export function offerOf(rule: MessageRule, context: MessageContext) {
   return { given, gets, elsewhere: asked.filter((one) => !gets.includes(one)), rights, forNothing };
 }
 
-/** Of an asset that is asked for, what others may get as a fee of the place: one part in so many. */
+/** Others may get up to 1/5 of an asset that the message asks for, as a fee of the marketplace. */
 const feePart = 5n;
 
-/** What others get of what is asked for, and who: of each asset that they get more of than a fee. */
+/** What others get of the assets that are asked for, and who they are. An asset of which they get only a fee is left out. */
 export function divertedFrom(offers: readonly Pick<ReturnType<typeof offerOf>, "gets" | "elsewhere">[]) {
   const own = new Map(summed(offers.flatMap(({ gets }) => gets)).map(({ key, amount }) => [key, amount]));
   const elsewhere = offers.flatMap((offer) => offer.elsewhere);
@@ -47,7 +47,7 @@ export function divertedFrom(offers: readonly Pick<ReturnType<typeof offerOf>, "
   return { assets, to: distinct(to) };
 }
 
-/** The context of each element that an entry is about. */
+/** The context of each element that an entry of the rule is about. */
 function contextsOf({ each, when }: Pick<SignedAsset, "each" | "when">, context: MessageContext): MessageContext[] {
   const items = each === null ? [context] : elementsOf(each, context).map((item) => ({ ...context, item }));
   return when === null ? items : items.filter((one) => when(one));
@@ -69,7 +69,7 @@ function rightsOf(right: SignedRight, context: MessageContext): GivenRight[] {
   });
 }
 
-/** An asset of an order, with who gets it; null: nobody is named. */
+/** An asset of an order, with its receiver; null: the order names none. */
 type PartyAsset = AssetChange & { to: Address | null };
 
 function assetsOf(asset: SignedAsset, context: MessageContext, bound: "most" | "least"): PartyAsset[] {
@@ -82,7 +82,7 @@ function assetsOf(asset: SignedAsset, context: MessageContext, bound: "most" | "
   });
 }
 
-/** Which asset it is: ether (`token` is null), a token, or an NFT by its number. */
+/** The fields that identify an asset: ether (`token` is null), a token, or an NFT with its number. */
 function kindOf({ nft, id }: SignedAsset, token: Address | null, context: MessageContext) {
   if (nft) {
     const tokenId = id === null ? null : (numberAt(id, context) ?? null);
@@ -93,7 +93,7 @@ function kindOf({ nft, id }: SignedAsset, token: Address | null, context: Messag
   return { key: token, kind: "erc20", token, tokenId: null } as const;
 }
 
-/** Who gets it. Where nobody is named, protocols pay the signer. */
+/** The receiver that the order names; null where it names none. Protocols then pay the signer. */
 function partyOf({ to }: SignedAsset, context: MessageContext): Address | null {
   const party = to === null ? undefined : readAddress(to(context));
   return party === undefined || party === zeroAddress ? null : party;
@@ -105,7 +105,7 @@ function amountOf({ amounts }: SignedAsset, context: MessageContext, bound: "mos
   return others.reduce((worse, next) => ((bound === "most" ? next > worse : next < worse) ? next : worse), first);
 }
 
-/** One entry for each asset, in order of first mention. */
+/** Sums amounts: one entry for each asset, in the order of first mention. */
 export function summed(assets: readonly PartyAsset[]): AssetChange[] {
   const sums = new Map<string, AssetChange>();
   for (const { to: _, ...asset } of assets) {

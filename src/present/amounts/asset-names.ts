@@ -12,22 +12,22 @@ import { cleanText, joinPhrases, joinWords } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 
 export interface TokenFacts {
-  /** Symbol to show; null when there is none that can be shown. */
+  /** The symbol to show; null when the contract gave none or it must not be shown. */
   symbol: string | null;
   decimals: number | null;
-  /** From our own list. */
+  /** The token is in the labels; its symbol is ours, not the contract's. */
   listed: boolean;
 }
 
-/** A symbol may have letters and digits, and the signs that tickers use. It has no blank, so it cannot be a sentence. */
+/** A symbol may have letters, digits and the signs that tickers use. It has no blank, so it cannot be a sentence. */
 const plainSymbol = /^[$\p{L}\p{N}][\p{L}\p{N}\p{Sc}.+\-_/]{0,23}$/u;
 
 /**
- * What a symbol or an amount may not be shown as: symbols of well-known tokens, and tokens whose name misleads; and amounts that mean
+ * What limits how symbols and amounts are shown: symbols of well-known tokens, tokens whose name misleads, and amounts that mean
  * "unlimited".
  */
 export interface AssetPolicy {
-  /** Lower case. */
+  /** Symbols of well-known tokens, in lower case. */
   wellKnown: ReadonlySet<string>;
   suspects: ReadonlySet<Address>;
   /** Amounts that mean "unlimited", beside those of half of uint256 and more. */
@@ -37,7 +37,7 @@ export interface AssetPolicy {
 /** Assets of one receiver that are named. */
 const assetsMax = 3;
 
-/** As a power of ten, more whole units than any token has: an allowance of so many has no limit. */
+/** The number of digits of an allowance, in whole units, from which on it has no limit: no token has 10^24 whole units. */
 const noSupply = 24n;
 
 /** With more decimals, an amount in a sentence would be mostly zeros. No token in use has so many. */
@@ -48,11 +48,11 @@ export interface ToldAmount {
   /** `native`, a token, or `<token>:<id>`. Wrapped ether is `native` too. */
   key: string;
   amount: bigint;
-  /** It is more than a trifle, and the sentence only counts it. */
+  /** The sentence only counts this asset, and it is worth more than a trifle. */
   counted?: boolean;
 }
 
-/** Names and amounts of assets: listed tokens by their symbol, strangers quoted or by address. */
+/** Puts names and amounts of assets into words: listed tokens by their symbol, other tokens by their quoted symbol or by address. */
 export class AssetNames {
   readonly #file: CaseFile;
   readonly #labels: Labels;
@@ -70,13 +70,13 @@ export class AssetNames {
     this.#teller = teller;
   }
 
-  /** The list of amounts that are told from now on. */
+  /** Starts a new list. Each amount that is put into words from now on is added to it. */
   listen(): readonly ToldAmount[] {
     this.#told = [];
     return this.#told;
   }
 
-  /** How many amounts are told by now, for {@link rewind}. */
+  /** How many amounts the list holds now. {@link rewind} goes back to it. */
   mark(): number {
     return this.#told.length;
   }
@@ -86,7 +86,7 @@ export class AssetNames {
     this.#told.length = mark;
   }
 
-  /** Takes assets as told that a sentence only counts. */
+  /** Notes assets that a sentence counts without naming them. */
   count(assets: readonly AssetChange[]): void {
     for (const asset of assets) {
       const told = { key: asset.key, amount: asset.amount };
@@ -100,12 +100,12 @@ export class AssetNames {
     return this.#weigh(asset);
   }
 
-  /** Ordered by weight, the heaviest first, so that neither dust nor a stranger's tokens push the others out. */
+  /** Orders assets by weight, the heaviest first, so that neither dust nor a stranger's tokens push other assets out. */
   weightiest(assets: readonly AssetChange[]): AssetChange[] {
     return heaviestFirst(assets, (asset) => this.weight(asset));
   }
 
-  /** Assets by name. Above the limit those that count most come first, and the others are counted. */
+  /** Assets by name. Above the limit, the heaviest are named and the others are counted. */
   list(assets: readonly AssetChange[]): Phrase {
     const ordered = assets.length <= assetsMax ? assets : this.weightiest(assets);
     const rest = ordered.slice(assetsMax);
@@ -151,14 +151,14 @@ export class AssetNames {
     return !suspects.has(token) && !wellKnown.has(symbol.toLowerCase());
   }
 
-  /** What may be moved: as {@link amount}, and `unlimited USDC` for the numbers that mean it. */
+  /** An allowance in words: as {@link amount}, but `unlimited USDC` for numbers that mean unlimited. */
   allowance(token: Address | null, units: bigint): Phrase {
     const { decimals } = this.facts(token);
     const isMore = decimals !== null && units >= 10n ** (BigInt(decimals) + noSupply);
     return isMore || this.isUnlimited(units) ? this.unlimited(token) : this.amount(token, units);
   }
 
-  /** Whether an allowance of so much means all there is. */
+  /** Whether an allowance of this size is unlimited. */
   isUnlimited(units: bigint): boolean {
     return units >= unlimitedThreshold || this.#policy.unlimited.has(units);
   }
@@ -167,12 +167,12 @@ export class AssetNames {
     return this.#teller.say("asset.unlimited", { asset: this.name(token) });
   }
 
-  /** The address of a token as sentences have it. */
+  /** The address of a token in the short form of sentences. */
   short(token: Address): string {
     return this.#teller.short(token);
   }
 
-  /** `1,250.5 USDC`; the raw integer, said to be raw, where the decimals are unknown or too many. */
+  /** `1,250.5 USDC`. Where the decimals are unknown or too many, the raw integer, marked as raw. */
   amount(token: Address | null, units: bigint): Phrase {
     const asset = this.name(token);
     const { decimals } = this.facts(token);
@@ -190,7 +190,7 @@ export class AssetNames {
     return times(count, this.#numbered(token, [this.#number(token, id, count)]));
   }
 
-  /** Single ones of a collection: `"NAME" #12, #13 and #14 (0x1234…abcd)`, `NFTs #12, #13 and 5 more of 0x1234…abcd`. */
+  /** Several NFTs of one collection: `"NAME" #12, #13 and #14 (0x1234…abcd)`, `NFTs #12, #13 and 5 more of 0x1234…abcd`. */
   nfts(token: Address, ids: readonly bigint[], more: number): Phrase {
     const numbers = ids.map((id) => this.#number(token, id, 1n));
     if (more > 0) numbers.push(this.#teller.say("value.more", { count: more }).text);
@@ -217,7 +217,7 @@ export class AssetNames {
     return { text, untrusted: isShown };
   }
 
-  /** One line of a net flow. */
+  /** One asset of a net flow, with its amount. */
   asset(asset: AssetChange): Phrase {
     if (asset.kind !== "nft") return this.amount(asset.token, asset.amount);
     const token = asset.token as Address;

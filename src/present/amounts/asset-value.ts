@@ -6,7 +6,7 @@ export function isEther(token: Value): boolean {
   return token === "native" || (typeof token === "string" && isNativePlaceholder(token));
 }
 
-/** The address of a contract: never the zero address. */
+/** A decoded value as the address of a contract; undefined for the zero address. */
 export function contractOf(value: Value | undefined): Address | undefined {
   const address = readAddress(value);
   return address === zeroAddress ? undefined : address;

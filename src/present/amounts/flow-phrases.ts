@@ -9,9 +9,9 @@ import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
 import { finalReceiversOf, heldParts } from "./final-receivers.ts";
 
-/** Assets of one sentence that are named; the rest is counted. */
+/** A sentence names at most this many assets and counts the rest. */
 const assetsMax = 3;
-/** Receivers of one sentence that are named, likewise. */
+/** A sentence names at most this many receivers and counts the rest. */
 const partiesMax = 3;
 
 /** Says what an account gave or got, and who was on the other side. */
@@ -26,7 +26,10 @@ export class FlowPhrases {
     this.#nameOf = nameOf;
   }
 
-  /** One side of a net flow; undefined when there was nothing to see. Ether that pays for what is given beside it is left out. */
+  /**
+   * One side of a net flow in words; undefined when it is seen to be empty. With `etherPays`, ether that was given beside tokens is left
+   * out: it only paid for the call.
+   */
   side(
     { flow, tx }: Pick<MatchContext, "flow" | "tx">,
     side: "gives" | "gets",
@@ -39,7 +42,7 @@ export class FlowPhrases {
     return trusted(this.#teller.words(side === "gets" && unwraps ? "asset.untraced_ether" : "asset.untraced"));
   }
 
-  /** Whom the account gave to, else from whom it got. */
+  /** Whom the account gave something to; where it gave nothing, from whom it got something. */
   others(context: Pick<MatchContext, "flow" | "tx">): Phrase | undefined {
     return this.#parties(context, []);
   }
@@ -50,8 +53,8 @@ export class FlowPhrases {
   }
 
   /**
-   * Who had more than half of an asset in the end, and how much. Only ether and listed tokens count. undefined: nobody had, or he had all
-   * of it.
+   * Who had more than half of an asset in the end, and how much. Only ether and listed tokens count. undefined: nobody had more than half,
+   * or the only receiver had all of it.
    */
   chief(context: MatchContext): Phrase | undefined {
     const { gives, recipients } = context.flow;
@@ -69,7 +72,9 @@ export class FlowPhrases {
     return undefined;
   }
 
-  /** How much each got: `1 USDC to bob and 2 USDC to carol`. undefined where only one got something, or more than a sentence names. */
+  /**
+   * How much each receiver got: `1 USDC to bob and 2 USDC to carol`. undefined where only one got something, or more than a sentence names.
+   */
   shares(context: MatchContext): Phrase | undefined {
     const { gives } = context.flow;
     const recipients = partiesOf(context);
@@ -106,7 +111,7 @@ export class FlowPhrases {
     );
   }
 
-  /** Who got the proceeds instead of the account. Where they are one asset, with how much he had of it in the end. */
+  /** Who got the proceeds instead of the account. Where the proceeds are one asset, also how much the payee had of it in the end. */
   payee({ tx, subject, flow }: MatchContext): Phrase | undefined {
     const given = new Set(flow.gives.map(({ key }) => key));
     const [payee] = findPayees(tx, subject, given);
@@ -124,8 +129,7 @@ export class FlowPhrases {
   }
 
   /**
-   * Names assets up to the limit. Of more, the heaviest that were given come first; of those that came, what anybody could have made comes
-   * last.
+   * Names assets up to the limit. Above it, given assets are ordered by weight, and assets that came are ordered with listed tokens first.
    */
   #list(assets: readonly AssetChange[], side: "gives" | "gets"): Phrase {
     const [only] = assets;
@@ -142,7 +146,7 @@ export class FlowPhrases {
     return joinPhrases(shown);
   }
 
-  /** One asset, or several NFTs of a collection; `more` are of the same one. */
+  /** One asset, or several NFTs of a collection. `more`: how many others of the collection are only counted. */
   #group(group: readonly AssetChange[], more: number): Phrase {
     const [first] = group as readonly [AssetChange];
     if (group.length + more === 1) return this.#assets.asset(first);
@@ -154,8 +158,8 @@ export class FlowPhrases {
   }
 
   /**
-   * Orders accounts where not all can be named: by the largest part of the heaviest asset first. Those with trifles, and with what anybody
-   * could have made, come after.
+   * Orders accounts where not all can be named: whoever has the largest part of the heaviest asset comes first. Those with trifles come
+   * later, and last those with tokens that anybody could have made.
    */
   #largestFirst(accounts: readonly Address[], { flow, tx }: Pick<MatchContext, "flow" | "tx">): readonly Address[] {
     if (accounts.length <= partiesMax) return accounts;
@@ -163,7 +167,8 @@ export class FlowPhrases {
     const places = new Map<Address, number>();
     for (const asset of this.#assets.weightiest(given ? flow.gives : flow.gets)) {
       const weight = this.#assets.weight(asset);
-      // The distance that puts whoever got only trifles behind all others, and behind them whoever got only what a stranger made up.
+      // An offset to the place. It puts those who got only trifles behind all others, and behind them those who got only a stranger's
+      // tokens.
       const first = tx.movements.length * (weight > 1n ? 0 : weight > 0n ? 1 : 2);
       const parts = new Map<Address, bigint>();
       for (const { from, to, amount } of asset.movements.flatMap((index) => tx.movements[index] ?? [])) {
@@ -193,13 +198,17 @@ export class FlowPhrases {
   }
 }
 
-/** Single NFTs of a collection are told together; a contract may be a token besides. */
+/**
+ * The key by which assets are told together: single NFTs of one collection have the same. `:` keeps them apart from a fungible token at the
+ * same address.
+ */
 function groupOf({ key, token, tokenId, amount }: AssetChange): string {
   return tokenId !== null && amount === 1n ? `${token}:` : key;
 }
 
 /**
- * Whom an account gave something to, else from whom it got something. Those are left out whose movements with the account cancelled out.
+ * Receivers of what an account gave; where it gave nothing, senders of what it got. Left out are those whose movements with the account
+ * cancelled out.
  */
 function partiesOf({ flow, tx }: Pick<MatchContext, "flow" | "tx">): readonly Address[] {
   const { gives, gets, recipients, senders } = flow;

@@ -1,21 +1,21 @@
 import { groupThousands, parseDecimal, readableAmount, sizeOf } from "../../kernel/amount.ts";
 
-/** Unix seconds from which on no date is written. */
+/** Unix seconds of the year 10000. Times from then on are not written as dates. */
 export const yearTenThousand = 253_402_300_800n;
 
-/** Unix seconds as `2026-03-01`; the far future of a type's maximum is `forever`. */
+/** Unix seconds as `2026-03-01`; from the year 10000 on, `forever`, since contracts use the largest number of a type for that. */
 export function timeText(seconds: bigint): string {
   if (seconds >= yearTenThousand) return "forever";
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
 }
 
-/** The same with the time of day in UTC: `2026-03-01 12:00:00Z`. */
+/** As {@link timeText}, with the time of day in UTC: `2026-03-01 12:00:00Z`. */
 export function clockText(seconds: bigint): string {
   const day = timeText(seconds);
   return day === "forever" ? day : isoTime(Number(seconds)).replace("T", " ");
 }
 
-/** Unix seconds before the year 10000 as `2026-03-01T12:00:00Z`. Put together here: `toISOString` costs ten times as much. */
+/** Unix seconds before the year 10000 as `2026-03-01T12:00:00Z`. Not by `toISOString`, which costs ten times as much. */
 export function isoTime(seconds: number): string {
   const day = Math.floor(seconds / 86_400);
   let date = dates.get(day);
@@ -58,7 +58,7 @@ export function quantityText(value: bigint, { decimals, unit }: { decimals: numb
   return `${readableAmount(value, decimals)}${unit === null || unit === "%" ? "" : " "}${unit ?? ""}`;
 }
 
-/** A share of `scale` as a percentage with at most two digits: `1.5%`. */
+/** `value` / `scale` as a percentage with at most two digits after the point: `1.5%`. */
 export function percentText(value: bigint, scale: bigint): string {
   const hundredths = (value * 10_000n) / scale;
   const fraction = (hundredths % 100n).toString().padStart(2, "0").replace(/0+$/, "");
@@ -76,7 +76,7 @@ export function usdOfAmount(units: bigint, decimals: number | null, price: strin
   return units < 0n ? -micros : micros;
 }
 
-/** Wei at a USD price as a number with six decimals (rounded half up); null when either is unknown. The product is exact until the last step. */
+/** Wei at a USD price, as a number with six decimals (rounded half up); null when either is unknown. Exact until the last step. */
 export function usdOf(wei: bigint | null, price: string | null): number | null {
   if (wei === null || price === null) return null;
   const scaled = parseDecimal(price, priceDecimals);

@@ -12,8 +12,8 @@ import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
 
 /**
- * Allowances that no act tells, as predicates of their owners: a permit inside a swap, or a right over a collection. An allowance that may
- * be the rest of an older one is left to the checks.
+ * Allowances that no act tells, as predicates of their owners: for example a permit inside a swap, or a right over a collection. An
+ * allowance that may be the rest of an older one is not told here; the checks mention it.
  */
 export function tellGrants(
   { grants }: Pick<Assessment, "grants">,
@@ -40,8 +40,8 @@ export function tellGrants(
 }
 
 /**
- * Reorders the allowances among acts where not all find room: the heaviest first, so that many small ones hide no large one. Where all find
- * room, they stay in order.
+ * Reorders allowances among acts where not all find room: the heaviest first, so that many small ones cannot hide a large one. Where all
+ * find room, the order stays.
  */
 export function largeAllowancesFirst(
   told: readonly ToldAct[],
@@ -61,22 +61,23 @@ export function largeAllowancesFirst(
   return told.map((act) => (weights.has(act) ? (kinds.get(act.rule.action)?.shift() ?? act) : act));
 }
 
-/** So many acts find room in most summaries. */
+/** This many acts find room in most summaries. */
 const roomyActs = 3;
 
-/** Whether an allowance was used up as far as is known. */
+/** Whether an allowance is used up, as far as that is known. */
 type SpentTest = { isSpent: (grant: Grant) => boolean };
 
-/** In the given order, except that amounts of listed tokens come largest first. */
+/** Orders allowances by weight: amounts of listed tokens first, the largest at the front. Others keep their order. */
 function largestGrantsFirst(grants: readonly Grant[], names: AssetNames): readonly Grant[] {
   if (grants.length <= roomyActs) return grants;
   return heaviestFirst(grants, ({ token, amount }) => names.weight({ token, amount: amount ?? 1n }));
 }
 
 /**
- * Tells which allowances were used up although no event says so. Of one that another contract keeps (such as Permit2), a call tree shows
- * it, and then it is taken off before. Without a call tree it is assumed where a spender that labels name had the allowance and its owner
- * then gave just as much of the token. One over an NFT ends when the NFT moves.
+ * Tells which allowances were used up although no event says so. Three cases: 1. A token contract's own allowance is never assumed to be
+ * used up. 2. For an allowance that another contract keeps (such as Permit2), a call tree shows the use, and it was subtracted earlier.
+ * Without a call tree, the use is assumed where the spender has a label and its owner later gave exactly this much of the token. 3. An
+ * allowance over one NFT ends when the NFT moves.
  */
 export function spentGrants({ movements, traced }: Transaction, labels: Labels): (grant: Grant) => boolean {
   return ({ kind, owner, token, grantee, amount, logs, key }) => {

@@ -18,7 +18,7 @@ export interface ToldLoss {
   logs?: readonly number[];
 }
 
-/** Whether everything that an act did is told by the sentences about losses and allowances. Then it is no further step. */
+/** Whether the sentences about losses and allowances tell everything that an act did. Then the act is not told as a further step. */
 export function isToldBeside(
   { rule, account, logs, amounts }: Pick<ToldAct, "rule" | "account" | "logs" | "amounts">,
   { grants, losses }: { grants: readonly ToldLoss[]; losses: readonly Loss[] },
@@ -30,12 +30,12 @@ export function isToldBeside(
   return isPayment && amounts.length > 0 && amounts.every(isLost);
 }
 
-/** At most so many things that came are named, so that nobody hides a loss behind them. */
+/** At most this many received assets are named. More would let somebody hide the loss behind a list of gifts. */
 const gainsMax = 2;
 
 /**
- * Losses that the told acts leave out: first what went to strangers, then what reached an act whose sentence does not say how much. A
- * receipt that was destroyed for what came back is told by what came back.
+ * Tells losses that the told acts leave out: first what went to strangers, then what reached an act whose sentence gives no amount. For a
+ * receipt that was destroyed, it is enough that a sentence tells what came back for it.
  */
 export function tellLosses(
   losses: readonly Loss[],
@@ -73,7 +73,7 @@ export function tellLosses(
   return [...sent, ...gave];
 }
 
-/** What was lost, and which known assets came for it. */
+/** Adds to the words about a loss which listed assets came for it. */
 function withGains(
   lost: Phrase,
   gains: readonly AssetChange[],
@@ -91,7 +91,7 @@ function only(holders: readonly Address[]): Address | undefined {
   return holders.length === 1 ? holders[0] : undefined;
 }
 
-/** How much reached acts, without receipts that are told by what came back. */
+/** How much of a loss reached acts. Receipts are left out where a sentence tells what came back for them. */
 function reachedOf({ account, reached }: Loss, told: ToldAmounts): bigint {
   return reached.reduce(
     (sum, part) => (part.redeemed && told.tellsReceipt(account, part) ? sum : sum + part.amount),
@@ -103,7 +103,10 @@ function wholeOf(loss: Loss, told: ToldAmounts): bigint {
   return loss.sent.reduce((sum, part) => sum + part.amount, reachedOf(loss, told));
 }
 
-/** The heaviest loss first. Among losses of equal weight the accounts take turns, so that one that gives away junk hides no other. */
+/**
+ * Orders losses, the heaviest first. Among losses of equal weight, accounts take turns, so that an account that gives away many worthless
+ * tokens cannot hide the losses of others.
+ */
 function weightiest(losses: readonly Loss[], names: AssetNames): readonly Loss[] {
   if (losses.length < 2) return losses;
   const weigh = ({ asset }: Loss) => names.weight(asset);

@@ -13,7 +13,7 @@ export interface TellingAct {
   amounts: readonly ToldAmount[];
 }
 
-/** An amount in a sentence tells a loss if it is about as large, in hundredths: fees of tokens and roundings make small differences. */
+/** An amount in a sentence tells a loss if it is between 98 % and 102 % of it: token fees and rounding make small differences. */
 const near = { least: 98n, most: 102n };
 
 /** How much of a loss is to be told. */
@@ -25,10 +25,10 @@ interface Lost {
 /** Acts whose amounts are added up. */
 const sumsMax = 12;
 
-/** Amounts that sentences name, by account and asset. Wrapped ether is ether. */
+/** The amounts that sentences name, by account and asset. Wrapped ether counts as ether. */
 export class ToldAmounts {
   readonly #acts: readonly TellingAct[];
-  /** The largest of each act and asset. */
+  /** By account and asset: the largest amount that each act names. */
   readonly #amounts: Map<string, bigint[]> = new Map();
 
   constructor(acts: readonly TellingAct[]) {
@@ -69,7 +69,7 @@ export class ToldAmounts {
     });
   }
 
-  /** Whether a sentence tells what a destroyed receipt stood for: its number, or something that the account got. */
+  /** Whether a sentence tells a destroyed receipt: its amount, or an asset that the account got for it. */
   tellsReceipt(account: Address, { action, amount }: Loss["reached"][number]): boolean {
     return this.#acts.some(({ context, amounts }) => {
       if (context !== action.context && context.subject !== account) return false;
@@ -81,7 +81,7 @@ export class ToldAmounts {
   }
 }
 
-/** Each of the first amounts, and the sums of all runs of neighbours among them. */
+/** The first amounts, and the sum of every run of neighbours among them: one sentence may split what is one loss. */
 function sumsOf(amounts: readonly bigint[]): bigint[] {
   return amounts.flatMap((_, from) => {
     let sum = 0n;

@@ -9,19 +9,19 @@ import type { Words } from "../teller/words.ts";
 import type { Told } from "../told.ts";
 import type { ToldLoss } from "./losses.ts";
 
-/** At most so many are named. The others are counted, so that they hide no loss. */
+/** At most this many are named. The others are counted, so that a long list cannot hide a loss. */
 const namedMax = 3;
 
 type Twin = Pick<Told, "context"> & Parameters<SentenceWriter["others"]>[0];
-/** An action that is told, and whose sentence may include the money of twins. */
+/** A told action whose sentence may include the money of twins. */
 type Head = Twin & { rule: Pick<CompiledRule, "id" | "protocol" | "action"> };
-/** Whether a sentence about the same names somebody. */
+/** Whether a sentence about the same protocol and action type contains this name. */
 export type IsSaid = (name: string, rule: Pick<CompiledRule, "protocol" | "action">) => boolean;
 type TwinTools = Pick<Words, "writer" | "teller" | "names">;
 
 /**
- * Tells for whom an account's further acts of one kind were, where a sentence includes their money but names nobody. `counted`: further
- * acts whose money no sentence tells.
+ * Tells for whom an account's twins were, where a sentence includes their money but does not name these people. `counted`: further acts
+ * whose money no sentence tells.
  */
 export function tellTwins(
   twins: readonly Head[],
@@ -33,9 +33,9 @@ export function tellTwins(
     const head = counted.includes(act) ? undefined : heads.find((one) => isOfSame(one, act));
     const { chain, isOwn } = writer.place(act);
     const others = writer.others(act);
-    // A token may be called like a chain, so the sentence is not searched for the name.
+    // Compared by the capture, not by a search in the sentence: a token may have the name of a chain.
     const away = head && chain && writer.place(head).chain?.text !== chain.text ? chain : undefined;
-    // The account is named where the sentence itself is about somebody else.
+    // If the headline is about somebody else and this act is for the account itself, the account is named.
     if (others.length === 0 && (away || (isOwn && head && writer.others(head).length > 0)))
       others.push(teller.say(isOwn ? "value.itself" : "value.an_account", {}));
     if (away === undefined) return others.filter(({ text }) => !isSaid(text, act.rule));
@@ -49,12 +49,12 @@ export function tellTwins(
   });
 }
 
-/** Whether an account did the same by the same rule. */
+/** Whether two actions are of the same account and the same rule. */
 function isOfSame(one: Head, other: Head): boolean {
   return one.rule.id === other.rule.id && one.context.subject === other.context.subject;
 }
 
-/** Tells for whom an account's money did something at a protocol, where no sentence does. */
+/** Tells bookings: for whom an account's money was used at a protocol, where no sentence names that person. */
 export function tellBookings(bookings: readonly Head[], isSaid: IsSaid, tools: TwinTools): ToldLoss[] {
   if (bookings.length === 0) return [];
   return [...Map.groupBy(bookings, ({ rule, context }) => `${context.subject}${rule.protocol}`).values()].flatMap(
@@ -69,14 +69,14 @@ export function tellBookings(bookings: readonly Head[], isSaid: IsSaid, tools: T
   );
 }
 
-/** Those for whom acts were and whom no sentence names, with what was paid for each as far as it is seen. */
+/** Names everybody for whom these acts were and whom no sentence names, with what was paid for each where it is seen. */
 function othersOf<Act extends Twin>(
   acts: readonly Act[],
   openOf: (act: Act) => Phrase[],
   { writer, teller, names }: TwinTools,
 ): Phrase | undefined {
   const told = largestFirst(acts, names).flatMap((act) => {
-    // Of several, it is not known whom how much was for.
+    // Where an act names several people, it is not known how much was for each.
     const paid = writer.others(act).length < 2 ? paymentFor(act, true) : null;
     return openOf(act).map((other) => ({ other, paid }));
   });
@@ -92,7 +92,7 @@ function othersOf<Act extends Twin>(
   return joinPhrases(shown);
 }
 
-/** The acts that the account paid most for come first, so that small ones added by others hide nobody. */
+/** Orders acts by what the account paid for them, the largest payment first, so that small acts added by others hide nobody. */
 export function largestFirst<Act extends Pick<Told, "context">>(acts: readonly Act[], names: AssetNames): Act[] {
   if (acts.length < 2) return [...acts];
   const paid = new Map(acts.map((act) => [act, paymentFor(act)]));

@@ -6,8 +6,8 @@ import type { AssetNames } from "../amounts/asset-names.ts";
 import type { MessageTools } from "./message-findings.ts";
 
 /**
- * What comes back for what a message gives, where that is less than it seems: nothing, nothing for a part of it, or next to nothing.
- * null: it may be fair, or its worth is not known.
+ * How little comes back for what a message gives. `nothing`: nothing for all of it; `some`: nothing for a part of it; `trifle`: next to
+ * nothing. null: the return may be fair, or its worth is not known.
  */
 export function returnOf(
   { forNothing, context }: MatchedMessage,
@@ -20,10 +20,10 @@ export function returnOf(
   return gets.length > 0 && ((isTrifle && isWorth) || isLittle(context.flow, names)) ? "trifle" : null;
 }
 
-/** Less than one part in so many of what is given is next to nothing. */
+/** A return below this fraction (1/100) of what is given is next to nothing. */
 const littlePart = 100n;
 
-/** What comes back is a small part of the same asset, or of what is known to be worth more. */
+/** Whether less than 1/100 comes back: of the same asset, or of what is given by known worth. */
 function isLittle({ gives, gets }: Pick<BalanceChanges, "gives" | "gets">, names: AssetNames): boolean {
   const isPartOf = (given: AssetChange) =>
     gets.every(({ key, amount }) => key === given.key && amount * littlePart < given.amount);
@@ -40,7 +40,7 @@ const words = {
   trifle: "message.for_trifle",
 } as const;
 
-/** Adds to a sentence what of the return goes to others, and that next to nothing is left of it. */
+/** Adds to a sentence how much of the return goes to others, and that the signer gets nothing or next to nothing. */
 export function tellReturn(sentence: Phrase, matched: MatchedMessage, { teller, names, writer }: MessageTools): Phrase {
   const { context, diverted } = matched;
   const flow = { ...context.flow, gives: names.weightiest(diverted.assets), recipients: diverted.to };

@@ -7,12 +7,15 @@ import type { CarriedActs, MessageTools } from "./message-findings.ts";
 
 const actsMax = 3;
 
-/** What acts inside are put into words with. `within`: what stands in their calls, by the context of the act. */
+/** Tools for putting carried acts into words. `within`: acts inside the calls of these acts, by the context of the outer act. */
 export interface CarriedTools extends MessageTools {
   within?: ReadonlyMap<MatchContext, readonly CarriedActs[]>;
 }
 
-/** The acts in base form, one after the other: `supply 100 USDC to Aave v3 and send 1 ETH to 0x12…ab`. */
+/**
+ * Carried acts in base form, joined: `supply 100 USDC to Aave v3 and send 1 ETH to 0x12…ab`. `cut`: some found no room or could not be
+ * read.
+ */
 export function tellCarried(
   carried: readonly CarriedActs[],
   ruleset: Pick<Ruleset, "actions">,
@@ -31,7 +34,7 @@ export function tellCarried(
   return { ...joinPhrases(phrases), cut: more > 0 || opaque };
 }
 
-/** One act, with the amounts that its sentence tells. */
+/** One act in base form, with the amounts that its sentence names. */
 export function tellAct(
   { rule, context }: CarriedActs["actions"][number],
   ruleset: Pick<Ruleset, "actions">,
@@ -49,7 +52,7 @@ export function tellAct(
     : teller.say("summary.on_protocol", { act, protocol: rule.protocol });
 }
 
-/** What `{call}` stands for in the sentence about an act; undefined where its call holds none. */
+/** The words for `{call}` in the sentence about an act; undefined where its call holds no other calls. */
 export function alsoCarried(
   context: MatchContext,
   ruleset: Pick<Ruleset, "actions">,
@@ -61,9 +64,9 @@ export function alsoCarried(
   return told.text === "" ? undefined : new Map([["call", told]]);
 }
 
-/** A call that no act tells. */
+/** A call that no act tells, in base form. */
 export function tellCall({ from, to, value }: ActorCall, { writer, names, teller }: CarriedTools): Phrase {
-  // An account that calls itself changes itself.
+  // An account that calls itself can change its own settings.
   if (to === from) return teller.say("message.own_call", {});
   const called = to === null ? "" : writer.address(to);
   return value === 0n

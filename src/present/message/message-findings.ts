@@ -13,50 +13,50 @@ import type { Words } from "../teller/words.ts";
 /** Everything that was found out about one message. */
 export interface MessageFindings extends Pick<SubjectAct, "file" | "ruleset" | "labels"> {
   signer: Address;
-  /** In whose name it is signed. */
+  /** The account in whose name it is signed, such as a smart account of the signer. */
   account: Address;
-  /** null for what is no typed data. */
+  /** null where the message is no typed data, such as an authorization. */
   primaryType: string | null;
-  /** The struct that counts: what is nested for an account, or the same. */
+  /** The struct that holds the content. It differs from `primaryType` where a smart account nests the message in a struct of its own. */
   contentsType: string | null;
   domain: SignedDomain;
   fields: readonly MessageField[];
   matched: MatchedMessage | undefined;
-  /** What it allows, with what the call in it allows. */
+  /** Rights that the message gives, and those that its carried call gives. */
   rights: readonly GivenRight[];
-  /** Whom only the part names that the rule does not know. */
+  /** Accounts that only appear in a part of the message that the rule does not know. */
   witness: readonly Address[];
-  /** What the call that it carries does; null where it carries none. */
+  /** What the carried call does; null where the message carries none. */
   carried: SignedCall | null;
-  /** What the calls inside of that call do, by the context of the act. */
+  /** For acts of that call which hold further calls: what those do, by the context of the act. */
   within: ReadonlyMap<MatchContext, readonly CarriedActs[]>;
   assessment: Assessment;
 }
 
-/** What the parts of the answer are told with. */
+/** Tools for putting the parts of the answer into words. */
 export interface MessageTools extends Pick<Words, "names" | "teller" | "writer"> {
-  /** Their words stand where a rule's sentence cannot be filled. */
+  /** Action types; their words are used where a rule's sentence cannot be filled. */
   types?: Ruleset["actions"];
 }
 
-/** What the call that a message carries would do, by its calldata alone. */
+/** What a carried call would do, known from its calldata alone. */
 export interface CarriedActs {
   /** The headline first. */
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
-  /** Innermost calls, of which the actions tell some. */
+  /** Innermost calls. Some of them are told by the actions. */
   calls: readonly ActorCall[];
   /** Ids of the calls that the actions tell. */
   told: ReadonlySet<number>;
-  /** Something in it could not be read. */
+  /** Whether a part of its calldata could not be read. */
   opaque: boolean;
 }
 
-/** The call that a message itself carries, with what shows who would do what of it. */
+/** The call that a message itself carries, with the facts that show who would do which part of it. */
 export interface SignedCall extends CarriedActs {
-  /** Calls of contracts that nobody knows, each with the ids of the calls that only its calldata tells. */
+  /** Calls to contracts that nobody knows. `ids`: calls inside which only the calldata of that contract shows. */
   through: readonly { call: ActorCall; ids: ReadonlySet<number> }[];
   /** The calls that each act tells. */
   asked: ReadonlyMap<MatchContext, readonly ActorCall[]>;
-  /** Ether that the account sends with its calls. */
+  /** Wei that the account sends with its calls. */
   sent: bigint;
 }

@@ -64,7 +64,9 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
   return { explanation, rule: matched === undefined ? null : { id: matched.rule.id, version: matched.rule.version() } };
 }
 
-/** Of a message that carries calls, what they do; where they have no type of their own, the rule's. */
+/**
+ * The action type of a message. If it carries calls, the type of their first act; where that has no type of its own, the type of the rule.
+ */
 function actionOf({ matched, carried }: MessageFindings): string {
   const inner = carried && ownActs(carried)[0]?.rule;
   if (inner && inner.action !== "unknown" && inner.action !== "contract_interaction") return inner.action;
@@ -80,7 +82,7 @@ function isPartial(
   return carried !== null && carried.actions.length === 0;
 }
 
-/** Names are the asker's where no rule knows the message; its texts always are. */
+/** Fields whose text the asker chose: string values always; names and types where no rule knows the message. */
 function untrustedIn({ matched, primaryType }: MessageFindings, shown: readonly SignedField[]): string[] {
   const strange = matched === undefined;
   return [
@@ -92,7 +94,7 @@ function untrustedIn({ matched, primaryType }: MessageFindings, shown: readonly 
   ];
 }
 
-/** Who else has to do with it: who gets rights, money and power, what is called, the contract that checks it, the tokens. */
+/** Everybody else who takes part: who gets rights, money or power, called contracts, the verifying contract, and the tokens. */
 function partiesOf({ signer, account, matched, carried, rights, witness, domain, fields }: MessageFindings): Address[] {
   const captured =
     matched === undefined ? accountsIn(fields) : namedAddresses({ actions: [matched], twins: carried?.actions ?? [] });
@@ -115,7 +117,7 @@ function partiesOf({ signer, account, matched, carried, rights, witness, domain,
   return distinct(found.filter(isParty));
 }
 
-/** Flags that only a message can raise. They stand before those of its addresses and tokens. */
+/** Flags that only a message can raise. They come before the flags about addresses and tokens. */
 export function messageFlags(findings: MessageFindings, { teller, names }: MessageTools): MessageFlag[] {
   const { matched, domain, account: signer } = findings;
   const flags: MessageFlag[] = [];
@@ -124,7 +126,7 @@ export function messageFlags(findings: MessageFindings, { teller, names }: Messa
   if (back === "nothing") say("gives_for_nothing", teller.say("message.nothing_back", { signer }).text);
   if (back === "some") say("gives_for_nothing", teller.say("message.nothing_for_some", { signer }).text);
   if (back === "trifle") say("gives_for_nothing", teller.say("message.trifle_back", { signer }).text);
-  // A rule that yields tells what the contract's author says of a message; what a signature allows is not known by that.
+  // A rule with `yields` repeats what the contract's author says about the message. That does not prove what the signature allows.
   if (matched === undefined || matched.rule.yields) say("unknown_message", teller.words("message.unknown_flag"));
   if (domain.chainId === null) say("no_chain", teller.words("message.no_chain_flag"));
   return flags;

@@ -10,30 +10,30 @@ import { type CutPhrase, joinPhrases } from "../phrase.ts";
 import { type CarriedTools, tellAct, tellCall } from "./carried-acts.ts";
 import type { CarriedActs, SignedCall } from "./message-findings.ts";
 
-/** Parts of one sentence that are told in words; the rest is counted. */
+/** A sentence tells at most this many parts in words and counts the rest. */
 const partsMax = 3;
 
 type Act = CarriedActs["actions"][number];
 
-/** A part of what is asked for. */
+/** One part of what a carried call asks for. */
 interface Part {
   phrase: Phrase;
-  /** It comes first and finds room before all others: changes of control, and what nothing else tells. */
+  /** Whether it comes before all other parts: a change of control, or something that no other part tells. */
   first: boolean;
-  /** Where there are many, the heaviest find room. */
+  /** If there are too many parts, the heaviest are told. */
   weight: bigint;
-  /** Ether that it says is sent. */
+  /** Wei that its phrase already tells as sent. */
   ether: bigint;
 }
 
-/** The acts that the account does itself, or that known contracts do. */
+/** Acts that the account does itself or through known contracts. Acts that only an unknown contract's calldata shows are left out. */
 export function ownActs({ actions, through }: SignedCall): readonly Act[] {
   return actions.filter(({ context }) => !through.some(({ ids }) => isAmong(ids, context)));
 }
 
 /**
- * What the call of a message asks for, in base form. Changes of control go first. What only the calldata of a contract says that nobody
- * knows is told as what that contract is called for; ether that nothing tells is told beside.
+ * Tells what the call of a message asks for, in base form. Changes of control come first. If only the calldata of an unknown contract shows
+ * an act, it is told as what that contract is called for. Ether that no part tells is added at the end.
  */
 export function tellSignedCall(signed: SignedCall, ruleset: Pick<Ruleset, "actions">, tools: CarriedTools): CutPhrase {
   const { actions, told, through, sent, opaque } = signed;
@@ -71,10 +71,10 @@ function actPart(act: Act, calls: readonly ActorCall[], ruleset: Pick<Ruleset, "
   const worths = amounts.map((one) =>
     tools.names.weight({ token: isEther(one) ? null : (one.key.slice(0, 42) as Address), amount: one.amount }),
   );
-  // A right is worth what it is over.
+  // An allowance weighs as much as an unlimited amount of its token.
   const rights = act.rule.tier === tierRank("approval") ? calls : [];
   for (const { to } of rights) worths.push(2n + tools.names.weight({ token: to, amount: unlimitedThreshold }));
-  // What comes back is no ether that is sent.
+  // Not more than the calls carry: an act may also name ether that comes back.
   const most = calls.reduce((sum, { value }) => sum + value, 0n);
   const said = amounts.filter(isEther).reduce((sum, { amount }) => sum + amount, 0n);
   return {
@@ -89,7 +89,7 @@ function callPart({ from, to, value }: ActorCall, phrase: Phrase): Part {
   return { phrase, first: to === from, weight: value, ether: value };
 }
 
-/** At most three, the heaviest first where there are more. What is asked for several times is told once with how often. */
+/** Joins at most three parts, the heaviest where there are more. Equal parts are told once, with their number. */
 function listParts(parts: readonly Part[], { teller }: Pick<CarriedTools, "teller">): CutPhrase {
   const same = Map.groupBy(parts, ({ phrase }) => phrase.text);
   const all = [...same.values()].map((some) => ({ ...(some[0] as Part), times: some.length }));

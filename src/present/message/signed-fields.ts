@@ -8,13 +8,13 @@ import { accountIn, type MessageField } from "../../typed-data/fields.ts";
 import { cleanText, joinPhrases, quoted } from "../phrase.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
 
-/** Values of a message that no rule knows which its sentence tells. */
+/** The sentence about an unknown message tells at most this many values. */
 const toldMax = 4;
 const nameCharsMax = 32;
 const textCharsMax = 40;
 type FieldTools = Pick<MessageTools, "teller" | "writer">;
 
-/** Characters of a value in the list. */
+/** At most this many characters of a value are in the list. */
 const listedCharsMax = 80;
 
 /**
@@ -58,7 +58,7 @@ function firstOfEach(
   return [...found.filter((one) => !isKnown(one)), ...found.filter(isKnown)];
 }
 
-/** The end of a path says more than where it begins. */
+/** The last part of a path says more than its beginning. */
 function pathEnd(path: string): string {
   const parts = path.split(".");
   while (parts.length > 1 && parts.join(".").length >= nameCharsMax) parts.shift();
@@ -83,7 +83,7 @@ function tellValue(type: string, value: Value, teller: MessageTools["teller"]): 
   return { text, untrusted: false };
 }
 
-/** Nobody reads a number of more digits than this. */
+/** Numbers with more digits than this are not told: nobody reads them. */
 const digitsMax = 24;
 
 function numberText(value: bigint, teller: MessageTools["teller"]): string {

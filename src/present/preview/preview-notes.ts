@@ -8,7 +8,7 @@ import type { Transaction } from "../../model/transaction.ts";
 import { type Statement, state } from "../../ruleset/wording/phrases.ts";
 import type { Teller } from "../teller/teller.ts";
 
-/** What must be known beside a preview, the most telling first. The last one is always said. */
+/** What a reader must know beside a preview, the most important first. The last note, about the limits of a preview, is always there. */
 export function tellNotes(
   { file, tx, examined }: { file: CaseFile; tx: Transaction; examined: Assessment["examined"] },
   teller: Teller,
@@ -43,7 +43,7 @@ function partyOf({ address, roles: [role] }: Examined): { party: Statement } {
   return { party: nameRole(role, address) };
 }
 
-/** Who gets a right and has no code: a right of a contract is bound by what its code does with it. */
+/** Those who get a right and have no code. The code of a contract limits what it can do with a right; a person's key has no such limit. */
 function withoutCode(examined: readonly Examined[], { risk }: CaseFile): Examined[] {
   return examined
     .filter(({ address, roles }) => entitled.has(roles[0]) && risk?.verification[address]?.code === "none")
@@ -52,7 +52,7 @@ function withoutCode(examined: readonly Examined[], { risk }: CaseFile): Examine
 
 const entitled: ReadonlySet<Role> = new Set(["spender", "operator", "delegate", "controller"]);
 
-/** Proxies that are called, or that get a right, whose code somebody can replace. */
+/** Proxies that are called or get a right, and whose code somebody can replace. */
 function upgradeable(examined: readonly Examined[], { risk }: CaseFile): Examined[] {
   return examined
     .filter(({ roles: [role] }) => role === "called" || entitled.has(role))
@@ -60,7 +60,10 @@ function upgradeable(examined: readonly Examined[], { risk }: CaseFile): Examine
     .slice(0, notesOfKindMax);
 }
 
-/** Minimal proxies (EIP-1167) never change; the code of an account (EIP-7702, Safe) is changed by its owners. */
+/**
+ * Kinds of proxy whose code somebody else can replace. Not minimal proxies (EIP-1167), which never change, nor accounts (EIP-7702, Safe),
+ * whose owners change the code.
+ */
 const replaceable: ReadonlySet<ProxyKind> = new Set(["eip1967", "beacon", "eip1822", "zeppelin", "diamond"]);
 
 const notesOfKindMax = 5;

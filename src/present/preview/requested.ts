@@ -10,7 +10,7 @@ import { type CutPhrase, joinPhrases, joinSentences } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 
-/** What a transaction that nobody ran asks for, as far as its calldata says. */
+/** What a transaction that nobody ran asks for, as its calldata says. */
 export interface RequestInput extends Pick<Findings, "tx" | "subject">, Pick<Words, "names" | "teller" | "nameOf"> {
   /** The told acts, the headline first. */
   acts: readonly ToldAct[];
@@ -18,16 +18,16 @@ export interface RequestInput extends Pick<Findings, "tx" | "subject">, Pick<Wor
   /** Ids of calls that the acts tell. */
   told: { has(call: number): boolean };
   calls: readonly ActorCall[];
-  /** Why no node would take it. */
+  /** Why nodes would reject the transaction; null where no reason is known. */
   refusal: RefusalReason | null;
 }
 
-/** The sentences, and each thing that is asked for on its own, in base form. */
+/** The sentences, and beside them each request by itself, in base form. */
 interface ToldRequest extends CutPhrase {
   asks: Phrase[];
 }
 
-/** One to three sentences: everything that the account is asked to do, what is asked in others' names, and that nobody simulated it. */
+/** One to three sentences: what the account is asked to do, what is asked in the name of others, and that nobody simulated it. */
 export function tellRequest(input: RequestInput): ToldRequest {
   const { teller, acts } = input;
   const subject = acts[0]?.subject ?? teller.short(input.subject);
@@ -80,11 +80,11 @@ function compose({ teller, refusal }: RequestInput, { sender, subject, asks, sho
   ]);
 }
 
-/** Acts first, then rights, calls and ether that no act tells. */
+/** All requests: acts, then rights, calls and ether that no act tells. */
 function asksOf(input: RequestInput, subject: string): Phrase[] {
   const open = openCalls(input);
   const calls = counted(callsOf(open, input), input);
-  // "call 0x12…ab" is said with its ether.
+  // "call 0x12…ab" is left out where the same call is told with its ether.
   const isSaid = (text: string) => calls.some((call) => call.text.startsWith(`${text} `));
   const acts = input.acts.filter((act) => act.subject === subject).map(({ text, untrusted }) => ({ text, untrusted }));
   const asks = [...counted(acts, input), ...delegations(input), ...grantsOf(input), ...calls, ...etherOf(open, input)];
@@ -92,7 +92,7 @@ function asksOf(input: RequestInput, subject: string): Phrase[] {
   return asks.filter(({ text }) => !isSaid(text) && !seen.has(text) && seen.add(text));
 }
 
-/** What is asked for more than once, with how often. */
+/** Tells equal requests once, with their number. */
 function counted(asks: readonly Phrase[], { teller }: RequestInput): Phrase[] {
   return [...Map.groupBy(asks, ({ text }) => text).values()].flatMap(([told, ...more]) =>
     told && more[0] ? teller.say("message.times", { told, count: more.length + 1 }) : (told ?? []),
@@ -118,11 +118,11 @@ function grantsOf({ grants, told, names, teller, nameOf }: RequestInput): Phrase
 /** A call that no act tells. */
 interface OpenCall {
   call: ActorCall;
-  /** It holds others: a contract that nobody knows need not do any of what its calldata says. */
+  /** Whether it holds other calls. An unknown contract need not do what its calldata says. */
   holds: boolean;
 }
 
-/** Innermost calls that no act tells, and those of strangers that hold others. */
+/** Innermost calls that no act tells, and calls to unknown contracts that hold other calls. */
 function openCalls({ calls, told, teller, nameOf }: RequestInput): OpenCall[] {
   const leaves = new Set(leafCalls(calls));
   return calls.flatMap((call) => {
@@ -133,7 +133,7 @@ function openCalls({ calls, told, teller, nameOf }: RequestInput): OpenCall[] {
   });
 }
 
-/** Calls that no rule knows. A right that is told needs no word for its call. */
+/** Tells calls that no rule knows. A call whose right is told needs no words of its own. */
 function callsOf(open: readonly OpenCall[], { grants, names, teller, nameOf }: RequestInput): Phrase[] {
   return open.flatMap(({ call: { id, to, value }, holds }) => {
     if (to === null || (!holds && grants.some(({ call }) => call === id))) return [];
@@ -145,7 +145,7 @@ function callsOf(open: readonly OpenCall[], { grants, names, teller, nameOf }: R
   });
 }
 
-/** Ether that the sender's calls carry, unless the acts and calls tell as much. */
+/** Tells ether that the sender's calls carry, without what acts and calls already tell. */
 function etherOf(open: readonly OpenCall[], { tx, acts, calls, names, teller }: RequestInput): Phrase[] {
   let left = 0n;
   for (const { from, to, step, value } of calls) if (from === tx.from && to !== from && step === null) left += value;

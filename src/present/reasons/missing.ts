@@ -32,7 +32,7 @@ export function tellMissing(
   return leftOver === undefined ? missing : [leftOver, ...missing];
 }
 
-/** An account that calls itself inside its own act may change who controls it. The account whose call of itself no act tells. */
+/** The account with a call of itself that no act tells; undefined: none. Such a call may change who controls the account. */
 function ownCall({ calls, principals }: Unwrapped, { actions }: Settled): Address | undefined {
   const isTold = (account: Address) =>
     actions.some(({ rule, context }) => account === (rule.control ? context.subject : context.target));
@@ -52,13 +52,13 @@ function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
   });
 }
 
-/** One asset of the subject's that no action explains. Positive: received. */
+/** An asset of the subject that no action explains. Positive: received. */
 interface LeftOver {
   move: Movement;
   amount: bigint;
 }
 
-/** `0.5 WETH received is not explained.`: two assets by name, the rest counted. Undefined when there is none. */
+/** `0.5 WETH received is not explained.` Names two assets and counts the rest. Undefined for an empty list. */
 export function tellLeftOver(assets: readonly LeftOver[], names: AssetNames, teller: Teller): Phrase | undefined {
   if (assets.length === 0) return undefined;
   const shown = assets.slice(0, 2).map((asset) => phraseOf(asset, names, teller));

@@ -5,6 +5,7 @@ import { groupThousands } from "../../kernel/amount.ts";
 import { readQuantity, shortHex, utf8Text } from "../../kernel/hex.ts";
 import type { CaseFile, RpcFrame } from "../../model/case-file.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import { admits } from "../../ruleset/grant-table.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import type { Findings } from "../findings.ts";
 import { quoted, trusted } from "../phrase.ts";
@@ -13,7 +14,7 @@ import type { Teller } from "../teller/teller.ts";
 /** Error(string) and Panic(uint256) of Solidity ("Error handling: Assert, Require, Revert and Exceptions"). */
 const errorSelector = "0x08c379a0";
 const panicSelector = "0x4e487b71";
-/** Errors may carry the error of a call that they made, so many of them deep. */
+/** An error may hold the error of an inner call. This many levels are read. */
 const depthMax = 3;
 
 /**
@@ -26,9 +27,9 @@ export function revertReason(
 ): Phrase | null {
   const tools = { ...ruleset, teller };
   if (tx.status === "success") {
-    for (const { event, account, reason } of ruleset.failures)
-      for (const { topics, data } of reason === null ? [] : tx.logs) {
-        const args = topics[0] === event.hash && event.read(topics, data);
+    for (const { event, contracts, account, reason } of ruleset.failures)
+      for (const { address, topics, data } of reason === null ? [] : tx.logs) {
+        const args = topics[0] === event.hash && admits(contracts, address) && event.read(topics, data);
         if (args && args[account as number] === subject)
           return tellFailure(tools, { output: args[reason as number] as string });
       }
@@ -132,6 +133,6 @@ function tellArgument(tools: ErrorTools, arg: Value, kind: AbiType["kind"] | und
 
 function readString(data: string): string | undefined {
   const length = Number.parseInt(data.slice(74, 138), 16);
-  // Of data that ends before it nothing is read.
+  // Where the data ends before the length, the length is not a number and nothing is read.
   return length > 10_000 ? undefined : utf8Text(data.slice(138, 138 + length * 2));
 }

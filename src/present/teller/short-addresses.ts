@@ -2,8 +2,8 @@ import { type Address, checksum, shorten } from "../../kernel/address.ts";
 import type { Transaction } from "../../model/transaction.ts";
 
 /**
- * Shortens addresses for the sentences about one transaction. Two that would read the same are written in full: somebody may imitate an
- * address.
+ * Shortens addresses for the sentences about one transaction. Two addresses that would look the same are written in full, since one of them
+ * may imitate the other.
  */
 export function shortenerOf(tx: Transaction): (address: Address) => string {
   const told = new Map<Address, string>();
@@ -24,10 +24,10 @@ export function shortenerOf(tx: Transaction): (address: Address) => string {
   };
 }
 
-/** For up to so many addresses the whole transaction is searched each time. From then on, an index of all its addresses is used. */
+/** For up to this many addresses the whole transaction is searched each time. After that, an index of all its addresses is used. */
 const searchesMax = 16;
 
-/** The same for sentences about a message, of whose addresses all are given. */
+/** As {@link shortenerOf}, for sentences about a message, whose addresses are all given. */
 export function shortenerAmong(addresses: Iterable<Address>): (address: Address) => string {
   const readings: Readings = new Map();
   for (const address of addresses) addReading(readings, address);

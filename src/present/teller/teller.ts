@@ -39,12 +39,12 @@ export class Teller {
     return this.say(id, {}).text;
   }
 
-  /** What an earlier stage wants to have told. */
+  /** Puts a statement of an earlier stage into words. */
   tell({ says, fill }: Statement): string {
     return this.say(says, fill as Fill<typeof says>).text;
   }
 
-  /** What a panic code means; undefined when it is none of Solidity's. */
+  /** The meaning of a panic code; undefined when Solidity has no such code. */
   panic(code: bigint): string | undefined {
     return this.#wording.panics.get(code);
   }

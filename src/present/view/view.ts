@@ -15,7 +15,10 @@ import type { Findings } from "../findings.ts";
 import { joinSentences } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
 
-/** Tells what the transaction did to one account. `explanation` is the answer for the same findings; `grants` are those of the account among others. */
+/**
+ * Tells what the transaction did to one account. `explanation` is the answer for the same findings; `grants` are all grants of the
+ * transaction, those of the account among them.
+ */
 export function presentView(
   findings: Findings,
   account: Address,
@@ -61,7 +64,7 @@ function untold({ summary, provenance }: Explanation): Phrase {
   return { text: summary, untrusted: provenance.untrusted_fields.includes("summary") };
 }
 
-/** The sentence from an account that the answer is not about: what it gave, got and allowed. */
+/** The sentence for an account that the answer is not about: what it gave, got and allowed. */
 function tellFrom(
   { tx }: Findings,
   account: Address,
@@ -154,9 +157,9 @@ interface NetChange extends Pick<Movement, "standard" | "token" | "tokenId"> {
 }
 
 /**
- * The net changes of an account, in the order in which its assets first moved; 0 where as much came as went. Unlike the flow that rules see, gas that an account
- * paid through a wrapper is part of it: it left the account. Over all accounts the changes of an asset sum to zero, the zero address
- * among them.
+ * The net changes of an account, in the order in which its assets first moved; 0 where as much came as went. Unlike the flow that rules
+ * see, gas that an account paid through a wrapper is included, since it left the account. Over all accounts, the changes of an asset sum to
+ * zero; the zero address counts as an account.
  */
 export function netChanges(movements: readonly Movement[], account: Address): NetChange[] {
   const changes = new Map<string, NetChange>();

@@ -11,17 +11,17 @@ import { atKnownPlace } from "../../ruleset/precedence.ts";
 import { downstreamIn, type Run } from "./run.ts";
 import { sells } from "./sold.ts";
 
-/** What a payee ended with although it came for the account's money, or out of the account's act. */
+/** What a payee ended with, although it came for the account's money or out of the account's act. */
 export interface Payout {
   account: Address;
   payee: Address;
   assets: AssetChange[];
 }
 
-/** What is so many times less than a trifle is no price at all. More may be the price of a small trade. */
+/** An asset that is worth less than 1/1000 of a trifle is no price at all. More may be the price of a small trade. */
 const speckParts = 1000n;
 
-/** Whoever got so many times less of an asset than the account got otherwise was paid a fee. */
+/** If the account itself got 99 times as much of an asset, what others got of it is a fee. */
 const feeParts = 99n;
 
 /** Payouts of one act. */
@@ -36,26 +36,29 @@ export function isOwnAct({ rule }: Candidate): boolean {
 }
 
 /**
- * Looks for what one act brought to somebody else than its account. It may come from three sources:
- * - `#sold`: what the account gave was sold, and somebody else kept the proceeds,
+ * Looks for what one act brought to somebody other than its account. There are three sources:
+ * - `#sold`: the account's money was sold, and somebody else kept the proceeds,
  * - `#payers`: the act tells that a known contract paid somebody else,
- * - `#keeps`: a contract that the account called keeps things for it, and gave them to somebody else.
+ * - `#keeps`: a contract that the account called keeps assets for it, and gave them to somebody else.
  */
 class Search {
   readonly #action: Candidate;
   readonly #run: Run;
   readonly #flow: BalanceChanges;
-  /** All balance changes of the account in this part, not of this act alone. */
+  /** All balance changes of the account in this part of the transaction, not only those of this act. */
   readonly #all: BalanceChanges;
-  /** The account got nothing itself. Where it sold something, only ether and listed tokens count: anybody can make other tokens. */
+  /** Whether the account got nothing itself. If it sold something, only ether and listed tokens count: anybody can make other tokens. */
   readonly #gotNothing: boolean;
   readonly #sold: boolean;
-  /** What a known contract paid out to somebody else, as the act tells. */
+  /** Movements by which a known contract paid somebody else, as the act tells. */
   readonly #paidOut: readonly Movement[];
   readonly #payers: readonly Address[];
   readonly #keeps: boolean;
   #given: ReadonlySet<string> | undefined;
-  /** The account called a known contract. Such a contract may pay out of what it keeps, so the payout need not follow from what V gave. */
+  /**
+   * Whether the account called a known contract. Such a contract may pay out of what it keeps, so the payout need not come from what the
+   * account gave.
+   */
   readonly #callsKnown: boolean;
 
   constructor(action: Candidate, run: Run) {
@@ -85,21 +88,21 @@ class Search {
     const { subject } = this.#action.context;
     const flow = this.#flow;
     const proceeds = findProceeds(tx, {
-      // Whoever sends the transaction for the account may earn by it.
+      // The sender of the transaction may earn something for sending it.
       others: [subject, this.#keeps ? tx.from : null, ...tellers, ...this.#receiptTakers()],
       pays: this.#counting(),
       leads: this.#leading(),
-      // A known contract that pays many at once pays each what is his own.
+      // A known contract that pays many accounts at once pays each of them its own money.
       alone: this.#keeps && !this.#sold && this.#payers.length === 0,
       isFee: (key, sum) =>
         beside.some((got) => got.amount >= sum * feeParts && unwrappedKey(got.key, tx) === unwrappedKey(key, tx)),
-      // Anybody can make a token and give it. It is a price only where the account got it.
+      // Anybody can make a token and give it away. Such a token is a price only where the account got it.
       isPrice: (asset) =>
         (isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key)) &&
         !isSpeck({ ...asset, amount: asset.amount * speckParts }, tx, labels),
     });
     return proceeds.flatMap(({ payee, keys }) => {
-      // Ether may have gone on unseen.
+      // Ether is left out where it may have gone on unseen.
       const assets = balanceChanges(whole, payee).gets.filter(
         ({ key, token }) => keys.has(key) && (flow.complete || token !== null),
       );
@@ -107,12 +110,15 @@ class Search {
     });
   }
 
-  /** Which movements may be proceeds. An asset that the account gave itself is told as a loss, unless the act says who was paid in it. */
+  /**
+   * Returns a test: whether a movement may be proceeds. An asset that the account gave itself is told as a loss, so it is none, unless the
+   * act says who was paid in it.
+   */
   #counting(): (move: Movement, key: string) => boolean {
     const { tx } = this.#run;
     const flow = this.#flow;
     const isForReceipt = receiptPayments(tx, flow);
-    // Another NFT of a collection of which the account got one counts as well.
+    // Another NFT of the same collection counts where the account got one of them.
     const isAlike = ({ token, tokenId }: Movement) =>
       tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
     return (move, key) =>
@@ -120,7 +126,7 @@ class Search {
       (!this.#gave(key) || this.#paidOut.includes(move));
   }
 
-  /** Which movements lead from a source to somebody who may keep what came. Known contracts keep things for others. */
+  /** Returns a test: whether a movement leads from a source to somebody who may keep what came. Known contracts keep assets for others. */
   #leading(): (move: Movement) => boolean {
     const { tx, claimed } = this.#run;
     const { subject, target } = this.#action.context;
@@ -133,8 +139,8 @@ class Search {
   }
 
   /**
-   * Whether a receiver may be a payee. A known contract is none, except the one that the account only called and gave something: no
-   * sentence says for whom it keeps things. Ether that it wrapped is what it was given.
+   * Whether a receiver may be a payee. A known contract is none. Exception: the contract to which the account gave something by a call that
+   * no rule knows, since no sentence says for whom it keeps things. WETH for the account's ether is no payout.
    */
   #mayKeep({ to, token }: Movement): boolean {
     const { tx } = this.#run;
@@ -158,8 +164,8 @@ class Search {
   }
 
   /**
-   * What a known contract paid out by the act, neither to the account nor to a known contract. What a stranger's contract gives, when the
-   * account called it, is that contract's own act.
+   * Movements by which a known contract paid out in this act, neither to the account nor to another known contract. If the account called a
+   * stranger's contract, what that contract gives is its own act.
    */
   #findPaidOut(): Movement[] {
     const { rule, context } = this.#action;
@@ -175,7 +181,7 @@ class Search {
     return legs.filter((leg) => leg !== null && isPayout(leg)) as Movement[];
   }
 
-  /** Contracts to which the account gave their own receipts back, by an act at a known contract: they keep what belongs to others. */
+  /** Contracts that got their own receipts back from the account, by an act at a known contract. They keep what belongs to others. */
   #receiptTakers(): Address[] {
     const { rule, movements, context } = this.#action;
     if (!atKnownPlace(rule)) return [];
@@ -190,12 +196,12 @@ class Search {
   }
 }
 
-/** The key of an asset; wrapped ether is ether. */
+/** The key of an asset, where wrapped ether counts as ether. */
 export function unwrappedKey(key: string, { weth }: Transaction): string {
   return weth.has(key as Address) ? "native" : key;
 }
 
-/** Whether the act only says what was called. */
+/** Whether the act only says which contract was called. */
 function isPlainCall({ rule }: Candidate): boolean {
   return rule.tier === tierRank("fallback");
 }

@@ -5,7 +5,7 @@ import type { Movement, Transaction } from "../../model/transaction.ts";
 import { downstreamOf } from "../../money/payees.ts";
 import type { KnownFacts } from "../reached-money.ts";
 
-/** What is known beside the actions. */
+/** The facts that a search for payouts needs beside the actions. */
 export interface KnownRun {
   tx: Transaction;
   labels: KnownFacts["labels"];
@@ -17,7 +17,7 @@ export interface KnownRun {
 export interface Run extends KnownRun {
   /** The transaction of which `tx` is a part, or `tx` itself. */
   whole: Transaction;
-  /** Known contracts whose events tell the actions: what came to them belongs to these actions. */
+  /** Known contracts whose events tell actions. What came to them belongs to these actions. */
   tellers: readonly Address[];
   /** Movements that actions claim. */
   claimed: Members<number>;

@@ -21,8 +21,8 @@ export function isShort(candidate: Candidate, known: KnownRun): boolean {
 }
 
 /**
- * Whether others kept more than the account got, of each asset that came for its money. Only ether and listed tokens are looked at:
- * anybody can make others.
+ * Whether others kept more than the account got, of every asset that came for its money. Only ether and listed tokens count: anybody can
+ * make others.
  */
 function isShortChanged(action: Candidate, known: KnownRun): boolean {
   const { gets } = action.context.flow;

@@ -6,12 +6,12 @@ import { isBelieved } from "../../money/payees.ts";
 import { atKnownPlace } from "../../ruleset/precedence.ts";
 
 /**
- * Whether the account sold what it gave. It did in an exchange, in an act at an unknown contract, and where an NFT went for money. A
- * deposit at a known contract is no sale as long as the legs of the act tell most of what was given.
+ * Whether the account sold what it gave: in an exchange, in an act at an unknown contract, or where an NFT was traded for money. A deposit
+ * at a known contract is no sale if the legs of the act tell most of what was given.
  */
 export function sells(action: Candidate, tx: Transaction): boolean {
   const { flow } = action.rule;
-  // An act that tells no money explains none of what was given. One that money flow alone shows may be paid by anybody.
+  // An act without legs and without a flow accounts for nothing that was given. One that rests on money flow alone may be paid by anybody.
   const isBare = action.context.legs.every((leg) => leg === null);
   if (isBare && (flow === null || (flow.gives?.min && flow.gets?.min))) return true;
   return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action, tx) || tradesNft(action, tx);
@@ -26,8 +26,8 @@ function tradesNft({ context: { flow } }: Candidate, tx: Transaction): boolean {
 }
 
 /**
- * Whether the legs of an act tell less than half of an asset that its account gave, or nothing of what came for a receipt that was
- * destroyed.
+ * Whether the legs of an act account for less than half of an asset that its account gave, or, where a receipt was destroyed, for nothing
+ * that came for it.
  */
 function bindsLittle({ context: { legs, flow, subject } }: Candidate, { movements }: Transaction): boolean {
   return flow.gives.some(({ kind, token, amount }) => {
