@@ -16,7 +16,8 @@ function problemsOf(logic: unknown): string[] {
   // What has a mistake holds for nothing.
   if (problems.length > 0) expect(predicate({ args: Object.values(world) } as never)).toBe(false);
   return problems.map(
-    ({ code, path, mistyped, message }) => `${[code, path.join("."), ...meant(mistyped)].join(" ")}: ${message}`,
+    ({ code, path, mistyped, message }) =>
+      `${[code, path.join("."), ...meant(mistyped)].join(" ")}: ${authorHelp.say(message)}`,
   );
 }
 
@@ -79,14 +80,19 @@ describe("mistakes are told at their token", () => {
       { [name]: operands },
       [`RL404 ${name}: the condition is constant`],
     ]),
-    [true, ["RL404 : `true` is constant: a condition depends on the transaction"]],
-    [{ or: [null, { var: "args.up" }] }, ["RL404 or.0: `null` is constant: a condition depends on the transaction"]],
+    [true, ["RL404 : `true` is constant: a condition must depend on the transaction"]],
+    [
+      { or: [null, { var: "args.up" }] },
+      ["RL404 or.0: `null` is constant: a condition must depend on the transaction"],
+    ],
     [
       "args.n > 5",
-      ['RL404 : `args.n > 5` is text, not a condition such as `{ uint_gt: [{ var: args.amount }, "0"] }`'],
+      [
+        'RL404 : `args.n > 5` is text and not read as a condition; one such as `{ uint_gt: [{ var: args.amount }, "0"] }` was expected',
+      ],
     ],
-    ["args.up", ['RL404 : `"args.up"` is constant: a condition depends on the transaction']],
-    [7, ["RL404 : `7` is constant: a condition depends on the transaction"]],
+    ["args.up", ['RL404 : `"args.up"` is constant: a condition must depend on the transaction']],
+    [7, ["RL404 : `7` is constant: a condition must depend on the transaction"]],
     [{}, ["RL402 : a condition has exactly one operator"]],
     ...["uint_gte >=", "uint_lte <=", "== =", "== ===", "!= !==", "and &&", "or ||", "! not", "== eq", "uint_gt >"].map(
       (pair): [unknown, string[]] => {

@@ -78,7 +78,7 @@ describe("a gate", () => {
     ["[made, pol]", "RL302 18:54-18:57 pool: `pol` is no contract role or member of this file"],
     [
       "['0x420DD381b31aEf6683db6B902084cB0FFECe40Da']",
-      "RL302 18:48-18:92 factory: a role was expected, under which `contracts` lists the address",
+      "RL302 18:48-18:92 factory: an address stands here; a role was expected, under which `contracts` lists the address",
     ],
   ])("is refused at %s", (at, expected) => {
     expect(told(at)).toEqual([expected]);

@@ -181,10 +181,13 @@ describe("mistakes in hints are told, and the entry is left out", () => {
       "fees: [{ event: Paid, at: pool, from: who, token: token, amount: ok }]",
       ["`ok` is not an integer among the arguments of `Paid`"],
     ],
-    ["fees: [{ event: Paid, at: pool, from: who, amount: amount }]", ["a fee names `to`, or `token` and `amount`"]],
+    [
+      "fees: [{ event: Paid, at: pool, from: who, amount: amount }]",
+      ["a fee names `to`, or both `token` and `amount`"],
+    ],
     [
       "failures: [{ event: Paid, at: made, account: who, what: something failed }]",
-      ["contract roles of this file are expected"],
+      ["contract roles of this file are expected here"],
     ],
     [
       "failures: [{ event: Paid, account: who, success: amount, what: '{who} and {account}' }]",
@@ -192,7 +195,7 @@ describe("mistakes in hints are told, and the entry is left out", () => {
     ],
     [
       "grants: [{ event: Short, at: any, owner: owner, token: token, spender: spender }]",
-      ["only known contracts report grants"],
+      ["only known contracts report a grant of their own"],
     ],
     [
       "grants: [{ event: Short, at: pool, owner: amount, token: until, spender: amount, amount: owner, until: token }]",
@@ -217,7 +220,7 @@ describe("mistakes in hints are told, and the entry is left out", () => {
         "`to` is not an integer among the arguments of `lend`",
       ],
     ],
-    ["grants: [{ call: lend, at: made, spender: to }]", ["contract roles of this file are expected"]],
+    ["grants: [{ call: lend, at: made, spender: to }]", ["contract roles of this file are expected here"]],
   ])("%s", (rest, messages) => {
     const { files, found } = compile(`${rest}\n`);
     expect(found.map((line) => line.slice(line.indexOf(": ") + 2))).toEqual(messages);

@@ -72,7 +72,7 @@ describe("mistakes of a rule and of hints", () => {
   it.each<[string, string[]]>([
     [
       "grants: [{ event: Moved, at: made, owner: from, token: to, spender: to, amount: amount }]\n",
-      ["RL303 17:30-17:34: contract roles of this file are expected"],
+      ["RL303 17:30-17:34: contract roles of this file are expected here"],
     ],
     [
       "grants: [{ event: Moved, at: pool, owner: from, token: to, spender: amount }]\n",
@@ -91,11 +91,13 @@ describe("mistakes of a rule and of hints", () => {
     ],
     [
       "rules:\n  - { id: a, action: stake, event: Moved, at: '0xA238Dd80C259a72e81d7e4664a9801593F98d1c5', does: \"do it\" }\n",
-      ["RL302 18:47-18:91 pool: a role was expected, under which `contracts` lists the address"],
+      [
+        "RL302 18:47-18:91 pool: an address stands here; a role was expected, under which `contracts` lists the address",
+      ],
     ],
     [
       "rules:\n  - { id: a, action: stake, event: Moved, at: '0x1111111111111111111111111111111111111111', does: \"do it\" }\n",
-      ["RL302 18:47-18:91: a role was expected, under which `contracts` lists the address"],
+      ["RL302 18:47-18:91: an address stands here; a role was expected, under which `contracts` lists the address"],
     ],
     [
       'rules:\n  - { id: a, action: stake, call: move, at: pool, legs: { x: { from: args.amount, amount: args.who } }, does: "do it" }\n',

@@ -36,7 +36,7 @@ describe("a path is refused", () => {
     ["args.data.as.any", {}, /no function of abi has ``/, undefined],
     ["args.word.as.send.to", {}, /no parts/, undefined],
     ["args.data.as.send.to", { abi: undefined }, /`send` is no function of abi/, undefined],
-    ["args.data.as.any.value", { abi: mixed }, /differs in type between functions/, undefined],
+    ["args.data.as.any.value", { abi: mixed }, /different types in different functions/, undefined],
     ["args.who", { args: null }, /needs a decoded anchor/, undefined],
     ["input.note", { input: null }, /call beside the event/, undefined],
     ["emitter", { anchor: "call" }, /needs an event anchor/, undefined],
@@ -65,7 +65,12 @@ describe("a path is refused", () => {
     ["move.amont", { anchor: "transfer" }, /^`move.amont` names no field of a movement$/, "amount"],
     ["legs.paid", {}, /^`legs.paid` names no field of a movement$/, "id"],
     ["count.E", { count: undefined as never }, /^`count.E` names nothing$/, undefined],
-    ["USDC", {}, /^`USDC` names nothing; a token is a path, `native` or an address in quotes$/, undefined],
+    [
+      "USDC",
+      {},
+      /^`USDC` names nothing; a token is told by a path, by `native` or by its address in quotes$/,
+      undefined,
+    ],
     ["item", {}, /^`item` names nothing$/, undefined],
     [
       "args.word.addressAt.x",
@@ -86,7 +91,7 @@ describe("a path is refused", () => {
       error = caught;
     }
     expect(error).toBeInstanceOf(PathMistake);
-    expect((error as PathMistake).message).toMatch(message);
+    expect(authorHelp.say((error as PathMistake).message)).toMatch(message);
     const { word, known } = (error as PathMistake).mistyped;
     expect(authorHelp.closest(word, known)).toBe(suggestion);
   });

@@ -66,7 +66,7 @@ export function compileCaptures(
   for (const [name, entry] of Object.entries(entries))
     for (const { on } of [entry].flat())
       if (typeof on === "string" && !tellsChain(all.get(on)))
-        spot.in(name, "on").unknown("RL303", on, "names no capture of a chain", all.keys());
+        spot.in(name, "on").unknown("RL303", on, (say) => say.noChainCapture(), all.keys());
   return new Map(captures);
 }
 
@@ -166,7 +166,7 @@ function compileValue(spot: Spot, type: string, entry: Entry, get: Getter): Comp
 
 /** Compiles an amount of a token: exact, or with `at_least` or `at_most` a bound. */
 function compileAmount(spot: Spot, type: string, entry: Entry, get: Getter): CompiledCapture | undefined {
-  if (entry.of === undefined) return spot.report("RL305", "an amount needs `of`: the path of its token");
+  if (entry.of === undefined) return spot.report("RL305", (say) => say.amountWithoutToken());
   const token = addressOr(spot.in("of"), entry.of);
   const cap = entry.cap === undefined ? null : { from: BigInt(String(entry.cap)), word: String(entry.capped) };
   const limit = type === "amount" ? null : type === "at_least" ? "least" : "most";
@@ -191,8 +191,7 @@ function compileOther(spot: Spot, { other, on }: Entry): CompiledCapture | undef
   const path = place.path(other, wanted.other ?? []);
   if (path === undefined) return undefined;
   const { type, get } = path;
-  if (type === "address" && on !== undefined)
-    spot.in("on").report("RL305", "an address of this chain needs no `on`", { key: true });
+  if (type === "address" && on !== undefined) spot.in("on").report("RL305", (say) => say.nearAddress(), { key: true });
   if (type === "address") return { kind: "other", get, far: null };
   const near = (context: MatchContext) =>
     type === "string" ? readAddress(get(context)) : addressInBytes(get(context));
@@ -232,7 +231,7 @@ function compileRow(spot: Spot, { table, by }: Entry): Getter | undefined {
   const { tables } = spot.file;
   const rows = tables.get(String(table));
   if (rows === undefined)
-    return spot.in("table").unknown("RL303", String(table), "names no table of this file", tables.keys());
+    return spot.in("table").unknown("RL303", String(table), (say) => say.noTable(), tables.keys());
   const get = spot.in("by").getter(by, "uint", "address");
   return get && ((context) => rows.get(String(get(context))));
 }

@@ -94,7 +94,7 @@ function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
   const event = spot.in("event").event(entry.event);
   if (event === undefined) return undefined;
   if (entry.to === undefined && (entry.token === undefined || entry.amount === undefined))
-    return spot.report("RL303", "a fee names `to`, or `token` and `amount`");
+    return spot.report("RL303", (say) => say.feeWithoutReceiver());
   const place = (field: "to" | "token" | "amount" | "cost", kind: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).argument(event, entry[field], kind);
   return sound<FeeHint>({
@@ -120,7 +120,7 @@ function compileFailure(spot: Spot, entry: EntryOf<"failures">): FailureEvent | 
   const reason = entry.reason === undefined ? null : spot.in("reason").argument(event, entry.reason, "bytes");
   const what = parsePhrase(entry.what);
   for (const { capture } of placeholdersOf(what))
-    if (capture !== "account") spot.in("what").report("RL501", `\`{${capture}}\` has no value here; \`{account}\` has`);
+    if (capture !== "account") spot.in("what").report("RL501", (say) => say.accountOnly(capture));
   return sound<FailureEvent>({ event, contracts, account, success, reason, what });
 }
 
@@ -128,7 +128,7 @@ function compileGrantEvent(spot: Spot, entry: Extract<GrantEntry, { event: strin
   const event = spot.in("event").event(entry.event);
   const contracts = knownContracts(spot.in("at"), entry.at);
   if (event === undefined || contracts === undefined) return undefined;
-  if (contracts === null) return spot.in("at").report("RL303", "only known contracts report grants");
+  if (contracts === null) return spot.in("at").report("RL303", (say) => say.grantOfStranger());
   const member = (field: "key" | "amount" | "until", kind?: AbiType["kind"]) =>
     entry[field] === undefined ? null : spot.in(field).member(event, event.inputs, entry[field], kind);
   const pathOf = (found: ReturnType<typeof member>) => (found === null ? null : found?.path);
@@ -173,7 +173,7 @@ function knownContracts(spot: Spot, at: string | string[] | undefined): Readonly
   const gate = compileGate(spot, at);
   if (gate.kind === "any") return null;
   const addresses = gateAddresses(gate);
-  if (addresses === null) return spot.report("RL303", "contract roles of this file are expected");
+  if (addresses === null) return spot.report("RL303", (say) => say.knownContractsOnly());
   return new Set(addresses);
 }
 

@@ -141,7 +141,7 @@ function absorbed(spot: Spot, entry: RuleEntry): CompiledRule["absorbs"] {
  */
 function reportAction(spot: Spot, action: string, actions: ActionTypes): ActionType | undefined {
   const { nearest, hint, help } = spot.file.help?.aboutAction(action, actions) ?? { hint: "" };
-  spot.report("RL204", `\`${action}\` is no action type${hint}`, {
+  spot.report("RL204", () => `\`${action}\` is no action type${hint}`, {
     suggest: nearest,
     ...(help && { help }),
   });

@@ -20,7 +20,7 @@ export function compileProgram(spot: Spot, each: ProgramEntry): EachSource | und
   const tables = spot.file.document.steps ?? {};
   const table = Object.hasOwn(tables, each.steps) ? tables[each.steps] : undefined;
   if (table === undefined)
-    return spot.in("steps").unknown("RL302", each.steps, "is no table of this file's steps", Object.keys(tables));
+    return spot.in("steps").unknown("RL302", each.steps, (say) => say.noStepTable(), Object.keys(tables));
   if (codes === undefined || inputs === undefined) return undefined;
   const meanings = compileTable(new Spot(spot.file, ["steps", each.steps, "of"], spot.scope), table);
   return {

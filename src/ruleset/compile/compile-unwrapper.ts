@@ -38,7 +38,7 @@ export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: 
 function compileInner(spot: Spot, { each, inner }: UnwrapEntry): CompiledUnwrapper["inner"] | undefined {
   const program = typeof each === "object" && ("steps" in each || "step" in each);
   if (program !== (inner === undefined))
-    return spot.report("RL315", program ? "steps have no `inner`" : "`inner` says where the calls are");
+    return spot.report("RL315", (say) => (program ? say.innerOfSteps() : say.innerMissing()));
   const self: ItemGetter = (context) => context.to;
   if (inner === undefined)
     return { to: self, data: () => "0x", from: (context) => context.caller, value: () => 0n, delegate: null };
@@ -72,7 +72,7 @@ function compileEach(spot: Spot, each: UnwrapEntry["each"]): Each | undefined {
   if ("packed" in each) {
     const get = spot.in("packed").getter(each.packed, "bytes");
     const layout = parseLayout(each.layout);
-    if (layout === undefined) return spot.in("layout").report("RL312", "the packed layout does not parse");
+    if (layout === undefined) return spot.in("layout").report("RL312", (say) => say.badLayout());
     const source = get && { kind: "packed" as const, get, layout, repeat: each.repeat ?? true };
     return source && { source, item: packedTuple(layout) };
   }
@@ -90,7 +90,7 @@ function compileDecode(spot: Spot, each: { decode: string; as: string }): Each |
     return get && { source: { kind: "decode", get, types, array }, item: array ? first.item : types };
   } catch (error) {
     const [problem] = (error as Error).message.split("\n");
-    return spot.in("as").report("RL301", `the type list does not parse: ${problem}`);
+    return spot.in("as").report("RL301", (say) => say.badTypes(problem));
   }
 }
 

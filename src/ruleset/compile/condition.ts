@@ -2,6 +2,7 @@ import type { Value } from "../../abi/abi-type.ts";
 import { readAddress, zeroAddress } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { MatchContext } from "../../model/match.ts";
+import type { Say } from "../document/mistakes.ts";
 import { evaluator, type Logic } from "./json-logic.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
 import { compilePath, type Mistyped, PathMistake, type PathScope } from "./paths/path.ts";
@@ -10,7 +11,7 @@ import { compilePath, type Mistyped, PathMistake, type PathScope } from "./paths
 export interface ConditionProblem {
   code: "RL401" | "RL402" | "RL403" | "RL404" | "RL405";
   path: (string | number)[];
-  message: string;
+  message: Say;
   /** The mistyped word and the words that are allowed there. */
   mistyped?: Mistyped | undefined;
 }
@@ -68,12 +69,12 @@ export const legPath = /(?:^|\()legs\./;
 /** Matches a path that tells only which kind of transaction it is. */
 const kindPath = /^tx\.(?:type|creates)$/;
 
-function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope): string {
-  const message = `the operand is ${type}, \`${wanted}\` was expected`;
+function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope): Say {
+  const message: Say = (say) => say.misfit(type, wanted);
   if (typeof raw !== "string") return message;
   try {
     compilePath(raw, scope);
-    return `\`${raw}\` is plain text here; \`{ var: ${raw} }\` reads the path`;
+    return (say) => say.plainText(raw);
   } catch {
     return message;
   }
@@ -98,26 +99,20 @@ export class ConditionPreparer {
   }
 
   condition(logic: unknown, path: (string | number)[], depth: number): Logic {
-    if (depth > limits.conditionDepthMax) return this.#fail("RL405", path, "the condition nests too deep");
+    if (depth > limits.conditionDepthMax) return this.#fail("RL405", path, (say) => say.tooDeep());
     if (Array.isArray(logic)) return this.#every(logic, path, depth);
-    if (logic === null || typeof logic !== "object") {
-      const message =
-        typeof logic === "string" && /[<>=]/.test(logic)
-          ? `\`${logic}\` is text, not a condition such as \`{ uint_gt: [{ var: args.amount }, "0"] }\``
-          : `\`${JSON.stringify(logic)}\` is constant: a condition depends on the transaction`;
-      return this.#fail("RL404", path, message);
-    }
+    if (logic === null || typeof logic !== "object") return this.#fail("RL404", path, (say) => say.noCondition(logic));
     const keys = Object.keys(logic);
     const name = keys[0] ?? "";
-    if (keys.length !== 1) return this.#fail("RL402", path, "a condition has exactly one operator");
+    if (keys.length !== 1) return this.#fail("RL402", path, (say) => say.oneOperator());
     const operand = (logic as Record<string, unknown>)[name];
     if (name === "var") return this.#flag(operand, [...path, name]);
     if (!operatorNames.includes(name))
-      return this.#fail("RL402", [...path, name], `\`${name}\` is no operator`, { word: name, known: operatorNames });
+      return this.#fail("RL402", [...path, name], (say) => say.noOperator(name), { word: name, known: operatorNames });
     const operands = Array.isArray(operand) ? operand : [operand];
     const arity = name === "and" || name === "or" ? operands.length : name === "!" ? 1 : 2;
     if (operands.length !== arity)
-      return this.#fail("RL403", [...path, name], `\`${name}\` takes ${arity} operands, ${operands.length} given`);
+      return this.#fail("RL403", [...path, name], (say) => say.operands(name, arity, operands.length));
     if (name === "and") return this.#every(operands, [...path, name], depth);
     if (name === "or") return { or: operands.map((part, i) => this.condition(part, [...path, name, i], depth + 1)) };
     if (name === "!") {
@@ -136,7 +131,7 @@ export class ConditionPreparer {
     const operand = this.#variable(name, path);
     if (operand === false) return false;
     if (operand.type === "bool") return operand.logic;
-    return this.#fail("RL403", path, `\`${String(name)}\` is ${operand.type}, a condition needs a bool`);
+    return this.#fail("RL403", path, (say) => say.noFlag(name, operand.type));
   }
 
   #comparison(name: string, raw: unknown[], path: (string | number)[]): Logic {
@@ -147,7 +142,7 @@ export class ConditionPreparer {
     const meant = second === "any" ? type : second;
     const right = second === "list" ? this.#list(raw[1], type, path) : this.#operand(raw[1], meant, [...path, 1]);
     if (!left || !right) return false;
-    if (left.constant && right.constant) this.#fail("RL404", path, "the condition is constant");
+    if (left.constant && right.constant) this.#fail("RL404", path, (say) => say.constant());
     return { [exact[name] ?? name]: [left.logic, right.logic] };
   }
 
@@ -170,14 +165,12 @@ export class ConditionPreparer {
   #read(raw: unknown, wanted: string, path: (string | number)[]): Operand | false {
     if (raw !== null && typeof raw === "object" && !Array.isArray(raw)) {
       const keys = Object.keys(raw);
-      if (keys.length !== 1 || keys[0] !== "var")
-        return this.#fail("RL403", path, "an operand is a literal or a `var`");
+      if (keys.length !== 1 || keys[0] !== "var") return this.#fail("RL403", path, (say) => say.noOperand());
       return this.#variable((raw as { var: unknown }).var, [...path, "var"]);
     }
     if (typeof raw === "boolean") return { type: "bool", constant: true, logic: raw };
     const text = Number.isSafeInteger(raw) ? String(raw) : raw;
-    if (typeof text !== "string")
-      return this.#fail("RL403", path, "a string, an integer, a bool or a `var` was expected");
+    if (typeof text !== "string") return this.#fail("RL403", path, (say) => say.noLiteral());
     if ((wanted === "uint" || wanted === "int") && /^-?\d+$/.test(text)) {
       const value = BigInt(text);
       return { type: value < 0n ? "int" : "uint", constant: true, logic: value };
@@ -195,7 +188,7 @@ export class ConditionPreparer {
       const role = type === "address" ? this.#scope.contracts.get(item as string) : undefined;
       if (role !== undefined) return [...role];
       const operand = this.#operand(item, type, place);
-      if (operand && !operand.constant) this.#fail("RL403", place, "a list holds strings, bools or integers");
+      if (operand && !operand.constant) this.#fail("RL403", place, (say) => say.noListItem());
       return operand ? [operand.logic as Value] : [];
     });
     return { type: "list", constant: true, logic: this.#slot(() => values) };
@@ -205,12 +198,11 @@ export class ConditionPreparer {
     const { contracts } = this.#scope;
     const logic = literals.get(text) ?? readAddress(text) ?? contracts.get(text)?.[0];
     if (logic !== undefined) return { type: "address", constant: true, logic };
-    const message = `\`${text}\` is no address, role or \`zero\``;
-    return this.#fail("RL403", path, message, { word: text, known: [...contracts.keys()] });
+    return this.#fail("RL403", path, (say) => say.noAddress(text), { word: text, known: [...contracts.keys()] });
   }
 
   #variable(name: unknown, path: (string | number)[]): Operand | false {
-    if (typeof name !== "string") return this.#fail("RL401", path, "`var` takes one path");
+    if (typeof name !== "string") return this.#fail("RL401", path, (say) => say.onePath());
     try {
       const { type, get } = compilePath(name, this.#scope);
       if (this.#openPath.test(name)) this.openSlots.add(this.slots.length);
@@ -222,7 +214,7 @@ export class ConditionPreparer {
     }
   }
 
-  #fail(code: ConditionProblem["code"], path: (string | number)[], message: string, mistyped?: Mistyped): false {
+  #fail(code: ConditionProblem["code"], path: (string | number)[], message: Say, mistyped?: Mistyped): false {
     this.#problems.push({ code, path, message, mistyped });
     return false;
   }

@@ -18,10 +18,9 @@ export function compileGate(spot: Spot, at: string | string[] | undefined): Gate
     if (member !== undefined) return { kind: "proof", member };
     const known = [...contracts.keys(), ...members.keys(), "any", "moved"];
     const address = readAddress(name);
-    if (address === undefined) return place.unknown("RL302", name, "is no contract role or member of this file", known);
+    if (address === undefined) return place.unknown("RL302", name, (say) => say.noRoleOrMember(), known);
     const role = [...contracts].find(([, list]) => list.includes(address))?.[0];
-    const message = "a role was expected, under which `contracts` lists the address";
-    return place.report("RL302", message, { suggest: role });
+    return place.report("RL302", (say) => say.roleOfAddress(), { suggest: role });
   });
   const sets = gates.filter((gate) => gate.kind === "set");
   const merged: Gate[] =

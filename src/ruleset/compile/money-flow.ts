@@ -51,8 +51,7 @@ function compileSide(spot: Spot, entry: SideEntry = "any"): Omit<FlowSide, "unse
       token: null,
     };
   }
-  const forms = "write nothing, any, or one, two, some, several with fungible, native, erc20 or nft";
-  return spot.report("RL306", `\`${entry}\` is no flow: ${forms}`) ?? null;
+  return spot.report("RL306", (say) => say.noFlow(entry)) ?? null;
 }
 
 /** Compiles one leg. A field with a mistake is reported and left out. */
@@ -83,5 +82,5 @@ function party(spot: Spot, text: string | undefined): Getter | Gate | null {
   const { contracts, members } = spot.file;
   if (contracts.has(text) || members.has(text)) return compileGate(spot, text);
   if (text.includes(".") || Object.hasOwn(fixedPaths, text)) return spot.getter(text, "address") ?? null;
-  return spot.unknown("RL303", text, "names nothing", [...contracts.keys(), ...members.keys()]) ?? null;
+  return spot.unknown("RL303", text, (say) => say.notNamed(), [...contracts.keys(), ...members.keys()]) ?? null;
 }

@@ -6,6 +6,7 @@ import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import type { NameLabel } from "../../model/label.ts";
 import type { CompiledMember, Getter, ItemGetter } from "../compiled.ts";
 import type { AuthorHelp } from "../document/author-help.ts";
+import type { Say } from "../document/mistakes.ts";
 import type { RuleDocument } from "../document/rule-document.ts";
 import type { CompiledPath, PathType } from "./paths/fixed-paths.ts";
 import { compilePath, type Mistyped, PathMistake, type PathScope } from "./paths/path.ts";
@@ -61,13 +62,15 @@ export class Spot {
     return list.flatMap((one, i) => compile(Array.isArray(written) ? this.in(i) : this, one) ?? []);
   }
 
-  report(code: string, message: string, options?: ReportOptions): undefined {
-    return this.file.reporter.report(code, this.at, message, options);
+  report(code: string, message: Say, options?: ReportOptions): undefined {
+    return this.file.reporter.report(code, this.at, this.file.help?.say(message) ?? code, options);
   }
 
   /** Reports a name that is not one of `known`, with the closest of these as a suggestion. */
-  unknown(code: string, name: string, problem: string, known: Iterable<string>): undefined {
-    return this.report(code, `\`${name}\` ${problem}`, { suggest: this.closest({ word: name, known: [...known] }) });
+  unknown(code: string, name: string, problem: Say, known: Iterable<string>): undefined {
+    return this.report(code, (say) => `\`${name}\` ${problem(say)}`, {
+      suggest: this.closest({ word: name, known: [...known] }),
+    });
   }
 
   /**
@@ -80,20 +83,20 @@ export class Spot {
   event(name: string): EventItem | undefined {
     const item = this.#item(name);
     if (item === undefined || item.kind === "event") return item;
-    return this.report("RL302", `\`${name}\` is a ${item.kind}, an event was expected`);
+    return this.report("RL302", (say) => say.wrongItem(name, item.kind, "an event"));
   }
 
   /** The function or the step of that name. */
   call(name: string): FunctionItem | undefined {
     const item = this.#item(name);
     if (item?.kind !== "event") return item;
-    return this.report("RL302", `\`${name}\` is an event, a function was expected`);
+    return this.report("RL302", (say) => say.wrongItem(name, item.kind, "a function"));
   }
 
   message(name: string): MessageItem | undefined {
     const { messages, abi } = this.file;
     const item = abi.get(name);
-    if (item !== undefined) return this.report("RL302", `\`${name}\` is a ${item.kind}, a message was expected`);
+    if (item !== undefined) return this.report("RL302", (say) => say.wrongItem(name, item.kind, "a message"));
     return this.#isStated(name) ? messages.get(name) : this.unknown("RL302", name, absent, messages.keys());
   }
 
@@ -103,7 +106,7 @@ export class Spot {
 
   #item(name: string): AbiItem | undefined {
     const { abi, messages } = this.file;
-    if (messages.has(name)) return this.report("RL302", `\`${name}\` is a message, which only \`sign\` takes`);
+    if (messages.has(name)) return this.report("RL302", (say) => say.signedOnly(name));
     // An item that does not parse is reported only once, at its place in `abi`.
     return this.#isStated(name) ? abi.get(name) : this.unknown("RL302", name, absent, abi.keys());
   }
@@ -113,8 +116,7 @@ export class Spot {
     const { names, items } = item.inputs;
     const index = names.indexOf(name);
     if (index >= 0 && (kind === undefined || items[index]?.kind === kind)) return index;
-    const what = kind === undefined ? "" : ` ${kindWords[kind] ?? kind}`;
-    return this.unknown("RL303", name, `is not${what} among the arguments of \`${item.name}\``, index < 0 ? names : []);
+    return this.unknown("RL303", name, (say) => say.wrongArgument(item.name, kind), index < 0 ? names : []);
   }
 
   /** The position and type of an argument, or of a struct member such as `details.token`; of that kind if one is given. */
@@ -125,27 +127,24 @@ export class Spot {
       const names: readonly string[] = type.kind === "tuple" ? type.names : [];
       const index = names.indexOf(step);
       if (type.kind !== "tuple" || index < 0)
-        return this.unknown("RL303", step, `is not among the arguments of \`${item.name}\``, names);
+        return this.unknown("RL303", step, (say) => say.wrongArgument(item.name), names);
       path.push(index);
       type = type.items[index] as AbiType;
     }
     if (kind === undefined || type.kind === kind) return { path, type };
-    return this.report(
-      "RL303",
-      `\`${name}\` is not ${kindWords[kind] ?? kind} among the arguments of \`${item.name}\``,
-    );
+    return this.unknown("RL303", name, (say) => say.wrongArgument(item.name, kind), []);
   }
 
   contracts(role: string): Address[] | undefined {
     const { contracts } = this.file;
-    return contracts.get(role) ?? this.unknown("RL302", role, "is no contract role of this file", contracts.keys());
+    return contracts.get(role) ?? this.unknown("RL302", role, (say) => say.noContractRole(), contracts.keys());
   }
 
   /** The address if the text is one, else undefined, which is no mistake. A wrong EIP-55 checksum is reported. */
   address(text: unknown): Address | undefined {
     const address = readAddress(text);
     if (address !== undefined && this.file.reporter.checked !== true && checksum(address) !== text)
-      this.report("RL205", `\`${text}\` has a wrong EIP-55 checksum`, { suggest: checksum(address) });
+      this.report("RL205", (say) => say.badChecksum(text), { suggest: checksum(address) });
     return address;
   }
 
@@ -155,7 +154,7 @@ export class Spot {
     try {
       const path = compilePath(text, this.scope);
       if (types.includes(path.type)) return path as unknown as ReadPath;
-      return this.report("RL304", `\`${text}\` is ${path.type}, ${types.join(" or ")} was expected`);
+      return this.report("RL304", (say) => say.wrongType(text, path.type, types));
     } catch (error) {
       if (!(error instanceof PathMistake)) throw error;
       return this.report("RL303", error.message, { suggest: this.closest(error.mistyped) });
@@ -168,13 +167,6 @@ export class Spot {
   }
 }
 
-const absent = "is not in this file's abi";
+const absent: Say = (say) => say.notInAbi();
 
 const nothing: Omit<PathScope, "contracts" | "abi"> = { args: null, input: null, item: null, legs: [], anchor: "none" };
-
-const kindWords: Partial<Record<AbiType["kind"], string>> = {
-  address: "an address",
-  bool: "true or false",
-  uint: "an integer",
-  array: "a list",
-};

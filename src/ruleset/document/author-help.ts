@@ -2,12 +2,15 @@ import { elementaryTypes, type SignatureMistake } from "../../abi/signature-mist
 import type { ReportOptions } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
 import type { ActionTypes } from "../actions.ts";
+import { mistakes, type Say } from "./mistakes.ts";
 
 /**
  * Suggests what the author of a rule file may have meant. It is passed in, so that a program whose rules were compiled before, without a
  * mistake, need not load it.
  */
 export interface AuthorHelp {
+  /** The sentence about a mistake. */
+  say(message: Say): string;
   /** The known word that is closest to a mistyped one; undefined where none is close enough. */
   closest(word: string, known: readonly string[]): string | undefined;
   /** The message for a signature that does not parse. It points at the wrong word where that is known. */
@@ -20,6 +23,8 @@ export interface AuthorHelp {
 }
 
 export const authorHelp: AuthorHelp = {
+  say: (message) => message(mistakes),
+
   closest(word, known) {
     const operator = signs.get(word) ?? `uint_${word}`;
     return known.includes(operator) ? operator : suggest(word, known);

@@ -1,7 +1,6 @@
 import type { PlaceholderKind, PlaceholderValues } from "./placeholder.ts";
 
-// Every phrase that the product says, with its placeholders. The words are in rules/wording.yaml, by section and name. A phrase with
-// `count` may have one form for 1 and another for other numbers.
+// Every phrase, with its placeholders. The words are in rules/wording.yaml. With `count`, there may be one form for 1 and one for others.
 export const phrases = {
   "summary.sender": {},
   "summary.undecoded": {},
@@ -246,7 +245,6 @@ export type Fill<I extends PhraseId> = {
 
 /** A phrase with its values, before it becomes text. */
 export type Statement = { [I in PhraseId]: { says: I; fill: Fill<I> } }[PhraseId];
-
 export function state<I extends PhraseId>(says: I, fill: Fill<I>): Statement {
   return { says, fill } as Statement;
 }

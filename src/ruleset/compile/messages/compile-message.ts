@@ -25,17 +25,14 @@ function compileMessage(...[file, entry, position, actions]: Parameters<MessageC
   const outer = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action);
   if (action === undefined)
-    return outer.in("action").unknown("RL204", entry.action, "is no action type", actions.keys()) ?? [];
+    return outer.in("action").unknown("RL204", entry.action, (say) => say.noActionType(), actions.keys()) ?? [];
   const message = outer.in("sign").message(entry.sign);
   if (message === undefined) return [];
   const spot = outer.reading({ args: message.inputs, anchor: "sign" });
   const place = placeOf(spot, entry);
   const strength = place.kind === "named" ? namedStrength : gateStrength(place.gate);
   const { kind, name, protocol } = file.document;
-  if (entry.carries?.each !== undefined)
-    outer
-      .in("carries", "each")
-      .report("RL316", "a message carries one call; a list of them is told by the rule about that call");
+  if (entry.carries?.each !== undefined) outer.in("carries", "each").report("RL316", (say) => say.oneCall());
   const parts = entry.parts === undefined ? null : compileParts(spot.in("parts"), entry.parts);
   if (parts === undefined) return [];
   const giving = parts ?? { entry, spot, list: null };
@@ -80,7 +77,7 @@ function compileParts(spot: Spot, { each, rule, one, many }: NonNullable<Message
     return spot.in("rule").unknown(
       "RL316",
       rule,
-      "is no rule of this file about a message",
+      (say) => say.noMessageRule(),
       rules.map(({ id }) => id),
     );
   const item = path?.layout?.kind === "array" ? path.layout.item : null;
@@ -100,8 +97,7 @@ function placeOf(spot: Spot, { domain, at, place }: MessageEntry & RuleEntry): M
     const of = place === undefined ? null : (spot.in("place").getter(place, "address") ?? null);
     return { kind: "contract", gate: compileGate(spot.in("at"), at), of };
   }
-  if (at !== undefined)
-    spot.in("domain").report("RL316", "`domain` stands for messages that no contract verifies; it has no `at`");
+  if (at !== undefined) spot.in("domain").report("RL316", (say) => say.domainWithPlace());
   return { kind: "named", name: domain.name, version: domain.version ?? null };
 }
 
@@ -131,11 +127,11 @@ function compileRight(spot: Spot, entry: SignedRightEntry): SignedRight[] {
 function compileAsset(spot: Spot, entry: SignedAssetEntry): SignedAsset | undefined {
   const { inner, repeated } = compileEach(spot, entry);
   const nft = entry.nft !== undefined;
-  if (nft === (entry.token !== undefined)) return spot.report("RL316", "an asset is a `token` or an `nft`");
+  if (nft === (entry.token !== undefined)) return spot.report("RL316", (say) => say.tokenOrNft());
   const field = nft ? "nft" : "token";
   const token = addressOr(inner.in(field), entry[field]);
   const amounts = inner.in("amount").each<string, Getter>(entry.amount, (at, path) => at.getter(path, "uint"));
-  if (!nft && entry.amount === undefined) return spot.report("RL316", "the `amount` of a token is missing");
+  if (!nft && entry.amount === undefined) return spot.report("RL316", (say) => say.amountMissing());
   const to = optional(inner, "to", entry.to, "address");
   const id = optional(inner, "id", entry.id, "uint");
   return token && { ...repeated, token, nft, id, amounts, to };

@@ -3,6 +3,7 @@ import { type AbiItem, type FunctionItem, trailTo } from "../../../abi/signature
 import type { Address } from "../../../kernel/address.ts";
 import type { Log } from "../../../model/transaction.ts";
 import type { Gate } from "../../compiled.ts";
+import type { Say } from "../../document/mistakes.ts";
 import { castPath } from "./cast-path.ts";
 import {
   address,
@@ -21,10 +22,10 @@ import {
  * recording a stack for each took longer than the rest of compiling a path.
  */
 export class PathMistake {
-  readonly message: string;
+  readonly message: Say;
   readonly mistyped: Mistyped;
 
-  constructor(message: string, word = "", known: readonly string[] = []) {
+  constructor(message: Say, word = "", known: readonly string[] = []) {
     this.message = message;
     this.mistyped = { word, known };
   }
@@ -55,7 +56,7 @@ export interface PathScope {
 export function compilePath(path: string, scope: PathScope): CompiledPath {
   const [root = "", ...rest] = path.split(/\.(?![^(]*\))/);
   if (scope.anchor === "sign" ? readsTransaction(root, path) : root === "domain")
-    throw new PathMistake(`\`${path}\` cannot be read here`);
+    throw new PathMistake((say) => say.unreadable(path));
   const fixed = Object.hasOwn(fixedPaths, path) ? fixedPaths[path] : undefined;
   if (fixed !== undefined) return fixedPath(root, path, scope, fixed);
   const calldata = calldataPaths.find((one) => path.startsWith(`${one}.`));
@@ -71,12 +72,12 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
 
 /** A path with the same meaning in every rule. Throws where this anchor does not have the value. */
 function fixedPath(root: string, path: string, { anchor }: PathScope, fixed: CompiledPath): CompiledPath {
-  if (root === "emitter" && anchor !== "event") throw new PathMistake(`\`${path}\` needs an event anchor`);
+  if (root === "emitter" && anchor !== "event") throw new PathMistake((say) => say.needs(path, "an event anchor"));
   if (authorizationPaths.has(path) && anchor !== "authorization")
-    throw new PathMistake(`\`${path}\` needs an authorization anchor`);
+    throw new PathMistake((say) => say.needs(path, "an authorization anchor"));
   if (!path.startsWith("call.") || anchor !== "unwrap") return fixed;
   const own = unwrapPaths[path];
-  if (own === undefined) throw new PathMistake(`\`${path}\` cannot be read here`);
+  if (own === undefined) throw new PathMistake((say) => say.unreadable(path));
   return own;
 }
 
@@ -84,23 +85,21 @@ function fixedPath(root: string, path: string, { anchor }: PathScope, fixed: Com
 function argumentPath(root: "args" | "input", rest: string[], path: string, scope: PathScope): CompiledPath {
   const layout = root === "args" ? scope.args : scope.input;
   if (layout !== null) return walk(layout, rest, { path, scope }, root === "args" ? argsOf : inputOf);
-  throw new PathMistake(`\`${path}\` needs a decoded ${root === "args" ? "anchor" : "call beside the event"}`);
+  throw new PathMistake((say) => say.needs(path, `a decoded ${root === "args" ? "anchor" : "call beside the event"}`));
 }
 
 /** Compiles `contracts.<role>`: the first address of the role. */
 function contractPath([role = "", ...more]: string[], path: string, { contracts }: PathScope): CompiledPath {
   const addresses = contracts.get(role);
   if (addresses === undefined || more.length > 0)
-    throw new PathMistake(`\`${path}\` names no contract role`, role, [...contracts.keys()]);
+    throw new PathMistake((say) => say.noRolePath(path), role, [...contracts.keys()]);
   const first = addresses[0];
   return address(() => first);
 }
 
 function unknownPath(path: string, scope: PathScope): PathMistake {
   const args = scope.args?.names.map((name) => `args.${name}`) ?? [];
-  const symbol = /^[A-Z][A-Z0-9.]+$/.test(path);
-  const hint = symbol ? "; a token is a path, `native` or an address in quotes" : "";
-  return new PathMistake(`\`${path}\` names nothing${hint}`, path, [...Object.keys(fixedPaths), ...args]);
+  return new PathMistake((say) => say.noPath(path), path, [...Object.keys(fixedPaths), ...args]);
 }
 
 /** Paths of calldata. Parts of it may be read too, as in `call.data.bytesAt.4.32`. */
@@ -118,7 +117,7 @@ const inputOf = ({ input }: PathSource) => (input as Value[] | null) ?? undefine
 /** Compiles `count.<Event>`: how many logs of that event admitted emitters wrote in the transaction. */
 function countPath(name: string, abi: ReadonlyMap<string, AbiItem>, gate: Gate): CompiledPath {
   const event = abi.get(name);
-  if (event?.kind !== "event") throw new PathMistake(`\`count.${name}\` names no event`, name, [...abi.keys()]);
+  if (event?.kind !== "event") throw new PathMistake((say) => say.noCountedEvent(name), name, [...abi.keys()]);
   const counts = (source: PathSource, log: Log) =>
     log.topics.length === event.topics && source.admits(gate, log.address);
   return uint((source) => BigInt(source.logsWith(event.hash).filter((log) => counts(source, log)).length));
@@ -128,13 +127,13 @@ function movementPath(root: string, rest: string[], path: string, scope: PathSco
   const field = (root === "move" ? rest[0] : rest[1]) ?? "";
   const make = Object.hasOwn(movementFields, field) ? movementFields[field] : undefined;
   if (make === undefined || rest.length !== (root === "move" ? 1 : 2))
-    throw new PathMistake(`\`${path}\` names no field of a movement`, field, Object.keys(movementFields));
+    throw new PathMistake((say) => say.noMovementField(path), field, Object.keys(movementFields));
   if (root === "move") {
-    if (scope.anchor !== "transfer") throw new PathMistake("`move` needs a transfer anchor");
+    if (scope.anchor !== "transfer") throw new PathMistake((say) => say.needs("move", "a transfer anchor"));
     return make((source) => source.move);
   }
   const index = scope.legs.indexOf(rest[0] ?? "");
-  if (index < 0) throw new PathMistake(`\`${path}\` names no leg`, rest[0], scope.legs);
+  if (index < 0) throw new PathMistake((say) => say.noLeg(path), rest[0], scope.legs);
   return make((source) => source.legs[index]);
 }
 
@@ -146,7 +145,7 @@ function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath
   if (part === undefined) return { type: layout.kind === "fixed" ? "bytes" : layout.kind, layout, get };
   if (layout.kind === "tuple") {
     const index = layout.names.indexOf(part);
-    if (index < 0) throw new PathMistake(nothingThere(whole.path, part, layout.names), part, layout.names);
+    if (index < 0) throw new PathMistake((say) => say.noMember(whole.path, part, layout.names), part, layout.names);
     return walk(layout.items[index] as AbiType, rest, whole, (source) => (get(source) as Value[] | undefined)?.[index]);
   }
   if (layout.kind === "array") {
@@ -156,8 +155,7 @@ function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath
   }
   if (layout.kind === "bytes" && part === "as") return callPath(rest, whole, get);
   const cast = castPath(layout, parts, get);
-  if (cast === undefined)
-    throw new PathMistake(`\`${whole.path}\` asks \`${parts.join(".")}\` of a value that has no parts`);
+  if (cast === undefined) throw new PathMistake((say) => say.noParts(whole.path, parts));
   return cast;
 }
 
@@ -177,16 +175,15 @@ function callPath([name = "", ...rest]: string[], whole: Walked, get: CompiledPa
   });
   const [first] = paths;
   if (first === undefined) {
-    const what = name === "any" ? `no function of abi has \`${rest[0] ?? ""}\`` : `\`${name}\` is no function of abi`;
     throw new PathMistake(
-      `\`${whole.path}\` names nothing: ${what}`,
+      (say) => (name === "any" ? say.noFunctionWith(whole.path, rest[0] ?? "") : say.noFunction(whole.path, name)),
       name,
       functions.map(([own]) => own),
     );
   }
   const typeOf = ({ type, layout }: CompiledPath) => (layout === null ? type : typeText(layout));
   if (paths.some((one) => typeOf(one) !== typeOf(first)))
-    throw new PathMistake(`\`${whole.path}\` differs in type between functions`);
+    throw new PathMistake((say) => say.differentTypes(whole.path));
   // The functions of one file have different selectors, so at most one of them can read the bytes.
   return { ...first, get: (source) => paths.find((one) => one.get(source) !== undefined)?.get(source) };
 }
@@ -198,17 +195,12 @@ function readAs({ step, hash, read }: FunctionItem, bytes: Value | undefined): V
   return bytes.startsWith(hash) ? read(bytes) : undefined;
 }
 
-function nothingThere(path: string, part: string, names: readonly string[]): string {
-  const message = `\`${path}\` names nothing: there is no \`${part}\``;
-  return names.length === 0 ? message : `${message} among ${names.join(", ")}`;
-}
-
 /** The index of an array element: a number, or the number at the path in brackets, as in `args.assets.(args.swaps.0.assetInIndex)`. */
 function indexOf(part: string, { path, scope }: Walked): (source: PathSource) => number {
   if (/^-?\d+$/.test(part)) return () => Number(part);
   const inner = /^\((.+)\)$/.exec(part)?.[1];
   const index = inner === undefined ? undefined : compilePath(inner, scope);
-  if (index?.type !== "uint") throw new PathMistake(`\`${path}\` indexes an array with \`${inner ?? part}\``);
+  if (index?.type !== "uint") throw new PathMistake((say) => say.badIndex(path, inner ?? part));
   return (source) => Number(index.get(source) ?? Number.POSITIVE_INFINITY);
 }
 
