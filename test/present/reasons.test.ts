@@ -3,7 +3,7 @@ import type { FunctionItem } from "../../src/abi/signature.ts";
 import { parseSignature } from "../../src/abi/signature-parser.ts";
 import { shortHex } from "../../src/kernel/hex.ts";
 import { revertReason } from "../../src/present/reasons/revert-reason.ts";
-import { bob, calldata } from "../support/case-of.ts";
+import { bob, calldata, carol } from "../support/case-of.ts";
 import { shippedTeller } from "../support/wording.ts";
 
 const teller = shippedTeller();
@@ -187,19 +187,23 @@ describe("why a transaction reverted", () => {
 
   it("is what an event holds, where the account's call failed inside a transaction that stands", () => {
     const event = { hash: "0xee", read: (_topics: unknown, data: string) => (data === "0x" ? undefined : [bob, data]) };
+    const contracts = new Set([carol]);
     const failures = [
-      { event, account: 0, reason: null },
-      { event, account: 0, reason: 1 },
+      { event, contracts, account: 0, reason: null },
+      { event, contracts, account: 0, reason: 1 },
     ];
     const logs = (...list: [string, string][]) => ({
       status: "success",
-      logs: list.map(([topic, data]) => ({ topics: [topic], data })),
+      logs: list.map(([topic, data]) => ({ address: carol, topics: [topic], data })),
     });
     expect(told({}, logs(["0xaa", paused.hash], ["0xee", "0x"], ["0xee", paused.hash]), failures)).toEqual(
       trusted("Paused"),
     );
     expect(told({}, logs(["0xaa", paused.hash]), failures)).toBeNull();
-    const others = [{ event, account: 1, reason: 1 }];
+    const others = [{ event, contracts, account: 1, reason: 1 }];
     expect(told({}, logs(["0xee", paused.hash]), others)).toBeNull();
+    // A stranger's event says nothing of the account.
+    const genuine = failures.map((one) => ({ ...one, contracts: new Set([bob]) }));
+    expect(told({}, logs(["0xee", paused.hash]), genuine)).toBeNull();
   });
 });
