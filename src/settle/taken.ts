@@ -134,7 +134,7 @@ function maybeTaken(
     !actors.has(to) && !isLabelled(labels, to) && !isBurnAddress(to) && balanceChanges(tx, from).gets.length === 0;
   return found.flatMap((move) => {
     const { token, from } = move;
-    const isTold = token === null || isOpen || called.has(token) || isRobbed(move);
-    return isTold && ((traced && token !== null) || !writers.has(from)) ? [from] : [];
+    if (writers.has(from) && (!traced || token === null)) return [];
+    return token === null || isOpen || called.has(token) || isRobbed(move) ? [from] : [];
   });
 }
