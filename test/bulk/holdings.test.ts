@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   contractKey,
   errorKey,
+  failureKey,
   placedKey,
   selectorKey,
   setCodeKey,
@@ -113,9 +114,9 @@ describe("a part holds", () => {
     const frames = [at(bob), ...called("0xaaaaaaaa", bob), ...called("0x", carol), ...called("0x", usdc)];
     expectKeys(withRoot(tree), [...plain, ...frames]);
     const failed = { error: "execution reverted", output: "0xABCDEF1234" as const };
-    expectKeys(withRoot(frame(alice, vault, failed)), [...plain, errorKey("0xabcdef12")]);
+    expectKeys(withRoot(frame(alice, vault, failed)), [...plain, errorKey("0xabcdef12"), failureKey]);
     expectKeys(withRoot(frame(alice, vault, { output: "0xABCDEF1234" })), plain);
-    expectKeys(withRoot(frame(alice, vault, { error: "out of gas" })), plain);
+    expectKeys(withRoot(frame(alice, vault, { error: "out of gas" })), [...plain, failureKey]);
     const made = { type: "CREATE", from: alice } as RpcFrame;
     expectKeys(withRoot(made), [...plain, selectorKey("0x")]);
   });

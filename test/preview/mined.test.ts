@@ -33,6 +33,7 @@ function essence({ summary, action_type, assets_moved, risk_flags, counterpartie
 /** What eth_simulateV1 alone cannot know, and why. */
 const withoutTree: Readonly<Record<string, string>> = {
   "multicall - one call fails": "which inner call failed is in the call tree only, so the flag is missing",
+  "multicall - reverts": "why the inner call failed is in the call tree only",
   "safe - delegatecall": "that the Safe ran another contract's code is in the call tree only",
   "revert - out of gas": "this node says no more than that execution failed",
   "creation - with ether": "this node refuses a creation here, so its calldata alone is told",
