@@ -21,10 +21,15 @@ const more: ReadonlyMap<string, string> = new Map([
 /** The table with those forms, also where it leads to one of them. */
 export function withLetterForms(confusables: Readonly<Record<string, string>>): Record<string, string> {
   const formOf = (text: string) => Array.from(text, (one) => confusables[one] ?? one).join("");
-  const led = Object.entries(confusables).map(([sign, form]) => [
-    sign,
-    Array.from(form, (one) => formOf(more.get(one) ?? one)).join(""),
-  ]);
-  const added = Array.from(more, ([sign, letter]) => [sign, formOf(letter)]);
-  return Object.fromEntries([...led, ...added]);
+  // Thousands of signs lead to some hundreds of forms, and this runs at each start.
+  const ends = new Map<string, string>();
+  const table: Record<string, string> = { ...confusables };
+  for (const sign in confusables) {
+    const form = confusables[sign] as string;
+    const end = ends.get(form) ?? Array.from(form, (one) => formOf(more.get(one) ?? one)).join("");
+    ends.set(form, end);
+    table[sign] = end;
+  }
+  for (const [sign, letter] of more) table[sign] = formOf(letter);
+  return table;
 }
