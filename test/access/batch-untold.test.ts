@@ -14,7 +14,7 @@ describe("lines that were worked on and not told", () => {
     expect(notes).toEqual([`spent late ${client}`, `spent late ${client}`]);
   });
 
-  /** A server whose odd transactions wait until they are let go. */
+  /** A server that holds back the transactions with odd numbers until the test releases them. */
   async function openSlow(rateLimitPerMinute: number) {
     const gate = Promise.withResolvers<void>();
     const server = await openOffline({
