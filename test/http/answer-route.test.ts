@@ -151,7 +151,7 @@ describe("what is no answer", () => {
       { kind: "failed", failure: failureOf("internal"), quota: undefined },
       {
         route: {
-          sendUnanswered: (reply) => reply.code(418).send("own"),
+          sendChallengeOrFailure: (reply) => reply.code(418).send("own"),
           otherAnswers: () => {
             throw new Error("unreadable");
           },
