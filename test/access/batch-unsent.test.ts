@@ -8,9 +8,9 @@ import { client, openMetering } from "./scripted-metering.ts";
 describe("lines that were worked on and not told", () => {
   it("are noted one by one, as failures on our side", () => {
     const { metering, notes } = openMetering();
-    metering.noteUntold(client, 0);
+    metering.noteUnsent(client, 0);
     expect(notes).toEqual([]);
-    metering.noteUntold(client, 2);
+    metering.noteUnsent(client, 2);
     expect(notes).toEqual([`spent late ${client}`, `spent late ${client}`]);
   });
 
