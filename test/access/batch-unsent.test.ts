@@ -5,7 +5,7 @@ import { noon, openOffline } from "./offline-server.ts";
 import { hashes, post } from "./paid-batch.ts";
 import { client, openMetering } from "./scripted-metering.ts";
 
-describe("lines that were worked on and not told", () => {
+describe("lines that cost work and were not sent", () => {
   it("are noted one by one, as failures on our side", () => {
     const { metering, notes } = openMetering();
     metering.noteUnsent(client, 0);
