@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Admission, PricedCall, Quota } from "../../src/access/admission.ts";
 import type { Metering } from "../../src/access/metering.ts";
-import { CallerGone } from "../../src/explain/flights.ts";
+import { CallerGone } from "../../src/explain/shared-runs.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { chargeFor, type Work } from "../../src/service/priced-work.ts";
 
