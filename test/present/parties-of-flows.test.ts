@@ -129,14 +129,14 @@ describe("where more took part than are named", () => {
 });
 
 describe("amounts of a side", () => {
-  it.each([0, 1, 3, 4, 6])("are heard, named or counted: %i", (count) => {
+  it.each([0, 1, 3, 4, 6])("are recorded, named or counted: %i", (count) => {
     const names = new AssetNames(caseOf(), shippedLabels(), policy, teller);
     const flows = new FlowPhrases(names, teller, () => "?");
     const gives = [usdc, weth, token, vault, bob, carol].slice(0, count).map((of, i) => ({
       ...{ key: of, kind: "erc20", token: of, tokenId: null, amount: BigInt(i + 1), movements: [] },
     }));
-    const heard = names.listen();
+    const recorded = names.record();
     flows.side({ flow: { gives, gets: [], complete: true }, tx: { movements: [] } } as never, "gives");
-    expect(heard).toEqual(gives.map(({ key, amount }) => ({ key, amount })));
+    expect(recorded).toEqual(gives.map(({ key, amount }) => ({ key, amount })));
   });
 });
