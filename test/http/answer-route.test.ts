@@ -17,7 +17,7 @@ const usual = {
 };
 const receipt = { success: true, transaction: "0x1", network: "eip155:8453" } as never;
 
-/** A server with one path whose answers are this. What the service was asked is in `asked`. */
+/** A server with one path and these answers. `asked` holds the questions to the service. */
 function open(
   outcome: Outcome | Promise<Outcome>,
   { route = {}, pages = [] }: { route?: Partial<AnswerRoute<string, Sold>>; pages?: string[] } = {},
