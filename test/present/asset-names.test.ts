@@ -60,7 +60,7 @@ describe("names of tokens", () => {
     "-x",
   ])("are the address when a stranger says %j", (symbol) => {
     const { text, untrusted } = namesWith(metadata(symbol, 18)).name(token);
-    // Invisible characters go; what is left may be plain, and then it stands in quotes.
+    // Invisible characters are removed. The rest may be plain text; then it is quoted.
     if (untrusted) expect(text).toMatch(/^"(?:CDSU|U)" \(0x7070…7070\)$/);
     else expect(text).toBe("token 0x7070…7070");
   });

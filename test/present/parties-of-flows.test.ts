@@ -18,7 +18,7 @@ const letters = new Map<Address, string>([
 
 type Moved = [party: Address, amount: bigint, of?: Address | null];
 
-/** Whom the sentence names where alice gave so much to each, or got it from them. */
+/** The accounts that the sentence names when alice gave these amounts to each, or got them. */
 function others(moved: Moved[], side: "gives" | "gets" = "gives", listed = [...letters.keys()]): string | undefined {
   const movements = moved.map(([party, amount, of = usdc]) =>
     side === "gives" ? { from: alice, to: party, amount, of } : { from: party, to: alice, amount, of },
