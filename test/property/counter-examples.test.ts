@@ -79,7 +79,8 @@ describe("found by search", () => {
   });
 
   it("ether that a deposit makes has no token that could be named", () => {
-    // A function with the selector of a listed mint, called at an unknown contract, with ether from the deposit itself.
+    // A call of a function that rules about mints know, at a contract that no rule names, with ether that partly comes from the deposit
+    // itself.
     const transaction = {
       to: "0x00000000a22c618fd6b4d7e9a335c4b96b189a38",
       input: `0xcf190f34${"0".repeat(64)}`,

@@ -36,8 +36,8 @@ export function expectSound(file: CaseFile): string {
 }
 
 /**
- * The summary has one to three sentences for people: no markup, nothing invisible, and no unquoted 32-byte word except an account of
- * another chain.
+ * The summary has one to three sentences for people: no markup, nothing invisible, and no 32-byte hex word except an account of another
+ * chain.
  */
 export function expectPlainSummary({ summary, provenance }: Explanation): void {
   expect(summary.length).toBeLessThanOrEqual(limits.summaryCharsMax);

@@ -101,7 +101,7 @@ describe("the work for a batch", () => {
     await end(30);
     expect(await more).toBe(true);
     for (let i = 31; i < 38; i++) await end(i);
-    // All that was begun is done; nothing more is begun until it is read.
+    // Everything that was begun is done. Nothing more is begun until a line is read.
     expect(begun).toHaveLength(39);
   });
 

@@ -29,7 +29,7 @@ interface World {
   rateFails?: boolean;
 }
 
-/** Opens a batch over parts that note what is asked of them. */
+/** Opens a batch over fake parts. They note every call to them. */
 function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world }: World = {}) {
   const notes: unknown[] = [];
   const note = (word: unknown) => void notes.push(word);

@@ -49,7 +49,7 @@ describe("what stands, by what is claimed,", () => {
   });
 
   it("tells an exchange that the money shows beside what claims a part of it", () => {
-    // USDC is bought and handed on: the hub tells what it got, money flow what it was bought with.
+    // USDC is bought and passed on. The hub's rule tells what it got, and money flow what was paid for it.
     const rules = compileOwn(
       `${head("hub")}
   - { id: hand, action: bridge_out, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, flow: { gives: any }, does: "bridge" }`,

@@ -63,7 +63,7 @@ function told(further: RpcLog[], more: Parameters<typeof caseOf>[0] = {}) {
 describe("value that is not explained", () => {
   it("is nothing where everything is claimed", () => {
     const { last, partial, evidence } = told([]);
-    // The act does not say how much it was about, so the summary does.
+    // The act does not tell its amount, so the summary does.
     expect({ last, partial }).toEqual({ last: "It also gave 0.000005 USDC for it.", partial: false });
     expect(evidence.completeness).toEqual({
       movements: { explained: 1, total: 1 },

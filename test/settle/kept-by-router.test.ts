@@ -26,7 +26,7 @@ const routers: [string, string][] = [
   ["0x5A5a…5a5A", vault],
 ];
 
-/** Without a call tree: 3,000 USDC of alice's are traded for a WETH, which a router gets. */
+/** Without a call tree: 3,000 USDC of alice's are traded for a WETH, and a router gets the WETH. */
 function bought(router: string, more: RpcLog[] = [], input = "0x12345678") {
   const swap =
     "event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)";

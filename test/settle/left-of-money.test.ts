@@ -6,7 +6,7 @@ import { alice } from "../support/case-of.ts";
 import { moved } from "../support/movements.ts";
 
 const specificity = { place: 0, evidence: 0, legs: 0 };
-/** A flow by its movements: of what was given, of what came, and of what cancels out. */
+/** A flow given by its movements: those that were given, those that came, and those that cancel out. */
 const flowOf = (gives: number[], gets: number[], neutral: number[] = []) => {
   const asset = (movements: number[]) => (movements.length === 0 ? [] : [{ key: "native", movements, amount: 1n }]);
   return { gives: asset(gives), gets: asset(gets), neutral: asset(neutral) };
@@ -15,7 +15,7 @@ interface Parts extends Partial<Omit<Candidate, "rule" | "context">> {
   rule?: object;
   flow?: ReturnType<typeof flowOf>;
 }
-/** An attempt that fits, so that nothing of its money is looked at. */
+/** An attempt that fits, so its money is not examined. */
 function act(id: string, { rule = {}, flow = flowOf([], []), ...parts }: Parts = {}): Candidate {
   return {
     rule: {
@@ -49,7 +49,7 @@ function settled(candidates: Candidate[], deferred: Deferred[] = []) {
 }
 
 describe("what acts may explain of the money", () => {
-  /** The sets of movements without which the second act is tried, beside a first one that is open on these sides. */
+  /** The sets of movements that are left out when the second act is tried. The first act is open on these sides. */
   const tried = (gives: boolean, gets: boolean, flow: ReturnType<typeof flowOf>) => {
     const seen: number[][] = [];
     const refit = (explained: ReadonlySet<number>) => {

@@ -16,7 +16,7 @@ import {
   zero,
 } from "../support/case-of.ts";
 
-/** Contracts of others: the pool that is traded with, Balancer's vault, Aave's pool and Morpho. */
+/** Contracts of others: the pool that trades, Balancer's vault, Aave's pool and Morpho. */
 const pool = carol;
 const balancer = "0xba12222222228d8ba445958a75a0704d566bf2c8";
 const aave = "0xa238dd80c259a72e81d7e4664a9801593f98d1c5";
@@ -25,7 +25,7 @@ const unit = 10n ** 18n;
 const wrapLog = (who: string, wad: bigint) =>
   logOf(weth, "event Deposit(address indexed dst, uint256 wad)", { dst: who, wad });
 
-/** Ten WETH lent to somebody and given back, with what happens in between. */
+/** Ten WETH are lent to somebody and given back. `inside`: what happens in between. */
 const loans: Record<string, (who: string, inside: RpcLog[]) => RpcLog[]> = {
   "Balancer v2": (who, inside) => [
     moved(weth, balancer, who, 10n * unit),
@@ -78,7 +78,7 @@ const loans: Record<string, (who: string, inside: RpcLog[]) => RpcLog[]> = {
 };
 
 describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, lend) => {
-  /** One ether of alice's is wrapped by somebody, who trades it for USDC. */
+  /** One ether of alice's is wrapped by a contract, which trades it for USDC. */
   const trade = (who: string, to: string) => [
     wrapLog(who, unit),
     moved(weth, who, pool, unit),
@@ -136,7 +136,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
 
 describe("what a loan stands beside", () => {
   const receipt = "0xd4a0e0b9149bcee3c920d2e00b5de09138fd8bb7";
-  /** Alice's receipt of Aave is destroyed for ether, and she gets so much USDC. */
+  /** Alice's Aave receipt is destroyed for ether, and she gets `got` USDC. */
   const redeemed = (taker: string, got: bigint) => [
     moved(receipt, alice, vault, 10n * unit),
     moved(receipt, vault, zero, 10n * unit),

@@ -147,7 +147,7 @@ describe("losses", () => {
       ["act", 11, true],
       ["act", 10, false],
     ]);
-    // An act that says nothing of what is given redeemed only what it claims.
+    // An act that says nothing about what is given redeemed only what it claims.
     const silent = [null, { ...flow, open: { gives: false, gets: true } }];
     for (const one of silent) {
       expect(redeemed([paid(zero), got], { rule: { flow: one } })).toEqual([["act", 10, false]]);

@@ -12,7 +12,7 @@ interface Named {
   tier?: number;
 }
 
-/** Rules that stand level by level: those of one level go neither before nor after each other. */
+/** Rules by level. Rules of the same level go neither before nor after each other. */
 function levelsOf(named: readonly Named[]): string[][] {
   const rules = named.map((one) => ({ overrides: [], defers: false, action: "swap", tier: 1, ...one }));
   const order = overrideOrder(rules.map((rule) => ({ rule })) as never);

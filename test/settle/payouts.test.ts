@@ -34,7 +34,7 @@ describe("who was paid for what an account gave", () => {
     expect(payouts(rebate(token))).toEqual([[alice, stranger, 2n]]);
     const junk = [given, move(vault, stranger, 2n, token), move(vault, alice, 1n)];
     expect(payouts({ moves: junk, flow: { gets: [assetOf(usdc)] } })).toEqual([]);
-    // What is not told as got counts likewise, where it is known.
+    // What is not told as got counts too if it is a known asset.
     expect(payouts({ moves: junk })).toEqual([]);
     expect(payouts({ moves: [given, move(vault, stranger, 2n, pool), move(vault, alice, 1n, token)] })).toEqual([
       [alice, stranger, 2n],
@@ -184,7 +184,7 @@ describe("who was paid out by an act", () => {
     expect(act()).toEqual([[alice, bob, 2n]]);
     expect(act({ moves: [leg, move(bob, stranger, 2n)] })).toEqual([[alice, stranger, 2n]]);
     expect(act({ moves: [leg, move(bob, alice, 2n)], flow: { gets: [assetOf(usdc)] } })).toEqual([]);
-    // Neither the contract that was called is an exception, nor whoever sent it.
+    // Neither the called contract nor the sender is an exception.
     expect(act({ tx: { to: bob } })).toEqual([[alice, bob, 2n]]);
     expect(act({ tx: { from: bob } })).toEqual([[alice, bob, 2n]]);
   });
@@ -197,7 +197,7 @@ describe("who was paid out by an act", () => {
     const known = { tx: { ...tx, listed: new Set([usdc]), etherWorth: () => undefined }, labels, leaves: [] };
     const one = { rule, context, movements: [] };
     expect(findPayouts([one, one] as never, known as never, new Set()).map(({ payee }) => payee)).toEqual([bob]);
-    // What another act paid him of another asset is told, too.
+    // Another asset that another act paid him is told too.
     const more = move(pool, bob, 9n, weth);
     const both = {
       ...known,

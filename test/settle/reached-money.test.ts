@@ -88,7 +88,7 @@ describe("what an account gave reaches an act", () => {
         { moves: tx.movements, calls: elsewhere },
         { rule: { legs: [leg] as never, captures }, context: { legs: tx.movements } },
       );
-    // A movement is known by itself, so the same one is asked for.
+    // A movement is recognized by its identity, so the test uses the same object.
     const world = worldOf({ moves: [paid(bob)], calls: elsewhere });
     const covers = (leg: object, captures: [string, object][] = []) => {
       const [asset] = balanceChanges(world.tx, alice).gives;

@@ -13,7 +13,7 @@ describe("whether what came was the called contract's doing", () => {
   const frame = (index: number, parent: number, to: Address): Call => ({
     ...{ index, parent, depth: 0, kind: "call", from: alice, to, value: 0n, input: "0x", ok: true },
   });
-  /** The root calls the vault, which calls a market; and bob, who calls one too. */
+  /** The outermost call calls the vault, which calls a market. It also calls bob, who calls a market too. */
   const calls = [frame(0, -1, alice), frame(1, 0, vault), frame(2, 1, carol), frame(3, 0, bob), frame(4, 3, carol)];
   const beside = [callOf({ to: vault }), callOf({ id: 1, to: bob })];
 

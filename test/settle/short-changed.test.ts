@@ -20,10 +20,10 @@ const flows = compileShipped("flow");
 const teller = shippedTeller();
 const [a, called, pool] = [alice, vault, carol].map((one) => teller.short(one));
 
-/** Alice calls the vault, which sells her 1,000 USDC to carol; what came of it goes where the logs say. */
+/** Alice calls the vault, which sells 1,000 USDC of hers to carol. The logs say where the proceeds go. */
 const sold = (...logs: ReturnType<typeof transferLog>[]) => {
   const ways = [transferLog(usdc, alice, vault, 1_000_000_000n), transferLog(usdc, vault, carol, 1_000_000_000n)];
-  // Whoever writes a log is no account that something was taken from.
+  // An account that writes a log is not one from which something was taken.
   const written = logOf(carol, "event Sold()", {});
   const transaction = { input: calldata("function go()") };
   const file = caseOf({ ...listedNothing, transaction, receipt: { logs: [...ways, ...logs, written] } });
@@ -57,7 +57,7 @@ describe("a contract that sells for an account and keeps what came", () => {
 });
 
 describe("an exchange for next to nothing", () => {
-  /** Alice gives 1,000 USDC to whom she calls, who gives her something. */
+  /** Alice gives 1,000 USDC to the contract that she calls, which gives her something. */
   const given = (rules: typeof flows, ...logs: ReturnType<typeof transferLog>[]) => {
     const transaction = { input: calldata("function go()") };
     const all = [transferLog(usdc, alice, vault, 1_000_000_000n), ...logs];

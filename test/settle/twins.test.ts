@@ -9,7 +9,7 @@ const topic = "0xaa" as Hex;
 const logs = [logAt(vault, [topic], { index: 3 }), logAt(vault, [topic], { index: 6 })];
 const paidBy = (from: typeof alice, log: number, amount = 5n, to = vault) => move(usdc, from, to, amount, { log });
 
-/** The second of two acts that the vault tells of, in a transaction that moved this. */
+/** The second of two acts that the vault's events tell, in a transaction with these movements. */
 function second(moves: Parameters<typeof moved>[0], legs: unknown[] = []) {
   const logsWith = () => logs;
   const context = { log: logs[1], logsWith, legs } as never;
