@@ -79,8 +79,7 @@ describe("found by search", () => {
   });
 
   it("ether that a deposit makes has no token that could be named", () => {
-    // A call of a function that rules about mints know, at a contract that no rule names, with ether that partly comes from the deposit
-    // itself.
+    // The deposit makes a part of the ether itself. The called contract is a listed token, and the function is none that it has.
     const transaction = {
       to: "0x00000000a22c618fd6b4d7e9a335c4b96b189a38",
       input: `0xcf190f34${"0".repeat(64)}`,

@@ -69,7 +69,7 @@ describe.each(Object.entries(beside))("a receipt that is destroyed beside %s", (
     }
   });
 
-  it("names who got more than a fee of what was paid for it, and nobody who got a fifth of it or less", () => {
+  it("names an account that got more than a fee of what was paid for it, and no account that got a fifth or less", () => {
     for (const logs of destroyed(unknown, odd, alice)) {
       expect(told([...act, ...logs, moved(odd, unknown, bob, units / 5n)]).summary).not.toContain("go to");
       expect(told([...act, ...logs, moved(odd, unknown, bob, units / 2n)]).summary).toContain("go to 0xB0B0…B0B0");

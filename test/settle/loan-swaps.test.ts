@@ -90,7 +90,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
     ),
   ];
 
-  it("is told where an account borrows by its own code", () => {
+  it("is told if an account borrows with its own code", () => {
     const wraps = { type: "call", from: alice, to: weth, value: "0xde0b6b3a7640000", success: true };
     const file = caseOf({
       ...listedNothing,
@@ -104,7 +104,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
     });
   });
 
-  it("is told where a contract borrows for an account", () => {
+  it("is told if a contract borrows for an account", () => {
     const file = caseOf({
       ...listedNothing,
       transaction: { to: vault, value: "0xde0b6b3a7640000", input: "0x12345678" },
@@ -113,7 +113,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
     expect(explainCase(file).explanation.summary).toBe("0xA1A1…a1a1 swapped 1 ETH for 3,000 USDC.");
   });
 
-  it("is not burned beside a receipt that is", () => {
+  it("does not count as burned if a receipt token is burned beside it", () => {
     const file = caseOf({
       ...listedNothing,
       transaction: { to: vault, value: "0xde0b6b3a7640000", input: "0x12345678" },
@@ -125,7 +125,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
     );
   });
 
-  it("names as givers only those whom something is left from", () => {
+  it("names only givers who gave more than they got back", () => {
     const file = caseOf({
       transaction: { to: alice, input: "0x12345678" },
       receipt: { logs: lend(alice, trade(alice, alice)) },
