@@ -7,7 +7,7 @@ import type { Purchases } from "./payment/purchase.ts";
 import type { Client } from "./quota/client-address.ts";
 import type { FreeCalls, FreeQuota } from "./quota/free-calls.ts";
 import type { Passes } from "./quota/pass.ts";
-import { checkRate, countFailure, countUntold, type RateLimit, refundFailure } from "./quota/rate-limit.ts";
+import { checkRate, countFailure, countUnsent, type RateLimit, refundFailure } from "./quota/rate-limit.ts";
 import type { UsageMetrics } from "./usage-metrics.ts";
 
 /** The only place that decides whether a call may run. */
@@ -69,8 +69,8 @@ export function createMetering(options: MeteringOptions) {
       if (failure.code === "invalid_payment") usage.add("refused");
       countFailure(rateLimit, client, failure);
     },
-    /** Notes lines of a batch that were worked on for nothing; see {@link countUntold}. */
-    noteUntold: (client: Client, lines: number) => countUntold(rateLimit, client, lines),
+    /** Notes lines of a batch that were worked on for nothing; see {@link countUnsent}. */
+    noteUnsent: (client: Client, lines: number) => countUnsent(rateLimit, client, lines),
     /** Notes an answer that the client has already, so that it costs nothing. */
     noteHeld: (client: Client) => rateLimit.spend(client),
   };

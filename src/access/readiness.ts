@@ -75,21 +75,21 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
   };
 
   /** What never answered does not work since the start. */
-  function sinceOf({ asked }: Word<unknown>): number | undefined {
+  function sinceOf({ asked }: LastAnswer<unknown>): number | undefined {
     return asked ? undefined : started;
   }
 }
 
 /** The last answer of one part. `value` undefined: it failed, or has not answered yet (`asked` false). */
-interface Word<T> {
+interface LastAnswer<T> {
   asked: boolean;
   value: T | undefined;
 }
 
-function watch<T>(ask: () => Promise<T>): () => Promise<Word<T>> {
-  const answered = (value: T | undefined): Word<T> => ({ asked: true, value });
-  const word = () => ask().then(answered, () => answered(undefined));
-  return createProbe<Word<T>>(word, { asked: false, value: undefined }, { freshMs: 15_000, waitMs: 1_000 });
+function watch<T>(ask: () => Promise<T>): () => Promise<LastAnswer<T>> {
+  const answered = (value: T | undefined): LastAnswer<T> => ({ asked: true, value });
+  const askAgain = () => ask().then(answered, () => answered(undefined));
+  return createProbe<LastAnswer<T>>(askAgain, { asked: false, value: undefined }, { freshMs: 15_000, waitMs: 1_000 });
 }
 
 /** What is wrong with the balance of the gas wallet, in wei; null: nothing. A balance that nobody knows counts as unavailable. */

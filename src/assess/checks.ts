@@ -50,8 +50,8 @@ function withUnfollowed(check: CheckResult, examination: Examination): CheckResu
   return isClaim && unfollowed(examination).length > 0 ? { ...check, status: "partial" } : check;
 }
 
-function unfollowed({ untraced, unseen }: Examination): Statement[] {
-  return [...count("check.money_cut", untraced), ...count("check.ether_unseen", unseen)];
+function unfollowed({ unfollowed, unseen }: Examination): Statement[] {
+  return [...count("check.money_cut", unfollowed), ...count("check.ether_unseen", unseen)];
 }
 
 const noLookups: CheckResults = {

@@ -13,8 +13,8 @@ import type { LookupPlan } from "../model/lookup-plan.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
 import type { Recordings } from "../recordings/recordings.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
-import { createFlights } from "./flights.ts";
 import { caseLifetime, lifetimes } from "./lifetime.ts";
+import { createSharedRuns } from "./shared-runs.ts";
 import { createWorkQueue, type WorkQueue, type WorkQueueOptions } from "./work-queue.ts";
 
 /**
@@ -94,7 +94,7 @@ export interface ExplainerOptions {
 export function createExplainer(options: ExplainerOptions): Explainer {
   const { stages, isOnline = () => false, cacheBytes, deadlineMs = 8_000, clock = Date } = options;
   const memory = createAnswerMemory<Answer>(cacheBytes, clock);
-  const flights = createFlights<Hash, ExaminedCase>({ callersMax: serviceLimits.callersMax });
+  const sharedRuns = createSharedRuns<Hash, ExaminedCase>({ callersMax: serviceLimits.callersMax });
   const closing = new AbortController();
 
   const run = createExamination(options, memory);
@@ -115,8 +115,8 @@ export function createExplainer(options: ExplainerOptions): Explainer {
     if (known !== undefined) return known;
     const failure = memory.failureOf(hash);
     if (failure !== undefined) throw new ServiceError(failure);
-    const fly = (ended: AbortSignal) => run(hash, ended).catch((error) => memory.keepFailure(hash, error));
-    return flights.join(hash, fly, signal);
+    const startRun = (ended: AbortSignal) => run(hash, ended).catch((error) => memory.keepFailure(hash, error));
+    return sharedRuns.join(hash, startRun, signal);
   }
 
   return {
@@ -131,7 +131,7 @@ export function createExplainer(options: ExplainerOptions): Explainer {
       andThen(stages.decide(caseFile, closing.signal), (decision) => serialise(decision, "recording")),
     close() {
       closing.abort();
-      flights.close();
+      sharedRuns.close();
     },
     async explain(hash, signal) {
       const known = recall(hash);

@@ -11,7 +11,7 @@ import type { Service } from "../service/service.ts";
 import type { AnswerRequest } from "../service/service-request.ts";
 import { acceptsJson } from "./accept.ts";
 import { createReadyResponse, isHeld, jsonType } from "./ready-response.ts";
-import { joinVary, sendUnanswered, setHeaders, whenGone } from "./reply.ts";
+import { joinVary, sendChallengeOrFailure, setHeaders, whenGone } from "./reply.ts";
 
 /** What all routes of a server share. */
 export interface AnswerContext {
@@ -43,7 +43,7 @@ export interface AnswerRoute<Asked, T extends Sold> {
   /** Which requests are for this route, where two routes share a path. */
   constraints?: Readonly<Record<string, string>>;
   /** Sends a challenge or a failure; by default as JSON. */
-  sendUnanswered?: typeof sendUnanswered;
+  sendChallengeOrFailure?: typeof sendChallengeOrFailure;
 }
 
 /** Adds a path that is metered like all others. A known answer is sent at once, without a promise. */
@@ -105,7 +105,7 @@ function toServiceRequest<Asked, T extends Sold>(
 }
 
 function createSender<Asked, T extends Sold>(route: AnswerRoute<Asked, T>, { pages, ruleset }: AnswerContext) {
-  const { contentType = jsonType, headers: own = {}, sendUnanswered: refuse = sendUnanswered } = route;
+  const { contentType = jsonType, headers: own = {}, sendChallengeOrFailure: refuse = sendChallengeOrFailure } = route;
   const { always, headersFor } = pages;
   const vary = joinVary(own.vary, always.vary);
   const varying: Record<string, string> = vary === "" ? {} : { vary };

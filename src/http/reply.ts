@@ -27,7 +27,7 @@ export function sendFailure(reply: FastifyReply, { status, body, retryAfterSecon
 }
 
 /** Sends a challenge (402) or a failure, with the headers of paths that may be paid for. */
-export function sendUnanswered(
+export function sendChallengeOrFailure(
   reply: FastifyReply,
   outcome: Extract<Outcome, { kind: "challenged" | "failed" }>,
   cors: Readonly<Record<string, string>>,

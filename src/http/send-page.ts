@@ -6,7 +6,7 @@ import { paymentHeaders } from "../service/payment-headers.ts";
 import { pageHeaders } from "../web/links.ts";
 import { lostMessage, renderPricePage, renderTroublePage } from "../web/trouble-page.ts";
 import { prefersPage } from "./accept.ts";
-import { joinVary, sendFailure, type sendUnanswered, setHeaders } from "./reply.ts";
+import { joinVary, type sendChallengeOrFailure, sendFailure, setHeaders } from "./reply.ts";
 
 export const htmlType = "text/html; charset=utf-8";
 
@@ -24,7 +24,7 @@ export function sendPage(reply: FastifyReply, status: number, page: string): Fas
  */
 export function createTroubleSender(
   render: (body: FailureBody, request: FastifyRequest) => string,
-): typeof sendUnanswered {
+): typeof sendChallengeOrFailure {
   return (reply, outcome, cors) => {
     setHeaders(reply, paymentHeaders(outcome)).headers({ ...cors, vary: joinVary("Accept", cors.vary) });
     if (outcome.kind === "challenged") {

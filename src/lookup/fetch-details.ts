@@ -103,7 +103,7 @@ async function askTraceElsewhere(
 ): Promise<Trace | undefined> {
   const methodsOf = (endpoint: Endpoint) => traceMethods.filter((method) => !lacks(endpoint, method));
   const isFree = (endpoint: Endpoint) => !endpoint.health.rests() && !tracesSlowly(endpoint);
-  const others = pool.order().filter((endpoint) => endpoint !== fetched.endpoint && isFree(endpoint));
+  const others = pool.inOrder().filter((endpoint) => endpoint !== fetched.endpoint && isFree(endpoint));
   const other = others.find((endpoint) => methodsOf(endpoint).length > 0);
   if (other === undefined) return undefined;
   const traces = { endpoint: other, methods: methodsOf(other), hash: fetched.draft.tx_hash };

@@ -97,7 +97,7 @@ function isPlain(receipt: RpcReceipt): boolean {
 
 /** Whether every endpoint is known to lack both trace methods. Then the explorer is asked at once. */
 function offersNoTrace({ pool }: Pick<Network, "pool">): boolean {
-  return pool.order().every((endpoint) => traceMethods.every((method) => lacks(endpoint, method)));
+  return pool.inOrder().every((endpoint) => traceMethods.every((method) => lacks(endpoint, method)));
 }
 
 interface TraceQuestion {

@@ -38,7 +38,7 @@ export class SentenceWriter {
 
   /** Fills a sentence; undefined when a placeholder outside of clauses has no value, a zero amount or the zero address. */
   write(template: Template, told: Told): Sentence | undefined {
-    const amounts = this.#assets.listen();
+    const amounts = this.#assets.record();
     const phrase = this.#parts(template.parts, told);
     // A copy: the list grows when later sentences are written.
     return phrase && { ...phrase, amounts: [...amounts] };

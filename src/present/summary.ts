@@ -61,7 +61,7 @@ export function summarize(
     let left = shown;
     for (const act of told)
       if (act === first || isControl(act) || (act.subject === first.subject && left-- > 0)) visible.push(act);
-    const heard = names.listen();
+    const recorded = names.record();
     const grants = tellGrants(input.assessment, visible, { ...words, isSpent: input.isSpent });
     // Anybody can be named beside.
     const isSaid: IsSaid = (name, rule) =>
@@ -83,7 +83,7 @@ export function summarize(
       first,
       controls,
       losses: own,
-      counted: visible.some((act) => countsLoss(act, input.losses)) || heard.some(({ counted: left }) => left),
+      counted: visible.some((act) => countsLoss(act, input.losses)) || recorded.some(({ counted: left }) => left),
       allowed: grants.filter(({ account }) => account === first.account).length,
       acts: acts.filter((act, i) => i < shown || !isToldBeside(act, { grants, losses: input.losses })),
       beside: besideOf(others, losses, { first, teller }),

@@ -1,5 +1,5 @@
 import { runInTime } from "../explain/explain.ts";
-import { createFlights } from "../explain/flights.ts";
+import { createSharedRuns } from "../explain/shared-runs.ts";
 import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
 import type { Fetched } from "../fetch/fetch.ts";
 import type { Address } from "../kernel/address.ts";
@@ -63,7 +63,7 @@ export interface Previewer {
 export function createPreviewer(options: PreviewerOptions): Previewer {
   const { pool, deadlineMs = 8_000, clock = Date } = options;
   const memory = createPreviewMemory(clock);
-  const flights = createFlights<string, PreviewAnswer>({ callersMax: serviceLimits.callersMax });
+  const sharedRuns = createSharedRuns<string, PreviewAnswer>({ callersMax: serviceLimits.callersMax });
   const queue = createWorkQueue(options.work ?? { runningMax: 32, waitingMax: 128 });
 
   async function run(request: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer> {
@@ -92,15 +92,15 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
       const name = nameOfRequest(request);
       const recent = memory.recent(name);
       if (recent !== undefined) return recent;
-      const fly = (ended: AbortSignal) =>
+      const startRun = (ended: AbortSignal) =>
         runInTime(queue, { deadlineMs, ended }, async (gathering) => {
           const answer = await run(request, gathering);
           memory.keep(name, answer);
           return answer;
         });
-      return flights.join(name, fly, signal);
+      return sharedRuns.join(name, startRun, signal);
     },
-    close: () => flights.close(),
+    close: () => sharedRuns.close(),
   };
 }
 

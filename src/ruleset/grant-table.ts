@@ -171,17 +171,17 @@ export function admits(contracts: ReadonlySet<Address> | null, address: Address 
   return contracts === null || (address !== null && contracts.has(address));
 }
 
-/** By table: the result of {@link agentsOf}, which never changes. */
-const agents = new WeakMap<GrantTable, ReadonlySet<Address>>();
+/** By table: the result of {@link allowanceKeepersOf}, which never changes. */
+const keepers = new WeakMap<GrantTable, ReadonlySet<Address>>();
 
 /**
  * Contracts that keep allowances themselves, such as Permit2. They move tokens for their caller; the right that is used is the caller's.
  */
-export function agentsOf(grants: GrantTable): ReadonlySet<Address> {
-  let known = agents.get(grants);
+export function allowanceKeepersOf(grants: GrantTable): ReadonlySet<Address> {
+  let known = keepers.get(grants);
   if (known === undefined) {
     known = new Set([...grants.events.values()].flatMap((some) => some.flatMap(({ contracts }) => [...contracts])));
-    agents.set(grants, known);
+    keepers.set(grants, known);
   }
   return known;
 }

@@ -1,4 +1,4 @@
-import { CallerGone } from "../explain/flights.ts";
+import { CallerGone } from "../explain/shared-runs.ts";
 import { ServiceError } from "../kernel/error.ts";
 import type { LogFields, Logger } from "../kernel/logger.ts";
 import type { AnswerKind, Sold } from "./answer-kind.ts";

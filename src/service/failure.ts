@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { CallerGone } from "../explain/flights.ts";
+import { CallerGone } from "../explain/shared-runs.ts";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import { describeCause, type Logger } from "../kernel/logger.ts";
 

@@ -1,7 +1,7 @@
 import type { Admitted, Challenged, Delivery, PricedCall, Quota } from "../access/admission.ts";
 import type { Metering } from "../access/metering.ts";
 import type { PaymentReceipt } from "../access/payment/payment.ts";
-import { CallerGone } from "../explain/flights.ts";
+import { CallerGone } from "../explain/shared-runs.ts";
 import { assert, ServiceError } from "../kernel/error.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
 

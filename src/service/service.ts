@@ -4,7 +4,7 @@ import type { Client } from "../access/quota/client-address.ts";
 import { checkRate, countFailure } from "../access/quota/rate-limit.ts";
 import { openVisitors, type Visitors } from "../access/quota/visitors.ts";
 import type { Explainer } from "../explain/explain.ts";
-import { CallerGone } from "../explain/flights.ts";
+import { CallerGone } from "../explain/shared-runs.ts";
 import { assert, ServiceError } from "../kernel/error.ts";
 import type { Hash } from "../kernel/hex.ts";
 import { codesOf, type Logger } from "../kernel/logger.ts";

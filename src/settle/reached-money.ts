@@ -11,7 +11,7 @@ import { Markets } from "../money/markets.ts";
 import { type MoneyTrail, type Parcel, trailOf } from "../money/trail.ts";
 import { tierRank } from "../ruleset/actions.ts";
 import type { CompiledRule } from "../ruleset/compiled.ts";
-import { agentsOf, allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
+import { allowanceKeepersOf, allowsSpending, type GrantTable } from "../ruleset/grant-table.ts";
 import { atKnownPlace } from "../ruleset/precedence.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { hasPart } from "./seller.ts";
@@ -54,7 +54,7 @@ export class ReachedMoney {
   readonly #grants: GrantTable;
   readonly #labels: KnownFacts["labels"];
   /** Contracts that move tokens for whoever calls them, such as Permit2. The caller uses his right, not the contract's. */
-  readonly #agents: ReadonlySet<Address>;
+  readonly #keepers: ReadonlySet<Address>;
 
   constructor(unwrapped: Unwrapped, { grants, labels }: KnownFacts) {
     this.trail = trailOf(unwrapped.tx);
@@ -63,7 +63,7 @@ export class ReachedMoney {
     this.#leaves = leavesOf(unwrapped);
     this.#grants = grants;
     this.#labels = labels;
-    this.#agents = agentsOf(grants);
+    this.#keepers = allowanceKeepersOf(grants);
   }
 
   /** Splits an asset that an account gave into the amount that one action may tell and the parts that went to strangers. */
@@ -224,7 +224,7 @@ export class ReachedMoney {
     if (frame === undefined) return null;
     const callers: Address[] = [frame.from];
     for (let at = calls[frame.parent]; at !== undefined && at.to === callers.at(-1); at = calls[at.parent]) {
-      if (!this.#agents.has(callers.at(-1) as Address)) break;
+      if (!this.#keepers.has(callers.at(-1) as Address)) break;
       callers.push(at.from);
     }
     return callers;

@@ -110,7 +110,7 @@ function choose({ candidates, deferred }: Matches, standing: StandingActions, un
 function takeLate(standing: StandingActions, late: readonly Candidate[], unwrapped: Unwrapped): void {
   for (const candidate of wrappersAfter(late)) {
     const owns = () => candidate.context.subject === unwrapped.subject && isOwed(unwrapped, standing);
-    if (standing.actions.length === 0 || frames(candidate, standing) || spends(candidate, standing) || owns())
+    if (standing.actions.length === 0 || becomesHeadline(candidate, standing) || spends(candidate, standing) || owns())
       standing.takeFirst(candidate);
     else if (paysBeside(candidate, standing)) standing.takeLeft(candidate);
     else standing.supersede(candidate, "stands only when nothing else does");
@@ -126,7 +126,7 @@ function hasEffect({ actions }: StandingActions): boolean {
  * Whether a wrapper (a user operation, a Safe's execution) becomes the headline, since all other acts have no type of their own. In a
  * reverted transaction, the attempt becomes the headline before delegations, which stay valid although it reverted.
  */
-function frames({ rule }: Candidate, { actions }: StandingActions): boolean {
+function becomesHeadline({ rule }: Candidate, { actions }: StandingActions): boolean {
   if (rule.status === "reverted" && actions.every((action) => action.rule.control)) return true;
   const untyped = ({ tier, control }: CompiledRule) =>
     tier === tierRank("act") || tier === fallbackTier || (control && tier === tierRank("control"));

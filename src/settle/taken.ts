@@ -43,10 +43,10 @@ export function takenFrom(
   for (const { rule, movements, absorbedMovements, context } of actions) {
     owners.delete(context.subject);
     // If an exchange moved the owner's token, it explains his loss only where he got a price too.
-    const sells = context.flow.gives.length > 0 && (rule.exchanges || rule.tier === tierRank("fallback"));
+    const isExchange = context.flow.gives.length > 0 && (rule.exchanges || rule.tier === tierRank("fallback"));
     for (const index of [...movements, ...absorbedMovements]) {
       const { from } = tx.movements[index] as Movement;
-      if (!sells || isPaid(from, tx, labels)) owners.delete(from);
+      if (!isExchange || isPaid(from, tx, labels)) owners.delete(from);
     }
   }
   return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx, isKnown);

@@ -98,7 +98,7 @@ describe("what has a length", () => {
     expect(encodeTuple(item(types).inputs.items, values)).toBe(words.join(""));
   });
 
-  /** So many lists that all are the same list of so many numbers. */
+  /** This many lists, which are all the same list with this many numbers. */
   const overlapping = (lists: number, numbers: number) =>
     read(
       "uint8[][] a",

@@ -10,7 +10,7 @@ import {
   slice,
 } from "../../src/abi/word-view.ts";
 
-/** The place that a mistake marks, as text with `«` and `»` around it, and what is said of it. */
+/** The text with `«` and `»` around the place that the mistake marks, and the message. */
 function marked(text: string) {
   const found = findSignatureMistake(text);
   if (found === undefined) return undefined;

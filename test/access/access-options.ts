@@ -10,7 +10,7 @@ const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** A chain that does not answer. */
 export const transport = () => ({ config: {}, request: () => Promise.reject(new Error("no chain")) }) as never;
 
-/** What access is opened with: a ledger of its own, and a chain that does not answer. */
+/** Options for opening access: with its own ledger, and with a chain that does not answer. */
 export const optionsFor = (
   facilitator: FacilitatorSettings,
   settings: Partial<PaymentSettings> = {},

@@ -26,7 +26,7 @@ interface Parts {
   lines?: number;
   url?: string | null;
   amount?: string;
-  /** What the payment itself says, where that is something else. */
+  /** The terms in the payment, where they differ from the offer. */
   accepted?: object;
   authorization?: object;
   request?: string;

@@ -6,7 +6,7 @@ import { newDirectory, settingsOf } from "../support/metered-server.ts";
 import { http, logged, optionsFor, transport } from "./access-options.ts";
 import { payment, rich } from "./ledger/sample-payment.ts";
 
-/** What was begun is done: nothing of it waits for a timer or another process. */
+/** Waits until everything that was begun is done. Nothing of it waits for a timer or another process. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -70,7 +70,7 @@ describe("the work in the background", () => {
     await access.close();
   });
 
-  /** Access over this ledger and this chain, which counts how often it closes the ledger. */
+  /** Opens access over this ledger and this chain. Counts how often the ledger is closed. */
   async function openWith(ledger: object, head: () => Promise<number> = async () => 1_000) {
     const options = optionsFor(http);
     const opened = await openParts(options);

@@ -27,7 +27,7 @@ describeShops("a batch for which free calls and a pass are there", (shop) => {
     ]);
     const { codes } = await told(reply);
     expect(codes).toEqual(["upstream_unavailable", ...Array(6).fill(undefined)]);
-    // Six answers: two free, three of the pass, one of the two that were paid for.
+    // Six answers: two are free, three use the pass, and one of the two that were paid for is used.
     expect(await shop.spent()).toBe(before + 2n * price);
     shop.away.clear();
     const again = await post(shop.server.url, hashes(61), { ...header, ...pass });
@@ -48,7 +48,7 @@ describeShops("a batch for which free calls and a pass are there", (shop) => {
     ]);
     const left = async () => (await shop.server.explain("0x" as Hash, by)).headers.get("ratelimit")?.slice(0, 10);
     await vi.waitFor(async () => expect(await left()).toBe('"free";r=2'));
-    // More than are free: nothing is done, and nothing is held.
+    // More lines than free calls: nothing is done, and no call is held.
     expect(await told(await post(shop.server.url, hashes(71, 72, 73), by))).toMatchObject({
       status: 402,
       error: "free_allowance_used",

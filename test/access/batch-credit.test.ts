@@ -28,7 +28,8 @@ describe("a batch with a payment from before", () => {
     expect(await batch.charge("b", answer)).toBe("bought answer");
     expect(asked).toHaveLength(1);
     await batch.end();
-    // What was bought before is told for nothing, so it counts against the rate; a charge takes back that of the request.
+    // Lines that were bought before are told again for free, so they count against the rate limit. The charge of a new line takes back what
+    // the request itself counted.
     const bought = [expect.stringMatching(/^bought/), `refunded ${client}`];
     expect(notes).toEqual([...followed, recalled, recalled, ...bought]);
   });

@@ -16,7 +16,7 @@ const nowhere = "http://127.0.0.1:1";
 const asset = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const payer = `0x${"22".repeat(20)}`;
 
-/** One request: which transactions, how it is paid, and which of them have no answer then. */
+/** One request: its transactions, how it is paid, and which of them have no answer at that time. */
 interface Ask {
   hashes: number[];
   /** Which of the payments of the run is shown; null: none. */
@@ -39,7 +39,7 @@ const plan = fc.record({
 
 let server: MeteredServer;
 let runs = 0;
-/** The transactions that settled payments, by nonce: each time that somebody settled. */
+/** The transactions that settled payments, by nonce. Each settlement adds one. */
 const settled = new Map<string, string[]>();
 let away = new Set<Hash>();
 
@@ -105,7 +105,7 @@ async function openRun(lines: readonly number[]) {
     const name = `eip155:8453|${asset}|${payer}|${nonce}`.toLowerCase();
     return { nonce, name, header: encode({ x402Version: 2, resource, accepted: { ...accepted, extra }, payload }) };
   });
-  // Answers are remembered, so each run has transactions of its own.
+  // The service remembers answers, so each run uses its own transactions.
   const hashesOf = (numbers: readonly number[]) => numbers.map((number) => hashOf(run * 100 + number));
   async function send(one: Ask) {
     const headers: Record<string, string> = {
@@ -125,7 +125,7 @@ async function openRun(lines: readonly number[]) {
   return { payments, send, usedOfPass, hashesOf };
 }
 
-/** What a batch does, told by one short function: the product must do the same. */
+/** A model: a batch in one short function. The product must behave the same. */
 class Model {
   free = freePerDay;
   pass = passCalls;
@@ -148,7 +148,7 @@ class Model {
       if (credit !== undefined && credit.lines - credit.bought.size < toPay) return { error: "credit_too_small" };
       if (credit === undefined && shown.lines < toPay) return { error: "payment_mismatch" };
     }
-    // What was explained before is remembered, so it has an answer though its source is away now.
+    // A transaction that was explained before is remembered, so it has an answer even while its source is down.
     const made = open.filter((hash) => this.known.has(hash) || !missing.includes(hash));
     for (const hash of made) this.known.add(hash);
     for (const [place, hash] of made.entries()) {
@@ -190,7 +190,7 @@ describe("a batch, whoever pays for it", { timeout: 60_000 }, () => {
             const bought = hashesOf([...(held?.bought ?? [])]).sort();
             expect((await server.parts.ledger.listLines(name)).sort()).toEqual(bought);
           }
-          // What was held and not used is given back right after the last line.
+          // Calls that were held and not used are given back right after the last line.
           await vi.waitFor(async () => expect(await usedOfPass()).toBe(passCalls - model.pass), { interval: 1 });
         }
         const price = await send({ hashes: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], payment: null, pass: false, away: [] });
@@ -218,7 +218,7 @@ describe("a batch, whoever pays for it", { timeout: 60_000 }, () => {
         let answered = 0;
         for (const { lines: told } of replies)
           answered += new Set(told.filter((line) => !line.includes('"error"'))).size;
-        // Lines that a payment had bought already are told for nothing; all others are charged once.
+        // Lines that a payment had bought before are told again for free. Every other line is charged once.
         expect(charged).toBeLessThanOrEqual(answered);
         if (paid === 0) expect(charged).toBe(answered);
       }),

@@ -16,7 +16,7 @@ export const paid: Paid = { kind: "paid", answer: "", receipt };
 export const refused: Refused = { kind: "refused", reason: "payment_expired" };
 export const broken = new ServiceError("ledger_unavailable");
 export const payment = {} as never;
-/** The error of who waits for a payment that was not needed. */
+/** The error for a client whose payment was not needed. */
 export const unused = {
   code: "payments_unavailable",
   message: "The payment was not used, nothing was charged; send it again.",
@@ -30,19 +30,19 @@ export interface BatchWorld {
   pass?: number;
   /** What the token is; null: no pass. */
   status?: "valid" | "unknown" | "expired";
-  /** Whether the payment is under way or settled, and what came of beginning it, each time. */
+  /** Whether the payment is under way or settled, and the result of each attempt to begin it. */
   known?: boolean;
   begins?: ("verified" | Paid | Refused | Error)[];
   commits?: Paid | Refused | Error;
   key?: string | null;
-  /** The lines that the payment pays for, those it bought, and the answer that buying gives. */
+  /** How many lines the payment pays for, which ones it bought, and what the ledger gives when a line is bought. */
   lines?: number | null;
   bought?: string[];
   buys?: string | null;
   readFails?: boolean;
 }
 
-/** A batch metering over parts that note what is asked of them, in order. */
+/** Opens a batch metering over fake parts. They note every call to them, in order. */
 export function openBatches(world: BatchWorld = {}) {
   const { status = "valid", known = false, key = "key", lines = 3, bought = [], buys = "bought answer" } = world;
   const left = { free: world.free ?? 0, pass: world.pass ?? 0 };
@@ -120,7 +120,7 @@ export function openBatches(world: BatchWorld = {}) {
   return { admit, begin, notes, released, asked, counts };
 }
 
-/** The parts of an admitted batch that say what it rests on. */
+/** The fields of an admitted batch that say how it is paid for. */
 export const told = (batch: AdmittedBatch) => ({
   ...{ kind: batch.kind, unsettledBeyond: batch.unsettledBeyond, left: batch.creditLeft(), credit: batch.credit() },
 });

@@ -26,7 +26,7 @@ describeShops("a batch that is paid for", (shop) => {
     expect(first.codes).toEqual([undefined, "upstream_unavailable", undefined]);
     expect(await shop.spent()).toBe(3n * price);
     shop.away.clear();
-    // What is bought is told again from the ledger; the line that was missing takes the credit, as would another hash.
+    // A line that was bought is told again from the ledger. The line that had no answer takes the credit, and so would another hash.
     const work = shop.server.gathered.length;
     const again = await post(shop.server.url, asked, header);
     expect(again.headers.get("x-svc-credit")).toBe("1");

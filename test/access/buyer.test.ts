@@ -12,7 +12,7 @@ const publicUrl = "https://x.example";
 const nonce = `0x${"5b".repeat(32)}`;
 const now = 1_700_000_000;
 
-/** Claims over a ledger that has a payment of the buyer. `byContract`: what the payer's contract says. */
+/** Claims over a ledger that holds one payment of the buyer. `byContract`: what the payer's contract says about the signature. */
 function open({ secrets = ["s"] as [string, ...string[]], sold = "s", byContract = false as boolean | Error } = {}) {
   const asked: object[] = [];
   const parts = { chain: {}, publicUrl, now: () => now * 1000 } as unknown as ClaimsOptions;

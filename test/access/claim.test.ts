@@ -79,7 +79,7 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
     return { payload, token: body.pass_token as string, transaction: decode(body.receipt).transaction as Hex };
   }
 
-  /** All that the thief knows: the chain, and the public offer. */
+  /** Everything that the thief knows: the chain and the public offer. */
   async function rebuild(transaction: Hex): Promise<PaymentPayload> {
     const { input } = await chain.reader.getTransaction({ hash: transaction });
     const { args } = decodeFunctionData({ abi: settleAbi, data: input });
@@ -170,7 +170,7 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
     const { payload, token } = await buy();
     const moved = () => send(payload, { ...thiefAddress, "x-svc-claim": `${now} 0x${"01".repeat(65)}` });
     const address = payer.address;
-    // It returns what it is written with, whatever it is asked.
+    // The code of a contract that always returns the given word.
     const codeThatSays = (word: string) => `0x63${word}60e01b60005260206000f3` as const;
     await chain.control.setCode({ address, bytecode: codeThatSays("ffffffff") });
     expect((await moved()).body).toMatchObject(refused);
@@ -181,7 +181,7 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
 
   it("is picked up by its buyer after a crash in the middle, and not by the thief who watched the chain", async () => {
     await server.close();
-    // The transfer is on chain, and the ledger does not hear of it.
+    // The transfer is on chain, but the ledger is not told.
     const settlePayment = () => Promise.reject(new ServiceError("ledger_unavailable"));
     server = await open({}, (parts) => ({ ...parts, ledger: { ...parts.ledger, settlePayment } }));
     const payload = await sign();

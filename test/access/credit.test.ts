@@ -3,7 +3,7 @@ import { readCredit } from "../../src/access/payment/credit.ts";
 
 const receipt = { success: true, transaction: "0x1", network: "eip155:8453" } as never;
 
-/** The credit of a payment for so many lines that bought these, and what the ledger is asked. */
+/** The credit of a payment for `lines` lines that bought `bought`, and the questions that the ledger gets. */
 async function read(lines: number | null | undefined, bought: string[]) {
   const asked: unknown[][] = [];
   const note =

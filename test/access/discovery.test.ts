@@ -58,7 +58,7 @@ describe.each([...bodies, ...tools])("the challenge of %s", (resource) => {
     const { required, header } = challenge(resource);
     const isChallenge = compileSchema("payment-required");
     expect(isChallenge(JSON.parse(JSON.stringify(required))), JSON.stringify(isChallenge.errors)).toBe(true);
-    // A client sends the extension back beside its payment, which takes less than 2 KB.
+    // A client sends the extension back with its payment, so it must take less than 2 KB.
     const echoed = JSON.stringify({ resource: required.resource, extensions: required.extensions });
     expect((echoed.length + 2_000) * (4 / 3)).toBeLessThan(serviceLimits.paymentCharsMax);
     expect(header.length).toBeLessThan(6_000);
@@ -112,7 +112,7 @@ describe("the extension", () => {
     }).bazaar as DiscoveryExtension;
     const context = { method: "POST", adapter: { getPath: () => "/explain" } };
     const enriched = bazaarResourceServerExtension.enrichDeclaration?.(declared, context) as DiscoveryExtension;
-    // There is no example of an answer: answers are long, and described by /openapi.json.
+    // The extension holds no example of an answer, because answers are long. /openapi.json describes them.
     const { example: _none, ...output } = enriched.info.output as { example: unknown };
     expect(bazaar).toEqual({ ...enriched, info: { ...enriched.info, output } });
   });
@@ -143,7 +143,7 @@ function withoutTexts(schema: unknown): unknown {
   );
 }
 
-/** The free calls that a response tells, without the seconds to midnight: they go on. */
+/** The free calls that a response states, without the seconds to midnight, because those change. */
 function callsLeft({ headers }: { headers: { get(name: string): string | null } }): string | undefined {
   return /;r=\d+/.exec(headers.get("ratelimit") ?? "")?.[0];
 }

@@ -8,7 +8,7 @@ import type { MeteredServer } from "../support/metered-server.ts";
 import { decode, encode, nonceOf, signPayment } from "../support/payer.ts";
 import { hashOf } from "../support/sample.ts";
 
-/** A facilitator elsewhere that settles on this chain, until it is told to answer otherwise. */
+/** A remote facilitator that settles on this chain, until the test gives it other answers. */
 export async function startFacilitator(chain: TestChain) {
   const transport = http(chain.url, { retryCount: 0 });
   const key = await chain.createGasKey();
@@ -27,13 +27,13 @@ export const claim = (success: boolean, transaction: string) => ({
   body: { success, transaction, network: "eip155:8453", ...(success ? {} : { errorReason: "out_of_luck" }) },
 });
 
-/** A facilitator that is right, but for what it answers to settlements. */
+/** An honest facilitator whose answers to settlements are replaced. */
 export const settling =
   (spoil: Answer): Answer =>
   async (path, real) =>
     path === "settle" ? spoil(path, real) : { status: 200, body: await real() };
 
-/** A payment for an explanation or a pass: it can be sent any number of times, also to a service that was opened anew. */
+/** A payment for an explanation or a pass. It can be sent any number of times, also to a service that was opened again. */
 export async function signedPayment(
   { chain, service }: { chain: TestChain; service: () => MeteredServer },
   path: "/explain" | "/pass" = "/explain",

@@ -8,7 +8,7 @@ import { isAnswer, isRefusal, readRefusal } from "../../src/access/facilitator/n
 const payload = {} as PaymentPayload;
 const requirements = {} as PaymentRequirements;
 
-/** A facilitator that answers so, or throws what is an error. */
+/** A facilitator that gives these answers. An answer that is an error is thrown. */
 function open(answers: { verify?: unknown; settle?: unknown; kinds?: unknown }) {
   const say = async (answer: unknown) => {
     if (answer instanceof Error) throw answer;

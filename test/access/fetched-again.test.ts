@@ -6,7 +6,7 @@ import { hashOf } from "../support/sample.ts";
 
 const rate = 12;
 
-/** What was bought is told again for nothing. So it counts against the rate, and is never lost by it. */
+/** A bought answer is told again for free. So it counts against the rate limit, but is never lost by it. */
 describe.skipIf(findAnvil() === undefined)("what a payment bought before", { timeout: 60_000 }, () => {
   let chain: TestChain;
   let server: MeteredServer;
@@ -36,7 +36,7 @@ describe.skipIf(findAnvil() === undefined)("what a payment bought before", { tim
       fetch(`${server.url}/explain/batch`, { method: "POST", headers: { ...type, ...headers }, body });
   };
 
-  /** Signs what is asked for, and gives what sends the same request with the same payment. */
+  /** Signs the payment that is asked for. Gives a function that repeats the same request with the same payment. */
   async function buy(send: Send): Promise<() => Promise<Response>> {
     const required = decode((await send()).headers.get("payment-required"));
     const payload = await signPayment({ required, account: await chain.createPayer(20_000_000n) });
@@ -68,7 +68,7 @@ describe.skipIf(findAnvil() === undefined)("what a payment bought before", { tim
 
   it("the lines of a batch, each a quarter", async () => {
     const send = await buy(sendBatch(8));
-    // 11 are left. Each repetition is the request and eight quarters: 3.
+    // 11 are left. A repetition counts as the request plus eight quarters: 3.
     expect(await statuses(send, 6)).toEqual([...repeat(200, 5), 429]);
     now += 60_000;
     expect(await statuses(send, 1)).toEqual([200]);

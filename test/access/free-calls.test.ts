@@ -19,7 +19,7 @@ interface World {
   left?: number | null;
 }
 
-/** Three free calls a day over a ledger that notes what it is asked. */
+/** Three free calls a day, over a ledger that notes what it is asked. */
 function open({ secrets = ["s"], used = {}, time = 20 * day, left = null }: World = {}) {
   const clock = { time };
   const asked: unknown[][] = [];

@@ -68,7 +68,7 @@ describe.skipIf(findAnvil() === undefined)("what is free comes before what is ch
     };
     expect(await seen()).toEqual([200, 0, "valid", "3"]);
     expect(await seen()).toEqual([200, 0, "valid", "2"]);
-    // A failure gives the call back: of the pass today, of the free ones tomorrow.
+    // A failure gives the call back: today a call of the pass, tomorrow a free call.
     expect(await seen(hashOf(404))).toEqual([404, 0, "valid", "2"]);
     now += day;
     expect(await seen(hashOf(404))).toEqual([404, 1, "valid", "2"]);

@@ -142,7 +142,7 @@ describe("a call that is on its way", () => {
     await vi.waitFor(() => expect(node.sent.some(({ nonce }) => nonce === 7)).toBe(true), { interval: 1 });
     node.mineAll = true;
     const filled = node.sent.find(({ nonce }) => nonce === 7);
-    // 130 was raised once for the call itself, and twice more for this.
+    // 130 was raised once for the call itself and two more times for the empty transaction.
     expect(filled).toEqual({
       nonce: 7,
       to: wallet.address,
@@ -168,7 +168,7 @@ describe("a call that is on its way", () => {
     });
     const hash = await wallet.send(callOf(1));
     const waiting = wallet.receiptOf(hash, 10_000);
-    // Its nonce is used, by the nothing: the call is in no block and never will be.
+    // The empty transaction used the nonce, so the call is in no block and never will be.
     Object.assign(node, { pending: 8, latest: 8 });
     await expect(waiting).rejects.toThrow("it is in no block");
     await vi.waitFor(() => expect(wallet.stuckSince()).toBeNull(), { interval: 1 });

@@ -4,7 +4,9 @@ import type { Client } from "../../src/access/quota/client-address.ts";
 import type { FreeCalls } from "../../src/access/quota/free-calls.ts";
 import type { Passes } from "../../src/access/quota/pass.ts";
 
-/** So many free calls and calls of a pass, and what is noted of them. The call of `failsAt` rejects, counted from 1. */
+/**
+ * A batch with these free calls and calls of a pass, and the notes of what happens to them. Call number `failsAt`, counted from 1, rejects.
+ */
 function open({ free = 0, pass = 0, failsAt = 0 }) {
   const noted = { asked: [] as string[], charged: [] as string[], givenBack: [] as string[], open: 0, openMost: 0 };
   const left = { free, pass };

@@ -30,7 +30,7 @@ describe.skipIf(findAnvil() === undefined)("a payment in flight", { timeout: 60_
   });
   afterAll(() => chain?.stop());
 
-  /** Replicas with a wallet each, on one ledger or on one for each. */
+  /** Replicas, each with its own wallet. They share one ledger or have one each. */
   async function replicas(sharing: "one ledger" | "a ledger each") {
     const dataDir = newDirectory();
     const servers = [];
@@ -183,8 +183,8 @@ describe.skipIf(findAnvil() === undefined)("a payment in flight", { timeout: 60_
       replies.map(async (reply) => (reply.status === 200 ? "200" : ((await reply.json()) as { error: string }).error)),
     );
     expect(errors.filter((error) => error === "200")).toHaveLength(2);
-    // The second reason is the library's, which cannot tell more on a chain without the multicall contract. Who looks while one of the
-    // first two is in a block, and not yet closed, is told to try again.
+    // The library gives the second reason, because it cannot find out more on a chain without the multicall contract. A client that looks
+    // while one of the first two is in a block, but not closed yet, is told to try again.
     const refused =
       /^(200|payments_unavailable|invalid_exact_evm_(insufficient_balance|transaction_simulation_failed))$/;
     for (const error of errors) expect(error).toMatch(refused);

@@ -53,7 +53,7 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
     settings: { freeCallsPerDay: 0, passCalls: 5 },
   });
 
-  /** A server in a process of its own, which dies at the point. */
+  /** A server in its own process, which dies at the given point. */
   async function startDeadly(ledger: LedgerSettings, dieAt: string) {
     const argument = JSON.stringify({ ...optionsOf(ledger), dieAt } satisfies MeteredProcessOptions);
     const path = fileURLToPath(new URL("../support/metered-server-process.ts", import.meta.url));
@@ -69,14 +69,17 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
     return { url, gone, send: sender(url) };
   }
 
-  /** The server that is started after it, on what it left. It is not to die, so it needs no process of its own. */
+  /** The server that starts next, on the same ledger. It does not have to die, so it needs no process of its own. */
   async function startAgain(ledger: LedgerSettings) {
     const server = await openMeteredServer(optionsOf(ledger));
     opened.push(server);
     return { url: server.url, send: sender(server.url) };
   }
 
-  /** Dies at the point, starts again, sends the same again: paid once, delivered, and delivered the same once more. */
+  /**
+   * The server dies at the point and starts again, and the client sends the same request again. It is paid once, delivered, and delivered
+   * again on the next request.
+   */
   async function dieAndRecover(path: "/explain" | "/pass", dieAt: string, ledger: LedgerSettings) {
     const payer = await chain.createPayer(20_000_000n);
     const first = await startDeadly(ledger, dieAt);
@@ -101,7 +104,7 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
     return { body: JSON.parse(body), second, header };
   }
 
-  /** The same for a batch: every line is delivered with the same payment, and no more of them. */
+  /** The same for a batch: the same payment delivers every line, and no more lines than it paid for. */
   async function dieInBatch(dieAt: string, ledger: LedgerSettings) {
     const payer = await chain.createPayer(20_000_000n);
     const asked = hashes(1, 2, 3, 4);

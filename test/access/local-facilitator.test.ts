@@ -6,7 +6,7 @@ import { UnsentError } from "../../src/access/facilitator/facilitator.ts";
 import type { GasWallet } from "../../src/access/facilitator/gas-wallet.ts";
 import { openLocalFacilitator } from "../../src/access/facilitator/local.ts";
 
-/** What the library of x402 does with our signer, and what it gives. */
+/** What the x402 library does with our signer, and what it returns. */
 const library = vi.hoisted(() => ({
   signer: undefined as unknown,
   work: async (): Promise<unknown> => ({}),
@@ -47,7 +47,7 @@ const abi = [
 const tooMuchGas = new RpcRequestError({ body: {}, error: { code: -32000, message: "out of gas" }, url: "" });
 const revert = new RpcRequestError({ body: {}, error: { code: 3, message: "execution reverted" }, url: "" });
 
-/** A facilitator whose node answers or throws, and whose wallet does. */
+/** A facilitator whose node and wallet answer or throw as the test says. */
 function open({ node = "0x" as string | Error, gas = true, sends = "0x5" as string | Error } = {}) {
   const sent: unknown[] = [];
   const say = async <T>(word: T | Error): Promise<T> => {
@@ -116,7 +116,7 @@ describe("our own facilitator, asked whether a payment is valid", () => {
       else await expect(ask(invalid, step)).rejects.toThrow("nothing can be settled now");
       expect(await ask({ isValid: true }, step)).toEqual({ isValid: true });
     }
-    // Outside of a call nobody is told of trouble, and the error stays.
+    // Outside a call no one is told about the trouble, and the error stays the same.
     await expect(signer().readContract(read)).rejects.toThrow();
   });
 

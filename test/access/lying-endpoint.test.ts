@@ -11,7 +11,7 @@ import { signedPayment } from "./doubted-payment.ts";
 const stateCall = toFunctionSelector("authorizationState(address,bytes32)");
 const unused = { result: `0x${"0".repeat(64)}` };
 
-/** Says that nothing was ever paid, and that it is ten days later. `withReceipts`: it forgets to deny the receipts. */
+/** Claims that nothing was ever paid and that it is ten days later. `withReceipts`: it does not deny the receipts. */
 const denying =
   (withReceipts: boolean): Meddle =>
   async ({ method, params }, ask) => {
@@ -24,7 +24,7 @@ const denying =
     return method === "eth_call" && data.startsWith(stateCall) ? unused : undefined;
   };
 
-/** Tells blocks that are still to come for years, and knows their state, until something is sent. */
+/** Gives blocks that lie years in the future, and claims to know their state, until something is sent. */
 const aheadUntilSent = (stop: () => void): Meddle => {
   return async ({ method, params }, ask) => {
     if (method === "eth_sendRawTransaction") stop();

@@ -39,7 +39,7 @@ describe("the rate limit", () => {
     for (let request = 0; request < 60; request++) {
       const refused = await server.explain(hashOf(1));
       expect(refused.status).toBe(503);
-      // Twice as patient as asked: the rate of this test is a fifteenth of the usual one.
+      // Waits twice as long as asked, because the rate of this test is a fifteenth of the usual one.
       now += Number(refused.headers.get("retry-after")) * 2_000;
     }
   });
@@ -55,7 +55,7 @@ describe("the rate limit", () => {
       const reply = await held(number);
       seen.push([reply.status, /r=(\d+)/.exec(reply.headers.get("ratelimit") ?? "")?.[1] ?? null]);
     }
-    // Two gatherings are two calls; the third has to be paid for. Nobody asks without end for what is remembered.
+    // Two answers that had to be made are two calls, and the third has to be paid for. Remembered answers are limited too.
     expect(seen).toEqual([
       [304, "1"],
       [304, "0"],

@@ -83,7 +83,7 @@ describe("free calls", () => {
     server.access.start();
     expect(await ledger.readFree(today, first)).toBe(1);
     now += day;
-    // Charges are written in the background, so forgetting may have to be done once more.
+    // Charges are written in the background, so the answers may have to be forgotten a second time.
     await vi.waitFor(async () => {
       server.access.start();
       expect(await ledger.readFree(today, first)).toBe(0);

@@ -5,7 +5,7 @@ const nowhere = "http://127.0.0.1:1";
 export const day = 86_400_000;
 export const noon = Math.floor(Date.now() / day) * day + day / 2;
 
-/** A server whose chain and facilitator do not answer: nothing free may depend on them. It is closed after the test. */
+/** A server whose chain and facilitator do not answer. Nothing that is free may depend on them. It is closed after the test. */
 export async function openOffline(options: Partial<MeteredServerOptions> = {}): Promise<MeteredServer> {
   const server = await openMeteredServer({
     rpcUrl: nowhere,

@@ -12,7 +12,7 @@ import type { payTo } from "../support/metered-server.ts";
 import { http, logged, optionsFor } from "./access-options.ts";
 import { payment, rich } from "./ledger/sample-payment.ts";
 
-/** What opening the ledger fails with; undefined: it opens. */
+/** The error with which opening the ledger fails. Undefined: it opens. */
 const world = vi.hoisted(() => ({ failure: undefined as Error | undefined, closed: 0 }));
 vi.mock("../../src/access/ledger/ledger.ts", async (original) => {
   const real = await original<{ openLedger: (place: object) => Promise<Ledger> }>();
@@ -33,7 +33,7 @@ const cdp = { kind: "cdp", url: "https://cdp.example/x402", keyId: "k" } as cons
 const cdpKey = Buffer.alloc(64, 7).toString("base64");
 const kinds = [{ x402Version: 2, scheme: "exact", network: "eip155:8453" }];
 
-/** What was asked of facilitators: the address, and whether it was signed. */
+/** The questions to facilitators: the address, and whether the question was signed. */
 const asked: [string, boolean][] = [];
 let answer: () => Response | Promise<Response>;
 beforeEach(() => {
@@ -134,7 +134,7 @@ describe("access", () => {
   });
 });
 
-/** Access whose chain takes every payment; its time is 2,000 seconds. */
+/** Access over a chain that takes every payment and whose time is 2,000 seconds. */
 async function openModel(settings: Partial<PaymentSettings> = {}) {
   const options = optionsFor(http, settings);
   const opened = await openParts(options);

@@ -7,12 +7,12 @@ import { type MeteredServer, openMeteredServer } from "../support/metered-server
 import { decode, encode, nonceOf, signPayment } from "../support/payer.ts";
 import { hashes, post, price, told } from "./paid-batch.ts";
 
-/** Two authorizations may have one nonce, and the chain takes one of them. What is sold is what that one pays for. */
+/** Two authorizations can have the same nonce, and the chain takes only one of them. The service must sell what that one pays for. */
 describe.skipIf(findAnvil() === undefined)("two authorizations with one nonce", { timeout: 60_000 }, () => {
   let chain: TestChain;
   let server: MeteredServer;
   let payer: PrivateKeyAccount;
-  /** What the facilitator says to the next settlements instead of sending them. */
+  /** The facilitator's answers to the next settlements. It sends nothing for these. */
   const words: Settlement[] = [];
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.skipIf(findAnvil() === undefined)("two authorizations with one nonce", 
     expect((await ask(1, small.header)).status).toBe(402);
     words.push({ status: "unknown" });
     expect((await ask(100, large.header)).status).toBe(503);
-    // The large one may be under way, so the small one is not sent beside it.
+    // The large payment may be under way, so the small one is not sent as well.
     expect((await ask(1, small.header)).status).toBe(503);
     expect(await paid()).toBe(0n);
     expect((await told(await ask(100, large.header))).lines).toHaveLength(100);

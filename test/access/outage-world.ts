@@ -13,7 +13,7 @@ export const secret = "https://rpc.example/v2/SECRETKEY";
 
 export type OutageWorld = Awaited<ReturnType<typeof startOutageWorld>>;
 
-/** A chain, and a service whose facilitator is elsewhere and fails as the test wants. */
+/** A chain, and a service with a remote facilitator that fails as the test wants. */
 export async function startOutageWorld() {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
@@ -66,7 +66,7 @@ export async function startOutageWorld() {
   return { chain, facilitator, service, pay, stop };
 }
 
-/** Spoils what the facilitator says to one of the two questions. */
+/** Spoils the facilitator's answer to one of its two questions, verify and settle. */
 export const only =
   (which: "verify" | "settle", spoil: Answer): Answer =>
   async (path, real) =>

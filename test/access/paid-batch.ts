@@ -35,7 +35,7 @@ export async function told(
   return { status: 200, lines, error: "", codes: lines.map((line) => JSON.parse(line).error) };
 }
 
-/** A server that charges for batches, and a payer who is new for each test. */
+/** A server that charges for batches, and a new payer for each test. */
 export class BatchShop {
   /** Where the ledger is. */
   readonly name: string;
@@ -75,7 +75,7 @@ export class BatchShop {
     return start - (await this.chain.balance(this.payer.address));
   }
 
-  /** A payment for so many of these lines as the challenge states. */
+  /** Signs a payment for as many of these lines as the challenge states. */
   async sign(asked: readonly string[], headers: Record<string, string> = {}) {
     const reply = await post(this.server.url, asked, headers);
     const required = decode(reply.headers.get("payment-required"));
@@ -85,7 +85,7 @@ export class BatchShop {
   }
 }
 
-/** Tests of batches that are paid for, with a real chain, for each place where the ledger may be. */
+/** Runs tests of paid batches with a real chain, once for each store of the ledger. */
 export function describeShops(title: string, tests: (shop: BatchShop) => void): void {
   describe.skipIf(findAnvil() === undefined)(title, { timeout: 120_000 }, () => {
     let chain: TestChain;

@@ -7,7 +7,7 @@ import { createPasses } from "../../src/access/quota/pass.ts";
 const secret = "a secret of the tests";
 const now = () => 1_000_999;
 
-/** Passes over a ledger that has one pass, sold for the payment `one`. `left`: what the ledger says when a call is given back. */
+/** Passes over a ledger with one pass, which was sold for the payment `one`. `left`: what the ledger answers when a call is given back. */
 function open({ row = {}, secrets = [secret] as [string, ...string[]], none = false, left = 5 as number | null } = {}) {
   const notes: unknown[][] = [];
   const issued = createPasses({ ledger: {} as Ledger, secrets: [secret], now }).issue(

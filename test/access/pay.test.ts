@@ -122,7 +122,7 @@ describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the of
 
     now += 31 * day;
     const expired = await use();
-    // A new day: a free call answers, and the state of the pass is told.
+    // On the new day a free call answers, and the answer still states that the pass has expired.
     expect([expired.status, expired.headers.get("x-svc-pass-status")]).toEqual([200, "expired"]);
     const unknown = await server.explain(hashOf(7), { "x-svc-pass": `${pass.pass_token.slice(0, -1)}x` });
     expect([unknown.status, unknown.headers.get("x-svc-pass-status")]).toEqual([200, "unknown"]);

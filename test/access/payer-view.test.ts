@@ -14,7 +14,7 @@ const usedTopic = toEventSelector("AuthorizationUsed(address,bytes32)");
 describe("what a chain says of a payer", () => {
   const away = { code: "payments_unavailable", retryAfterSeconds: 5 };
 
-  /** A chain with the answer of each method; what has none fails. Notes what it is asked. */
+  /** A chain with these answers by method. A method without an answer fails. The chain notes what it is asked. */
   function chainWith(answers: Record<string, (params: unknown[]) => unknown>) {
     const asked: unknown[][] = [];
     const transport = custom(

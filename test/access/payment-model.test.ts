@@ -9,20 +9,20 @@ import { newDirectory } from "../support/metered-server.ts";
 import { type Fate, ModelChain, type Replica, requests, startReplica, validBefore } from "../support/payment-world.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
 
-/** A place without a disk, where there is one: hundreds of ledgers are opened. */
+/** A folder in memory where there is one, because hundreds of ledgers are opened. */
 const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const wallets = ["0x01", "0x02"] as const;
 
 interface Plan {
   product: "explain" | "pass";
-  /** What becomes of each call to settle, in order; then nothing is sent any more. */
+  /** What happens in each call to settle, in order. After the last entry nothing is sent any more. */
   fates: Fate[];
-  /** At which of its steps each process dies; it is started again at once. */
+  /** The steps at which the process dies. It is started again at once. */
   deaths: number[];
-  /** Whether calls to the chain fail, and whether the facilitator takes the payment for valid. */
+  /** Whether calls to the chain fail, and whether the facilitator says that the payment is valid. */
   outages: boolean[];
   verdicts: (boolean | "no answer")[];
-  /** To which replica each request goes, and whether it asks for something else with the same payment. */
+  /** The replica that gets each request, and whether the request asks for something else with the same payment. */
   sends: { replica: 0 | 1; other: boolean }[];
   separate: boolean;
 }
@@ -49,13 +49,13 @@ interface Told {
   request: string;
   status: number;
   body: string;
-  /** Whether the chain had taken the payment when it was told. */
+  /** Whether the chain had taken the payment when the client got this answer. */
   taken: boolean;
-  /** Whether the payment was out of our hands when the request asked the ledger or settled last. */
+  /** Whether the payment had left our hands when the request last asked the ledger or settled. */
   handedOver: boolean;
 }
 
-/** Two replicas, which die and come back, in a world of one payment. */
+/** A world with one payment and two replicas, which die and come back. */
 class World {
   readonly chain = new ModelChain();
   readonly told: Told[] = [];
@@ -98,10 +98,10 @@ class World {
     return { replica, died: death.promise };
   }
 
-  /** Sends one request and notes the answer; a replica that dies gives none. */
+  /** Sends one request and notes the answer. A replica that dies gives no answer. */
   async send(index: 0 | 1, other: boolean): Promise<Told | undefined> {
     const { replica, died } = this.#replicas[index] as { replica: Replica; died: Promise<"died"> };
-    // Nothing tells one pass from another, so with a pass every request is the same.
+    // Two requests for a pass are the same request, so with a pass every request is "A".
     const request = other && this.#plan.product === "explain" ? "B" : "A";
     const seen = { handedOver: false };
     const sent = requests.run(seen, () => replica.send(this.#plan.product, request));
@@ -120,7 +120,7 @@ class World {
     await this.#scheduler.waitFor(all());
   }
 
-  /** The authorization is used or expired now. Everybody asks again until the end is told. */
+  /** From now on the authorization is used or expired. Every client asks again until its answer is final. */
   async end(): Promise<Map<string, Told>> {
     this.chain.time = validBefore + 100;
     this.chain.block += 40;
@@ -165,7 +165,7 @@ async function check(plan: Plan, scheduler: Scheduler, ledgers: readonly [Ledger
   if (plan.separate)
     expect(new Set(given.map(({ replica }) => replica)).size, "at one instance").toBeLessThanOrEqual(1);
 
-  // Whose request the row is for: that one is never told 402 once the payment is out of our hands, if the chain takes it.
+  // The request that the row belongs to. It never gets 402 after the payment left our hands if the chain takes the payment.
   const sender = (wallets as readonly (string | undefined)[]).indexOf(chain.used?.sender);
   for (const [index, row] of rows.entries()) {
     if (row === undefined || (plan.separate && index !== sender)) continue;
@@ -180,7 +180,7 @@ async function check(plan: Plan, scheduler: Scheduler, ledgers: readonly [Ledger
   }
 }
 
-/** SHA-256 of the product and the request, as the ledger holds it. */
+/** SHA-256 of the product and the request, as the ledger stores it. */
 const fingerprintOfA = createHash("sha256").update("explain\nA").digest("hex");
 
 describe("a payment, whatever happens", { timeout: 120_000 }, () => {

@@ -24,7 +24,7 @@ function refused(act: () => unknown): string {
 
 describe("the header of a payment", () => {
   const header = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
-  /** Its base64 holds the two characters that base64url writes otherwise. */
+  /** The base64 of this header holds the two characters that base64url replaces. */
   const marked = header({ ...good, note: "~~~>>>???" });
 
   it("is standard base64, with or without its padding", () => {

@@ -9,7 +9,7 @@ describe("the row of a payment for which the balance is short", () => {
     expect(await purchase.commit("x")).toEqual({
       ...{ kind: "refused", reason: "invalid_exact_evm_insufficient_balance" },
     });
-    // Only what was opened before the block of the balance may have left it.
+    // Only payments that were opened before the block of the balance can already have reduced it.
     const look = ["find", "find", "open?"];
     expect(notes.map(([name]) => name)).toEqual([...look, ...look]);
     expect(notes).toContainEqual(["open?", 76]);

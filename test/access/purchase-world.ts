@@ -51,9 +51,9 @@ export interface PurchaseWorld {
   mismatch?: string;
   view?: { used?: boolean; balance?: bigint };
   verdict?: { valid: true } | { valid: false; reason: string } | Error;
-  /** What opening the row gives, each time; the last one stays. */
+  /** The result of opening the row, for each attempt. The last one is used for all later attempts. */
   opens?: boolean | boolean[];
-  /** Who pays what is under way besides, at each look; the last ones stay. */
+  /** The payers of the other payments under way, at each look. The last list is used for all later looks. */
   others?: string[][];
   /** What taking over gives, each time. */
   takeOvers?: (number | null)[];

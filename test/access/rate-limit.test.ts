@@ -102,7 +102,7 @@ describe("what a client is given back, and what is forgiven", () => {
     limit.refund(other);
     spend(limit, 2, other);
     expect(limit.wait(other)).toBe(30);
-    // The clock is set back: nothing is taken away, and what comes after counts again.
+    // The clock is set back. The limit takes nothing away, and later requests count again.
     clock.now -= 500_000;
     expect(limit.wait(client)).toBe(30);
     clock.now += 29_999;

@@ -16,7 +16,7 @@ const say = async <T>(word: T | Error): Promise<T> => {
   return word;
 };
 
-/** The first answer of a probe that asks these parts at time 500, having begun at time 100. */
+/** The first answer of a probe over these parts. The probe started at time 100, and the time is now 500. */
 async function ask({ supports = true, ledger, gas = null, stuckSince, dear = false }: Says) {
   let time = 100;
   const parts = {
@@ -99,7 +99,7 @@ describe("the time of a trouble", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  /** Readiness whose parts a test changes; its time goes on by one with each look at the clock of troubles. */
+  /** Readiness over parts that a test can change. Each look at the clock of troubles adds one to its time. */
   function open() {
     const says = {
       supports: true as boolean | Error | Promise<boolean>,

@@ -31,7 +31,7 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
     await chain?.stop();
   });
 
-  /** Signs as told, sends, and gives the answer with what was paid. */
+  /** Signs as the test says and sends. Gives the answer and how much was paid. */
   async function attempt(
     options: Omit<SignOptions, "required" | "account">,
     change: (payload: object) => unknown = (same) => same,

@@ -4,7 +4,7 @@ import { startChain, type TestChain } from "../support/anvil.ts";
 import { type MeteredServer, openMeteredServer } from "../support/metered-server.ts";
 import { startRelay } from "../support/rpc-relay.ts";
 
-/** A chain, a relay before it that a test may meddle with, and a server that pays for gas itself. */
+/** A chain, a relay in front of it that a test can disturb, and a server that pays for gas itself. */
 export interface RelayedWorld {
   chain: TestChain;
   relay: Awaited<ReturnType<typeof startRelay>>;
@@ -12,7 +12,7 @@ export interface RelayedWorld {
   server: MeteredServer;
 }
 
-/** For the tests of one block: the chain stays, each test has a server and a key of its own. Nothing is free. */
+/** Prepares the tests of one `describe` block. The chain stays; each test has its own server and key. Nothing is free. */
 export function useRelayedServer(options: Pick<Parameters<typeof openMeteredServer>[0], "beatMs" | "resendMs">) {
   const world = {} as RelayedWorld;
   beforeAll(async () => {

@@ -71,7 +71,7 @@ describe("a facilitator behind HTTP", () => {
   });
 });
 
-/** A server that answers so with everything. `closed`: its next connection has ended. */
+/** A server that gives this answer to everything. `closed`: resolves when its next connection has ended. */
 async function serve(answer: (response: ServerResponse) => void) {
   const server = createServer((request, response) => {
     request.resume();

@@ -5,7 +5,7 @@ import { decode, encode, signPayment } from "../support/payer.ts";
 import { hashOf } from "../support/sample.ts";
 import { useRelayedServer } from "./relayed-world.ts";
 
-/** A payer who has the money whenever he is looked at, and not when he has to pay: each failure costs our gas. */
+/** A payer has the money whenever the service looks, but not when the payment runs. Each failure costs us gas. */
 describe.skipIf(findAnvil() === undefined)("a payer whose payments fail in a block", { timeout: 60_000 }, () => {
   const world = useRelayedServer({ beatMs: 20 });
 
@@ -18,7 +18,7 @@ describe.skipIf(findAnvil() === undefined)("a payer whose payments fail in a blo
     return [reply.status, ((await reply.json()) as { error?: string }).error];
   };
 
-  /** Takes everything from the payer right before our transaction. */
+  /** Takes all money from the payer just before our transaction. */
   async function emptyBefore(account: PrivateKeyAccount): Promise<void> {
     const value = await world.chain.balance(account.address);
     const { payload } = await sign(account, { to: `0x${"d1".repeat(20)}`, value: String(value) });

@@ -29,7 +29,7 @@ export interface World {
   wait?: number;
 }
 
-/** A metering over parts that note what is asked of them, in order. */
+/** Opens a metering over fake parts. They note every call to them, in order. */
 export function openMetering(world: World = {}) {
   const { free = 0, status = "valid", use = "valid", begins = "verified", commits = paid } = world;
   const notes: unknown[] = [];

@@ -16,7 +16,7 @@ const places = [
 const pass = `svc_${"1a".repeat(12)}_${"2b".repeat(32)}`;
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 
-/** What the part that fails is called, and what it throws: an error that says all that it was told, and who we are. */
+/** The part that fails, and what it throws: an error that contains everything that the part was given, and our own addresses and keys. */
 let failing: { place: string; as: "error" | "ours" } = { place: "", as: "error" };
 let told = "";
 

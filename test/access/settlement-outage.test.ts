@@ -19,7 +19,7 @@ describe.skipIf(findAnvil() === undefined)("an outage of a facilitator elsewhere
       }),
     );
     const { paid, resend } = await world.pay(world.service, path);
-    // The chain knows better than the facilitator that broke off.
+    // The chain shows the payment, although the facilitator broke off.
     expect((await resend()).status).toBe(200);
     expect((await resend()).status).toBe(200);
     expect(await paid()).toBe(path === "/pass" ? 9_000_000n : 20_000n);

@@ -17,7 +17,7 @@ export const transaction = `0x${"c3".repeat(32)}` as const;
 const now = 2_000_999;
 const network = "eip155:8453";
 
-/** A chain whose words a test sets, one after the other; the last one stays. */
+/** A chain whose answers a test sets, one after the other. The last one is used for all later questions. */
 export async function openSettler(
   words: (AuthorizationState | Error)[] = [{ state: "open" }],
   spoil: Partial<Ledger> = {},

@@ -20,7 +20,7 @@ async function request(url: string, headers: Record<string, string>): Promise<nu
   return reply.status;
 }
 
-/** 200 at once, in turn to each server: how many were accepted. */
+/** Sends 200 requests at once, in turn to each server. Gives how many were accepted. */
 async function rush(urls: readonly string[], headers: Record<string, string> = {}): Promise<number> {
   const statuses = await Promise.all(
     Array.from({ length: 200 }, (_, index) => request(urls[index % urls.length] as string, headers)),
@@ -59,7 +59,7 @@ describe.skipIf(findAnvil() === undefined)("200 at once", { timeout: 60_000 }, (
       postgres = await startPostgres();
       const ledger = { databaseUrl: await postgres.createDatabase("shared") };
       const path = fileURLToPath(new URL("../support/metered-server-process.ts", import.meta.url));
-      // Both start at once on an empty database, so they meet in the migrations too.
+      // Both start at the same time on an empty database, so their migrations run at the same time too.
       const keys = [gasKey, await chain.createGasKey()];
       const started = keys.map((key) => {
         const argument = JSON.stringify({ rpcUrl: chain.url, gasKey: key, ledger, settings });

@@ -19,7 +19,7 @@ const hash = String(names[0]).slice(0, 66) as Hash;
 /** An instance that charges has no recordings by itself. */
 const recorded = { RECORDINGS_DIR: shipped };
 
-/** What an operator sets who charges; each test replaces a part. */
+/** The settings of an operator who charges. Each test replaces a part. */
 const charging = {
   X402_PAY_TO: payTo,
   PASS_SECRET: passSecret,

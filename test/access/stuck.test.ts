@@ -95,7 +95,7 @@ describe.skipIf(findAnvil() === undefined)("the wallet that settles", { timeout:
 
   it("fills a nonce that nobody fills", async () => {
     let lied = 0;
-    // The node counts a transaction that it no longer has, as after a restart of its own.
+    // The node still counts a transaction that it lost, for example because it restarted.
     world.relay.meddleWith(({ method, params }) =>
       method === "eth_getTransactionCount" && params[1] === "pending" && lied++ === 0 ? { result: "0x1" } : undefined,
     );
@@ -128,7 +128,7 @@ describe.skipIf(findAnvil() === undefined)("the wallet that settles", { timeout:
 
   it("without gas for one settlement is 503 before any work, and sells again once it has some", async () => {
     const { address } = privateKeyToAccount(world.gasKey);
-    // At the fees of this chain the first is about what a transfer of the token needs.
+    // With the fees of this chain the first amount is about what a transfer of the token needs.
     for (const value of [10n ** 14n, 10n ** 12n, 1n, 0n]) {
       await world.chain.control.setBalance({ address, value });
       const payment = await pay();

@@ -19,14 +19,14 @@ interface ChainSays {
   time: number;
   head?: number;
   used?: boolean;
-  /** From this block on it is used; null: of old blocks there is no state. */
+  /** The block from which on the authorization is used. Null: the chain has no state of old blocks. */
   usedFrom?: number | null;
   /** Block and first topic of the log that tells of the use. */
   log?: { block: number; topic?: Hex };
   receipt?: ReceiptSays | null | "refused";
 }
 
-/** The transfer beside the use. `before`, `after`: further uses and transfers of the same transaction. */
+/** The transfer that goes with the use. `before`, `after`: other uses and transfers in the same transaction. */
 interface ReceiptSays {
   token?: Hex;
   from?: Hex;
@@ -48,7 +48,7 @@ function logOf(says: LogSays) {
   return { ...place, address: token, topics, data: encodeAbiParameters([{ type: "uint256" }], [amount]) };
 }
 
-/** A chain that answers what the test says, with a block every two seconds. Notes which blocks were searched for logs. */
+/** A chain that answers as the test says, with a block every two seconds. It notes which blocks were searched for logs. */
 function chainOf({ time, head = 10_400, used = false, usedFrom = 0, log, receipt = {} }: ChainSays) {
   const searched: [number, number][] = [];
   const timeOf = (number: number) => toHex(time - 2 * (head - number));
@@ -121,7 +121,7 @@ describe("an authorization whose row has a block that is wrong, as an endpoint s
   });
 
   it("is looked for since it was of use, and no earlier whatever block the row has", async () => {
-    // A day before it ends, as if a block came each second, and some more.
+    // One day before the authorization expires, counted with one block for each second, and a small margin.
     const earliest = says.head - 86_500 - 150;
     for (const [openedBlock, from] of [
       [1e12, earliest],
@@ -148,7 +148,7 @@ describe("an authorization that is used", () => {
   it("is settled by the transfer to us, told with its sender, its depth and the time of the chain", async () => {
     const settled = { state: "settled", transaction, sender: stranger, depth: 300, time: 9_900 };
     expect(await read({ time: 9_900, used: true, log: { block: 10_100 } })).toEqual(settled);
-    // The payer may pay us something else in the same transaction.
+    // The payer may also pay us for something else in the same transaction.
     const other: LogSays[] = [{ use: hashOf(9) }, { amount: 9n }];
     const mixed = { before: [{ amount: 3n, token: stranger }, ...other], after: other };
     expect(await read({ time: 9_900, used: true, log: { block: 10_100 }, receipt: mixed })).toEqual(settled);
@@ -156,7 +156,7 @@ describe("an authorization that is used", () => {
 
   it("is settled by its own transfer alone: one transfer pays for one authorization", async () => {
     const log = { block: 10_100 };
-    // The same transaction uses two: one pays us, and the other one pays nobody.
+    // The same transaction uses two authorizations: one pays us, and the other pays nobody.
     const nothing = { before: [{ use: hashOf(9) }, { amount: 5n }], amount: 0n, to: payer };
     expect(await read({ time: 9_900, used: true, log, receipt: nothing })).toEqual(canceled);
     const late = { amount: 0n, to: payer, after: [{ use: hashOf(9) }, { amount: 5n }] };
@@ -168,7 +168,7 @@ describe("an authorization that is used", () => {
     const known = chainOf({ time: 90_000, used: true });
     expect(await known.chain.readAuthorization({ ...payment, transaction })).toEqual(settled);
     expect(known.searched).toEqual([]);
-    // Where that transaction is gone, or is about another authorization, the logs tell.
+    // Where that transaction is gone or concerns another authorization, the logs decide.
     expect(await read({ time: 9_900, used: true, receipt: null }, { transaction })).toEqual({ state: "unclear" });
     const elsewhere = chainOf({ time: 9_900, used: true, receipt: { nonce: hashOf(9) } });
     expect(await elsewhere.chain.readAuthorization({ ...payment, transaction })).toEqual({ state: "unclear" });
@@ -197,7 +197,7 @@ describe("an authorization that is used", () => {
 
   it("is unclear for ever when no log tells of a use while it was valid", async () => {
     expect(await read({ time: validBefore, used: true })).toEqual({ state: "unclear" });
-    // Its last block is two hours old, and there it was used already, or nobody knows.
+    // Two hours after the authorization expired. In the block in which it expired it was already used, or the chain does not know.
     const later = { time: validBefore + 7_200, head: 13_600, used: true };
     expect(await read(later)).toEqual({ state: "unclear" });
     expect(await read({ ...later, usedFrom: null })).toEqual({ state: "unclear" });

@@ -7,14 +7,14 @@ import { newDirectory } from "../support/metered-server.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { root } from "../support/shared.ts";
 
-/** The ledger's methods that change the state of a payment: each is one statement, guarded by the states that it starts from. */
+/** The ledger's methods that change the state of a payment. Each is one statement and names the states from which it may start. */
 const steps = [
   ...(["openPayment", "takeOver", "settlePayment", "buyLine"] as const),
   ...(["confirmPayment", "undoPayment", "dropPayment", "losePayment"] as const),
 ];
 const states = ["none", "settling", "settled", "confirmed", "failed", "lost"] as const satisfies MachineState[];
 
-/** The tables of docs/charging.md: what each state means, and every way in which a payment changes its state. */
+/** The tables in docs/charging.md: the meaning of each state, and every change from one state to another. */
 const rows = readFileSync(join(root, "docs/charging.md"), "utf8")
   .split("\n")
   .map((line) => [...line.matchAll(/(?<=\| )[^|]+(?= \|)/g)].map(([cell]) => cell));
@@ -105,7 +105,7 @@ describe.each([
         if (!isAllowed) expect(after).toEqual(row);
         const bought = isAllowed && step === "buyLine" ? ["0x01"] : [];
         expect(await ledger.listLines(key)).toEqual(bought);
-        // A second time, by another replica that saw the same: nothing more happens.
+        // Another replica that saw the same does the step again: nothing more happens.
         await make[step](key, row?.beat ?? 0);
         expect(await ledger.findPayment(key)).toEqual(after);
         const held = await ledger.findPassOf(key);

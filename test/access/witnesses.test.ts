@@ -80,7 +80,7 @@ describe("a transfer that one endpoint shows", () => {
   ];
   const logsOf = (units: bigint) => [used, { ...place, logIndex: "0x1", topics, data: toHex(units, { size: 32 }) }];
 
-  /** What an endpoint says of it: shows it, denies it, is behind, knows no logs, or nothing. */
+  /** What an endpoint says about the payment: it shows it, denies it, is behind, has no logs, or does not answer. */
   type Word = "shows" | "denies" | "behind" | "blind" | "silent";
   function endpoint(word: Word, units: bigint): Transport {
     const known = word === "shows";

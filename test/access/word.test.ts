@@ -5,7 +5,7 @@ import { decode } from "../support/payer.ts";
 import { hashOf } from "../support/sample.ts";
 import { claim, invented, settling, signedPayment, startFacilitator } from "./doubted-payment.ts";
 
-/** A facilitator's word decides nothing: what our own endpoint shows does. */
+/** What a facilitator says decides nothing. What our own endpoint shows decides. */
 describe.skipIf(findAnvil() === undefined)(
   "the word of a facilitator, and that of the chain",
   { timeout: 60_000 },
@@ -45,7 +45,7 @@ describe.skipIf(findAnvil() === undefined)(
 
     const pay = (path?: "/explain" | "/pass") => signedPayment({ chain, service: () => service }, path);
 
-    /** The facilitator says that it settled nothing, and settles when the result is called. */
+    /** The facilitator says that it settled nothing. It settles when the test calls the returned function. */
     function settleLater(): () => Promise<unknown> {
       const later: (() => Promise<object>)[] = [];
       facilitator.answerWith(
@@ -57,7 +57,7 @@ describe.skipIf(findAnvil() === undefined)(
       return async () => later[0]?.();
     }
 
-    /** The process dies when it has been paid and has not written it. */
+    /** The process dies after it was paid and before it wrote that down. */
     async function dieUnwritten(send: () => Promise<{ status: number }>): Promise<void> {
       const { ledger } = service.parts;
       const settle = ledger.settlePayment;
@@ -66,7 +66,7 @@ describe.skipIf(findAnvil() === undefined)(
       ledger.settlePayment = settle;
     }
 
-    /** Time passes on the chain, so that no open authorization can be used any more. */
+    /** Time passes on the chain until every open authorization has expired. */
     async function expire(): Promise<void> {
       await chain.control.increaseTime({ seconds: 600 });
       await chain.control.mine({ blocks: 1 });

@@ -12,7 +12,7 @@ function history(parts: Partial<HistoryLookup>): HistoryLookup {
   return { status: "found", source: "explorer", time: "2026-01-02T03:04:05.000Z", ...whole, ...parts };
 }
 
-/** What is known of alice, and of nobody else unless said so. */
+/** The history of alice. Of all other accounts nothing is known unless the test says so. */
 function actOf(own: Partial<HistoryLookup> | null, more: Record<string, HistoryLookup> = {}): SubjectAct {
   const known = own === null ? more : { [alice]: history(own), ...more };
   return { subject: alice, file: { risk: { history: known } } } as unknown as SubjectAct;

@@ -15,7 +15,7 @@ const grant: Grant = {
 const sentinel = (1n << 160n) - 1n;
 
 interface World {
-  /** Answers to the question for a supply; null: it did not answer. */
+  /** Answers for the supply of a token; null: the token did not answer. */
   supplies?: [Address, string | null][];
   decimals?: number | null;
   reads?: object[];

@@ -5,7 +5,7 @@ import { findGrantCalls, isGrantCall } from "../../src/assess/grants/grant-call.
 import { type Address, zeroAddress } from "../../src/kernel/address.ts";
 import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
 
-/** A function whose arguments are what follows its selector, with commas between. */
+/** A function. Its arguments are the text after its selector, separated by commas. */
 const call = (hash: string, parts: object = {}) => ({
   call: { hash, read: (input: string) => (input.length > 10 ? input.slice(11).split(",").map(argumentOf) : undefined) },
   ...{

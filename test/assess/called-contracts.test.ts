@@ -25,7 +25,7 @@ interface World {
   logic?: Address[];
 }
 
-/** An act of alice and carol; the vault has a name, USDC is a listed token. A call is alice's of bob unless said otherwise. */
+/** An act of alice and carol. The vault has a name, and USDC is a listed token. By default a call is from alice to bob. */
 function actOf({ calls = [{}], moves = [], tx = {}, logic }: World): SubjectAct {
   const plain = { parent: -1, via: null, step: null, from: alice, actor: alice, to: bob, value: 0n };
   return {

@@ -47,8 +47,8 @@ function actOf({ code: verification = {}, history = {}, lists = [list], asked = 
 }
 
 function checksOf(world: World) {
-  const { untrusted = [], addresses = [], withCode = [], grants = [], untraced = 0, unseen = 0 } = world;
-  return recordChecks({ addresses, withCode, grants, untraced, unseen }, untrusted, actOf(world));
+  const { untrusted = [], addresses = [], withCode = [], grants = [], unfollowed = 0, unseen = 0 } = world;
+  return recordChecks({ addresses, withCode, grants, unfollowed, unseen }, untrusted, actOf(world));
 }
 
 const none = {
@@ -218,14 +218,14 @@ describe("all checks", () => {
   const notes = [counted("check.money_cut", 2), counted("check.ether_unseen", 3)];
   const partial = { contract_verification: "partial", first_interaction: "partial", drainer_blacklist: "partial" };
   it("claim less where money was not followed", () => {
-    expect(checksOf({ untraced: 2, unseen: 3 })).toEqual({ ...none, ...partial, notes });
+    expect(checksOf({ unfollowed: 2, unseen: 3 })).toEqual({ ...none, ...partial, notes });
     expect(checksOf({ unseen: 1 })).toEqual({ ...none, ...partial, notes: [counted("check.ether_unseen")] });
-    const all = { withCode: [bobs], code: { [bob]: code() }, untrusted: [bobs], addresses: [bobs], untraced: 2 };
+    const all = { withCode: [bobs], code: { [bob]: code() }, untrusted: [bobs], addresses: [bobs], unfollowed: 2 };
     expect(checksOf(all)).toEqual({ ...none, ...partial, notes: notes.slice(0, 1) });
   });
 
   it("keep what is worse", () => {
-    const world = { withCode: [bobs], code: { [bob]: unclear }, history: null, untrusted: [bobs], untraced: 2 };
+    const world = { withCode: [bobs], code: { [bob]: unclear }, history: null, untrusted: [bobs], unfollowed: 2 };
     expect(checksOf(world)).toEqual({
       ...{ contract_verification: "inconclusive", first_interaction: "unavailable", drainer_blacklist: "partial" },
       ...{ unchecked: [], notes: [counted("check.code_undecidable"), state("check.history_unasked", {}), notes[0]] },
@@ -240,7 +240,7 @@ describe("all checks", () => {
   });
 
   it("are unavailable without lookups", () => {
-    const examination = { addresses: [], withCode: [bobs], grants: [], untraced: 1, unseen: 1 };
+    const examination = { addresses: [], withCode: [bobs], grants: [], unfollowed: 1, unseen: 1 };
     const unavailable = "unavailable";
     expect(recordChecks(examination, [bobs], { file: {} } as SubjectAct)).toEqual({
       ...{ contract_verification: unavailable, first_interaction: unavailable, drainer_blacklist: unavailable },

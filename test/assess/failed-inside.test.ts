@@ -10,7 +10,7 @@ import { state } from "../../src/ruleset/wording/phrases.ts";
 import { alice, bob, carol, token, usdc, vault } from "../support/case-of.ts";
 import { move, moved } from "../support/movements.ts";
 
-/** An event whose arguments are what the log holds as JSON in place of its data. */
+/** An event whose log holds its arguments as JSON instead of encoded data. */
 const event = (hash: string) => ({ hash, read: (_topics: unknown, data: string) => JSON.parse(data) ?? undefined });
 const operation = {
   ...{ event: event("0xop"), contracts: new Set([vault]), account: 0, success: 1 },

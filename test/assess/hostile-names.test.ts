@@ -54,7 +54,7 @@ function revertsWith(text: string): Scene {
   return { status: "0x0", frames: [], output };
 }
 
-/** What may not stand in any string of an answer: it would steer a terminal, or hide or reverse text. */
+/** Characters that no string of an answer may hold: they would control a terminal, or hide or reverse text. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 function textsOf(value: unknown, path = ""): [string, string][] {
@@ -137,7 +137,7 @@ describe("a stranger's plain symbol", () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.values(shapes)), symbol, symbol, (make, first, second) => {
         const [a, b] = [explain(make(first, "n")), explain(make(second, "n"))];
-        // A symbol that happens to be a well-known one is flagged: that is another answer.
+        // If the symbol happens to be a well-known one, it is flagged, so the answer differs.
         fc.pre(
           a.risk_flags.length === b.risk_flags.length &&
             a.provenance.untrusted_fields.length === b.provenance.untrusted_fields.length,

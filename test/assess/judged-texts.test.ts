@@ -16,7 +16,7 @@ interface Texts {
 const judge = (texts: Texts, labels: Labels) =>
   judgeTokenNames([token], { tx: moved([]), labels, file: { tokens: { [token]: texts } } } as never);
 
-/** What a contract may write to be taken for another one: the same pieces, parted between symbol and name in every way. */
+/** Texts by which a contract may look like another one: the same pieces, split between symbol and name in every way. */
 const piece = fc.constantFrom("USDC", "USD Coin", "null", "undefined", "true", "false", "4", "<b>", "");
 const parted = fc.record({
   pieces: fc.array(piece, { minLength: 1, maxLength: 4 }),

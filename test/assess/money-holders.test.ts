@@ -17,7 +17,7 @@ interface World {
 /** Alice's act; the vault has a name, USDC is a listed token. */
 function followed(moves: readonly Movement[], { principals = [alice], calls = [], proven = [] }: World = {}) {
   const tx = moved(moves);
-  const { entries, untraced, reached } = followMoney({
+  const { entries, unfollowed, reached } = followMoney({
     ...{
       tx,
       principals: new Set(principals),
@@ -30,7 +30,7 @@ function followed(moves: readonly Movement[], { principals = [alice], calls = []
       token: (one: Address) => (one === usdc ? {} : undefined),
     },
   } as unknown as SubjectAct);
-  return { found: entries.map(({ address, rank }) => [address, rank]), untraced, reached: [...reached] };
+  return { found: entries.map(({ address, rank }) => [address, rank]), unfollowed, reached: [...reached] };
 }
 
 const { money, junk, listsOnly } = ranks;
@@ -226,8 +226,8 @@ describe("who has what was given for the money", () => {
     const given = (count: number, from: Address, first = 0) =>
       Array.from({ length: count }, (_, i) => move(asset(first + i), from, person(first + i), 1n));
     const told = (...moves: Movement[]) => {
-      const { found, untraced } = followed(moves, { principals: [alice, carol] });
-      return [found.length, untraced];
+      const { found, unfollowed } = followed(moves, { principals: [alice, carol] });
+      return [found.length, unfollowed];
     };
     expect(told(pays(bob), ...given(64, bob))).toEqual([65, 0]);
     expect(told(pays(bob), ...given(65, bob))).toEqual([65, 1]);
@@ -240,8 +240,8 @@ describe("who has what was given for the money", () => {
     const chain = Array.from({ length: 80 }, (_, i) => toAddress(`0x${(0x1000 + i).toString(16).repeat(10)}`));
     const passed = (of: Address | null) => chain.slice(1).map((to, i) => move(of, chain[i] as Address, to, 5n));
     const start = (of: Address | null) => move(of, alice, chain[0] as Address, 5n);
-    expect(followed([start(usdc), ...passed(usdc)]).untraced).toBe(1);
-    expect(followed([start(usdc), ...passed(usdc), start(null), ...passed(null)]).untraced).toBe(2);
-    expect(followed([start(usdc), ...passed(usdc).slice(0, 2)]).untraced).toBe(0);
+    expect(followed([start(usdc), ...passed(usdc)]).unfollowed).toBe(1);
+    expect(followed([start(usdc), ...passed(usdc), start(null), ...passed(null)]).unfollowed).toBe(2);
+    expect(followed([start(usdc), ...passed(usdc).slice(0, 2)]).unfollowed).toBe(0);
   });
 });

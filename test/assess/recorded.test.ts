@@ -7,14 +7,14 @@ import { parseDrainers } from "../../src/network/drainers/drainer-list.ts";
 import { labels, recordings, ruleset } from "../property/world.ts";
 import { findShared } from "../support/shared.ts";
 
-/** Every flag that the real transactions raise, and why it is right. The recordings hold no lookups. */
+/** Every flag of the recorded transactions, with the reason why it is right. The recordings hold no lookups. */
 const expected: Record<string, string> = {
   // approve(2^256-1) of USDC, of WETH, and of two tokens for Permit2: calls of the subject itself.
   "0x1751422377": "unlimited_approval",
   "0x3df79dd230": "unlimited_approval",
   "0x6136fdc9dd": "unlimited_approval",
   "0x6b1079e162": "unlimited_approval",
-  // 2^159 of USDC through Permit2: half of the largest number, and far more than there is.
+  // 2^159 of USDC through Permit2: half of the largest number, and far more USDC than exists.
   "0xbffb6bd299": "unlimited_approval",
   // Its receipt says so.
   "0xed2d18166c": "transaction_reverted",
@@ -48,7 +48,7 @@ describe("the recorded transactions", () => {
       const { subject, risk } = decision.evidence();
       expect(plan.histories[0]).toBe(subject);
       const late = risk.examined.filter(({ address }) => !plan.listed.includes(address));
-      // Where ether went inside a call is learned with the second round trip.
+      // Only the second round trip finds out where ether went inside a call.
       const byEther = new Set(
         file.trace.source === "debug_traceTransaction"
           ? []

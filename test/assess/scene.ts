@@ -13,7 +13,7 @@ import { normalize } from "../../src/normalize/normalize.ts";
 import { explainCase, labels, ruleset } from "../property/world.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 
-/** An address of a test's world: the hash of its name, so that two never look alike. */
+/** An address made from the hash of a name, so that two addresses never look alike. */
 export function someone(name: string): Address {
   return toAddress(`0x${keccak256(toHex(name)).slice(-40)}`);
 }
@@ -33,14 +33,14 @@ const operationEvent = ruleset.failures.find(({ event }) => event.name === "User
 export const entryPoint = [...(operationEvent?.contracts ?? [])][0] as Address;
 export const maxUint = (1n << 256n) - 1n;
 
-/** Inputs of a case; what is not given is a call of alice to the router that does nothing. */
+/** The parts of a case. By default alice calls the router, which does nothing. */
 export interface Scene {
   from?: Address;
   to?: Address | null;
   input?: Hex;
   value?: bigint;
   logs?: RpcLog[];
-  /** Frames below the envelope; without them there is no call tree. */
+  /** Frames below the envelope. Without them the case has no call tree. */
   frames?: RpcFrame[];
   status?: "0x0" | "0x1";
   /** Return data of the envelope; needs frames. */
@@ -97,7 +97,7 @@ export function caseOf(scene: Scene): CaseFile {
   };
 }
 
-/** What the flags and checks of alice's transaction are made of, without any call. */
+/** The input of flags and checks for alice's transaction, without any call. */
 export function actOf(file: CaseFile, own: Labels = labels): SubjectAct {
   const tx = normalize(file, own);
   return {
@@ -118,7 +118,7 @@ export function explain(scene: Scene): Explanation {
   return explainCase(caseOf(scene)).explanation;
 }
 
-/** What was found in a scene, evidence that makes no flag included. */
+/** All findings in a scene, including evidence that raises no flag. */
 export function findings(scene: Scene): RiskFinding[] {
   return explainCase(caseOf(scene)).evidence().risk.findings;
 }
@@ -132,7 +132,7 @@ export function flagged(scene: Scene, flag: FlagCode): string[] {
 
 export const time = "2026-01-02T03:04:05.000Z";
 
-/** Lookups that answered: nobody is listed, the account never did anything, nothing was asked of code. */
+/** Lookups that all answered: no address is listed, the account has no history, and no code was looked up. */
 export function answers(parts: Partial<RiskLookups>): RiskLookups {
   return { verification: {}, history: { [alice]: history({}) }, drainers: drainers([]), ...parts };
 }
@@ -155,7 +155,7 @@ export function drainers(
   return { status: "found", source: "list.txt", time, lists: [list], asked, hits, ...parts };
 }
 
-/** Everybody that appears in these tests by name: all of them were looked for. */
+/** Every named account of these tests. All of them were looked up in the lists. */
 export const everyone: Address[] = [
   ...["alice", "spender", "token", "router", "operator", "collection", "bob", "delegate", "bundler", "pool", "coin"],
   ...["second", "third", "junk0", "junk1", "junk2", "junk3", "spender0", "spender1", "spender2", "spender3"],

@@ -21,7 +21,7 @@ const permissionOf = (allowance: bigint, end: number) => ({
   ...{ allowance, period: 86_400, start: 0, end, salt: 0n, extraData: "0x" as const },
 });
 
-/** The log by which the manager says that a permission was given, or revoked. */
+/** The manager's log that a permission was given or revoked. */
 function said(hash: number, allowance: bigint, { end = never, revoked = false } = {}): RpcLog {
   const name = revoked ? "SpendPermissionRevoked" : "SpendPermissionApproved";
   return {
@@ -31,7 +31,7 @@ function said(hash: number, allowance: bigint, { end = never, revoked = false } 
   };
 }
 
-/** The log by which Safe's module says what a delegate may spend. */
+/** The log in which Safe's module says how much a delegate may spend. */
 function safeAllowance(amount: bigint): RpcLog {
   const event = parseAbiItem(
     "event SetAllowance(address indexed safe, address delegate, address token, uint96 allowanceAmount, uint16 resetTime)",

@@ -3,7 +3,7 @@ import { judgeTokenNames } from "../../src/assess/tokens/token-names.ts";
 import { labelsOf, tokenOf } from "../support/labels.ts";
 import { actOf, alice, caseOf, router, someone, token, transfer } from "./scene.ts";
 
-/** Which well-known token a stranger's symbol is said to imitate. */
+/** The well-known token that a stranger's symbol is said to imitate. */
 function imitated(symbol: string, known: readonly [string, string][]): unknown[] {
   const tokens = known.map(([at, like]) => tokenOf(someone(at), like, { name: `Coin ${at}`, wellKnown: true }));
   const file = caseOf({ logs: [transfer(token, alice, router, 5n)], tokens: { [token]: { symbol, name: "Other" } } });

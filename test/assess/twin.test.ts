@@ -54,7 +54,7 @@ interface World {
   payments?: { amount: string; time: string }[];
 }
 
-/** An act of alice in which this moved, seen by the history of its victims. */
+/** An act of alice with these movements. The history is that of the victims. */
 function actOf(moves: readonly Movement[], world: World = {}): SubjectAct {
   const {
     calls = [],

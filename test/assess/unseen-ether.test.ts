@@ -21,7 +21,7 @@ import {
 const seen = (parts: Partial<VerificationLookup> = {}) => answers({ verification: { [router]: code(parts) } });
 const note = "Without a call tree it was not seen whether 1 contract passed ether on";
 
-/** Checks of a scene of which neither call tree nor list of ether is known. */
+/** The checks of a scene for which neither a call tree nor a list of ether movements is known. */
 function checksWithoutTree(scene: Scene): Checks {
   return explainCase({ ...caseOf(scene), trace: { source: "none", reason: "not asked" } }).explanation.checks;
 }

@@ -19,7 +19,7 @@ interface World {
   calls?: object[];
 }
 
-/** Alice's act; the vault has a name, USDC is a listed token. What is known of code is of bob. */
+/** Alice's act. The vault has a name, and USDC is a listed token. What is known about code is about bob's code. */
 function actOf({ moves = [], tx = {}, proven = [], calls = [], ...of }: World): SubjectAct {
   const whole = moved(moves, { created: null, listed: new Set([usdc]), ...tx });
   const verification = of.code === undefined ? {} : { [bob]: { logic: [], owned: false, ...of } };

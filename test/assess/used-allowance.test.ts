@@ -14,7 +14,7 @@ const act = actOf(
 );
 const taken = { index: 2, ok: true, from: spender, to: token, kind: "call", input: taking };
 
-/** What is left of an allowance of 100 that was given in call 1, and whether it stands. */
+/** How much is left of an allowance of 100 that was given in call 1, and whether it still exists. */
 function left(calls: readonly object[], traced = true) {
   const logs = act.tx.logs.map((log) => ({ ...log, call: 1 }));
   const [grant] = findGrants({ ...act, tx: { ...act.tx, logs, calls, traced } } as never);

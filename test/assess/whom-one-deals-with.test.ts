@@ -21,7 +21,7 @@ interface Parts {
   worth?: (token: Address) => bigint | undefined;
 }
 
-/** Whether somebody with whom alice deals stays among those whom the check is about. */
+/** Whether an account that alice deals with is among those that the check is about. */
 function isAsked(address: Address, parts: Parts = {}): boolean {
   const { roles = ["recipient"], account = alice, calls = [], code, proven = false } = parts;
   const movements = (parts.movements ?? []).map((move, index) => ({ index, log: index, fee: false, ...move }));

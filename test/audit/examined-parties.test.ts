@@ -4,7 +4,7 @@ import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.
 import { atAcme, right, sentences, the } from "./looked-scene.ts";
 import { acme, dora, erik, fred, moveOf, type SceneParts, sceneOf, stepsOf } from "./made-scene.ts";
 
-/** Who must be examined, with the role: nobody was looked for in the lists, and the check says `ok`. */
+/** The accounts that must be examined, with their roles. None was looked up in the lists, although the check says `ok`. */
 function strangers(parts: SceneParts): string[] {
   const rest = " was not looked for in the drainer lists, which is told as done.";
   return sentences(parts, { checks: { drainer_blacklist: "ok" } }).map((text) => {
@@ -82,12 +82,12 @@ describe("who must be examined", () => {
     expect(onward(moveOf(null, acme, bob, 3n), moveOf(null, bob, carol, 3n))).toEqual([
       the("receiver of the proceeds", carol),
     ]);
-    // Of no worth, from somebody else, beside a gain of the principal's own, or of the same asset.
+    // These count for nothing: a worthless token, one from another account, one beside a gain of the principal, and one of the same asset.
     expect(onward(moveOf(token, acme, bob, 3n))).toEqual([]);
     expect(onward(moveOf(null, dora, bob, 3n))).toEqual([]);
     expect(onward(moveOf(null, acme, bob, 3n), moveOf(token, acme, alice, 1n))).toEqual([]);
     expect(onward(moveOf(null, alice, bob, 3n))).toEqual([the("receiver", bob)]);
-    // What the principal gave of it himself was judged as his loss.
+    // What the principal itself gave of it was already judged as its loss.
     expect(onward(moveOf(null, alice, acme, 3n), moveOf(null, acme, bob, 3n))).toEqual([]);
     // The least of it is enough, and each side is asked once.
     expect(onward(moveOf(null, acme, bob, 1n))).toEqual([the("receiver of the proceeds", bob)]);

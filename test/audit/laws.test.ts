@@ -4,7 +4,7 @@ import type { Scene } from "../../src/audit/scene.ts";
 import { alice, bob } from "../support/case-of.ts";
 
 const world = vi.hoisted(() => ({ scenes: [] as unknown[] }));
-/** A law that finds two things, and notes what it was given. */
+/** A law that finds two violations and notes its input. */
 const law = vi.hoisted(() => (name: string) => (scene: unknown) => {
   world.scenes.push(scene);
   return [`${name} 1`, `${name} 2`];

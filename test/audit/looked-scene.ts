@@ -16,7 +16,7 @@ export interface Looked {
   flags?: [string, Address][];
 }
 
-/** Sentences about a scene whose lookups and checks are as given; no check says `ok` but those that are given. */
+/** The sentences about a scene with these lookups and checks. Only the checks that are given say `ok`. */
 export function sentences(parts: SceneParts, looked: Looked = {}): string[] {
   const { asked = [], hits = [], verification = {}, history = {}, checks = {}, flags = [] } = looked;
   const drainers = { asked, hits: hits.map((address) => ({ address, list: "test" })) };
@@ -39,5 +39,5 @@ export const the = (role: string, address: Address) => `The ${role} ${checksum(a
 export const right = (owner: Address, spender: Address, of: Address = usdc): Right => {
   return rightOf({ owner, spender, token: of, left: 1n });
 };
-/** A call of a contract that is known, of which nothing is asked. */
+/** A call of a known contract, about which nothing is looked up. */
 export const atAcme = { called: acme };

@@ -33,7 +33,7 @@ export const two = (authority: "operation" | "allowance" = "allowance"): ScenePa
 ];
 
 const lost = (what: string, of = a) => `${of} lost ${what}`;
-/** What law 3 says of a loss that is not listed, not told, or of which nobody tells whose it was. */
+/** The sentences of law 3 about a loss that is not listed, not told, or told without its owner. */
 export const unlisted = (what: string, of?: string) => `${lost(what, of)}, and assets_moved does not list it exactly.`;
 export const untold = (what: string, of?: string) => `${lost(what, of)}, and the summary does not tell it.`;
 export const nobodys = (what: string, of?: string) =>

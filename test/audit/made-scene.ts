@@ -13,7 +13,7 @@ import type { Explanation } from "../../src/model/explanation.ts";
 import { alice, bob, caseOf, usdc, vault, weth } from "../support/case-of.ts";
 import { explanationOf } from "../support/sample.ts";
 
-/** A contract that the made knowledge has a name for, of the protocols Acme and Acme Bank. */
+/** A contract for which the made-up knowledge has a name, of the protocols Acme and Acme Bank. */
 export const acme = toAddress(`0x${"ac".repeat(20)}`);
 /** The made EntryPoint. */
 export const entry = toAddress(`0x${"e9".repeat(20)}`);
@@ -48,7 +48,7 @@ export interface SceneParts {
   scene?: Partial<Scene>;
 }
 
-/** What a law is given, made by hand: alice calls the vault, and is the only principal. */
+/** The input of a law, made by hand: alice calls the vault and is the only principal. */
 export function sceneOf(parts: SceneParts = {}): Scene {
   const moves = parts.moves ?? [];
   const file = { ...caseOf(), ...parts.file };
@@ -82,7 +82,7 @@ export function rightOf(parts: Partial<Right> = {}): Right {
 /** Bob became an owner of Alice's account. */
 export const ownerAdded = { of: alice, what: "an owner was added", party: bob, number: undefined };
 
-/** Logs as the facts have them; the position in the list is their own. */
+/** Logs in the form of the facts. Each has its place in the list as its position. */
 export function emittedOf(logs: readonly RpcLog[]): EmittedLog[] {
   return logs.map(({ address, topics, data }, index) => ({ index, address: toAddress(address), topics, data }));
 }

@@ -19,7 +19,7 @@ import { lawsBroken, movedToken, movedUsdc, spokePool, taking, thousand, told, t
 
 const [a, b, c] = [alice, bob, carol].map(shorten);
 
-/** Alice calls the vault, which takes 1,000 USDC of hers for somebody. */
+/** Alice calls the vault, which takes 1,000 USDC of hers for the receiver. */
 function takenFor(receiver: string, calls: RpcFrame[] = []) {
   const logs = [transferLog(usdc, alice, receiver, thousand)];
   return tracedCase([taking(vault, usdc, alice, receiver, thousand), ...calls], { receipt: { logs } });

@@ -57,7 +57,7 @@ describe("rights that stand at the end", () => {
     expect(rights([one(bob)])).toEqual([rightOf({ token, left: 1n })]);
     expect(rights([one(bob), one(carol)])).toEqual([rightOf({ token, spender: carol, left: 1n, log: 1 })]);
     expect(rights([one(bob), one(zeroAddress)])).toEqual([]);
-    // Rights over all of a collection and over one of it stand beside each other.
+    // A right over a whole collection and a right over one of its NFTs are different rights.
     expect(rights([all(1), one(bob), approval(5n, { at: token })])).toHaveLength(3);
     expect(rights([{ ...approval(5n), data: "0x05" }])).toEqual([]);
     expect(rights([{ ...approval(5n), topics: approval(5n).topics.slice(0, 2) }])).toEqual([]);

@@ -44,7 +44,7 @@ export function tracedCase(calls: RpcFrame[], parts: CaseParts = {}): CaseFile {
   return caseOf({ ...parts, trace: traced({ ...frame(transaction.from, transaction.to ?? ""), calls }) });
 }
 
-/** An answer that tells something by its summary, with what it says that moved. */
+/** An answer with this summary and these movements. */
 export function told(summary: string, moved: AssetMoved[] = [], parts: Partial<Explanation> = {}): Explanation {
   const assets = { summary, assets_moved: moved, counterparties: [], action_type: "contract_interaction" };
   return explanationOf(caseOf().tx_hash, { ...assets, ...parts });

@@ -73,7 +73,7 @@ describe("law 3 takes ether and wrapped ether as one", () => {
     ).not.toContain(untold(`500 units of ${checksum(weth)}`));
     const hundred = (told: number) => sent([moveOf(weth, alice, bob, 100n)], `0.000000000000000${told} ETH`);
     expect([hundred(102), hundred(103)]).toEqual([[], [untold(`100 units of ${checksum(weth)}`)]]);
-    // What another principal gave, or what came of another asset, is not counted.
+    // What another principal gave, and what came of another asset, is not counted.
     const others = [moveOf(weth, alice, bob, 500n), moveOf(token, bob, alice, 500n)];
     expect(sent(others, "something")).toEqual([untold(`500 units of ${checksum(weth)}`)]);
     expect(sent([moveOf(usdc, alice, bob, 500n), moveOf(null, bob, alice, 500n)], "something")).toEqual([

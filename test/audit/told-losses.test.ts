@@ -60,7 +60,7 @@ describe("law 3 takes a loss as left out", () => {
     ).toEqual([]);
     const ether = [moveOf(null, alice, bob, 500n), junk];
     expect(losses({ moves: ether, summary: hidden })).toEqual([untold("500 units of ether")]);
-    // What another principal's stranger's token says of him is not asked.
+    // For another principal, a token that no list names is not asked for.
     const others = [gave, moveOf(token, dora, bob, 7n)];
     expect(losses({ moves: others, principals: two(), summary: `${shorten(dora)}. ${hidden}` })).toEqual([]);
   });

@@ -66,7 +66,7 @@ beforeEach(() => {
   Object.assign(fake, { did: [], blocks: [], statuses: [], reading: nothing, committing: nothing });
 });
 
-/** Works on these jobs; `touched` is what the database says of a sign of life. */
+/** Works on these jobs. `touched`: the database's answer to a sign of life. */
 async function work(jobs: object[], { touched = {} as object | Error, signal = new AbortController().signal } = {}) {
   const boss = {
     getQueue: async () => ({}),

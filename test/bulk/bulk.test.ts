@@ -59,7 +59,7 @@ describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
     const expected = Array.from({ length: 38 * 4 }, (_, i) => replayedHash(95 + Math.floor(i / 4), i % 4));
     expect(rows.map(({ tx_hash }) => tx_hash)).toEqual(expected);
     expect(rows.map(({ transaction_index: at }) => at)).toEqual(expected.map((_, i) => i % 4));
-    // Blocks are read whole: three calls each, and one for the state of contracts.
+    // Blocks are read as a whole: three calls for each, and one for the state of contracts.
     for (const method of ["eth_getBlockByNumber", "eth_getBlockReceipts", "debug_traceBlockByNumber"])
       expect(world.node.calls.get(method), method).toBe(38);
     expect(findLeftovers(dir, parts)).toEqual([]);
@@ -142,7 +142,7 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     if (late === undefined) throw new Error("there is no job");
     const place = { dir, first: 600, last: 604, format: "ndjson" as const, ruleset, attempt: attemptName(late) };
     const part = await (await openPart(place)).seal(0);
-    // Its heart stops for the others, and the job is given away and done.
+    // For the others this worker stops sending signs of life, so its job is given away and done.
     await boss.fail(queueOf(ruleset), late.id);
     await operator.database().ask(`UPDATE ${jobsSchema}.job SET start_after = now() WHERE state = 'retry'`);
     await world.workHere(operator, dir);
@@ -198,7 +198,7 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     expect(carried.jobs).toBeGreaterThan(0);
     await world.workHere(after, dir);
     expect(await after.status()).toMatchObject({ blocks: 100, blocksDone: 100, rows: 400 });
-    // What was carried over is what the new rules would have said.
+    // The answers that were carried over are those that the new rules would have given.
     const fresh = await openNew(changed);
     const other = world.folder();
     await fresh.plan(800, 899, 20);

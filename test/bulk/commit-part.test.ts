@@ -8,7 +8,7 @@ const job = {
   data: { first: 10, last: 19, format: "ndjson", traces: true, state: false } as const,
 };
 
-/** Commits a part where so many jobs and so many ranges are found; what was done, in order. */
+/** Commits a part when the database finds this many jobs and ranges. Gives what was done, in order. */
 async function commit({ affected, rowCount }: { affected: number; rowCount: number }) {
   const done: unknown[] = [];
   const ask = async (sql: string, values: unknown[]) => {

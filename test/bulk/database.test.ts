@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { BulkError } from "../../src/bulk/bulk-error.ts";
 import { openBulkDatabase } from "../../src/bulk/queue/database.ts";
 
-/** What the server is asked over which connection, and how it answers. */
+/** The questions to the server with their connection, and its answers. */
 const fake = vi.hoisted(() => ({
   did: [] as unknown[],
   options: [] as Record<string, unknown>[],

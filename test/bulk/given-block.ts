@@ -8,7 +8,7 @@ export const multicall = toAddress(`0x${"ca".repeat(20)}`);
 
 export const blockHash = (number: number) => hashOf(1_000 + number);
 
-/** What a node has of a block: two transactions with three logs. */
+/** A block as a node gives it: two transactions with three logs. */
 export function blockOf(number = 100) {
   const place = { blockHash: blockHash(number), blockNumber: `0x${number.toString(16)}` };
   const transaction = (i: number) => ({

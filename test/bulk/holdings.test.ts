@@ -28,7 +28,7 @@ function decisionOf({ calls = [], unclaimed = 0, counterparties = [], moved = []
   return { explanation, evidence } as unknown as Decision;
 }
 
-/** The filter as it stands in data bases: the bits of each key, by numbers of any size. */
+/** The filter as it is stored in databases: the bits of each key, by numbers of any size. */
 function filterOf(keys: Iterable<string>): Uint8Array {
   const hashes = new Set([...keys].map(hashKey));
   const bytes = new Uint8Array(Math.max(8, Math.ceil((hashes.size * 12) / 8)));
@@ -181,7 +181,7 @@ describe("a part holds everything", () => {
 });
 
 describe("hashes of keys", () => {
-  // They stand in data bases: another number would deny what parts hold.
+  // These numbers are stored in databases. With another number, a filter would deny what parts hold.
   it.each<[string, number]>([
     ["", 4542855620585898],
     ["*", 1655418449204096],

@@ -29,7 +29,7 @@ export interface WrittenPart {
   ruleset?: string;
 }
 
-/** Writes rows as a part, and gives what the manifest would say of it. */
+/** Writes rows as a part. Gives the manifest's entry for it. */
 export async function writePart(
   dir: string,
   { rows, first = 1, format = "ndjson", attempt = "a", ruleset = "r1" }: WrittenPart,

@@ -11,7 +11,7 @@ interface Given {
   failed?: Row[];
 }
 
-/** Plans over a database that gives these answers; what it wrote, and what jobs it began. */
+/** Plans over a database that gives these answers. Gives what was written, and the jobs that were begun. */
 async function plan({ covered = [], failed = [] }: Given, more: Partial<PlanOptions> = {}) {
   const written: unknown[][] = [];
   const begun: unknown[] = [];

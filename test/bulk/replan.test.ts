@@ -34,7 +34,7 @@ beforeAll(() => {
   });
 });
 
-/** Answers that change though they would be carried over; and how many are carried over. */
+/** The answers that change although they would be carried over, and how many are carried over. */
 function compare(other: { engine: Engine; stamps: ReturnType<typeof stampSources> }) {
   const changed = changedKeys(whole.stamps, other.stamps);
   const keys = changed.map(hashKey);
@@ -82,7 +82,7 @@ describe("a new ruleset", { timeout: 600_000 }, () => {
     const { lost, carried, moved } = compare(open(edited));
     expect(moved).toBeGreaterThan(0);
     expect(lost).toEqual([]);
-    // A filter may take one in some hundred for what it is not.
+    // A filter gives a false hit for about one key in a hundred.
     expect(carried).toBeGreaterThanOrEqual(cases.length - moved - 3);
   });
 

@@ -15,7 +15,7 @@ function stamps(files: Parts[] = [], labels: Parts = {}, ruleset: Parts = {}, wo
   return stampSources({ ...loaded, ruleset: { ...base, ...ruleset } } as never, { ...facts, ...labels } as never);
 }
 
-/** Keys that a file is about, beside what every ruleset says of everything; `*` where it changes that. */
+/** The keys that a file is about, without those that every ruleset has; `*` if the file changes something for everything. */
 function keysOf(file: Parts): string[] {
   return changedKeys(stamps(), stamps([file])).sort();
 }
@@ -152,7 +152,7 @@ describe("stamps", () => {
     expect(changedKeys(one, stamps([], { names, decimals: [{ address: usdc, decimals: 7 }] }))).toEqual([`at ${usdc}`]);
     expect(changedKeys(stamps([], { names }), one)).toEqual([`at ${usdc}`]);
     expect(changedKeys(one, stamps([], { names: names.slice(0, 1), decimals }))).toEqual([`at ${bob}`]);
-    // Of one address, too, the order of what is said does not count.
+    // The order of facts does not count, even if all are about one address.
     const twice = [
       { address: bob, label: "Bob" },
       { address: bob, label: "Al" },

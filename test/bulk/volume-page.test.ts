@@ -8,7 +8,7 @@ import { findPostgres } from "../support/postgres.ts";
 import { replayedHash } from "../support/replay-node.ts";
 import { root } from "../support/shared.ts";
 
-/** The commands of docs/volume.md, with a node and a database of this machine. */
+/** The commands in docs/volume.md, with a node and a database on this machine. */
 function readCommands(): string[][] {
   const page = readFileSync(join(root, "docs/volume.md"), "utf8");
   const block = /## Block ranges.*?```sh\n(.*?)```/s.exec(page)?.[1] ?? "";

@@ -21,7 +21,7 @@ interface Given {
   error?: Error;
 }
 
-/** A database that gives these answers, and lists what it is asked. */
+/** A database that gives these answers and lists the questions to it. */
 function openDatabase({ queue = {}, counted = {}, failures = [], parts = [], active = [], error }: Given = {}) {
   const asked: string[] = [];
   const counts = { planned: 0, done: 0, active: 0, waiting: 0, blocks: 0, blocksDone: 0, rows: 0, bytes: 0 };

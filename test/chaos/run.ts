@@ -42,7 +42,7 @@ const options: ScenarioOptions = {
   ...(values.only !== undefined && { only: values.only }),
 };
 console.log(`seed ${options.seed}`);
-// Every server that a run starts ends with this process, and listens for that.
+// Every server that a run starts listens for the end of this process, so Node would warn of too many listeners.
 process.setMaxListeners(0);
 const wrong: string[] = [];
 for (const scenario of wanted) {

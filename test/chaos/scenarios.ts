@@ -63,7 +63,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   rolling: (options) => runParts({ rolling: restartInTurn }, options),
 };
 
-/** The larger part on PostgreSQL, where two replicas share what they know. */
+/** PostgreSQL gets the larger share, because there two replicas share what they know. */
 const shares: Readonly<Record<LedgerKind, number>> = { postgres: 0.6, sqlite: 0.4 };
 
 async function* killMatrix({ ledger, kills, payments, seed, minutes = 20 }: ScenarioOptions): AsyncIterable<Report> {
@@ -96,7 +96,7 @@ async function* runParts(
     if (only === undefined || name.startsWith(only)) yield* inWorld(name, (world) => part(world, createRandom(seed)));
 }
 
-/** Opens a world for one part and closes it. Says why where this machine cannot. */
+/** Opens a world for one part and closes it afterwards. Where this machine lacks something, it gives the reason instead. */
 async function* inWorld(
   title: string,
   work: (world: World) => Promise<Report> | AsyncIterable<Report>,

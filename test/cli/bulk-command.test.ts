@@ -7,7 +7,7 @@ import { runBulk } from "../../src/cli/volume/bulk.ts";
 import { type Config, ConfigError } from "../../src/settings/config.ts";
 import { UsageError } from "../../src/terminal/command-table.ts";
 
-/** What the parts of a run are given, and what they answer. */
+/** The input of the parts of a run, and their answers. */
 const fake = vi.hoisted(() => ({
   calls: [] as unknown[][],
   parts: [] as unknown[],

@@ -12,7 +12,7 @@ import type { Config } from "../../src/settings/config.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../support/sample.ts";
 import { runHere as run } from "./run-here.ts";
 
-/** What is asked of an explainer and of commands in files of their own, what is shown meanwhile, and the explainer. */
+/** The questions to an explainer and to commands in other files, what is shown meanwhile, and the explainer itself. */
 const fake = vi.hoisted(() => ({
   ...{ asked: [] as unknown[], shown: [] as string[] },
   ...{ explainer: {} as object, engine: {} as object },

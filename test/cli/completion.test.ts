@@ -39,7 +39,7 @@ const offers: Record<Shell, (words: readonly string[]) => string[]> = {
       source ${name}.fish
       complete -C (string join ' ' -- $argv) | string split -f1 \\t`,
     ),
-  // Its functions need a terminal, so these say what they were asked to offer.
+  // The functions of zsh need a terminal. So these stand-ins print what they were asked to offer.
   zsh: (words) =>
     run(
       "zsh",

@@ -33,7 +33,7 @@ function ask(addresses: readonly Address[], { sourcify, explorer }: { sourcify: 
   return findPublished(addresses, { lookups, blockscoutUrl: explorer.url, rpcTimeoutMs: 5_000 }, 10_000);
 }
 
-/** What is found of the first contract: its name, its items and who says so, without the number of a port. */
+/** The findings about the first contract: its name, its items and their source, without the port number. */
 async function found(sourcifyTells: Record<string, Told>, explorerTells: Record<string, Told> = {}) {
   const contract = (await ask([one], await startServers(sourcifyTells, explorerTells))).get(one);
   return contract && [contract.name, contract.items.map(({ name }) => name), contract.source.replace(/:\d+/, "")];

@@ -8,7 +8,7 @@ import { ServiceError } from "../../src/kernel/error.ts";
 import { shownPath } from "../../src/lint/sources.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 
-/** What stands around a draft: the folder of rules, who is asked, what is found, and what is asked of whom. */
+/** The surroundings of a draft: the folder of rules, the sources that are asked and what they know, and the questions to them. */
 const fake = vi.hoisted(() => ({
   rules: "",
   asked: [] as unknown[],
@@ -60,7 +60,7 @@ beforeEach(() => {
   Object.assign(fake, { rules: join(home, "rules"), asked: [], unnamed: [], publishers: [], made: draft, gather });
 });
 
-/** Drafts a file for the transaction; `told` is what is said meanwhile. */
+/** Drafts a file for the transaction. `told`: what is printed meanwhile. */
 async function run(...more: string[]) {
   const told: string[] = [];
   const args = ["shop", "--tx", hash, "--recordings", recordings, ...more];

@@ -5,7 +5,7 @@ import { UsageError } from "../../src/terminal/command-table.ts";
 import type { FilterOptions, FilterProgress } from "../../src/volume/filter.ts";
 import { hashOf } from "../support/sample.ts";
 
-/** What the filter is given, what it answers, and what is opened for it. */
+/** The input of the filter, its answer, and what is opened for it. */
 const fake = vi.hoisted(() => ({
   given: [] as unknown[],
   did: [] as unknown[],

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { offline } from "../support/main-process.ts";
 import { root } from "../support/shared.ts";
 
-/** The command with its stdout on a device that is always full. */
+/** Runs the command with its stdout on a device that is always full. */
 async function runOnFullDisk(program: string, args: readonly string[]): Promise<{ code: unknown; stderr: string }> {
   const child = spawn(process.execPath, [join(root, "src/cli", program), ...args], {
     env: { ...process.env, ...offline },

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { runCommandLine } from "../../src/cli/commands.ts";
 
-/** What a command line writes in this process, and its exit status. */
+/** Runs a command line in this process. Gives what it writes and its exit status. */
 export async function runHere(...args: string[]) {
   const told = { out: "", err: "", status: undefined as unknown };
   const spies = (["stdout", "stderr"] as const).map((stream) =>

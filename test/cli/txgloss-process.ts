@@ -11,7 +11,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs the real command line in a process of its own; without settings of the test's it reaches nobody. */
+/** Runs the real command line in its own process. Unless the test gives settings, it has no network. */
 export async function runTxgloss(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   const child = spawn(process.execPath, [join(root, "src/cli/txgloss.ts"), ...args], {
     env: { ...process.env, ...offline, ...env },

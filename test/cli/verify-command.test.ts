@@ -9,7 +9,7 @@ import type { VerifyReport } from "../../src/lint/facts/verify-sources.ts";
 import { defaultPaths, SourceError } from "../../src/lint/sources.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 
-/** What the check is given, how far it says it is, and what comes of it. */
+/** The input of the check, the progress that it reports, and its result. */
 const fake = vi.hoisted(() => ({
   given: [] as unknown[],
   asked: [] as [string, number][],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rawOffset } from "../../src/documents/scalar-text.ts";
 
-/** Where each character of the text stands in its source, and where the text ends. */
+/** The position of each character in the source, and the position where the text ends. */
 const offsets = (raw: string, length: number) => Array.from({ length: length + 1 }, (_, i) => rawOffset(raw, i));
 
 describe("the place of a character in the source of a text", () => {

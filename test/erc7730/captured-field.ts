@@ -7,7 +7,7 @@ const metadata = {
   enums: { one: { "1": "Only One" }, two: { "1": "one", "0x2": "Two", "3": "<b>", x: "four" }, none: {} },
 };
 
-/** How the only field of a function is captured: its capture, the paths of its conditions with what they ask, and the rest. */
+/** How the only field of a function is captured: its capture, its conditions by path, and the rest. */
 export function captured(parameters: string, field: object): unknown {
   const { intent, reported } = fieldsOf(parameters, [{ label: "Info", ...field }], metadata);
   const [detail] = intent?.details ?? [];
@@ -29,7 +29,7 @@ export const reported = ["0/params: empty"];
 /** USDC, as captures name it. */
 export const coin = checksum(usdc);
 
-/** The conditions under which a value is told: an amount above zero, an address that is one, an element that is there. */
+/** The conditions under which a value is told: the amount is above zero, the address is not zero, the element exists. */
 export const some = (path: string) => ({ uint_gt: [{ var: path }, "0"] });
 export const someone = (path: string) => ({ "!=": [{ var: path }, zeroAddress] });
 export const there = (path: string, literal: string) => {

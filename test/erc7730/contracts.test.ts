@@ -11,7 +11,7 @@ import { type Address, checksum, toAddress, zeroAddress } from "../../src/kernel
 import { bob, usdc } from "../support/case-of.ts";
 import { vault } from "./descriptor-folder.ts";
 
-/** What is read of a descriptor, and then what is reported. */
+/** What is read from a descriptor, and what is reported then. */
 function reading<T>(descriptor: unknown, read: (root: DescriptorPart) => T): [T | string, ...string[]] {
   const reported: string[] = [];
   const root = DescriptorPart.root(descriptor, (place, reason) => reported.push(`${place}: ${reason}`));

@@ -5,10 +5,10 @@ import { type Import, importDescriptors, type Known } from "../../src/erc7730/im
 
 export const vault = "0x1111111111111111111111111111111111111111";
 
-/** A project that knows nothing, so that descriptors may tell everything. */
+/** A project without rules, so that descriptors may tell everything. */
 export const noRules: Known = { nameOf: () => undefined, tells: () => false };
 
-/** A folder of its own with the given files; texts as they are, everything else as JSON. */
+/** A new folder with the given files. Texts are written as they are, everything else as JSON. */
 export function writeFolder(files: Record<string, unknown>): string {
   const dir = mkdtempSync(join(tmpdir(), "txgloss-erc7730-"));
   for (const [name, content] of Object.entries(files)) {

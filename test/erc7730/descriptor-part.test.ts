@@ -81,7 +81,7 @@ describe("a part of a descriptor", () => {
     const values = [["label"], ["format"], ["params", "token"], ["params", "threshold"], ["list"], ["gone"]];
     expect(values.map((keys) => field?.get(...keys)?.value)).toEqual(["Own", "raw", 1, 3, [1], undefined]);
     expect(field?.get("params", "threshold")?.pointer).toBe("/definition/params/threshold");
-    // What gives way counts as used; the others are not read yet.
+    // A part that is overridden counts as used. The others are not read yet.
     const usage = [["label"], ["params", "token"], ["list"], ["format"], ["params", "threshold"]];
     expect(usage.map((keys) => definition.get(...keys)?.usage)).toEqual(["all", "all", "all", undefined, undefined]);
   });

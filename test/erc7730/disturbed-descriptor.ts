@@ -13,7 +13,7 @@ const field = (path: string, label: string, format: string, params?: object) => 
   return { path, label, format, ...(params !== undefined && { params }) };
 };
 
-/** Descriptors of our own that use whatever the format offers for calls and for messages. */
+/** Our own descriptors, which use everything that the format offers for calls and for messages. */
 const descriptors: Readonly<Record<string, object>> = {
   calls: {
     $schema: "../../specs/erc7730-v2.schema.json",
@@ -147,7 +147,7 @@ const kinds = Object.entries(parts);
 
 type Path = readonly (string | number)[];
 
-/** What import makes of each descriptor with one part otherwise: rule files and report, as a digest. */
+/** The result of importing each descriptor with one part changed: rule files and report, as a digest. */
 export function importDisturbed(): Digests {
   const dir = writeFolder({});
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fieldsOf, intentsOf } from "./read-intents.ts";
 
-/** Labels of the fields that are told, and what is reported. */
+/** The labels of the fields that are told, and what is reported. */
 function told(fields: unknown, format: object = {}) {
   const { intent, reported } = fieldsOf("uint256 a,uint256 b,(uint256 c,(uint256 d) e) o", fields, {}, format);
   return { labels: intent?.details.map(({ label }) => label), reported };

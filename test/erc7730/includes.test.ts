@@ -5,7 +5,7 @@ import { readDescriptor } from "../../src/erc7730/descriptor.ts";
 import { importDescriptors } from "../../src/erc7730/import.ts";
 import { descriptorOf, noRules, reasonsOf, writeFolder } from "./descriptor-folder.ts";
 
-/** What the first of these files holds with its includes, and what is reported. */
+/** The content of the first of these files with its includes, and what is reported. */
 function read(files: Record<string, unknown>, name = "a.json"): { found: unknown; reported: string[] } {
   const dir = writeFolder(files);
   const reported: string[] = [];

@@ -3,7 +3,7 @@ import { type Intent, readIntents } from "../../src/erc7730/rules/intent.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import { vault } from "./descriptor-folder.ts";
 
-/** The intents of a descriptor, and what is reported of its functions. */
+/** The intents of a descriptor, and the report about its functions. */
 export function intentsOf(
   formats: unknown,
   more: object = {},
@@ -19,7 +19,7 @@ export function intentsOf(
   return { intents, reported };
 }
 
-/** What is told of the fields of one function, and what is reported of it, by its place behind the function. */
+/** What is told about the fields of one function, and the report about it, by the path after the function. */
 export function fieldsOf(
   parameters: string,
   fields: unknown,

@@ -27,7 +27,7 @@ interface Told {
   reverted?: boolean;
 }
 
-/** What is said of a call that moved nothing, or that reverted. */
+/** The summary of a call that moved nothing, or that reverted. */
 export function tell({ signature, format, args = [], value = 0n, reverted = false }: Told): string {
   const key = signature.replace(/^function /, "");
   const made = importOne(descriptorOf({ [key]: { intent: "Do it", ...format } }, { metadata }));

@@ -9,7 +9,7 @@ import { intentsOf } from "./read-intents.ts";
 /** The first contract of the descriptor. */
 export const first = toAddress(vault);
 
-/** The rule file of these formats; `places`: where each function is told. */
+/** The rule file for these formats. `places`: the contracts at which each function is told. */
 export function write(
   formats: object,
   { more = {}, places = [] }: { more?: object; places?: readonly (readonly Address[])[] } = {},

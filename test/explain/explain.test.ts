@@ -7,7 +7,7 @@ import type { Recordings } from "../../src/recordings/recordings.ts";
 import { defer } from "../support/deferred.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../support/sample.ts";
 
-/** An explainer over counted stages and a clock in the test's hand. Its case files come from the network, so to say. */
+/** An explainer whose stages are counted and whose clock the test sets. Its case files count as coming from the network. */
 function build(
   options: {
     caseFile?: (hash: Hash) => CaseFile;
@@ -43,7 +43,7 @@ function build(
   return { explainer, seen };
 }
 
-/** A case of a block that is as old as this at the start of a test. */
+/** A case whose block has this age at the start of a test. */
 function agedCase(hash: Hash, seconds: number): CaseFile {
   const timestamp = `0x${(1_700_000_000 - seconds).toString(16)}` as const;
   return { ...caseFileOf(hash), block: { number: "0x1", timestamp } };

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, expect, it } from "vitest";
-import { CallerGone } from "../../src/explain/flights.ts";
+import { CallerGone } from "../../src/explain/shared-runs.ts";
 import { toServiceError } from "../../src/service/failure.ts";
 import { openServer } from "../support/server.ts";
 

@@ -17,7 +17,7 @@ const usual = {
 };
 const receipt = { success: true, transaction: "0x1", network: "eip155:8453" } as never;
 
-/** A server with one path whose answers are this. What the service was asked is in `asked`. */
+/** A server with one path and these answers. `asked` holds the questions to the service. */
 function open(
   outcome: Outcome | Promise<Outcome>,
   { route = {}, pages = [] }: { route?: Partial<AnswerRoute<string, Sold>>; pages?: string[] } = {},
@@ -151,7 +151,7 @@ describe("what is no answer", () => {
       { kind: "failed", failure: failureOf("internal"), quota: undefined },
       {
         route: {
-          sendUnanswered: (reply) => reply.code(418).send("own"),
+          sendChallengeOrFailure: (reply) => reply.code(418).send("own"),
           otherAnswers: () => {
             throw new Error("unreadable");
           },

@@ -6,7 +6,7 @@ import { openServer } from "../support/server.ts";
 export const hashes = (count: number, from = 1) => Array.from({ length: count }, (_, index) => hashOf(from + index));
 export const json = { "content-type": "application/json" };
 
-/** A server that is closed after the test, and what asks it for a batch. */
+/** A server that is closed after the test, and a function that sends it a batch. */
 export function openBatchServer(options: Parameters<typeof openServer>[0] = {}) {
   const server = openServer(options);
   onTestFinished(() => server.app.close());

@@ -10,7 +10,7 @@ import { caseFileOf, explanationOf, hashOf } from "../support/sample.ts";
 import type { openServer } from "../support/server.ts";
 import { hashes, json, linesOf, openBatchServer } from "./batch-server.ts";
 
-/** Listens, and sends a batch to a peer that reads when it likes. */
+/** Listens, and sends a batch to a peer that decides when it reads. */
 async function listenForBatches(options: Parameters<typeof openServer>[0] = {}) {
   const server = openBatchServer(options);
   await server.app.listen({ host: "127.0.0.1", port: 0 });

@@ -76,7 +76,7 @@ describe("POST /explain/batch where nothing is charged", () => {
     const reply = await ask(body);
     expect([reply.statusCode, reply.json().error]).toEqual([status, code]);
     expect(gathered).toEqual([]);
-    // What the schema of the request says is what the server does.
+    // The server accepts exactly what the schema of the request allows.
     if (status === 400 && typeof body === "object") expect(compileSchema("batch-request")(body)).toBe(false);
   });
 
@@ -107,7 +107,7 @@ describe("POST /explain/batch where nothing is charged", () => {
       return reply.statusCode === 200 ? linesOf(reply.body).map((line) => JSON.parse(line).error) : reply.json().error;
     };
     expect(await codes(1, 2, 3, 4)).toEqual([undefined, undefined, "transaction_not_found", "transaction_not_found"]);
-    // Two of six are left to gather, and one failure; what is remembered is told.
+    // Two of the six allowed gatherings are left, and one failure. Remembered answers are still told.
     const later = await codes(1, 5, 6, 7, 2);
     expect(later[0]).toBeUndefined();
     expect(later.slice(1, 4)).toContain("rate_limited");

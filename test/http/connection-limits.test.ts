@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { type ConnectionDeadlines, Connections, usualDeadlines } from "../../src/http/connections.ts";
 import { serviceLimits } from "../../src/kernel/limits.ts";
 
-/** A socket of which a test says what was read and written. */
+/** A socket for which a test says what was read and written. */
 function socketOf(parts: object = {}) {
   const done: string[] = [];
   const socket = Object.assign(new EventEmitter(), {

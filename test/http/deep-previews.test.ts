@@ -7,7 +7,7 @@ afterAll(() => app.close());
 const me = "0x1111111111111111111111111111111111111111";
 const preview = (payload: string) =>
   app.inject({ method: "POST", url: "/preview", headers: { "content-type": "application/json" }, payload });
-/** JSON that nests deeper than the stack goes, within the limit of a body. */
+/** JSON that is nested deeper than the stack allows, but within the size limit of a body. */
 const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
 
 describe("a message before it is signed that nests without end", () => {

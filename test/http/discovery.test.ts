@@ -42,9 +42,9 @@ describe("where calls are charged", () => {
     const found = checkL2ForOpenAPI(source);
     const serious = (warnings: AuditWarning[]) =>
       warnings.filter(({ severity }) => severity !== "info").map((one) => one.code);
-    // The one thing that only whoever runs an instance can say.
+    // The contact is the only part that only the operator of an instance can give.
     expect(serious(getWarningsForOpenAPI(source)).filter((code) => code !== "OPENAPI_CONTACT_MISSING")).toEqual([]);
-    // The package knows keys of one kind only; the operator's is a bearer token.
+    // The package checks for keys of one kind only; the operator's key is a bearer token.
     expect(serious(getWarningsForL2(found).filter(({ path }) => path !== "/metrics"))).toEqual([]);
     expect(serious(getWarningsForL4(checkL4ForOpenAPI(source)))).toEqual([]);
     const paid = found.routes.filter(({ authMode }) => authMode === "paid");

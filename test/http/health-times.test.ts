@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What /healthz says on a service that began at 5 seconds, when it is asked at these milliseconds. */
+/** The answer of /healthz, asked at the given milliseconds. The service started at 5 seconds. */
 async function healthAt(now: number, head: Awaited<ReturnType<HealthRouteOptions["head"]>> = null) {
   const clock = vi.spyOn(performance, "now").mockReturnValue(5_000);
   const app = Fastify();

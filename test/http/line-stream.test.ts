@@ -9,7 +9,7 @@ import type { BatchLine, BatchRequest } from "../../src/service/batch/batch-requ
 import { allowPages } from "../../src/service/cors.ts";
 import { hashOf } from "../support/sample.ts";
 
-/** A peer of which a test says when it has room and when it goes. */
+/** A peer for which a test says when it has room and when it leaves. */
 function peer({ room = true } = {}) {
   const done: unknown[] = [];
   const raw = Object.assign(new EventEmitter(), {
@@ -111,7 +111,7 @@ describe("a batch", () => {
   const quota = { free: { limit: 50, remaining: 49, resetSeconds: 60 } };
   const receipt = { success: true };
 
-  /** What came of a batch is this; `asked` is what the service was asked. */
+  /** The outcome of a batch is given. `asked` holds the questions to the service. */
   function open(outcome: object, connections = new Connections()) {
     const asked: BatchRequest[] = [];
     const service = {

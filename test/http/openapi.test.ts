@@ -14,7 +14,7 @@ import { actionTypes, catalog, openServer } from "../support/server.ts";
 const document: Json = buildOpenapi({ version: "1.2.3", actionTypes });
 const codes = Object.keys(errorTable) as ErrorCode[];
 
-/** Everything that a service may have. Nothing of it is called here. */
+/** A service with all its optional parts. None of them is called here. */
 function everyRoute() {
   const { explainer } = openServer();
   const log = createLogger("silent", () => {});
@@ -23,7 +23,9 @@ function everyRoute() {
   return { service, viewer: {} as Viewer, web, publicUrl: "https://txgloss.example" };
 }
 
-/** The routes in the tree that the framework prints: every line has the rest of a path, four characters deeper than its beginning. */
+/**
+ * The routes in the tree that the framework prints. Each line has the rest of a path, indented by four more characters than its beginning.
+ */
 function routesOf(tree: string): string[] {
   const trail: string[] = [];
   return [...tree.matchAll(/^(.*?)[├└]── (\S+)(?: \(([A-Z, ]+)\))?/gm)].flatMap(
@@ -77,7 +79,8 @@ describe("the OpenAPI document", () => {
         return (example as Json).value.error;
       }),
     );
-    // Of batches, views and previews, one of the operator's paths, two that no request to a documented operation can meet, two that only buying a pass can.
+    // These codes have no example here: those of batches, views and previews, one of the operator's paths, two that a request to a
+    // documented operation cannot get, and two that only buying a pass can give.
     expect(codes.filter((code) => !examples.includes(code))).toEqual([
       "invalid_typed_data",
       "other_chain",

@@ -15,7 +15,7 @@ const answer = {
   ...{ source: "network", explanation: full.explanation, evidence: full.evidence, body, etag: '"own"' },
 } as const;
 
-/** Makes pages of one transaction. `asked` is what was decided and viewed. */
+/** Makes pages of one transaction. `asked` lists what was decided and viewed. */
 function maker(more: Partial<PageMaker> = {}) {
   const asked: string[] = [];
   const explainer = {

@@ -4,7 +4,7 @@ import { openServer } from "../support/server.ts";
 
 const page = "https://app.example";
 
-/** What a page of this origin is told by the answer, by a failure, and before it asks. */
+/** The CORS headers for a page of this origin: with an answer, with a failure, and in the preflight response. */
 async function ask(corsOrigins: string[], origin: string) {
   const { app } = openServer({ corsOrigins });
   const headers = { origin, "content-type": "application/json" };

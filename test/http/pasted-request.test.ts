@@ -10,7 +10,7 @@ const operation = { sender: me, callData: "0x" };
 const neither =
   "This is neither a transaction (to, value, data), nor a message (types, primaryType, domain, message), nor an authorization, nor a user operation.";
 
-/** What is read of it, or the code and words of the refusal. */
+/** The request that is read from the pasted text, or the code and words of the refusal. */
 function read(pasted: unknown, signer = ""): unknown {
   try {
     return readPastedRequest(typeof pasted === "string" ? pasted : JSON.stringify(pasted), signer);

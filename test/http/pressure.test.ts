@@ -11,7 +11,10 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
-/** An endpoint that takes every request and never answers. It tells when one for a transaction comes (`asked`) and ends (`left`). */
+/**
+ * An endpoint that accepts every request and never answers. It emits `asked` when a request for a transaction comes, and `left` when that
+ * request ends.
+ */
 async function startHanging() {
   const open = new Set<Socket>();
   const state = { url: "", open, most: 0, server: createServer() };
@@ -51,7 +54,7 @@ const explain = async (main: MainProcess, number: number, signal?: AbortSignal) 
   return { status: response.status, error, retryAfter: Number(response.headers.get("retry-after")) };
 };
 
-/** Sends so many different transactions at once. `ended` are those that were answered; `leave` ends the wait of the others. */
+/** Sends this many different transactions at once. `ended` holds those that were answered; `leave` ends the wait of the others. */
 function sendMany(main: MainProcess, count: number) {
   const gone = new AbortController();
   const ended: Awaited<ReturnType<typeof explain>>[] = [];
@@ -85,7 +88,7 @@ describe("an endpoint that hangs under 500 different transactions", () => {
     const main = await serve(endpoint.url, { ...patient, GATHERINGS_MAX: "20", GATHERINGS_WAITING: "20" });
     const many = sendMany(main, 500);
     await many.reach(460);
-    // Nobody's time is up yet: these were refused at once, and the others still wait.
+    // No deadline has passed yet: these were refused at once, and the others still wait.
     for (const answer of many.ended) expect(answer).toEqual({ status: 503, error: "overloaded", retryAfter: 5 });
     expect(await readCounts(main)).toEqual({ success: 0, reverted: 0, overloaded: 460 });
     // Two more ask at the start: for the newest block, and whether the endpoint is of the right chain.
@@ -141,7 +144,7 @@ describe("a caller that goes away", () => {
     explain(main, 2, second.signal).catch(() => {});
     await again;
     second.abort();
-    // Nobody read what the first one was told, so it is no outage.
+    // The first caller had left and read no answer, so it does not count as an outage.
     expect((await readCounts(main)).upstream_unavailable).toBeUndefined();
   });
 });

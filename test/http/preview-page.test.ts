@@ -76,7 +76,7 @@ describe("the form of previews", () => {
     expect(unknown).toContain("What would move is not known");
   });
 
-  // PostgreSQL keeps no text with such a character, so nobody could be sold this page.
+  // PostgreSQL cannot store text with such a character, so this page could not be sold.
   it("shows what no page and no ledger can hold as a replacement", async () => {
     const { statusCode, body } = await send(walletForm("swap"), "\0<");
     expect(statusCode).toBe(200);

@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { afterQuietTurn } from "../../src/http/quiet-turn.ts";
 
-/** Starts to wait, and runs `work` in so many turns of the event loop. Gives the turns that were over when it was called. */
+/**
+ * Starts to wait, and runs `work` in the given number of turns of the event loop. Gives the number of turns that were over when the wait
+ * ended.
+ */
 function countTurns(work: (connections: { arrived: number }) => void, turns: number, until = Number.POSITIVE_INFINITY) {
   const connections = { arrived: 0 };
   let past = 0;

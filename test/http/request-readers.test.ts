@@ -15,7 +15,7 @@ const json: BodyHeaders = { "content-type": "application/json" };
 const hash = hashOf(1);
 const account = `0x${"ab".repeat(20)}`;
 
-/** What a reader gives, or the code and the words of its refusal. */
+/** The result of a reader, or the code and the words of its refusal. */
 function outcomeOf(read: () => unknown): unknown {
   try {
     return read();

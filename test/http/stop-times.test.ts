@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Connections } from "../../src/http/connections.ts";
 import { stopOnSignal } from "../../src/http/lifecycle.ts";
 
-// A turn of the event loop is quiet at once here. `untils` are the moments after which it would not be waited for.
+// Here a turn of the event loop is quiet at once. `untils` are the times until which the server would have waited for one.
 const untils: number[] = [];
 vi.mock("../../src/http/quiet-turn.ts", () => ({
   afterQuietTurn(_connections: unknown, until: number, then: () => void) {
@@ -38,7 +38,7 @@ interface Given {
   open?: number;
 }
 
-/** A server of which a test reads what was done, each with its millisecond. `end` lets it close. */
+/** A server whose actions a test reads, each with its millisecond. `end` lets it close. */
 function openServer({ delayMs = 0, drainMs = 10_000, waiting = 0, open = 0 }: Given = {}) {
   const done: [string, number][] = [];
   const note = (what: string) => () => void done.push([what, performance.now() - startedAt]);
@@ -75,7 +75,7 @@ function openServer({ delayMs = 0, drainMs = 10_000, waiting = 0, open = 0 }: Gi
     end: () => {
       for (const then of closed.splice(0)) then();
     },
-    /** What was done since the last look, once so many milliseconds passed. */
+    /** Gives the actions since the last look, after this many milliseconds. */
     async past(ms: number) {
       await vi.advanceTimersByTimeAsync(ms);
       return done.splice(0);

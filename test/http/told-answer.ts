@@ -2,7 +2,7 @@ import { entityTag } from "../../src/explain/explain.ts";
 import type { ErrorCode } from "../../src/kernel/error.ts";
 import type { Failure } from "../../src/service/failure.ts";
 
-/** What is left to the caller, and the headers that say so. */
+/** What the caller has left, and the headers that say so. */
 export const quota = { free: { limit: 50, remaining: 49, resetSeconds: 60 } };
 export const quotaHeaders = { "ratelimit-policy": '"free";q=50;w=86400', ratelimit: '"free";r=49;t=60' };
 /** An answer, and its tag. */

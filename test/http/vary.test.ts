@@ -13,7 +13,7 @@ const receipt = { success: true, transaction: "0x1", network: "eip155:8453", pay
 const quota = { free: { limit: 1, remaining: 0, resetSeconds: 1 } };
 const bought = { kind: "bought", body: "{}", content: () => ({}), fresh: true, receipt, quota } as const;
 
-/** The Vary header of a path whose answer has this one of its own, where pages of one origin may call it. */
+/** The Vary header of a path whose answer has its own one, when pages of one origin may call it. */
 async function varyOf(outcome: object, { own, pages = [origin], page = false }: Partial<Record<string, unknown>>) {
   const app = Fastify();
   addAnswerRoute(
@@ -21,7 +21,7 @@ async function varyOf(outcome: object, { own, pages = [origin], page = false }: 
     {
       ...({ method: "GET", path: "/a", resource: "/tx", answers: "usual" as never } as const),
       ...{ read: () => "what", asksPrice: () => false, ...(own !== undefined && { headers: { vary: String(own) } }) },
-      ...(page === true && { sendUnanswered: createTroubleSender(() => "") }),
+      ...(page === true && { sendChallengeOrFailure: createTroubleSender(() => "") }),
     },
     { service: { ask: () => outcome } as never, ruleset: "r1", pages: allowPages(pages as string[]) },
   );

@@ -50,7 +50,7 @@ describe("what callers build on", () => {
     expect(ours.filter((code) => defaultRetryAfterSeconds[code as ErrorCode] === undefined)).toEqual([]);
   });
 
-  // Answers, memory and time depend on each of them: none is changed in passing.
+  // Answers, memory and time depend on each limit, so none may be changed by accident.
   it("is each limit", () => {
     expect({ ...limits, ...serviceLimits }).toEqual({
       bodyBytesMax: 4096,

@@ -6,7 +6,7 @@ const source = 'sources: { list: "https://example.org/list" }\n';
 const entry = `names:\n  - ${name(`"${usdc}"`, "A")}\n`;
 const unused = "2:12 LB115 The source `list` is defined, but no entry names it; a use was expected.";
 
-/** What is wrong with a file, and whether its entry is known all the same. */
+/** The mistakes in a file, and whether its entry is still known. */
 function found(text: string) {
   const { labels, diagnostics } = compileLabels([{ path: "a.yaml", text }], []);
   const told = diagnostics.map(

@@ -17,7 +17,7 @@ const asks = "function facetAddress(bytes4 selector) view returns (address)";
 const known = "decimals: 6, well_known: true, source: list";
 const unknown = "decimals: 6, well_known: false, source: list";
 
-/** `file:line:column code message`, with the places that belong to it, of files a, b and so on. */
+/** `file:line:column code message`, with the related places, for files named a, b and so on. */
 function told(...texts: string[]): string[] {
   const files = texts.map((text, i) => ({ path: `${"abc"[i]}.yaml`, text }));
   return compileLabels(files, []).diagnostics.map(({ file, range: { start }, code, message, related, suggest }) =>

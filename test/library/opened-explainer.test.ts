@@ -3,7 +3,7 @@ import { createExplainer } from "../../src/library/txgloss.ts";
 import type { Config } from "../../src/settings/config.ts";
 import { hashOf } from "../support/sample.ts";
 
-/** What the explainer behind the package is opened with and asked. */
+/** The options and the questions that the package's explainer gets. */
 const fake = vi.hoisted(() => ({ configs: [] as Config[], folders: [] as unknown[], asked: [] as unknown[] }));
 vi.mock("../../src/engine/engine.ts", async (original) => ({
   ...(await original<object>()),

@@ -64,7 +64,7 @@ describe("what a file defines and does not use", () => {
   });
 
   it("is not used by itself, nor a position by its number", () => {
-    // Items may be used by members; a member is not used by members.
+    // Members may use items, but members do not use members.
     expect(told(["run", "Ran"])).toEqual(unused("members", "pool"));
     const found: unknown[] = [];
     const file = {

@@ -29,7 +29,7 @@ rules:
     example: { to: pool, logs: [{ Paid: { at: pool, user: alice, token: USDC, amount: "1000000" } }] }
 ${more}`;
 
-/** Names of the derived cases, with the sentence that each is told in. */
+/** The names of the derived cases, each with its sentence. */
 function derived(attempts: string, more = ""): string[][] {
   const { ruleset, files, diagnostics } = compileSources([
     ...shippedTables,

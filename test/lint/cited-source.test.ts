@@ -6,7 +6,7 @@ const commit = "ex/book@0123456:A.md";
 const unverified = "unverified: told by a user";
 const block = `block:7#code=0x${"12".repeat(32)}`;
 
-/** What is told of a rule file. `contracts`: each role's addresses with their sources, as the compiler reads them. */
+/** The findings about a rule file. `contracts`: each role's addresses with their sources, as the compiler reads them. */
 function told(written: object | undefined, contracts?: Record<string, { source: string[] }[]>): unknown[][] {
   const found: unknown[][] = [];
   const file = { written, document: { contracts } };

@@ -7,7 +7,7 @@ import {
 } from "../../src/lint/checks/set/condition-clash.ts";
 
 const [a, b] = ["a", "b"].map((digit) => `0x${digit.repeat(40)}`) as [string, string];
-/** One event names `args.value` what the other calls `args.amount`. */
+/** One event calls an argument `args.value`, the other calls it `args.amount`. */
 const names: ConditionNames = {
   key: (path) => path.replace("args.value", "args.amount"),
   role: (name) => (name === "desk" ? [a] : undefined),

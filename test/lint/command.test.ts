@@ -14,13 +14,13 @@ mkdirSync(join(dir, "labels"));
 writeFileSync(join(dir, "labels/tokens.yaml"), "schema: tokens/v1\nsources: {}\ntokens: []\n");
 const run = (...args: string[]) => runCommand(args, false);
 
-/** What a run over these arguments tells of its files, beside its result. */
+/** What a run with these arguments reports about its files, and its result. */
 function heard(...args: string[]) {
   const told: number[][] = [];
   return { ...runCommand(args, false, (...one) => told.push(one)), told };
 }
 
-/** A folder of rules with one protocol whose event may come from here. */
+/** A folder with the rules of one protocol. `at` says which contracts may emit its event. */
 function rulesWith(name: string, at: string): string {
   const folder = join(dir, name);
   mkdirSync(folder, { recursive: true });

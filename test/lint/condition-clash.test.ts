@@ -34,7 +34,7 @@ const condition = fc.letrec<{ any: unknown }>((tie) => ({
   ),
 })).any;
 
-/** Every combination of values that the conditions can tell apart; a missing value among them. */
+/** Every combination of values that the conditions can tell apart, including a missing value. */
 const worlds = [undefined, 0n, 1n, 2n, 3n, 4n, 5n].flatMap((n) =>
   [0n, 2n, 5n].flatMap((m) =>
     [true, false].flatMap((up) => [...addresses, `0x${"d".repeat(40)}`].map((who) => ({ args: [n, m, up, who] }))),

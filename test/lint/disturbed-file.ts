@@ -5,7 +5,7 @@ import { DigestRecord, type Digests, digestOf, type Told } from "../golden/diges
 import { root } from "../support/shared.ts";
 import { noRecordings } from "./lint-text.ts";
 
-/** Rule files that together use most of what the language offers, and label files of each kind. */
+/** Rule files that together use most of the language, and label files of each kind. */
 const bases = [
   ...[
     "bridges/tbtc",
@@ -24,7 +24,7 @@ const labels = ["chains", "feeds", "proxies", "share-decimals", "system", "token
 );
 const common = ["rules/actions.yaml", "rules/verbs.yaml"];
 export const disturbedFilesRecord = new DigestRecord(join(root, "test/lint/disturbed-files.tsv"));
-/** Of the lines of a file every fourth is changed, each in one way; of a long file so many. */
+/** Every fourth line of a file is changed, each in one way. Long files have fewer changed lines. */
 const share = 4;
 const linesMax = 40;
 
@@ -47,7 +47,7 @@ const mistakes: Readonly<Record<string, (line: string) => string>> = {
 };
 const kinds = Object.entries(mistakes);
 
-/** What `rule-lint` says of each file with each mistake, as a digest; by file. */
+/** What `rule-lint` says about each file with each mistake, as a digest; by file. */
 export function lintDisturbed(): Digests {
   return new Map([...bases, ...labels].map((base) => [base, disturbedOf(base)]));
 }

@@ -20,7 +20,7 @@ function read(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** Every mapping of a schema with the way to it. What `if` and `then` repeat, editors show where it is first said. */
+/** Every mapping of a schema with its path. Where `if` and `then` repeat something, editors show it at the first place. */
 function nodesOf(node: unknown, path: string[] = []): [string[], Node][] {
   if (node === null || typeof node !== "object") return [];
   const inner = Object.entries(node).filter(([key]) => !["if", "then", "dependentSchemas"].includes(key));

@@ -9,7 +9,7 @@ rules:
 const paid = `  - { id: paid, action: payment, event: Paid, at: pool, who: args.user, does: "pay through {protocol}", attempts: pay }
 `;
 
-/** Code, message, suggestion and help of what is told of examples and attempts. */
+/** The findings about examples and attempts: code, message, suggestion and help. */
 function told(examples: readonly string[], rules = paid) {
   const list = examples.length === 0 ? "" : `examples:\n${examples.map((one) => `  - ${one}\n`).join("")}`;
   return lintTexts({ market: `${head}${rules}${list}` })

@@ -9,7 +9,7 @@ import { runCommand } from "../../src/lint/command.ts";
 import { type MutationKind, mutationKinds, refusedKinds } from "../../src/lint/mutation/mutant.ts";
 import { root } from "../support/shared.ts";
 
-/** The stretches of a sample between gaps; remarks are left out. */
+/** The parts of a sample between gaps, without comments. */
 function stretchesOf(text = ""): string[][] {
   const lines = text.split("\n").filter((line) => !line.startsWith("("));
   const gaps = [-1, ...lines.flatMap((line, i) => (line.trim() === "…" ? [i] : [])), lines.length];

@@ -16,7 +16,7 @@ afterAll(() => rmSync(cacheDir, { recursive: true }));
 const ruleCodes = readRuleCodes();
 const codes = readdirSync(folder).filter((name) => /^RL\d{3}$/.test(name));
 
-/** `bad.yaml`, or a folder of that name where one file cannot show it. */
+/** `bad.yaml`, or a folder named `bad` if one file cannot show it. */
 function pathOf(code: string, kind: "bad" | "good"): string {
   const file = join(folder, code, `${kind}.yaml`);
   if (existsSync(file)) return file;

@@ -65,7 +65,7 @@ function forged(anchor: object, { absorbs = [], context = {}, movements = [], to
   return foreignEmitters(original as never);
 }
 
-/** What stands where: emitters and their data, then whom the transaction calls with what. */
+/** The forged case in short: emitters and their data, then the called contract and the calldata. */
 const told = (...given: Parameters<typeof forged>) =>
   forged(...given).map(({ kind, change, caseFile: { transaction, receipt } }) => {
     expect(kind).toBe("foreign-emitter");

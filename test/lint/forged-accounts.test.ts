@@ -10,7 +10,7 @@ const base = shipped.rules.filter(({ file }) => /actions|standards|erc4337/.test
 const sent = "{ transfer: { token: USDC, from: alice, to: pool, amount: 5 } }";
 const event = "Saved: { at: pool, payer: alice, account: alice, terms: { refundTo: alice, memo: hi }, amount: 5 }";
 
-/** What forgeries of accounts show of a rule about deposits: what was changed, and what is wrong with the answer. */
+/** The result of forging accounts for a rule about deposits: what was changed, and what is wrong with the answer. */
 function forge(rule: string, { logs = [sent, `{ ${event} }`], call = "" } = {}): string[] {
   const text = `# yaml-language-server: $schema=../../schemas/rule.schema.json
 protocol: weak

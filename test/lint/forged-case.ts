@@ -11,7 +11,7 @@ const tokens = [
   { address: weth, decimals: 18, wellKnown: true },
   { address: usdc, decimals: 6, wellKnown: true },
 ];
-/** Of the tokens, all but one are well known; of the people, Bob is. */
+/** All tokens but one are well known. Among the accounts, only Bob is. */
 export const labels = {
   tokens: () => tokens,
   system: (kind: string) => (kind === "weth" ? [weth] : []),
@@ -33,7 +33,7 @@ export interface Given {
   logs?: object[];
 }
 
-/** An example before anything of it is forged: only what forgeries look at. */
+/** An example before it is forged: only the parts that forgeries use. */
 export function originalOf({ status = "success", movements = [], rule = {}, context = {}, logs = [log] }: Given = {}) {
   const flow = { complete: true, gives: [], gets: [] };
   return {

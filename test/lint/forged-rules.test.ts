@@ -57,7 +57,7 @@ describe("rules whose examples are forged", () => {
     expect([report.rules, report.untested, report.needless]).toEqual([...[["weak/pay"], ["weak/idle"], []]]);
     expect(told).toEqual([[0, 1]]);
     expect(forge({ [weak]: text }).untested).toEqual(["weak/pay", "weak/idle"]);
-    // Where the rule of the example does not stand, nothing is forged.
+    // If the example's rule does not fit, nothing is forged.
     const wrong = examples("{ given: { to: pool }, rule: pay }", "{ given: { to: nobody }, rule: pay }");
     const none = forge({ [weak]: text + wrong });
     expect([none.rules, none.untested, counts(none)]).toEqual([[], ["weak/pay", "weak/idle"], []]);

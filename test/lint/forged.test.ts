@@ -7,7 +7,7 @@ import { findSources } from "../../src/lint/sources.ts";
 import { root } from "../support/shared.ts";
 import { noRecordings } from "./lint-text.ts";
 
-/** A rule file of one rule beside the shipped standards, and what its forgeries show. */
+/** The forgeries of a file with one rule, compiled with the shipped standards. */
 function forge(rule: string, logs: string, more = "", to = "pool"): MutationReport {
   const text = `# yaml-language-server: $schema=../../schemas/rule.schema.json
 protocol: weak
@@ -167,12 +167,14 @@ all                94.4 %  17 of 18 killed, 1 rule
     expect(found.filter((line) => line.startsWith("foreign-emitter"))).toEqual([]);
   });
 
-  // Of ether and listed tokens, who got them in the place of the account is told without the rule.
+  // Even without the rule, it is told who got ether or listed tokens instead of the account.
   const came = `        - transfer: { token: carol, from: pool, to: alice, amount: "5" }\n${paid}`;
   const unbound =
     "    event: Paid\n    at: pool\n    who: args.user\n    legs:\n      back: { from: pool, amount: args.amount }";
 
-  /** Through a contract that nobody knows: what a known one pays out on the sender's call is told without the rule. */
+  /**
+   * The call goes through an unknown contract, because what a known contract pays out on the sender's call is told even without the rule.
+   */
   const through = (rule: string) => forge(rule, came, "", "bob");
 
   it("deceive a rule that tells what came in wherever it went", () => {

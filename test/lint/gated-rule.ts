@@ -1,6 +1,6 @@
 import { checkGating } from "../../src/lint/checks/set/gating.ts";
 
-/** Rules as the check of gates sees them, and what it tells of them. */
+/** Rules in the form that the check of gates gets, and its findings. */
 export const any = { kind: "any" };
 export const set = { kind: "set", addresses: new Set(["0x1"]) };
 export const moved = { kind: "moved" };

@@ -26,7 +26,7 @@ const scopeOf = (protocol: string, pool: readonly string[]) => ({
 });
 const [here, there] = [scopeOf("market", [a, b]), scopeOf("other", [c])];
 
-/** Names of a file, beside another one, with these tokens in the order of labels. */
+/** The names of a file, together with another file and these tokens in the order of labels. */
 function namesOf(...tokens: [string, string, boolean][]): GivenNames {
   const listed = tokens.map(([symbol, address, wellKnown]) => ({ symbol, address, wellKnown }));
   const scopes = (protocol: string) => (protocol === "other" ? there : undefined);

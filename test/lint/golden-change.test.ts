@@ -134,7 +134,7 @@ describe("golden files in a folder", () => {
     expect(readGolden(dir)).toEqual(golden);
     const later = new Map([["rules/a/kept.txt", [answer("five")]]]);
     writeGolden(dir, later);
-    // What is not of a rule stays: it may be of another part of the record.
+    // A file that belongs to no rule stays: it may belong to another part of the record.
     expect(readGolden(dir)).toEqual(new Map([["recordings.txt", [answer("one")]], ...later]));
     expect(existsSync(join(dir, "rules/a/README.md"))).toBe(true);
   });

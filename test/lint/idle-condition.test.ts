@@ -5,7 +5,7 @@ import { lintTexts, markedText, marketHeadWith } from "./lint-text.ts";
 const routers = `  router: { "0xa0d9C1E9E48Ca30c8d8C3B5D69FF5dc1f6DFfC24": One router, "0x8be473dCfA93132658821E67CbEB684ec8Ea2E74": Other router }
 `;
 
-/** A rule with this condition; what it captures stands beside the amount. */
+/** A rule with this condition. Its captures are added to the amount. */
 function fileWith(where: string, capture = ""): string {
   return `# yaml-language-server: $schema=../../schemas/rule.schema.json
 ${marketHeadWith(routers)}  Paid: "event Paid(address indexed user, address token, uint256 amount, uint8 mode, int24 tick, bool open, address to)"
@@ -25,7 +25,7 @@ ${capture}    does: "supply {amount} to {protocol}${capture === "" ? "" : "[ {va
 `;
 }
 
-/** What of a condition is marked as saying nothing, and why. */
+/** The parts of a condition that are marked as saying nothing, and why. */
 function idle(where: string): string[] {
   const text = fileWith(where);
   return lintTexts({ market: text }).flatMap((one) => {

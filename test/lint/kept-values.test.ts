@@ -37,13 +37,13 @@ function sourcesOf(
   };
 }
 
-/** Keeps all files but those with problems; a value is the name of its file, beside examples. */
+/** Keeps the values of all files without problems. A value is the name of its file, and its examples. */
 function keep(dir: string, sources = sourcesOf(), problems: string[] = []): void {
   const values = new Map(sources.rules.map(({ file }) => [file, { of: file, examples: [1] }]));
   new KnownFiles(dir, sources).keep(sources, { values } as never, problems.map((file) => ({ file })) as never);
 }
 
-/** The files that are read anew; the others have their own value without examples. */
+/** The files that are read again. The others have their kept value without examples. */
 function readAnew(dir: string, sources: LintSources, others?: string[]): string[] {
   const { rules, labels } = new KnownFiles(dir, sources).recall(sources, others && new Set(others));
   for (const { file, value } of rules) if (value !== undefined) expect(value).toEqual({ of: file });

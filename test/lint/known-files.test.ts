@@ -19,7 +19,7 @@ const sources: LintSources = {
   rules: shipped.rules.filter(({ file }) => stems.includes(basename(file, ".yaml")) || !/rules\/\w+\//.test(file)),
 };
 
-/** The sources with one file changed, of which that one is asked for. */
+/** The sources with one changed file, which is the only one that is asked for. */
 function changed(name: string, edit: (text: string) => string): LintSources {
   const rules = sources.rules.map((one) =>
     one.file.endsWith(`/${name}.yaml`) ? { ...one, text: edit(one.text) } : one,

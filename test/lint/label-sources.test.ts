@@ -6,7 +6,7 @@ import { lint } from "../../src/lint/lint.ts";
 import { findSources } from "../../src/lint/sources.ts";
 import { noRecordings, placeOf } from "./lint-text.ts";
 
-/** What lint says of a file of names whose only source is this. */
+/** The findings for a file of names that has only this source. */
 function told(source: string): string[] {
   const path = join(mkdtempSync(join(tmpdir(), "txgloss-labels-")), "names.yaml");
   const name = `{ address: "0xA238Dd80C259a72e81d7e4664a9801593F98d1c5", label: A name, category: bridge, source: list }`;

@@ -10,7 +10,7 @@ const original = readFileSync(path, "utf8");
 const legs = /^ {6}fee:.*\n {6}paid:.*$/m;
 const plain = findSources([path]);
 
-/** What lint tells of a rule with these legs: a supply of USDC, of which the pool hands on a fee. */
+/** The findings for a rule with these legs: a supply of USDC, from which the pool passes on a fee. */
 function told(...lines: string[]): string[] {
   const text = original.replace(legs, lines.map((line) => `      ${line}`).join("\n"));
   const rules = plain.rules.map((source) => (source.text === original ? { ...source, text } : source));

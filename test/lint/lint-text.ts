@@ -9,10 +9,10 @@ import { shippedTables } from "../support/shipped-tables.ts";
 const tokens = { path: "labels/tokens.yaml", text: readFileSync(join(root, "labels/tokens.yaml"), "utf8") };
 const system = { path: "labels/system.yaml", text: readFileSync(join(root, "labels/system.yaml"), "utf8") };
 
-/** Where test recordings stand; no test of this folder reads any unless it says so. */
+/** The folder of test recordings. A test of this folder reads none unless it says so. */
 export const noRecordings = join(root, "test/lint/RL901/recordings");
 
-/** How a rule file with one contract begins; the lines of its ABI follow. */
+/** The beginning of a rule file with one contract. The lines of its ABI follow. */
 export const marketHead = marketHeadWith("");
 
 /** The same with more roles: whole lines. */
@@ -29,7 +29,7 @@ abi:
 `;
 }
 
-/** Lints rule files that exist only here, beside the shipped action table and tokens. Keys are file stems. */
+/** Lints rule files that exist only here, together with the shipped action table and tokens. Keys are file names without `.yaml`. */
 export function lintTexts(files: Record<string, string>): Diagnostic[] {
   const rules = Object.entries(files).map(([stem, text]) => ({ file: `rules/${stem}.yaml`, text }));
   const sources: LintSources = {

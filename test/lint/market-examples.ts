@@ -47,7 +47,7 @@ export const negative = `  - name: nothing
     not: paid
 `;
 
-/** What is said of a file with these examples, and its text. */
+/** The findings for a file with these examples, and the text of the file. */
 export function run(examples: string, rules = paid) {
   const text = `${head}${rules}examples:\n${examples}${negative}`;
   return { text, found: lintTexts({ market: text }).filter((one) => !/^RL(?:506|601|611|70\d)$/.test(one.code)) };

@@ -24,7 +24,7 @@ const offer = "message: { maker: alice, token: USDC, amount: 1000000, wanted: WE
 const said =
   "0xA11C…11Ce is asked to sell 1 USDC for at least 0.000000000000000007 WETH on Market, and would get next to nothing for it.";
 
-/** Code, message, marked text and suggestion of what is told of examples. */
+/** The findings about examples: code, message, marked text and suggestion. */
 function told(examples: readonly string[]) {
   const text = market(examples);
   return lintTexts({ market: text })

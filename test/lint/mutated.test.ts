@@ -13,7 +13,7 @@ const texts = names.map((name) => ({
   text: readFileSync(join(root, "rules", `${name}.yaml`), "utf8"),
 }));
 
-/** Pieces that authors get wrong: other words of the file, the wrong kind of value, nothing at all. */
+/** Wrong pieces as authors write them: other words of the file, a value of the wrong kind, nothing at all. */
 const wrong = fc.constantFrom(
   "",
   "x",

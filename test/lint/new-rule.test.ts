@@ -5,7 +5,10 @@ import { hashOf } from "../support/sample.ts";
 import { root } from "../support/shared.ts";
 import { lock, openRuleCopy } from "./rule-copy.ts";
 
-/** Transactions of protocols that the copy has no rules of: a sale of keys, a swap, an aggregator's, a mint; one that reverted. */
+/**
+ * Transactions of protocols for which the copy has no rules: a sale of keys, a swap, a swap by an aggregator, a mint, and one that
+ * reverted.
+ */
 const sale = "0xe65bd7a2b955af8e663b2c42c88bef008b16f7bf9a403690a711fe22fe3a4bd6";
 const swap = "0xcaefbd4ef9f6e3e4024ef4c30926b884884cbccd5293fc534d88c4a8cb2235fb";
 const aggregated = "0xe45c138f3086f821c6598b24999c9cc0ca9ed95ecccc08b57f751d7146fd01ca";

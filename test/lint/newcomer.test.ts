@@ -6,7 +6,7 @@ import { helpOf, sentenceOf } from "../../src/lint/report/lint-report.ts";
 import { root } from "../support/shared.ts";
 import { lintTexts, markedText } from "./lint-text.ts";
 
-/** What the newcomer wrote instead of some text of the sound file, and what is told of it first. */
+/** The text that the newcomer wrote instead of a correct one, and the first finding about it. */
 interface Mistake {
   title: string;
   instead: string;
@@ -14,7 +14,7 @@ interface Mistake {
   /** `line:column`, and the text that is marked. */
   at: string;
   marks: string;
-  /** The sentence, and words of the way out: in the sentence, its suggestion, or the help. */
+  /** The sentence, and words that show the way out: in the sentence, its suggestion, or the help. */
   says: string;
   out: string;
 }
@@ -24,7 +24,7 @@ const { sound, mistakes } = parse(readFileSync(join(root, "test/lint/newcomer.ya
   mistakes: Mistake[];
 };
 
-/** Words of the YAML package and of the schema validator, and codes of either. */
+/** Words of the YAML package and of the schema validator, and codes of both. A newcomer must not meet them. */
 const jargon =
   /scalar|[Ii]mplicit|compact mapping|flow (?:map|sequence|collection)|block (?:map|sequence|collection)|indicator|node end|[A-Z]{3,}_[A-Z]{3,}|additionalProp|must (?:be|have|match|NOT)|instance|keyword|\^\[|\\[wd]|undefined|NaN/;
 

@@ -193,7 +193,7 @@ describe("rule-lint --format", () => {
   });
 });
 
-/** Tags that are open at the end, or that close another one; text and attributes must hold no bare < or &. */
+/** Gives tags that are still open at the end, or that close another tag. Text and attributes must not hold a bare < or &. */
 function tagsOf(xml: string): string[] {
   const open: string[] = [];
   const wrong: string[] = [];

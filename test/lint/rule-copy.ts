@@ -6,10 +6,10 @@ import { root } from "../support/shared.ts";
 import { runRuleLintHere } from "./rule-lint-here.ts";
 import type { LintEnded } from "./rule-lint-process.ts";
 
-/** A lock of tokens at a protocol that the copy has no rules of. */
+/** A lock of tokens at a protocol for which the copy has no rules. */
 export const lock = "0x560a5e279a7f1b9c89dca3d7f93da11c9418037c0362f01b443d50967a719d5d";
 
-/** Rules that refer to each other only; those of the transactions that tests draft from are not among them. */
+/** Rules that refer only to each other. Rules of the transactions that tests draft from are not among them. */
 const kept = [
   ...["actions.yaml", "rewards/degen.yaml", "standards"],
   ...["aerodrome", "aerodrome-slipstream", "sushiswap", "uniswap-v2", "uniswap-v2-and-v3", "uniswap-v3"].map(
@@ -17,7 +17,10 @@ const kept = [
   ),
 ];
 
-/** A copy of the repository's rules with few protocols, and `rule-lint` that runs in it. It is gone after the tests of the file. */
+/**
+ * A copy of the repository's rules with only a few protocols, and `rule-lint` that runs in it. The copy is deleted after the tests of the
+ * file.
+ */
 export function openRuleCopy() {
   const copy = mkdtempSync(join(tmpdir(), "txgloss-new-"));
   for (const part of ["labels", "schemas", ...kept.map((name) => `rules/${name}`)])

@@ -10,7 +10,7 @@ const ether = "1000000000000000000";
 const carol = "0xca401000000000000000000000000000000ca401";
 const hash = "12ab".repeat(16);
 
-/** What a call with these inputs is tried with; `value` and `args` are left out where there are none. */
+/** The arguments with which a call with these inputs is tried. `value` and `args` are left out if there are none. */
 function sampled(inputs: string, capture: object, attempt: object = {}) {
   const call = parseSignature(`function f(${inputs})`);
   const entry = { capture: { x: capture } };

@@ -1,4 +1,4 @@
-/** What SARIF 2.1.0 (OASIS, sections 3.13 to 3.52) says of the parts that we write, as JSON Schema; nothing else may stand there. */
+/** The rules of SARIF 2.1.0 (OASIS, sections 3.13 to 3.52) for the parts that we write, as JSON Schema. No other parts are allowed. */
 const text = { type: "string", minLength: 1 };
 const level = { enum: ["none", "note", "warning", "error"] };
 const positive = { type: "integer", minimum: 1 };

@@ -32,7 +32,7 @@ import {
 
 const [{ thief, front }, { labels }] = [forgers, world];
 
-/** What was forged, by its name; all of it must be seen through. */
+/** The forged cases by name. Every one of them must be seen through. */
 function forged(mutants: readonly Mutant[], kind: Mutant["kind"]): Map<string, CaseFile> {
   for (const { judge, caseFile } of mutants) expect(judge(new CaseOutcome(caseFile, world))).toBeNull();
   expect(new Set(mutants.map((one) => one.kind))).toEqual(new Set(mutants.length === 0 ? [] : [kind]));

@@ -10,7 +10,7 @@ const verbs = new Map([
 ]);
 const capture = { amount: { amount: "args.amount" }, side: { enum: "args.side", values: { 0: "sell", 1: "bought" } } };
 
-/** What is told of the sentences of a rule, each with the text that is marked. */
+/** The findings about the sentences of a rule, each with the marked text. */
 function told(entry: object, rules: object[] = []): unknown[][] {
   const found: unknown[][] = [];
   type Options = { inside?: { offset: number; length: number }; suggest?: string };

@@ -9,14 +9,14 @@ import { writeCase } from "../../src/recordings/case-format.ts";
 import { root } from "../support/shared.ts";
 import { runRuleLintHere } from "./rule-lint-here.ts";
 
-/** Protocols that the folder of the newcomer does not know, each with a transaction of it (the one of its shipped file). */
+/** Protocols that the newcomer's folder does not know, each with one of its transactions (the one of its shipped file). */
 const protocols = [
   { file: "rules/lending/teller.yaml", rule: "repay", action: "lending_repay" },
   { file: "rules/governance/reality-eth.yaml", rule: "answer", action: "governance" },
   { file: "rules/bridges/tbtc.yaml", rule: "bridge-out", action: "bridge_out" },
 ] as const;
 
-/** What the newcomer has: the tables, the labels and schemas. */
+/** What the newcomer starts with: the tables, the labels and the schemas. */
 const kept = ["rules/actions.yaml", "rules/verbs.yaml", "rules/wording.yaml", "labels", "schemas"];
 
 /** The three files alone, compiled beside the tables. */
@@ -64,7 +64,7 @@ describe("from `new` to a clean lint, offline", { timeout: 60_000 }, () => {
     expect(rest).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^0 errors, 0 warnings(?:, 1 note)? in 1 file$/m);
 
-    // What a person makes of it, with the transaction as its proof.
+    // The file as a person completes it, with the transaction as its example.
     writeFileSync(join(folder, file), `${shipped}examples:\n  - { tx: "${hash}", rule: ${rule}, action: ${action} }\n`);
     expect(await run(file, "--recordings", "cases")).toEqual(clean);
   });

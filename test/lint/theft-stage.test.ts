@@ -31,7 +31,7 @@ describe("stages of a theft", () => {
       [inside, behind],
       [inside, behind],
     ]);
-    // What nobody saw has no inside, and who calls another contract does not call this one.
+    // Without a call tree there is no place inside, and a sender that calls another contract does not call this one.
     expect([names({ trace: none }), names({ logs: [0, 1] })]).toEqual([[behind], [inside]]);
     expect(names({ transaction: { to: null } })).toEqual([]);
   });

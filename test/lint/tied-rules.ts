@@ -24,7 +24,7 @@ rules:
 ${rules}`;
 }
 
-/** A rule; `lending_supply` and `lending_withdraw` have one place in their tier. */
+/** A rule. `lending_supply` and `lending_withdraw` have the same place in their tier. */
 export function rule(id: string, body: string, action = "lending_supply"): string {
   return `  - { id: ${id}, action: ${action}, does: "move something", ${body} }\n`;
 }

@@ -131,7 +131,7 @@ describe("two rules do not tie", () => {
       `${event}, legs: { a: { token: native, to: zero } }`,
     ],
   ])("%s", (_, one, two) => {
-    // That one contract has two forms of an event is another finding.
+    // It is a separate finding that one contract has two forms of an event.
     expect(codesOf(one, two).filter((code) => code !== "RL709")).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { watchRules } from "../../src/lint/watch.ts";
 const waiting = "rule-lint: watching; Ctrl+C ends it\n";
 const [good, bad] = ["test/lint/RL204/good.yaml", "test/lint/RL204/bad.yaml"];
 
-/** What a watch writes that is ended before anything changes. */
+/** The output of a watch that is ended before anything changes. */
 async function watched(args: readonly string[], colour = false) {
   const written: [string, string][] = [];
   const write = (stream: string) => (text: string) => written.push([stream, text]);

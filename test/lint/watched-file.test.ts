@@ -13,7 +13,7 @@ it("a watch of one file lints again when a file of its folder changes, whatever 
   const said: string[] = [];
   const status = watchRules(["--watch", "--format", "json", file], {
     out: (text) => said.push(text),
-    // It says that it watches once it does, and again after each run.
+    // It says so when it watches, and again after each run.
     err(text) {
       if (!text.includes("watching")) return;
       if (said.length < 2) writeFileSync(file, "no: rules\n");

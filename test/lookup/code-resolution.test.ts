@@ -23,7 +23,7 @@ interface Chain {
   codes?: Record<Address, Hex>;
   targets?: Record<Address, Address>;
   beacons?: Record<Address, Address>;
-  /** What a call of an address gives: its facet or its implementation. */
+  /** The result of a call to an address: its facet or its implementation. */
   calls?: Record<Address, Hex>;
   at?: "block" | "latest";
   /** How many trips are answered. */
@@ -105,7 +105,7 @@ describe("the code that runs at an address", () => {
   it("is the facet of what was called, through a proxy, too", async () => {
     const chain = { targets: { [first]: second }, calls: { [second]: word(third) } };
     const called = { address: first, selector: selector as Hex };
-    // The proxy itself is no diamond; what it points to is asked for the same function.
+    // The proxy itself is not a diamond. The contract that it points to is asked for the same function.
     expect((await resolve(chain, called)).resolved).toEqual({ [first]: here(third, ["eip1967", "diamond"]) });
     expect((await resolve(chain, { address: first })).resolved).toEqual({ [first]: here(second, ["eip1967"]) });
     const silent = { calls: { [first]: zero } };

@@ -51,7 +51,7 @@ export function historyAt(url: string, pages = 2) {
   return createSenderHistory(createBlockscout(url, { pageTimeoutMs: 1_000, clock }), { pages, readGrantee, clock });
 }
 
-/** An explorer that lists these, newest first, `size` a page, from a block backwards. */
+/** An explorer that lists these transactions, newest first, `size` on a page, from a given block backwards. */
 export async function explorer(lists: Lists, { size = 50, pages = 2 }: { size?: number; pages?: number } = {}) {
   const server = await startFactServer((url) => {
     const list = url.pathname.split("/").at(-1) as keyof Lists;

@@ -107,7 +107,7 @@ describe("what counts of a history", () => {
     transactions?: object[];
     "token-transfers"?: object[];
     "internal-transactions"?: object[];
-    /** A list with more pages than were read, and one that did not come. */
+    /** Lists with more pages than are read, and lists that did not come. */
     endless?: string;
     silent?: string;
   }

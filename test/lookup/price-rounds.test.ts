@@ -22,7 +22,7 @@ describe("an answer of a feed", () => {
   });
 });
 
-/** Searches a feed whose rounds have the time of their number; what was asked for in each trip, as phase and number. */
+/** Searches a feed in which the time of a round is its number. Gives the rounds that each trip asked for, as phase and number. */
 async function search(newest: [bigint, bigint], time: number, has: (phase: bigint, number: bigint) => boolean) {
   const trips: [bigint, bigint][][] = [];
   const round = (phase: bigint, number: bigint) => ({ id: idOf(phase, number), answer: 1n, updatedAt: Number(number) });

@@ -45,7 +45,7 @@ function feedOf(phases: Record<number, number[]>) {
   return { call, read, latest: roundOf(last, phases[last]?.length ?? 0) as Hex, trips: () => trips };
 }
 
-/** Settles without state of the block: what is left is the history. */
+/** Works without the state of the block: only the feed's history is left. */
 function settleFrom(source: ReturnType<typeof feedOf>, blockTime: number) {
   const { latest, read } = source;
   const answers = ["failed", latest, eight] as const;

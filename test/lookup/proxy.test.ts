@@ -101,7 +101,7 @@ describe("what an address holds", () => {
   ])("has an owner: %s", (_name, own, answer, owned) => {
     const results = [own, zero, zero, zero];
     expect(reader.read({ address: at, selector: null, owner }, [...results, answer])).toEqual({ ...here, owned });
-    // The answer of the facet stands before that of the owner.
+    // The answer of the facet comes before that of the owner.
     const both = reader.read({ address: at, selector, owner }, [...results, word(next), answer]);
     expect(both).toEqual({ ...here, ...by("diamond"), owned });
   });

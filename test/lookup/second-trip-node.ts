@@ -14,12 +14,12 @@ export const multicall = toAddress(`0x${"ca".repeat(20)}`);
 export const signal = new AbortController().signal;
 
 const outputs = [{ type: "tuple[]", components: [{ type: "bool" }, { type: "bytes" }] }];
-/** What the contract of many reads answers: null is a call that reverted. */
+/** The answer of the contract that makes many reads at once. null is a call that reverted. */
 export const returned = (...results: (Hex | null)[]): Hex =>
   encodeAbiParameters(outputs, [results.map((data) => [data !== null, data ?? "0x"])]);
 
 export const block = { number: "0x64", hash: hashOf(500), timestamp: "0x6553f100" };
-/** What the first trip knows: alice sent something to bob, and nobody has traced it yet. */
+/** What the first trip found: alice sent something to bob, and there is no trace yet. */
 export const draft: CaseFile = {
   ...caseFileOf(hash),
   ...{ block: { number: "0x64", hash: hashOf(500) as Hex }, trace: { source: "none", reason: "not yet" } },
@@ -33,7 +33,7 @@ interface Says {
   traces?: Record<string, unknown>;
 }
 
-/** A node that answers so; an Error is refused in its words, and a trace without an answer is a method that it lacks. */
+/** A node with these answers. An Error is a refusal with its message. A trace without an answer is a method that the node lacks. */
 export function node({ block: own = block, calls = {}, traces = {} }: Says): Script {
   const answer = (value: unknown) => (value instanceof Error ? refused(value.message) : ok(value));
   return (asked) =>

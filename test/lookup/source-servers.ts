@@ -36,7 +36,7 @@ function stateOf({ codes, storage = {}, calls = {}, at = "block" }: World) {
   return { readState, trips };
 }
 
-/** Two servers of sources: what Sourcify has published, and what Blockscout has seen. */
+/** Two servers of source code: Sourcify with what is published, and Blockscout with what it has seen. */
 export async function sourceServers(published: readonly Address[], seen: readonly Address[] = published) {
   const sourcify = await startFactServer((url) => {
     const address = url.pathname.split("/").at(-1) as Address;

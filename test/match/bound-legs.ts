@@ -20,7 +20,7 @@ interface Given {
   tx?: Partial<Transaction>;
 }
 
-/** Which movement each leg is bound to, and all that are claimed; undefined where the legs do not fit. */
+/** The movement that each leg is bound to, and all movements that are claimed. Undefined if the legs do not fit. */
 export function bound(legs: readonly CompiledLeg[], { moves, anchor, explained = [], tx }: Given) {
   const context = {
     tx: moved(moves, tx),

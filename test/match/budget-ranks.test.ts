@@ -11,12 +11,12 @@ const word = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
 const other = `0x${"9".repeat(64)}`;
 const log = (name: string, topics: string[], parts: object = {}) =>
   ({ name, address: vault, topics, data: "0x", ...parts }) as unknown as Log & { name: string };
-/** Rules know what the vault and the token write; the vault is named. */
+/** Rules know the events of the vault and of the token, and the vault is named. */
 const index = {
   knows: ({ address }: Log) => address === vault || address === token,
   names: ({ address }: Log) => address === vault,
 } as unknown as RuleIndex;
-/** So much moved that so many candidates find room, or so many logs. */
+/** The number of movements with which there is room for only this many candidates, or logs. */
 const roomFor = (candidates: number) => Math.floor(limits.candidateStepsMax / candidates);
 const roomForLogs = (logs: number) => Math.floor(limits.matchedLogStepsMax / logs);
 const budget = (logs: Log[], moved: number) =>

@@ -6,7 +6,7 @@ import { balanceChanges } from "../../src/normalize/balance-changes.ts";
 import { alice, bob, carol, token, usdc, weth } from "../support/case-of.ts";
 import { move, moved } from "../support/movements.ts";
 
-/** Depths of the frames: the batch, its first call with two inside, its second with one. */
+/** Depths of the frames: the batch, its first call with two calls inside, its second call with one. */
 const depths = [0, 1, 2, 2, 1, 2];
 const frames = depths.map((depth, index) => ({ depth, index }) as Call);
 const call = (id: number, frame: number) => ({ id, frame }) as ActorCall;
@@ -28,7 +28,7 @@ function scopesOf({ moves = all, calls = [first, second], tx = {} }: World = {})
   const whole = moved(moves, { traced: true, calls: frames, ...tx });
   return new CallScopes(whole, calls, balanceChanges(whole, alice));
 }
-/** What a call exchanged: assets, the movements of others, and its first log. */
+/** What a call exchanged: its assets, the movements of other calls, and its first log. */
 function scopeOf(one: ActorCall | null, log: Log | null, world: World = {}) {
   const scope = scopesOf(world).of(one, log);
   if (scope === null) return null;

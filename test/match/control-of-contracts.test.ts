@@ -10,7 +10,7 @@ const ownerAdded = (at: string, account: string) =>
   logOf(at, "event OwnerAdded(address indexed account, address indexed owner)", { account, owner: carol });
 const summaryOf = (parts: Parameters<typeof caseOf>[0]) => explainCase(caseOf(parts)).explanation.summary;
 
-/** Alice sends it to the vault, which calls another contract. */
+/** Alice calls the vault, which calls another contract. */
 const sent = (logs: RpcLog[], input: `0x${string}` = "0x12345678") =>
   summaryOf({
     transaction: { from: alice, to: vault, input },

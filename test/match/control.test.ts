@@ -47,7 +47,7 @@ describe("a change of control", () => {
       ["smart-accounts/module-installed", bob],
       ["smart-accounts/module-installed", carol],
     ]);
-    // A stranger's EntryPoint proves nothing; what the account writes itself is its own word.
+    // A stranger's EntryPoint proves nothing. What the account writes itself counts only as what it says.
     expect(told([installed(bob), userOperationEvent(bob, { at: vault })])).toEqual([
       ["smart-accounts/module-installed", bob],
     ]);
@@ -120,7 +120,7 @@ describe("a change of control", () => {
     expect(told([userOperationEvent(bob), userOperationEvent(carol)], { transaction: { input } })).toEqual([
       ["safe/foreign-code-run-by-other", carol],
     ]);
-    // One whose execution nothing proves is a stranger's contract.
+    // A Safe whose execution nothing proves is a stranger's contract.
     const batch = calldata("function executeBatch((address target, uint256 value, bytes data)[] calls)", [
       [{ target: carol, value: 0n, data: runs(vault) }],
     ]);
@@ -163,7 +163,7 @@ describe("a change of control", () => {
     ]);
     expect(some.match(/installed the validator module \S+/g)).toHaveLength(4);
     expect(some).toContain("and sent 5 USDC to 0x5a5A…5A5A.");
-    // A contract may emit many: they leave room for what was lost, and are counted as what they are.
+    // A contract may emit many of these. They leave room for losses, and are counted as changes of control.
     const modules = Array.from({ length: 30 }, (_, i) => install(`0x${(0x11 + i).toString(16).repeat(20)}`));
     const many = summaryOf([transferLog(usdc, bob, vault, 5_000_000n), ...modules, userOperationEvent(bob)]);
     expect(many).toMatch(/^\S+ \(a smart account\) installed the validator module \S+\. It also installed /);

@@ -16,7 +16,7 @@ const hint = (hash: string) => ({
   argument: [0],
 });
 
-/** Facts of a transaction; the word of the token counts for nothing. */
+/** Facts of a transaction. What the token says counts for nothing. */
 function facts(parts: object, { makers = [], subjects = [] }: Hinted = {}) {
   const tx = { from: alice, to: vault, logs: [], calls: [], traced: false, ...parts } as unknown as Transaction;
   const calls = [

@@ -37,7 +37,7 @@ const logs = [
   }),
 ];
 
-/** Carol makes the resolver bob fill alice's order in a way that the calldata does not show. */
+/** Carol makes the resolver bob fill alice's order. The calldata does not show the fill. */
 function filled(trace?: CaseFile["trace"]): CaseFile {
   const transaction = { from: carol, to: bob, input: "0x99999999" } as const;
   return caseOf({ transaction, receipt: { logs }, ...(trace === undefined ? {} : { trace }) });

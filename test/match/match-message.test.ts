@@ -4,7 +4,7 @@ import { matchMessage, messageContext } from "../../src/match/messages/match-mes
 import { alice, bob, carol, token, usdc, vault, zero } from "../support/case-of.ts";
 import { moved } from "../support/movements.ts";
 
-/** What a rule reads: an argument of the message, or of the part or element that is looked at. */
+/** A path of a rule: an argument of the message, or of the part or element that is being read. */
 const at = (place: number) => (context: object) => {
   const { item, args } = context as { item?: unknown[]; args: unknown[] };
   return (item ?? args)[place];
@@ -40,7 +40,7 @@ interface World {
   values?: unknown[];
   types?: Map<string, object[]>;
 }
-/** What a message of alice, with a token and an amount, is told as; the vault alone is admitted. */
+/** The match for a message of alice, with a token and an amount. Only the vault is admitted. */
 function matched({ rules = [rule("it")], open = [], values = [token, 5n], types = new Map(), ...of }: World) {
   const data = { domain: { ...domain, ...of.domain }, typeHash: "0x1", primaryType: "Order", types, values };
   const ruleset = { messages: new Map([["0x1", rules]]), openMessages: new Map([["Order", open]]) };

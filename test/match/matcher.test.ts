@@ -32,7 +32,7 @@ interface World {
   certain?: number[];
   logs?: object[];
 }
-/** What fits an act of alice: the rule, with its logs and calls. A call is hers of the vault unless said otherwise. */
+/** The candidates for an act of alice: each rule with its logs and calls. By default a call is hers to the vault. */
 function found(
   under: Parameters<typeof rulesetOf>[0],
   { tx = {}, moves = [], calls = [{}], certain = [], ...more }: World = {},

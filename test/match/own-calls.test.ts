@@ -8,11 +8,11 @@ import { calldata } from "../support/case-of.ts";
 const world = shippedWorld();
 const told = (file: CaseFile) => decide(file, world.ruleset, world.labels).explanation;
 const untraced = { source: "none" as const, reason: "left out" };
-/** ERC-7579: the first byte says that several calls follow, the second whether one that fails is passed over. */
+/** ERC-7579: the first byte says that several calls follow; the second says whether a failed call is skipped. */
 const batch: Hex = `0x01${"0".repeat(62)}`;
 const attemptBatch: Hex = `0x0101${"0".repeat(60)}`;
 
-/** The calls of alice in a batch that she sends to herself, her code being an account's (EIP-7702); no call tree. */
+/** The calls of alice in a batch that she sends to herself. Her code is that of an account (EIP-7702). There is no call tree. */
 function selfBatch({ plain, calls }: ReturnType<typeof readActs>, mode: Hex): CaseFile {
   const list = encodeAbiParameters(parseAbiParameters("(address to, uint256 value, bytes data)[]"), [calls]);
   const input = calldata("function execute(bytes32 mode, bytes executionData)", [mode, list]);

@@ -39,7 +39,7 @@ const rule = (parts: object = {}) =>
   }) as never;
 const log = { index: 4, address: vault, topics: ["0x1"], data: "0x", call: -1 } as unknown as Log;
 
-/** What a rule claims on this evidence; undefined where it does not fit. */
+/** The claims of a rule on this evidence. Undefined if the rule does not fit. */
 function tried(parts: object, world: World = {}, anchored: object = { log }) {
   const trials = trialsOf(world);
   const fits = trials.consider(rule(parts), trials.context(anchored));
@@ -194,7 +194,7 @@ describe("a bystander's gift", () => {
     expect(trials.matches([]).candidates).toHaveLength(2);
     trials.consider(rule({ id: "known", specificity: { place: 2 } }), base);
     expect(trials.matches([]).candidates.map((two) => two.rule.id)).toEqual(["weak", "known"]);
-    // What the other rule does not take for its own may still be told.
+    // What the other rule does not claim may still be told.
     expect(trials.matches([]).deferred.map((two) => two.rule.id)).toEqual(["left"]);
   });
 });

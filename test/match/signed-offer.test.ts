@@ -6,7 +6,7 @@ import { type MessageContext, offerOf, summed } from "../../src/match/messages/s
 import { alice, bob, carol, token, usdc, zero } from "../support/case-of.ts";
 
 const nativePlace = toAddress(`0x${"ee".repeat(20)}`);
-/** What a rule reads: a field of the element, or of the message. */
+/** A path of a rule: a field of the element, or of the message. */
 const at = (name: string) => (context: object) => {
   const { item, fields } = context as { item?: Record<string, unknown>; fields: Record<string, unknown> };
   return item?.[name] ?? fields[name];

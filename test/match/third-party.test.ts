@@ -42,7 +42,7 @@ rules:
   );
 const didLog = (who: string) => logOf(vault, did, { who, amount: 5n });
 
-/** Alice's plain transfer of USDC to bob, with logs of others before it. */
+/** Alice's plain transfer of USDC to bob, after logs of others. */
 function plain(logs: CaseFile["receipt"]["logs"], to: string = usdc): CaseFile {
   const input = calldata("function transfer(address to, uint256 value)", [bob, 7n]);
   return caseOf({
@@ -135,7 +135,7 @@ describe("a leg", () => {
       return Object.fromEntries(names.map((name, i) => [name, action?.context.legs[i]?.amount ?? null]));
     };
     const cases: [string, string, unknown][] = [
-      // The closer movement goes to the leg whose turn it is; the other leg gets what is left.
+      // The nearest movement goes to the leg that is bound first. The other leg gets the one that is left.
       ["a: { from: subject }", "b: { from: subject }", { a: 7n, b: 5n }],
       ["a: { from: subject }", "b: { from: subject, standards: [erc20] }", { a: 5n, b: 7n }],
       ["a: { from: subject, optional: true }", "b: { from: subject }", { a: 5n, b: 7n }],

@@ -51,7 +51,7 @@ describe("a client that sends too many messages", () => {
     const by = (name: string) => ({ _meta: { "io.modelcontextprotocol/clientInfo": { name, version: "1" } } });
     const call = async (name: string) => (await postMcp(app, modernCallOf(by(name)), modernHeaders())).statusCode;
     for (let i = 0; i < 9; i++) expect(await call("one")).toBe(200);
-    // Each client that is new is judged by the SDK, which costs a quarter of a request.
+    // The SDK handles each new client, which counts as a quarter of a request.
     for (const name of ["two", "three", "four", "five"]) expect(await call(name)).toBe(200);
     expect(await call("six")).toBe(429);
   });

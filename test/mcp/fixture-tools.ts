@@ -1,7 +1,7 @@
 import type { Tool } from "../../src/mcp/tool.ts";
 import type { Content, ToolResult } from "../../src/mcp/tool-response.ts";
 
-/** The tools that scenarios of the conformance suite call: only in tests, on the product's own route. */
+/** The tools that the scenarios of the conformance suite call. They exist only in tests, on the product's own route. */
 export const fixtureTools: readonly Tool[] = [
   fixture("test_simple_text", [text("A plain text.")]),
   fixture("test_image_content", [image()]),

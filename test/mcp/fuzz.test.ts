@@ -47,7 +47,7 @@ const templates: Record<string, unknown>[] = [
   { jsonrpc: "2.0", id: 1, result: {} },
 ];
 
-/** A message in which one field, however deep, is replaced, removed or added. */
+/** A message in which one field, at any depth, is replaced, removed or added. */
 const anyMutant = fc
   .tuple(
     fc.constantFrom(...templates),
@@ -169,7 +169,7 @@ function listPlaces(value: unknown): [object, string][] {
   return Object.entries(value).flatMap(([key, item]) => [[value, key] as [object, string], ...listPlaces(item)]);
 }
 
-/** A payment that is well formed and for sale here, with a signature of nobody. */
+/** A well-formed payment for what is sold here, with a signature that nobody made. */
 function payment() {
   const authorization = {
     from: `0x${"1".repeat(40)}`,

@@ -55,7 +55,7 @@ describe("readMessage with a usual _meta", () => {
 describe("the depth of a message", () => {
   const max = serviceLimits.messageDepthMax;
   const few = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-  /** So many brackets beside each other that the message is looked through. */
+  /** This many brackets side by side, so that the whole message is scanned. */
   const wide = Array(max + 1)
     .fill("{}")
     .join();

@@ -29,7 +29,7 @@ describe("who may call", () => {
     [undefined, hostReason],
   ])("by the name %s: %s", (host, verdict) => {
     expect(verdictOf({}, { host })).toBe(verdict);
-    // Where the service listens on all addresses, anybody may reach it by any name.
+    // If the service listens on all addresses, anybody may reach it by any name.
     expect(verdictOf({ host: "0.0.0.0" }, { host })).toBe("allowed");
   });
 

@@ -31,7 +31,7 @@ export async function startPaidServer(options: Partial<MeteredServerOptions> = {
     });
   const server = await open({}, options);
 
-  /** POST /mcp as a program would that knows JSON-RPC and nothing of MCP. */
+  /** POST /mcp as a program sends it that knows JSON-RPC but not MCP. */
   function post(
     message: unknown,
     headers: Record<string, string> = {},

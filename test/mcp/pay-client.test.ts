@@ -31,7 +31,7 @@ describe.skipIf(findAnvil() === undefined)("clients that pay over MCP, with a re
   });
   afterAll(() => world?.stop());
 
-  /** A payment for what a challenge asks, made by the official client. */
+  /** A payment for the terms of a challenge, made by the official client. */
   async function payFor(challenge: unknown, account: PrivateKeyAccount): Promise<Record<string, unknown>> {
     const client = new x402Client();
     client.setSpendControls({ maxAmountPerPayment: "$10" });
@@ -61,7 +61,7 @@ describe.skipIf(findAnvil() === undefined)("clients that pay over MCP, with a re
 
     beforeAll(async () => {
       client = await connect(`${world.server.url}/mcp`);
-      // The 1.x client checks structured content against schemas that it knows, also in an error.
+      // The 1.x client checks structured content against the schemas that it knows, even in an error.
       await client.listTools();
       payer = await world.chain.createPayer(20_000_000n);
     });
@@ -86,7 +86,7 @@ describe.skipIf(findAnvil() === undefined)("clients that pay over MCP, with a re
         receipt,
       ]);
       expectChallenge(await explain(1, payment), "20000", "payment_already_used");
-      // How much is told is no other request: the same payment gives the short form of what it bought.
+      // The level of detail does not change the request: the same payment gives the short form of what it bought.
       const tx_hash = hashOf(place);
       const short = await client.call("explain_transaction", { tx_hash, detail: "summary" }, payment);
       expect(short.structuredContent).toEqual(shortenExplanation(explanationOf(tx_hash)));
@@ -102,7 +102,7 @@ describe.skipIf(findAnvil() === undefined)("clients that pay over MCP, with a re
         resourceUrl: `${publicUrl}/mcp`,
         toolName: "explain_transaction",
       });
-      // What the facilitator is shown is ours, whatever the buyer sent beside the payment.
+      // The facilitator gets our own data, no matter what the buyer sent with the payment.
       expect(shown.at(-1)).toMatchObject({ resource, extensions });
     });
 

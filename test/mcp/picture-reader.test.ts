@@ -15,7 +15,7 @@ const body = Buffer.from(JSON.stringify(explanation));
 const sha256 = (text: string | Buffer) => createHash("sha256").update(text).digest("hex");
 const proofs = { whole: sha256(body), short: sha256(JSON.stringify(shortenExplanation(explanation))) };
 
-/** Reads one picture where the answer of `hash` alone is remembered, and notes what was decided again. */
+/** Reads one picture when only the answer of `hash` is remembered, and notes what was decided again. */
 async function read(uri: string, signal?: AbortSignal) {
   const decided: unknown[] = [];
   const known = { answer: { body, explanation }, caseFile } as unknown as ExaminedCase;

@@ -59,7 +59,7 @@ describe.each(Object.entries(mcpClients))("pictures for %s", (_name, connect) =>
       `txgloss://picture/${approval}`,
       "txgloss://picture/",
       `txgloss://picture/x/${proof}`,
-      // Nobody asked for it yet, so there is nothing that could be drawn without work.
+      // There was no request for it yet, so no answer is remembered from which it could be drawn.
       `txgloss://picture/${never}/${own}`,
     ])
       await expect(client.readResource(uri)).rejects.toThrow(/not found/i);
@@ -78,7 +78,7 @@ it("a drawing never makes the service ask for a transaction again", async () => 
   const { body } = await explainer.explain(swap);
   const uri = `txgloss://picture/${swap}/${await sha256(body.toString())}`;
   expect(await createPictureReader({ explainer, decide })(uri)).toHaveLength(2);
-  // As when more case files came since: they are forgotten before their answers.
+  // As if more case files came since then: case files are forgotten before answers.
   const forgetful = { ...explainer, examined: () => undefined };
   expect(await createPictureReader({ explainer: forgetful, decide })(uri)).toBeUndefined();
   expect(gathered).toBe(1);

@@ -22,7 +22,7 @@ export const swap = named("0x1dadb993");
 export const approval = named("0x17514223");
 export const stranger = named("0x3e88cd74");
 
-/** As the engine decides; one transaction is told by a stranger alone. */
+/** Decides like the engine, but one transaction is told only in a stranger's words. */
 export function decide(caseFile: CaseFile): PicturedDecision {
   const decision = engine.decide(caseFile);
   if (caseFile.tx_hash !== stranger) return decision;
@@ -52,7 +52,7 @@ export async function startPictureServer() {
   return { app, url: `${await app.listen({ host: "127.0.0.1", port: 0 })}/mcp` };
 }
 
-/** What the picture of a recorded transaction is drawn from. */
+/** The input for the picture of a recorded transaction. */
 export const pictured = async (hash: Hash) => {
   const { explanation, pictureFacts } = decide(await readCase(join(recordedDir, `${hash}.json`)));
   return { explanation, facts: pictureFacts() };

@@ -17,7 +17,9 @@ const modern = {
   _meta: { "io.modelcontextprotocol/serverInfo": { name: "txgloss", title: "txgloss", version: "0.0.0-test" } },
 };
 
-/** What both eras say to a message, with pictures or without; that of the newest one without what it adds. */
+/**
+ * The answers of the old and the new protocol revisions to a message, with pictures or without. What only the newest one adds is left out.
+ */
 async function ask(method: string, params: { uri?: string } = {}, pictures = true) {
   const server = (pictures ? withPictures : without) as NonNullable<typeof without>;
   const message = { jsonrpc: "2.0", id: 1, method };

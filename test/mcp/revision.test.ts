@@ -91,7 +91,7 @@ describe("revisions", () => {
     ["the header alone", callOf(), modernHeaders(), -32602],
   ] as const)("refuses %s", async (_what, message, headers, code) => {
     const { app, gathered } = openServer();
-    // A client of the newest revision was here before: what is remembered of it must not let these in.
+    // A client of the newest revision was here before. What the server remembers of it must not let these messages in.
     await postMcp(app, modernCallOf({ arguments: {} }), modernHeaders());
     const response = await postMcp(app, message, headers);
     expect([response.statusCode, response.json().error.code]).toEqual([400, code]);

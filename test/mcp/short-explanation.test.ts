@@ -11,7 +11,7 @@ const recorded = [...recordedPages().values()];
 function expectLoyal(explanation: Explanation): void {
   const { summary, action_type, status, risk_flags, checks, tx_hash, partial, provenance } = explanation;
   const short = shortenExplanation(explanation);
-  // Every warning is there, whatever it is about, and nothing is said in other words.
+  // Every warning is there, and every text keeps its words.
   expect(short).toEqual({
     ...{ summary, action_type, status, risk_flags, checks, tx_hash, partial },
     provenance: { note: provenance.note, untrusted_fields: expect.any(Array) },

@@ -58,7 +58,7 @@ describe("a tool that answers", () => {
     expect(request).toMatchObject({ transport: "mcp", product: "explain", resource: `/mcp#${name}`, caller });
     expect(request.read(false)).toEqual({ asked });
     expect(request.read(true)).toEqual({ asked, tender: { passToken: "p", payment: undefined } });
-    // What a client of MCP has already is never known: each answer is charged.
+    // The server never knows which answers a client of MCP already has, so each answer is charged.
     expect(request.isHeld({} as never)).toBe(false);
   });
 

@@ -11,7 +11,7 @@ describe("a case file", () => {
   it("of the newest version is left as it is", () => {
     const file: CaseFile = { ...rest, version: 2, trace: { source: "none", reason: "nobody had it" } };
     expect(upgradeCase(file)).toBe(file);
-    // Whatever it names: the form was another one in the first version.
+    // It does not matter what it names: in the first version the form was different.
     const odd = { ...file, trace: { source: "blockscout", internal: [transfer] } } as unknown as CaseFile;
     expect(upgradeCase(odd)).toBe(odd);
   });

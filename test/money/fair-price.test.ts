@@ -7,7 +7,7 @@ import { labelsOf, tokenOf } from "../support/labels.ts";
 import { move, moved } from "../support/movements.ts";
 
 const ether = 10n ** 18n;
-/** Carol's is a listed token whose worth is not known, `token` one of a stranger's making. */
+/** Carol is a listed token whose worth is not known, and `token` is a stranger's token. */
 const labels = labelsOf({ tokens: [tokenOf(usdc, "USDC", { decimals: 6 }), tokenOf(carol, "CAR")] });
 const worth = new Map<Address, bigint>([
   [weth, ether],
@@ -56,7 +56,7 @@ describe("what is given for next to nothing", () => {
 });
 
 describe("what somebody took for next to nothing", () => {
-  /** Bob took 3,000 USDC of alice's, gave so much ether to her and to others, and some of it came over others. */
+  /** Bob took 3,000 USDC from alice and gave ether to her and to others. Some of the ether came through others. */
   const taken = (toAlice: bigint, toOthers: bigint, got = toAlice) => {
     const given = [move(null, bob, alice, toAlice), move(null, bob, vault, toOthers)].filter(
       ({ amount }) => amount > 0n,

@@ -81,7 +81,7 @@ describe("a price", () => {
   });
 
   it.each<[bigint, bigint, bigint, boolean]>([
-    // Bob gave `own` of 1000 ether in all, for `part` of `of`.
+    // Bob gave `own` of 1,000 ether in total, for `part` of `of`.
     [50n, 1n, 1n, true],
     [49n, 1n, 1n, false],
     [25n, 1n, 2n, true],

@@ -42,7 +42,7 @@ describe("who was paid for what an account gave", () => {
     expect(payees(gave, move(usdc, pool, alice), paid(alice))).toEqual([]);
     expect(payees(gave, paid(dora), paid(vault))).toEqual([dora]);
     expect(payees(gave, paid(vault))).toEqual([vault]);
-    // A trifle stays behind; and ether that was unwrapped may have gone on.
+    // A trifle may stay behind, and ether that was unwrapped may have gone on.
     expect(payees(gave, paid(vault), move(token, vault, pool, 3n))).toEqual([]);
     expect(payees(gave, move(null, pool, vault, 5n, { basis: "inferred" }))).toEqual([]);
   });

@@ -8,7 +8,10 @@ import { move, moved } from "../support/movements.ts";
 
 const person = (n: number): Address => toAddress(`0x${n.toString(16).padStart(40, "0")}`);
 
-/** Parcels of what alice gave: by which of her movements, how much, who kept it, over whom; "cut" where a limit ended it. */
+/**
+ * The parcels of what alice gave: the movement by which each left her, how much, who kept it, and through whom. "cut" means that a limit
+ * ended it.
+ */
 function followed(tx: Transaction, key: string = usdc, own?: number[]) {
   const movements =
     own ?? tx.movements.filter((each) => each.from === alice && assetKeyOf(each) === key).map(({ index }) => index);

@@ -7,7 +7,7 @@ const silent = () => "unusable" as const;
 
 describe("the endpoints of a chain", () => {
   const build = () => scriptedPool(silent, silent, silent).pool;
-  const names = (pool: ReturnType<typeof build>) => pool.order().map(({ health }) => health.name.slice(4, 5));
+  const names = (pool: ReturnType<typeof build>) => pool.inOrder().map(({ health }) => health.name.slice(4, 5));
 
   it("are asked as configured, those that rest last, those of another chain not at all", () => {
     const pool = build();

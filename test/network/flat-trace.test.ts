@@ -7,7 +7,7 @@ import { buildCallTree, frameDepthMax, readCallFrame } from "../../src/network/r
 import { alice, bob, callTrace, flatTrace } from "../support/rpc-server-chain.ts";
 import { findShared } from "../support/shared.ts";
 
-/** What a node's trace_transaction says of a tree that its callTracer gave. */
+/** The trace_transaction form of a tree that came from callTracer. */
 function flatten(frame: RpcFrame, traceAddress: number[] = []): object[] {
   const { type, from, to, value, input, output, error, calls = [] } = frame;
   const item = { traceAddress, subtraces: calls.length, ...(error === undefined ? {} : { error }) };
@@ -26,7 +26,7 @@ function flatten(frame: RpcFrame, traceAddress: number[] = []): object[] {
   return [{ ...item, type: "call", action, result: output === undefined ? null : { output } }, ...below];
 }
 
-/** What the flat form cannot say is left out, and its word for a revert is callTracer's. */
+/** Leaves out what the flat form cannot say, and uses callTracer's word for a revert. */
 function comparable({ logs: _logs, revertReason: _reason, calls, error, ...frame }: RpcFrame): RpcFrame {
   return {
     ...frame,

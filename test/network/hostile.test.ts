@@ -32,14 +32,14 @@ function watched(bytesMax: number): BodyBudget & { most(): number } {
 describe("a server that sends without end, too much or too slowly", () => {
   it.each(hostilities)("ends an explanation at the limit or the deadline: %s", async (hostility) => {
     const server = await startHostileServer(hostility);
-    // What drips must meet the deadline; what floods must meet the limit first, on a busy machine too.
+    // A dripping server must run into the deadline; a flooding one into the limit first, also on a busy machine.
     const slow = hostility === "drip";
     const gatherer = openGatherer([server.url], {
       callTimeoutMs: slow ? 1_500 : 20_000,
       deadlineMs: slow ? 3_000 : 40_000,
     });
     await expect(gatherer.gather(hashOf(1))).rejects.toMatchObject({ code: "upstream_unavailable" });
-    // After a timeout it is asked once more without traces, because these may be what was slow.
+    // After a timeout it is asked once more without traces, because the traces may have been slow.
     expect(server.requests).toBeLessThanOrEqual(2);
     expect(server.sent()).toBeLessThan(80 * megabyte);
     const reason = slow ? "timeout" : "garbage";

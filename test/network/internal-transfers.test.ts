@@ -134,7 +134,7 @@ describe("the explorer's list", () => {
       },
     });
     const { eth_getBlockByNumber } = chainMethods(chainFixture());
-    // The second gathering's block is held back until the explorer was asked a second time.
+    // The block of the second gathering is held back until the explorer is asked a second time.
     const node = await startNode({
       eth_getBlockByNumber: async (...params: never[]) => {
         if (explorer.visits.length > 0) await asked.promise;

@@ -25,7 +25,7 @@ describe("drainer lists on disk", () => {
     expect(await restored({ checked: clock.time - 6 * hour + 1 })).toEqual([true, 0]);
     for (const broken of [{ at: "x" }, { sha256: "x" }, { addresses: [] }, { taken: "x" }, { checked: null }])
       expect(await restored(broken)).toEqual([false, 1]);
-    // A tag that is no text is left out: then the whole list is asked for.
+    // A tag that is not text is left out. Then the whole list is asked for.
     expect(await restored({ etag: 5 })).toEqual([true, 0]);
   });
 

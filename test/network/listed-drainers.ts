@@ -17,7 +17,7 @@ export function tempDir(): string {
   return dir;
 }
 
-/** A list on a server with entity tags, and a process that reads it. */
+/** A list on a server with entity tags, and a service that reads it. */
 export async function build(options: { dir?: string | null; at?: string[]; timeoutMs?: number } = {}) {
   const held = { body: JSON.stringify(entries), etag: '"1"', status: 200, notModified: 0 };
   const server = await startFactServer((url, request): FactAnswer | undefined => {

@@ -12,7 +12,7 @@ const chain = "0x2105";
 const calls = [{ method: "a", params: [1] }];
 const signal = () => new AbortController().signal;
 
-/** What the server answers to each batch: an answer for each call, or a promise of one. The chain is asked first. */
+/** The server's answer to each batch: an answer for each call, or a promise of one. The chain is asked first. */
 let answer: (sent: Sent[]) => unknown;
 /** Batches that were sent. */
 let sent: Sent[][] = [];

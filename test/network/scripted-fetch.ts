@@ -9,7 +9,7 @@ interface ScriptedServer {
   answer(path: string, signal: AbortSignal): unknown;
 }
 
-/** A server at `origin` whose answers a test gives: nothing leaves the process. */
+/** A server at `origin` whose answers a test gives. Nothing leaves the process. */
 export function scriptFetch(): ScriptedServer {
   const server: ScriptedServer = { asked: [], answer: () => json({}) };
   beforeEach(() => {

@@ -41,7 +41,7 @@ describe("the call tree", () => {
     const gatherer = openGatherer([node.url]);
     expect((await gatherer.gather(hash)).trace.source).toBe("trace_transaction");
     await gatherer.gather(hashOf(2));
-    // that the method timed out says nothing about the next transaction
+    // A timeout of the method says nothing about the next transaction.
     expect(node.batches[2]).not.toContain("trace_transaction");
   });
 

@@ -7,7 +7,7 @@ import { authorizationHash, isLowSignature, recoverAuthority } from "../../src/n
 import { alice, vault } from "../support/case-of.ts";
 
 const base = { chainId: "0x2105", address: vault, nonce: "0x5" };
-/** A small r has two more readings beyond the order of the curve. */
+/** A small r has two more readings, above the order of the curve. */
 const small = { r: "0x1", s: "0x1" };
 const signed = (parts: object) => recoverAuthority({ ...base, ...parts } as RpcAuthorization);
 

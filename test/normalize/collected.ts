@@ -5,13 +5,13 @@ import { collectMovements, type MovementSource } from "../../src/normalize/movem
 import { alice, carol, vault, weth } from "../support/case-of.ts";
 import { logFrom } from "./log-from.ts";
 
-/** A frame of the call tree: the vault calls carol, unless said otherwise. */
+/** A frame of the call tree. By default the vault calls carol. */
 export const call = (index: number, parts: Partial<Call> = {}): Call => ({
   ...{ index, parent: index - 1, depth: index, kind: "call", from: vault, to: carol, value: 0n, input: "0x", ok: true },
   ...parts,
 });
 
-/** What moved in a transaction of alice to the vault that has these parts. */
+/** The movements of a transaction from alice to the vault with these parts. */
 export function collected(parts: Partial<MovementSource> = {}): Movement[] {
   return collectMovements(
     {
@@ -26,6 +26,6 @@ export function collected(parts: Partial<MovementSource> = {}): Movement[] {
 /** What every movement of ether has. */
 export const ether = { standard: "native", token: null, tokenId: null, log: -1, fee: false } as const;
 
-/** Logs of the transaction, each with the frame that wrote it where that is known. */
+/** The logs of the transaction, each with the frame that wrote it if it is known. */
 export const logs = (...list: (RpcLog | [RpcLog, number])[]) =>
   list.map((one, index) => (Array.isArray(one) ? logFrom(one[0], index, one[1]) : logFrom(one, index)));

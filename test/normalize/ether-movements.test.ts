@@ -4,7 +4,7 @@ import type { Call, Movement } from "../../src/model/transaction.ts";
 import { alice, bob, carol, transferLog, usdc, vault, zero } from "../support/case-of.ts";
 import { call, collected, ether, logs } from "./collected.ts";
 
-/** What moved in which order: ether by its amount, tokens by the log. */
+/** The order of the movements: ether by its amount, tokens by their log. */
 const order = (list: readonly Movement[]) =>
   list.map(({ token: of, amount, log }) => (of === null ? Number(amount) : `log ${log}`));
 

@@ -6,7 +6,7 @@ import { etherWorth } from "../../src/normalize/ether-worth.ts";
 import { token, usdc, vault, weth } from "../support/case-of.ts";
 
 const ether = 10n ** 18n;
-/** Dollars: USDC of 6 decimals, the token of 18, and the vault, of which no label tells the decimals. */
+/** Dollar tokens: USDC with 6 decimals, `token` with 18, and the vault, for which no label gives the decimals. */
 const labels = {
   system: (kind: string) => (kind === "dollars" ? [usdc, token, vault] : kind === "weth" ? [weth] : []),
   token: (address: Address) => (address === vault ? undefined : { decimals: address === usdc ? 6 : 18 }),
@@ -42,7 +42,7 @@ describe("what one ether is worth", () => {
     ["no dollars where the price is no number", found("much"), [usdc, token], []],
   ])("is %s", (_what, price, listed, expected) => {
     expect(worth(price, ...listed)).toEqual([[weth, ether], ...expected]);
-    // Asked again without dollars it is wrapped ether alone: one answer leaves nothing behind for the next.
+    // Without dollars only wrapped ether has a worth: the earlier answer leaves nothing behind.
     expect(worth(price)).toEqual([[weth, ether]]);
   });
 });

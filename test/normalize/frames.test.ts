@@ -106,7 +106,7 @@ describe("a call tree", () => {
       [{ ...log, address: vault }, log, { ...log, address: vault }],
     );
     expect(tx.logs.map(({ call }) => call)).toEqual([0, 1, 0]);
-    // The ether of frame 2 moved after the token's log in frame 1, and nobody knows where in frame 0.
+    // The ether of frame 2 moved after the token's log in frame 1. Its place among the logs of frame 0 is not known.
     expect(tx.movements.map(({ standard, log: position }) => [standard, position]).slice(0, 2)).toEqual([
       ["erc20", 0],
       ["erc20", 1],

@@ -23,7 +23,7 @@ describe("of too many movements", () => {
     expect([all.list.length, all.truncated]).toEqual([max, []]);
   });
 
-  // Each of these stays where all others are of the next kind.
+  // Each of these is kept if all other movements are of the next kind.
   const ranks = [
     move(null, alice, bob, 1n),
     move(usdc, bob, vault, 1n),

@@ -3,7 +3,7 @@ import { balanceChanges } from "../../src/normalize/balance-changes.ts";
 import { alice } from "../support/case-of.ts";
 import { moved } from "../support/movements.ts";
 
-/** The net changes of alice, assets by their key and as plain numbers. */
+/** The net changes of alice, as plain numbers by the key of the asset. */
 export const net = (moves: readonly Movement[], without?: number[]) => {
   const { gives, gets, neutral, ...rest } = balanceChanges(moved(moves), alice, without && new Set(without));
   const short = (list: typeof gives) => list.map(({ key, amount, movements }) => [key, Number(amount), movements]);

@@ -6,7 +6,7 @@ import { readConfig } from "../../src/settings/config.ts";
 import { settingTable } from "../../src/settings/setting-value.ts";
 import { root } from "../support/shared.ts";
 
-/** What compose.yaml hands on from the file .env, and nothing else. */
+/** The variables that compose.yaml takes from the file .env, and no others. */
 const { environment } = parse(readFileSync(join(root, "compose.yaml"), "utf8")).services.txgloss;
 const handedOn = (env: Record<string, string>) =>
   Object.fromEntries(

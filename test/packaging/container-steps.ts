@@ -1,6 +1,6 @@
-// Runs the steps of the Dockerfile in a clean folder and asks the service that comes of them, for places that have no Docker:
-//   node test/packaging/container-steps.ts
-// It installs packages, so it needs their registry. Paths of the image lie in a temporary folder; nobody's owner is changed.
+// Runs the steps of the Dockerfile in a clean folder and sends a request to the resulting service, on machines without Docker: node
+// test/packaging/container-steps.ts It installs packages, so it needs their registry. Paths of the image are inside a temporary folder, and
+// no file changes its owner.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "txgloss-image-"));
 const [app, data] = [join(folder, "app"), join(folder, "data")];
 mkdirSync(app);
 
-/** The instructions of the Dockerfile, lines that go on joined to one. */
+/** The instructions of the Dockerfile, with continued lines joined. */
 const steps = readFileSync(join(root, "Dockerfile"), "utf8")
   .replace(/^#.*\n/gm, "")
   .replace(/\\\n\s*/g, " ")
@@ -44,7 +44,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What is committed, as `COPY` takes it from a clean checkout. */
+/** Copies committed files only, as `COPY` does in a clean checkout. */
 function copy(paths: readonly string[]): void {
   const archive = execFileSync("git", ["archive", "HEAD", ...paths], { cwd: root, maxBuffer: 1 << 30 });
   execFileSync("tar", ["x", "-C", app], { input: archive });

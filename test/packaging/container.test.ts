@@ -9,7 +9,7 @@ import { root } from "../support/shared.ts";
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const settings = Object.keys(settingTable);
 
-/** Packages are installed for it, so it runs where a build may use the network: CONTAINER_STEPS=1. */
+/** This test installs packages, so it runs only where a build may use the network: CONTAINER_STEPS=1. */
 const runsSteps = process.env.CONTAINER_STEPS === "1";
 
 describe("the container", () => {

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(copy, { recursive: true }));
 
-/** Runs the script of the copy with a stand-in for npm that notes its arguments and ends with `status`. */
+/** Runs the copied script with a fake npm that notes its arguments and ends with `status`. */
 function install(status = 0) {
   const npm = join(copy, "npm.cjs");
   writeFileSync(
@@ -42,7 +42,7 @@ function install(status = 0) {
   return { status: result.status, stderr: result.stderr, stdout: result.stdout, ran };
 }
 
-/** Writes what npm writes last, so many seconds after the lock file. */
+/** Writes the file that npm writes last, this many seconds after the lock file. */
 function markInstalled(secondsAfterLock: number): void {
   const lock = 1_700_000_000;
   mkdirSync(join(copy, "node_modules"));

@@ -19,7 +19,7 @@ const production = Object.entries(packages).flatMap(([path, { dev, optional, dev
   path.startsWith("node_modules/") && !(dev || optional || devOptional || link) ? [path] : [],
 );
 
-/** The blocks that a folder takes on a disk, and its bytes, without the packages inside it, which are counted for themselves. */
+/** The disk blocks and the bytes of a folder, without the packages inside it, which are counted separately. */
 function sizeOf(folder: string): { disk: number; bytes: number } {
   const { blocks, size } = lstatSync(folder);
   const sum = { disk: blocks * 512, bytes: size };

@@ -6,11 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { offline } from "../support/main-process.ts";
 import { root } from "../support/shared.ts";
 
-/** Two protocols that are neighbours: in the alphabet, in their family and, with the same action and specificity, in the order of rules. */
+/**
+ * Two protocols that are next to each other: in the alphabet, in their family and, with the same action and specificity, in the order of
+ * rules.
+ */
 const family = "nft";
 const [first, second] = ["highlight", "layer3"] as const;
 
-/** What of the working tree rules are written, checked and listed with. Recordings are files of their own by nature. */
+/** The parts of the working tree that writing, checking and listing rules need. Recordings are separate files anyway. */
 const copied = [
   "src",
   "rules",
@@ -64,7 +67,7 @@ function runScript(name: string, ...args: string[]): { status: number | null; st
   return run(command === "node" ? process.execPath : command, ...given, ...args);
 }
 
-/** What a contributor does for a protocol: the rule file, the lists, an entry for the changelog. */
+/** Does what a contributor does for a protocol: the rule file, the lists, an entry for the changelog. */
 function addProtocol(protocol: string): void {
   git("checkout", "-q", "-b", protocol, "base");
   cpSync(join(root, `rules/${family}/${protocol}.yaml`), join(repository, `rules/${family}/${protocol}.yaml`));

@@ -8,7 +8,7 @@ import { root } from "../support/shared.ts";
 const dir = mkdtempSync(join(tmpdir(), "txgloss-node-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** Runs a command on this Node.js, which says that it is another version. */
+/** Runs a command on this Node.js, which claims to be another version. */
 function runAs(version: string, command: string, place = root) {
   const stated = join(dir, "stated.mjs");
   writeFileSync(

@@ -20,7 +20,7 @@ beforeAll(() => {
 }, 180_000);
 afterAll(() => installed?.remove());
 
-/** Runs Node.js in the folder of the one who installed the package, without a network. */
+/** Runs Node.js in the folder where the package is installed, without a network. */
 function run(...args: string[]) {
   const env = { ...process.env, ...offline };
   return spawnSync(process.execPath, args, { cwd: installed.dir, encoding: "utf8", env });
@@ -48,7 +48,7 @@ describe("the npm package", { timeout: 120_000 }, () => {
   it("has types that resolve in every way in which Node.js and bundlers look", async () => {
     const result = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(installed.tarball))));
     const problems = "problems" in result ? result.problems : ["no types"];
-    // The package has modules only; requiring them gives what Node.js makes of it.
+    // The package has only ES modules. `require` gives what Node.js makes of them.
     const expected = ["CJSResolvesToESM", "NoResolution"];
     expect(problems.filter((one) => typeof one === "string" || !expected.includes(one.kind))).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe("txgloss/decide", { timeout: 120_000 }, () => {
       cwd: installed.dir,
       platform: "browser",
     });
-    // As an application ships it: without the marks that only tell a bundler what may be left out.
+    // As an application ships it: without the comments that only tell a bundler what it may leave out.
     const { output } = await bundle.generate({ format: "esm", minify: true, comments: { annotation: false } });
     expect(output.length).toBe(1);
     expect(output[0].imports).toEqual([]);

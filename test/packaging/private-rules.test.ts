@@ -30,7 +30,7 @@ const hook = read(".pre-commit-hooks.yaml")[0] as { id: string; entry: string; f
 /** An expression of GitHub: also after a step that failed. */
 const always = ["$", "{{ !cancelled() }}"].join("");
 
-/** A clone of the example, and a program rule-lint as npm links it. */
+/** A clone of the example, and `rule-lint` linked as npm does it. */
 const home = mkdtempSync(join(tmpdir(), "txgloss-private-"));
 const repository = join(home, "repository");
 const bin = join(home, "bin");
@@ -61,7 +61,7 @@ function bash(script: string, env: Record<string, string> = {}) {
   return { status, out: stdout, err: stderr };
 }
 
-/** Runs a step of the action with what the example's workflow gives it. */
+/** Runs a step of the action with the inputs of the example's workflow. */
 function runStep(name: string, more: Record<string, string> = {}) {
   const step = action.runs.steps.find((one) => one.name === name) as Step;
   const inputs: Record<string, string> = { ...given, since: "HEAD", ...more };
@@ -117,7 +117,7 @@ describe("the action in a private repository", { timeout: 300_000 }, () => {
     expect(out).toContain("+ 0x398C…5c24 parked 250 USDC at Acme Vault.");
     const [, advice = ""] = /^::error::.+, then: (.+)$/m.exec(out) ?? [];
     expect(bash(advice).status).toBe(0);
-    // What changes since the base commit is told, and no longer a failure.
+    // Changes since the base commit are told and are no failure any more.
     expect(runStep("Recorded answers")).toMatchObject({ status: 0, out: expect.stringContaining("parked 250 USDC") });
     expect(readFileSync(join(home, "summary.md"), "utf8")).toContain("parked 250 USDC");
   });
@@ -129,7 +129,7 @@ describe("the action in a private repository", { timeout: 300_000 }, () => {
     for (const { env = {}, run = "" } of action.runs.steps) {
       for (const text of Object.values(env))
         expect(action.inputs).toHaveProperty(/inputs\.([\w-]+)/.exec(text)?.[1] ?? "");
-      // What a caller gives reaches a shell as a variable, never as text of the script.
+      // Inputs of a caller reach the shell as variables, never as text of the script.
       expect(run).not.toContain("${{");
     }
   });

@@ -18,7 +18,7 @@ const feed = toAddress("0x71041dddad3595f9ced3dccfbe3d1f4b0a16bb70");
 const blockTime = 1_700_000_000;
 const code = "0x6001600155";
 
-/** A chain where alice lets a spender without published source take all her USDC; the ETH price is 2050.12 USD. */
+/** A chain on which alice lets a spender without published source take all her USDC. The ETH price is 2050.12 USD. */
 async function startChain(): Promise<string> {
   const words = ["uint80", "int256", "uint256", "uint256", "uint80"].map((type) => ({ type }));
   const round = encodeAbiParameters(words, [7n, 205_012_000_000n, BigInt(blockTime), BigInt(blockTime), 7n]);
@@ -46,7 +46,7 @@ async function startChain(): Promise<string> {
   return (await startRpcServer({ methods })).url;
 }
 
-/** Sourcify knows USDC only, Blockscout one earlier call of alice, and the list somebody else. */
+/** Sourcify knows only USDC. Blockscout knows one earlier call of alice. The list names somebody else. */
 async function startFacts() {
   const published = (path: string) => path.toLowerCase().includes(usdc);
   const sourcify = await startFactServer(({ pathname }) => {

@@ -24,7 +24,7 @@ const transactions = readdirSync(recorded)
 const message = JSON.stringify({ from: alice, typed_data: permitSingle() });
 const cases = [...transactions, message];
 
-/** What every runtime is asked: the bytes of the answer and of its evidence for the text of a case file. */
+/** The program for every runtime. It gives the bytes of the answer and of its evidence for the text of a case file. */
 const program = `
 import { createEngine } from "${join(root, "src/library/decide.ts")}";
 import { createMessageEngine } from "${join(root, "src/library/decide-message.ts")}";
@@ -70,7 +70,7 @@ describe("the bytes of every recorded transaction are the same", { timeout: 180_
       "/cases.json": ["application/json", JSON.stringify(cases)],
     });
     const { page, close } = await browser.newPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    // As text, because the test runner rewrites the imports of functions.
+    // It is text, because the test runner rewrites the imports of functions.
     const answers = (await page.evaluate(`(async () => {
       const { open } = await import("/program.js");
       const read = async (path) => (await fetch(path)).json();
@@ -99,7 +99,7 @@ describe("the bytes of every recorded transaction are the same", { timeout: 180_
   });
 });
 
-/** Where the first other answer begins to differ: whole answers are too long to read. */
+/** The place where the first different answer begins to differ, because whole answers are too long to read. */
 function firstDifference(answers: readonly string[]): string {
   const i = expected.findIndex((text, at) => text !== answers[at]);
   if (i < 0) return "";

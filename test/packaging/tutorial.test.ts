@@ -10,7 +10,7 @@ import { root } from "../support/shared.ts";
 const guide = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
 
-/** Commands after `$ ` with the lines that they print, and rule files that the reader is to write, in the order of the page. */
+/** The commands after `$ ` with the lines that they print, and the rule files that the reader writes, in the order of the page. */
 type Step = { command: string; prints: string } | { file: string; text: string };
 
 function stepsOf(page: string): Step[] {
@@ -48,7 +48,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 
-/** What npm would run, without npm: `npm run -s name -- args`. */
+/** The command that npm would run, without npm: `npm run -s name -- args`. */
 function withoutNpm(command: string): string {
   return command.replace(/^npm run -s ([\w:-]+)(?: --(?= ))?/, (_, name: string) => {
     expect(Object.keys(scripts)).toContain(name);
@@ -65,7 +65,7 @@ function runInCopy(command: string): { status: number | null; stdout: string; st
   });
 }
 
-/** The page leaves out what stands for `…` on a line of its own. */
+/** A line `…` in the page stands for lines that are left out. */
 function patternOf(prints: string): RegExp {
   const parts = prints.split(/^…\n/m).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join("[\\s\\S]*")}$`);

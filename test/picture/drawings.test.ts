@@ -52,7 +52,7 @@ const strange: PicturedSample = {
   parties: { A: "مرحبا بالعالم" },
 };
 
-/** Drawings that are looked at: open them in a browser when one changes, then `npx vitest -u test/picture`. */
+/** A person checks these drawings: open them in a browser when one changes, then run `npx vitest -u test/picture`. */
 describe("a drawing of each kind", () => {
   it.each([
     ["every-kind", everyKind, wideSize],

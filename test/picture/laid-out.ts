@@ -7,7 +7,7 @@ import { letterIn, type PicturedSample, picturedOf } from "./sample.ts";
 /** A picture with room for little. */
 export const small: PictureSize = { ...wideSize, lanesMax: 3, rowsMax: 3 };
 
-/** Lanes, rows and folded accounts as letters; a row as its kind, its ends and the numbers of its movements. */
+/** Lanes, rows and folded accounts as letters. A row has its kind, its ends and the numbers of its movements. */
 export function laid(sample: PicturedSample, size: PictureSize = wideSize) {
   const pictured = picturedOf(sample);
   const { lanes, rows, folded } = layOut(pictured, castOf(pictured), size);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { orderLanes } from "../../src/picture/lane-order.ts";
 
-/** Lanes by their letters; of each arrow where it begins and ends, `-` for nowhere. */
+/** Lanes are given by letters. For each arrow: where it begins and ends, `-` for nowhere. */
 function order(lanes: string, arrows: string): string {
   const ends = arrows === "" ? [] : arrows.split(" ");
   const end = (letter: string | undefined) => (letter === "-" ? null : (letter as string));

@@ -7,11 +7,11 @@ import { addressOf, letterIn, picturedOf } from "./sample.ts";
 
 interface Parts {
   moves?: string[];
-  /** Accounts of the answer: with a name where the letter is large. */
+  /** The accounts of the answer. An upper-case letter has a name. */
   named?: string;
   /** Of each right its owner and who may use it. */
   grants?: string;
-  /** Of each call who made it and who was called, `-` for nobody. */
+  /** For each call: who made it and who was called, `-` for nobody. */
   failures?: string;
   target?: string;
 }

@@ -16,7 +16,7 @@ function labels(sample: PicturedSample, size = wideSize): string[] {
   return rows.map((row) => labelOf({ pictured, cast } as never, row));
 }
 
-/** So many tokens, each named by another letter, from the one to the other. */
+/** This many tokens, each with its own letter, moved between the two ends. */
 const tokens = (count: number, ends: string, first = 0x61) =>
   Array.from({ length: count }, (_, i) => `${ends} 1 ${String.fromCharCode(first + i)}`);
 
@@ -87,7 +87,7 @@ describe("the numbers of a row", () => {
   it("are smaller, or only the first, where there is no room", () => {
     const moves = ["S B 1 X", ...Array(11).fill("S A 1 X")];
     const shown = (gutter: number) => numbers(moves, { ...wideSize, gutter })[1];
-    // The text is 2.44 em wide: 26.84 pixels, or 21.96. Eight of the gutter stay free.
+    // The text is 2.44 em wide: 26.84 or 21.96 pixels. Eight pixels of the gutter stay free.
     expect([35, 34, 30, 29].map(shown)).toEqual(["2–12 11", "2–12 9", "2–12 9", "2… 9"]);
   });
 });

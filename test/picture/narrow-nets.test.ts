@@ -4,7 +4,7 @@ import { widthOf } from "../../src/picture/text.ts";
 import { picturedOf } from "./sample.ts";
 import { textBoxes } from "./text-boxes.ts";
 
-/** What the subject is left with, where the lines of a lane have this room in pixels. */
+/** The subject's net changes, when the lines of a lane have this width in pixels. */
 function netIn(room: number, moves: string[]): string[] {
   const size = { ...wideSize, width: wideSize.gutter + 2 * (room + 4) };
   const texts = textBoxes(drawPicture(picturedOf({ moves }), size)).map(({ text }) => text);

@@ -5,7 +5,7 @@ import { wideSize } from "../../src/picture/picture.ts";
 import { labelOf } from "../../src/picture/row-labels.ts";
 import { type PicturedSample, picturedOf } from "./sample.ts";
 
-/** What stands above each row, where so many accounts have a lane. */
+/** The text above each row, when at most this many accounts have a lane. */
 function words(sample: PicturedSample, lanesMax = 9): string[] {
   const pictured = picturedOf(sample);
   const cast = castOf(pictured);

@@ -3,7 +3,7 @@ import { letterOf } from "../../src/picture/rows.ts";
 import { laid, small } from "./laid-out.ts";
 import type { PicturedSample } from "./sample.ts";
 
-/** So many movements, each of another token, from the subject to A. */
+/** This many movements, each of another token, from the subject to A. */
 const tokens = (count: number, from = "S", to = "A") =>
   Array.from({ length: count }, (_, i) => `${from} ${to} 1 ${String.fromCharCode(0x4e00 + i)}`);
 

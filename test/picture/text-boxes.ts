@@ -11,7 +11,7 @@ export interface TextBox {
 
 const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** The texts of a drawing, with the room that each is reckoned to take. */
+/** The texts of a drawing, with the room that each is calculated to take. */
 export function textBoxes(svg: string): TextBox[] {
   const texts = svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)" font-size="(\d+)"([^>]*)>(.*?)<\/text>/gs);
   return [...texts].map(([, x, y, fontSize, style = "", content = ""]) => {
@@ -24,7 +24,7 @@ export function textBoxes(svg: string): TextBox[] {
   });
 }
 
-/** Pairs of texts that stand on each other, and texts that leave the drawing. */
+/** Pairs of texts that overlap, and texts that leave the drawing. */
 export function overlapsIn(svg: string): string[] {
   const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg) ?? [];
   const boxes = textBoxes(svg);

@@ -20,7 +20,7 @@ const registry = made(0xdef);
 const word = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
 const log = (address: string, ...topics: string[]): RpcLog => ({ address, topics, data: "0x" }) as RpcLog;
 const grantTopic = `0x${"6".repeat(64)}`;
-/** An event by which a manager of allowances tells the token, its second argument. */
+/** An event in which a manager of allowances names the token as its second argument. */
 const grantEvent = (amount: number | null, contracts = [manager]) => ({
   event: { read: (topics: string[]) => [null, `0x${topics[1]?.slice(-40)}`] },
   contracts: new Set(contracts),

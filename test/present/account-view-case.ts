@@ -1,11 +1,11 @@
-/** The view of an account, of a transaction that alice sent to the vault. */
+/** The view of an account for a transaction that alice sent to the vault. */
 import type { Address } from "../../src/kernel/address.ts";
 import type { Movement } from "../../src/model/transaction.ts";
 import { presentView } from "../../src/present/view/view.ts";
 import { alice, bob, carol, usdc, vault, weth } from "../support/case-of.ts";
 import { nameOf, namesOf, teller } from "./named-world.ts";
 
-/** Alice and carol have names; bob, of whom it is told, has none. */
+/** Alice and carol have names. Bob, whose view it is, has none. */
 const words = {
   names: namesOf(),
   teller,

@@ -26,7 +26,7 @@ const captures = new Map<string, object>([
   ["amount", { kind: "integer", get: () => 5n }],
 ]);
 
-/** What is said of an account: `near` is the address that was found, `far` what was written. */
+/** The text for an account. `near`: the address that was found; `far`: what was written. */
 function tell(near: string | undefined, far?: string, on: string | null = null) {
   const policy = { wellKnown: new Set<string>(), suspects: new Set<never>(), unlimited: new Set<never>() };
   const writer = new ValueWriter(labels, new AssetNames(caseOf({}), labels, policy, teller), { teller } as never);

@@ -92,7 +92,7 @@ describe("amounts in sentences", () => {
         const [whole = "", fraction = ""] = text.replace("-", "").split(".");
         const significant = `${whole}${fraction}`.replace(/^0+/, "").replace(/0+$/, "");
         if (fraction !== "") expect(significant.length).toBeLessThanOrEqual(6);
-        // Off by half a unit of the last digit shown, and never more.
+        // The shown amount differs by at most half a unit of its last digit.
         const shown = parseDecimal(text, decimals) as bigint;
         const off = shown > value ? shown - value : value - shown;
         const size = value < 0n ? -value : value;

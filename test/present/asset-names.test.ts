@@ -60,7 +60,7 @@ describe("names of tokens", () => {
     "-x",
   ])("are the address when a stranger says %j", (symbol) => {
     const { text, untrusted } = namesWith(metadata(symbol, 18)).name(token);
-    // Invisible characters go; what is left may be plain, and then it stands in quotes.
+    // Invisible characters are removed. The rest may be plain text; then it is quoted.
     if (untrusted) expect(text).toMatch(/^"(?:CDSU|U)" \(0x7070…7070\)$/);
     else expect(text).toBe("token 0x7070…7070");
   });
@@ -108,21 +108,21 @@ describe("amounts of tokens", () => {
   });
 });
 
-it("amounts that are told are heard, until they are taken back", () => {
+it("amounts that are told are recorded, until they are taken back", () => {
   const names = namesWith(metadata("FOO", 3));
-  const heard = names.listen();
+  const recorded = names.record();
   expect(names.mark()).toBe(0);
   names.amount(usdc, -5n);
   names.amount(null, 0n);
   const mark = names.mark();
   names.nft(token, 7n, 2n);
-  names.count([{ key: "x", amount: 9n } as never, { key: "y", amount: 8n } as never]);
+  names.tally([{ key: "x", amount: 9n } as never, { key: "y", amount: 8n } as never]);
   const first = [
     { key: usdc, amount: 5n },
     { key: "native", amount: 0n },
   ];
   expect([mark, names.mark()]).toEqual([2, 5]);
-  expect(heard).toEqual([
+  expect(recorded).toEqual([
     ...first,
     ...[
       { key: `${token}:7`, amount: 2n },
@@ -131,10 +131,10 @@ it("amounts that are told are heard, until they are taken back", () => {
     ],
   ]);
   names.rewind(mark);
-  expect(heard).toEqual(first);
-  names.listen();
+  expect(recorded).toEqual(first);
+  names.record();
   names.amount(usdc, 1n);
-  expect(heard).toEqual(first);
+  expect(recorded).toEqual(first);
 });
 
 describe("NFTs", () => {

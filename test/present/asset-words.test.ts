@@ -37,11 +37,11 @@ describe("assets in words", () => {
   it("are listened to: what was told, by its key", () => {
     const names = namesOf();
     names.amount(usdc, 9n);
-    const listed = names.listen();
+    const listed = names.record();
     names.amount(null, -3n);
     names.amount(usdc, 4n);
     names.nft(bob, 8n, 2n);
-    names.count([change({ key: "other", amount: 6n })]);
+    names.tally([change({ key: "other", amount: 6n })]);
     names.name(usdc);
     expect(listed).toEqual([
       { key: "native", amount: 3n },
@@ -49,7 +49,7 @@ describe("assets in words", () => {
       { key: `${bob}:8`, amount: 2n },
       { key: "other", amount: 6n },
     ]);
-    expect(names.listen()).toEqual([]);
+    expect(names.record()).toEqual([]);
     expect(names.amount(null, -(10n ** 18n)).text).toBe("1 ETH");
   });
 

@@ -6,7 +6,7 @@ const approval = "event Approval(address indexed owner, address indexed spender,
 const stranger = (at: number) => `0x${(4096 + at).toString(16).repeat(10)}`;
 const many = (count: number) => Array.from({ length: count }, (_, at) => stranger(at));
 
-/** What an account does by one batch of its own calls: so many allowances, and so many tokens sent to bob. */
+/** The answer for one batch of an account's own calls: this many allowances, and these tokens sent to bob. */
 function batch({ allows = 0, sends = [] as string[] }) {
   const spenders = many(allows);
   const calls = [

@@ -192,7 +192,7 @@ describe("what an account gave and got", () => {
       ]),
     ).toBeUndefined();
     expect(chief(token, sold)).toBeUndefined();
-    // Whom the sentence names as the only receiver is not told once more.
+    // If the sentence names the only receiver, it is not told again.
     expect(chief(null, [[alice, bob, 10n ** 18n]])).toBeUndefined();
     expect(
       chief(null, [

@@ -1,4 +1,4 @@
-/** The tests' own world as answers name it: its assets, its people, and what moved between them. */
+/** The made-up world of the tests, as answers name it: its assets, its accounts, and what moved between them. */
 import { type Address, toAddress } from "../../src/kernel/address.ts";
 import type { Movement } from "../../src/model/transaction.ts";
 import { AssetNames } from "../../src/present/amounts/asset-names.ts";
@@ -11,7 +11,7 @@ export const labels = shippedLabels();
 /** A token without symbol and decimals; `token` has a stranger's symbol. */
 export const odd = toAddress(`0x${"71".repeat(20)}`);
 export const worldFile = caseOf({ tokens: { [token]: metadata("ODD", 2), [odd]: metadata(null, null) } });
-/** Names of assets, by the shipped labels and what the tokens say of themselves. */
+/** Names of assets, from the shipped labels and from what the tokens say about themselves. */
 export const namesOf = () => {
   const policy = { wellKnown: new Set<string>(), suspects: new Set<never>(), unlimited: new Set<bigint>() };
   return new AssetNames(worldFile, labels, policy, teller);
@@ -22,7 +22,7 @@ const letters = new Map<Address, string>([
   [carol, "carol"],
   [vault, "vault"],
 ]);
-/** People by their names, all others by their short address. */
+/** Accounts of the tests by their names, all others by their short address. */
 export const nameOf = (address: Address) => letters.get(address) ?? teller.short(address);
 /** One of many that nobody knows. */
 export const numbered = (i: number) => toAddress(`0x${i.toString(16).padStart(40, "d")}`);

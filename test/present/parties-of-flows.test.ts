@@ -18,7 +18,7 @@ const letters = new Map<Address, string>([
 
 type Moved = [party: Address, amount: bigint, of?: Address | null];
 
-/** Whom the sentence names where alice gave so much to each, or got it from them. */
+/** The accounts that the sentence names when alice gave these amounts to each, or got them. */
 function others(moved: Moved[], side: "gives" | "gets" = "gives", listed = [...letters.keys()]): string | undefined {
   const movements = moved.map(([party, amount, of = usdc]) =>
     side === "gives" ? { from: alice, to: party, amount, of } : { from: party, to: alice, amount, of },
@@ -129,14 +129,14 @@ describe("where more took part than are named", () => {
 });
 
 describe("amounts of a side", () => {
-  it.each([0, 1, 3, 4, 6])("are heard, named or counted: %i", (count) => {
+  it.each([0, 1, 3, 4, 6])("are recorded, named or counted: %i", (count) => {
     const names = new AssetNames(caseOf(), shippedLabels(), policy, teller);
     const flows = new FlowPhrases(names, teller, () => "?");
     const gives = [usdc, weth, token, vault, bob, carol].slice(0, count).map((of, i) => ({
       ...{ key: of, kind: "erc20", token: of, tokenId: null, amount: BigInt(i + 1), movements: [] },
     }));
-    const heard = names.listen();
+    const recorded = names.record();
     flows.side({ flow: { gives, gets: [], complete: true }, tx: { movements: [] } } as never, "gives");
-    expect(heard).toEqual(gives.map(({ key, amount }) => ({ key, amount })));
+    expect(recorded).toEqual(gives.map(({ key, amount }) => ({ key, amount })));
   });
 });

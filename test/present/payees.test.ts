@@ -8,7 +8,7 @@ const names = namesOf();
 const stranger = toAddress(`0x${"5e".repeat(20)}`);
 const assetOf = (token: Address, amount: bigint) => ({ key: token, kind: "erc20", token, tokenId: null, amount });
 const world = { names, teller, nameOf: teller.short };
-/** What is told beside acts and losses in these words. An act names amounts, and has legs. */
+/** The texts that are told beside acts and losses. An act names amounts and has legs. */
 const tell = (assets: object[], acts: object[] = [], losses: string[] = [], tools = world) =>
   tellPayees(
     [{ account: alice, payee: stranger, assets }] as never,

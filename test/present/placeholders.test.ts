@@ -7,7 +7,7 @@ type Parts = Parameters<typeof caseOf>[0];
 const subject = shorten(alice);
 const did = "event Did(address indexed who, address other, uint256 amount, string note, uint256 when)";
 
-/** What a rule with this capture and sentence says about one event at the hub. */
+/** The sentence of a rule with this capture and `does`, about one event at the hub. */
 function tell(capture: string, does: string, args: Record<string, unknown> = {}, rest: Parts = {}) {
   const rules = compileOwn(`protocol: hub
 kind: protocol

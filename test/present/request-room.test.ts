@@ -14,7 +14,7 @@ const last = teller.say("preview.unsimulated", {}).text;
 const max = limits.previewSummaryCharsMax;
 const act = (text: string, subject = me) => ({ subject, text, untrusted: false, amounts: [], context: {} });
 
-/** What is asked for by acts of alice, and by others of bob. */
+/** The summary of what acts of alice, and others of bob, ask for. */
 function tell(own: string[], others: string[] = []) {
   const { text, cut } = request([...own.map((text) => act(text)), ...others.map((text) => act(text, other))]);
   return { text, cut };

@@ -181,7 +181,7 @@ describe("the shipped sentences", () => {
     rules = loadRuleset(join(root, "rules")).ruleset;
   });
 
-  /** A rule whose captures say `value` where they are in `told`, verbs a verb, and nothing elsewhere. */
+  /** A rule whose captures give `value` if they are in `told`, a verb if they are verbs, and nothing otherwise. */
   function saying(rule: CompiledRule, told: (name: string) => boolean): CompiledRule {
     const verbs = new Set(verbsOf(rule.does).flatMap(({ base }) => (typeof base === "string" ? [] : [base.capture])));
     const names = placeholdersOf(rule.does).map(({ capture }) => capture);

@@ -1,4 +1,4 @@
-/** Summaries of acts and losses that are made up, for the tests of their words and of their room. */
+/** Summaries of made-up acts and losses, for tests of their words and their room. */
 import type { Address } from "../../src/kernel/address.ts";
 import type { Phrase } from "../../src/model/phrase.ts";
 import { AssetNames } from "../../src/present/amounts/asset-names.ts";

@@ -41,7 +41,7 @@ rules:
     const people = [bob, carol, vault].map((to) => transferLog(usdc, alice, to, 1n));
     expect(tellFlow(people, listedNothing)).toMatch(/ to 0xB0\S+, 0xC4\S+ and 0x5a\S+\.$/);
     expect(tellFlow(people.slice(0, 2), listedNothing)).toMatch(/ to 0xB0\S+ and 0xC4\S+\.$/);
-    // Of more than three those who got most are named, of a listed token before any other.
+    // Of more than three receivers, those who got most are named, first those of a listed token.
     const thief = `0x${"7e".repeat(20)}`;
     const junk = [transferLog(tokensOf(1)[0] as string, alice, carol, 1_000_000n)];
     const crowd = [...junk, ...people, transferLog(usdc, alice, thief, 9n)];

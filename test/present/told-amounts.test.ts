@@ -14,7 +14,7 @@ const act = (subject: string, ...amounts: Amount[]) => ({
 });
 const loss = (account: string, key: string, gross = 0n) => ({ account, asset: { key }, gross }) as unknown as Loss;
 
-/** Which of the losses no sentence tells; each is its account, its asset, how much, and how much before something came back. */
+/** The losses that no sentence tells. A loss is given as its account, its asset, its amount, and the amount before something came back. */
 function untold(acts: object[], losses: [string, string, bigint, bigint?][]): number[] {
   const made = losses.map(([account, key, amount, gross = amount]) => ({ loss: loss(account, key, gross), amount }));
   const left = new ToldAmounts(acts as never).untold(made);
@@ -41,7 +41,7 @@ describe("a loss that is told", () => {
     expect(untold([act(alice, ["native", 5n])], [[alice, weth, 5n]])).toEqual([]);
     expect(untold([act(alice, [weth, 5n])], [[alice, "native", 5n]])).toEqual([]);
     expect(untold([act(alice, [weth, 5n])], [[alice, usdc, 5n]])).toEqual([0]);
-    // A sentence may say that wrapped ether came and that ether was paid for it.
+    // A sentence may say both that wrapped ether came and that ether was paid for it.
     expect(untold([act(alice, [weth, 9n], ["native", 5n])], [[alice, "native", 5n]])).toEqual([]);
   });
 

@@ -190,7 +190,7 @@ describe("a list in words", () => {
 
   it("tells no amount of what it only counts", () => {
     const { names, writer } = writerOf();
-    const listed = names.listen();
+    const listed = names.record();
     const amount = { kind: "amount", get: () => 5n, token: () => usdc, cap: null, limit: null };
     const items = [field("x", said("y".repeat(limits.fieldsCharsMax - 2))), field("sum", amount), said("z")];
     writer.value(

@@ -10,7 +10,7 @@ import { engine } from "./preview-world.ts";
 
 const frame = { type: "CALL", from: alice, to: bob, value: "0x5", gas: "0x5208", gasUsed: "0x5208", input: "0x" };
 
-/** A node as geth is: it knows the newest block and accounts, and what a test gives it beside that. */
+/** A node like geth: it knows the newest block and accounts, and the methods that a test adds. */
 function startNode(methods: RpcMethods): Promise<RpcServer> {
   return startRpcServer({
     methods: {

@@ -5,13 +5,13 @@ import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import type { BalanceChange } from "../../src/model/told/account-view.ts";
 import { at, type PreviewWorld } from "./preview-world.ts";
 
-/** How far a view and the node agree on what one account has of one asset. */
+/** The comparison of a view with the node, for one account and one asset. */
 export interface BalanceVerdict {
   account: Address;
   asset: string;
-  /** What the view says: base units, 0 where it does not list the asset. */
+  /** The change in the view, in base units; 0 if the view does not list the asset. */
   told: bigint;
-  /** What the node says: after − before, without the gas that the account paid. */
+  /** The change at the node: balance after − balance before, without the gas that the account paid. */
   real: bigint;
   /** Of the view; null where it does not list the asset. */
   check: BalanceChange["balance_check"] | null;
@@ -31,7 +31,7 @@ interface Asset {
   standard: BalanceChange["standard"];
 }
 
-/** Compares the views of everybody who took part in a mined transaction with what the node says about both blocks. */
+/** Compares the views of all accounts that took part in a mined transaction with the node's balances before and after the block. */
 export async function compareBalances(world: PreviewWorld, hash: Hash): Promise<BalanceVerdict[]> {
   const { explanation } = await world.explainer.explain(hash);
   const receipt = await world.control.getTransactionReceipt({ hash });

@@ -20,7 +20,7 @@ function requestOf({ from, to, data, value, gas, delegate }: SentTransaction): P
   });
 }
 
-/** What must be the same before and after; the sentence but for its frame. */
+/** The parts that must be the same before and after: the sentence without its frame, and the listed fields. */
 function essence({ summary, action_type, assets_moved, risk_flags, counterparties, partial }: Explanation | Preview) {
   const told = summary
     .replace(/^In a simulation on block \d+, /, "")
@@ -40,7 +40,7 @@ const withoutTree: Readonly<Record<string, string>> = {
   "creation - of a token": "this node refuses a creation here, so its calldata alone is told",
 };
 
-/** Tokens that keep balances otherwise than their events say: views say so. */
+/** Tokens whose balances differ from what their events say. Views say so. */
 const oddTokens = ["fee token - all to oneself", "fee token - transfer", "issued", "rebasing - grows with a transfer"];
 
 describe.each(["debug_traceCall", "eth_simulateV1"] as const)("previews by %s", (method) => {
@@ -88,7 +88,7 @@ describe.each(["debug_traceCall", "eth_simulateV1"] as const)("previews by %s", 
         const expected =
           check === null ? told === real : isFungible ? check === (told === real ? "equal" : "differs") : told === real;
         if (check !== null) checked++;
-        // Wrapped ether comes from its own contract, which has none of it.
+        // Wrapped ether comes from its own contract, which holds none of it.
         if (check === "differs") odd.add(place.account === place.asset ? "issued" : name);
         else if (!expected) wrong.push({ name, ...place, told, real, check });
       }

@@ -4,7 +4,7 @@ import { at, who } from "./preview-world.ts";
 
 const { alice, bob } = who;
 
-/** Of tokens that keep balances otherwise than their events say. */
+/** Transactions of tokens whose balances differ from what their events say. */
 export const oddTokenTransactions: readonly SentTransaction[] = [
   { name: "fee token - transfer", from: alice, to: at.feeToken, data: transfer(bob, usd(100)) },
   { name: "fee token - all to oneself", from: alice, to: at.feeToken, data: transfer(alice, usd(10)) },

@@ -22,7 +22,10 @@ const code: Record<string, { creation: Hex; runtime: Hex }> = {
   ...codeIn("balances.json"),
 };
 
-/** Where the contracts of contracts/world.sol and balances.sol stand: those that the shipped rules know at their own addresses. */
+/**
+ * The addresses of the contracts of contracts/world.sol and balances.sol. Contracts that the shipped rules know are at their real
+ * addresses.
+ */
 export const at = {
   usdc: toAddress("0x833589fcd6edb6e08f4c7c32d4f71b54bda02913"),
   weth: toAddress("0x4200000000000000000000000000000000000006"),
@@ -108,12 +111,12 @@ export async function startPreviewWorld() {
     await control.setStorageAt({ address, index, value: numberToHex(value, { size: 32 }) });
   }
 
-  /** Balances stand in the first slot of the wrapped ether contract. */
+  /** Balances are in the first slot of the wrapped ether contract. */
   function slotOf(owner: Address): Hex {
     return keccak256(encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [owner, 0n]));
   }
 
-  /** Sends from any account, signed by nobody, and waits for the block. */
+  /** Sends from any account without a signature, and waits for the block. */
   async function send(tx: {
     from: Address;
     to: Address | null;
@@ -214,7 +217,7 @@ export async function startPreviewWorld() {
     network,
     stages,
     clock,
-    /** How often the node was asked, batches beside each other as one. */
+    /** The number of requests to the node. Batches at the same time count as one. */
     trips: () => trips,
     async stop() {
       previewer.close();
@@ -225,7 +228,7 @@ export async function startPreviewWorld() {
   };
 }
 
-/** This node knows no second layer, so its receipts do not say what the data cost on Ethereum. */
+/** This node is not a layer 2, so its receipts do not give the cost of data on Ethereum. */
 function withL1Fee(answer: RpcAnswer): RpcAnswer {
   if (!answer.ok || answer.result === null || typeof answer.result !== "object") return answer;
   return "cumulativeGasUsed" in answer.result ? { ...answer, result: { ...answer.result, l1Fee: "0x0" } } : answer;

@@ -37,7 +37,7 @@ describe("a previewer over a real node", () => {
       if (way === "block number") await world.send({ from: bob, to: at.evader, data: call("function poke()") });
       const data = call("function claim(uint256 by) payable", [BigInt(by)]);
       const told = await preview({ to: at.evader, value: String(parseEther("1")), data });
-      // What really happens is told, and that it was otherwise in another run.
+      // The result of the real transaction is told, and that another simulation ended differently.
       expect(told.summary).toMatch(
         /^In a simulation on block \d+, \S+ called \S+, giving 1 ETH\. Simulated in another way it ended differently/,
       );

@@ -19,7 +19,7 @@ const block = {
   miner: bob,
 };
 
-/** An endpoint that answers so to the runs of a simulation; null: it does not answer at all. */
+/** An endpoint that gives these answers to the runs of a simulation. null: it does not answer at all. */
 function endpointOf(runs: unknown[] | null, { code = "0x", rests = [] as string[] } = {}) {
   const asked: string[][] = [];
   const chainState = [block, "0x2", "0xde0b6b3a7640000", code].map(ok);
@@ -31,7 +31,7 @@ function endpointOf(runs: unknown[] | null, { code = "0x", rests = [] as string[
   return { asked, ask, callTimeoutMs: 1_000, health };
 }
 
-/** What is told over these endpoints. `later`: tokens that are to be looked up beside those that the request foretells. */
+/** The preview over these endpoints. `later`: tokens to look up besides those that the request names. */
 function previewerOver(
   endpoints: ReturnType<typeof endpointOf>[],
   { later = [] as string[], statuses = ["success"] } = {},
@@ -126,7 +126,7 @@ describe("a preview", () => {
       fee_estimate_usd: null,
       simulation: { gas_used: null, method: "none" },
     });
-    // Once nobody simulated, those that are known to lack both are not asked at all.
+    // After no endpoint simulated, endpoints that are known to lack both methods are not asked any more.
     const known = endpointOf([], { rests: ["debug_traceCall", "eth_simulateV1"] });
     const half = endpointOf([lacking, lacking], { rests: ["debug_traceCall"] });
     await previewerOver([endpointOf(none), known, half]).preview();

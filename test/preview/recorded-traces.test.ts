@@ -13,7 +13,7 @@ function requestOf({ transaction: { from, to, value, input } }: CaseFile): Previ
   return { ...parties, value: BigInt(value), data: input as `0x${string}`, gas: null, nonce: null, authorizations: [] };
 }
 
-/** The explanation of a recorded case as eth_simulateV1 would tell it: with ether as logs, and without a call tree. */
+/** The explanation of a recorded case in the form of eth_simulateV1: with ether as logs, and without a call tree. */
 function explainSimulated(file: CaseFile, result: unknown) {
   const nonce = BigInt(file.transaction.nonce ?? 0);
   const run = readSimulatedBlock({ ok: true, result }, requestOf(file), nonce);

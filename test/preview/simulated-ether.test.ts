@@ -13,7 +13,7 @@ const sent = (from: string, to: string, value: number, address = `0x${"e".repeat
   ...{ address, topics: [transferTopic, word(from), word(to)], data: word(value.toString(16)) },
 });
 
-/** Sender, receiver, amount and place of the ether that moved inside of a call by which alice gives bob so much. */
+/** Sender, receiver, amount and place of the ether that moved inside a call in which alice gives bob `value`. */
 function inside(logs: object[], value = 5n) {
   const call = { status: "0x1", gasUsed: "0x5208", logs };
   const request: PreviewRequest = {

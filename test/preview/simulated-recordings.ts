@@ -29,7 +29,7 @@ interface Item {
 const word = (hex: string) => `0x${hex.replace(/^0x/, "").padStart(64, "0")}`;
 const transferTopic = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** What happened in the order of execution: logs, and ether as eth_simulateV1 writes it. */
+/** All items in the order of execution: logs, and ether as eth_simulateV1 writes it. */
 function itemsOf(frame: RpcFrame): Item[] {
   if (frame.error !== undefined) return [];
   const items: Item[] = [];
@@ -52,7 +52,7 @@ function itemsOf(frame: RpcFrame): Item[] {
   return items;
 }
 
-/** The answer that eth_simulateV1 with traceTransfers gives for what was recorded. */
+/** The answer of eth_simulateV1 with traceTransfers for a recorded transaction. */
 export function simulatedAnswer({ trace, receipt }: CaseFile): unknown {
   if (!("root" in trace)) return undefined;
   const stands = receipt.status !== "0x0";
@@ -62,7 +62,7 @@ export function simulatedAnswer({ trace, receipt }: CaseFile): unknown {
   return [{ calls: [{ status: receipt.status, gasUsed: receipt.gasUsed, returnData: output, logs, ...failed }] }];
 }
 
-/** The same for trees without the places of logs: ether stands among them where the engine puts it. */
+/** The same for trees without the places of logs: ether has the place among them that the engine gives it. */
 export function rearrangedAnswer(
   file: CaseFile,
   { movements, status }: Pick<Transaction, "movements" | "status">,

@@ -28,7 +28,7 @@ const block = (gasUsed: string) => ok([{ calls: [{ status: "0x1", gasUsed, logs:
 const lacking = failure(-32601, "the method does not exist");
 const broken = failure(-32603, "try again");
 
-/** What runs of these answers come to: trace and block, each with a price and without. */
+/** The result of simulations with these answers: trace and block, each with a price and without. */
 async function run(
   answers: unknown,
   {
@@ -119,7 +119,7 @@ describe("a simulation", () => {
     expect(refused).toMatchObject({ refusal: "funds", told: null, lacks: [] });
     expect((await run([traced("0x1"), traced("0x2"), failure(-38012), block("0x4")])).refusal).toBe("fee_low");
     expect((await run([traced("0x1"), failure(-38014), block("0x3"), failure(-38014)])).refusal).toBeNull();
-    // Code at the sender is no reason where the other method ran it.
+    // Code at the sender is no reason to refuse if the other method could run it.
     expect((await run([traced("0x1"), traced("0x2"), failure(-38024), block("0x4")])).refusal).toBeNull();
     expect((await run([failure(-38024), traced("0x2"), failure(-38024), block("0x4")])).refusal).toBe("sender_code");
     expect((await run([failure(-38014), failure(-38014), broken, broken])).lacks).toEqual([

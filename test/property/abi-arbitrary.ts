@@ -3,7 +3,7 @@ import type { AbiType, Value } from "../../src/abi/abi-type.ts";
 import { encodeTuple } from "../../src/abi/encoder.ts";
 import type { EventItem, FunctionItem } from "../../src/abi/signature.ts";
 
-/** What values are drawn from: the accounts of one hostile world, and bytes that mean something there. */
+/** The values that are drawn: the accounts of one hostile world, and bytes that mean something there. */
 export interface Pool {
   address: Arbitrary<string>;
   bytes: Arbitrary<string>;
@@ -17,7 +17,7 @@ export const anyAmount: Arbitrary<bigint> = fc.oneof(
   fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
 );
 
-/** Often one of few amounts, so that events and transfers agree with each other. */
+/** Often one of a few amounts, so that events and transfers agree with each other. */
 const drawnAmount = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(7n, 1_000_000n, 10n ** 18n) }, anyAmount);
 
 /** Text as a contract may answer it: controls, bidi marks, markup, emoji, lone surrogates, and far too much of it. */
@@ -107,7 +107,9 @@ export function logOf(item: EventItem, pool: Pool): Arbitrary<{ topics: string[]
   });
 }
 
-/** Mostly whole; else cut short, with bytes after the end, or with a changed byte: dirty padding, a wild offset, a wrong length. */
+/**
+ * Mostly unchanged; otherwise cut short, with bytes after the end, or with a changed byte: dirty padding, a wild offset, a wrong length.
+ */
 function damaged(hex: string): Arbitrary<string> {
   return fc.oneof(
     { weight: 5, arbitrary: fc.constant(hex) },

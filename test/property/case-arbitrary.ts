@@ -21,7 +21,7 @@ import {
 } from "./pool-arbitrary.ts";
 import { ruleset } from "./world.ts";
 
-/** What one rule asks for, more or less, among other things: its event, the call beside it, and money that moves. */
+/** Roughly what one rule asks for, among other things: its event, the call with it, and money that moves. */
 const anyScene: Arbitrary<{ call: Envelope; logs: RpcLog[] }> = fc
   .constantFrom(...ruleset.rules)
   .chain(({ anchor }) => {
@@ -108,7 +108,7 @@ const anyToken: Arbitrary<TokenLookup> = fc.record({
   standard: fc.constantFrom("erc721", "erc1155", null),
 });
 
-/** Answers that make strangers members of protocols, or nearly. */
+/** Answers to reads that make strangers members of protocols, or almost do. */
 const anyRead = fc.record({
   status: lookupStatus,
   source: fc.constant("multicall3@latest"),
@@ -117,7 +117,7 @@ const anyRead = fc.record({
   result: fc.option(fc.oneof(anyBytes, anyWord())),
 });
 
-/** Whatever schemas/case.schema.json lets through, in a world small enough for its parts to meet. */
+/** Any case that schemas/case.schema.json allows, in a world so small that its parts meet. */
 export const anyCase: Arbitrary<CaseFile> = fc
   .record({
     from: person,

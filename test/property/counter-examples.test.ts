@@ -19,7 +19,7 @@ import {
 import { expectSound } from "./invariants.ts";
 import { explainCase } from "./world.ts";
 
-// What searches of the properties found, each as small as it became. They stay, whatever the searches find later.
+// Counterexamples that searches found, each in its smallest form. They stay, no matter what later searches find.
 
 const explain = (file: CaseFile): Explanation => JSON.parse(expectSound(file));
 const reverted = { status: "0x0" };
@@ -79,7 +79,7 @@ describe("found by search", () => {
   });
 
   it("ether that a deposit makes has no token that could be named", () => {
-    // A function that a listed mint calls, at a contract that nobody names, with ether out of the deposit itself.
+    // The deposit makes a part of the ether itself. The called contract is a listed token, and the function is none that it has.
     const transaction = {
       to: "0x00000000a22c618fd6b4d7e9a335c4b96b189a38",
       input: `0xcf190f34${"0".repeat(64)}`,

@@ -22,7 +22,7 @@ describe("is explained without a throw, in the schema, claimed once, conserved a
   ])("%s", { timeout: 60_000 + numRuns * 20 }, (_what, arbitrary) => {
     fc.assert(
       fc.property(arbitrary, (drawn) => {
-        // As it would be read from a file: fields that are not there are not there.
+        // As it would be read from a file: undefined fields are missing.
         const file = JSON.parse(JSON.stringify(drawn)) as CaseFile;
         expect(isCase(file), JSON.stringify(isCase.errors)).toBe(true);
         expect(bytesOf(JSON.parse(JSON.stringify(file)))).toBe(expectSound(file));

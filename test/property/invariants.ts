@@ -17,11 +17,11 @@ import { explainCase, labels, ruleset } from "./world.ts";
 
 const validate = compileSchema("explanation");
 
-/** What must hold for every answer to every case. Returns the answer's bytes. */
+/** Checks what must hold for every answer to every case. Returns the answer's bytes. */
 export function expectSound(file: CaseFile): string {
   const { explanation, evidence } = explainCase(file);
   const bytes = JSON.stringify(explanation);
-  // What a caller reads are the bytes, so they are what is judged.
+  // Callers read the bytes, so the bytes are checked.
   const answer = JSON.parse(bytes) as Explanation;
   expect(validate(answer), `${JSON.stringify(validate.errors)} in ${bytes}`).toBe(true);
   expect(ruleset.actions.has(answer.action_type), answer.action_type).toBe(true);
@@ -35,7 +35,10 @@ export function expectSound(file: CaseFile): string {
   return bytes;
 }
 
-/** One to three sentences for people: no markup, nothing invisible, no raw word but where it is an account of another chain. */
+/**
+ * The summary has one to three sentences for people: no markup, nothing invisible, and no 32-byte hex word except an account of another
+ * chain.
+ */
 export function expectPlainSummary({ summary, provenance }: Explanation): void {
   expect(summary.length).toBeLessThanOrEqual(limits.summaryCharsMax);
   expect(summary).toMatch(/[.]$/);
@@ -48,14 +51,14 @@ export function expectPlainSummary({ summary, provenance }: Explanation): void {
   if (ours !== summary) expect(provenance.untrusted_fields).toContain("summary");
 }
 
-/** Labels under which the zero address would show: shortened, it looks like some others. */
+/** Labels that would make the zero address visible. Shortened, it looks like some others. */
 const marked: Labels = {
   ...labels,
   name: (address) =>
     BigInt(address) === 0n ? { address: zeroAddress, label: "NOBODY", category: "none" } : labels.name(address),
 };
 
-/** No sentence is about the zero address: what comes from there is minted, what goes there is burned. */
+/** No sentence names the zero address: what comes from it is minted, and what goes to it is burned. */
 function expectNobodyAtZero(file: CaseFile): void {
   const { explanation, evidence } = decide(file, ruleset, marked);
   expect(explanation.summary).not.toContain("NOBODY");
@@ -70,7 +73,7 @@ export function expectClaimedOnce({ actions }: Evidence): void {
   }
 }
 
-/** Nothing appears and nothing vanishes: what some give, others get. */
+/** Nothing appears and nothing vanishes: what some accounts give, others get. */
 export function expectConserved(tx: Transaction): void {
   const accounts = new Set<Address>(tx.movements.flatMap(({ from, to }) => [from, to]));
   const sums = new Map<string, bigint>();
@@ -82,7 +85,7 @@ export function expectConserved(tx: Transaction): void {
   expect([...sums].filter(([, sum]) => sum !== 0n)).toEqual([]);
 }
 
-/** Every entry is a movement of the transaction, in its order, to the last unit; the subject's own are all there. */
+/** Every entry is a movement of the transaction, in its order and with its exact amount. All movements of the subject are there. */
 function expectExactAssets(
   { assets_moved, status, partial }: Explanation,
   tx: Transaction,

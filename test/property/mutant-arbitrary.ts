@@ -5,7 +5,7 @@ import { recordings } from "./world.ts";
 
 type Change = (file: CaseFile) => void;
 
-/** A recorded transaction with a few things about it made otherwise: what an attacker can arrange around real contracts. */
+/** A recorded transaction with a few changes: what an attacker can arrange around real contracts. */
 export const anyMutant: Arbitrary<CaseFile> = fc
   .tuple(fc.constantFrom(...small()), fc.array(anyChange(), { minLength: 1, maxLength: 4 }))
   .map(([file, changes]) => {
@@ -66,7 +66,7 @@ function swapParties({ topics }: RpcLog): void {
   if (first !== undefined && second !== undefined) topics.splice(1, 2, second, first);
 }
 
-/** Every digit of the data the same: nothing at all, or as much as there can be. */
+/** Makes every digit of the data the same: an amount of nothing, or the largest one. */
 function refill(log: RpcLog | undefined, digit: string): void {
   if (log !== undefined) log.data = `0x${digit.repeat(log.data.length - 2)}`;
 }

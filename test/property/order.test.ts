@@ -19,11 +19,11 @@ interface Source {
 
 const sources: Source[] = listYaml(join(root, "rules")).map((file) => ({ file, text: readFileSync(file, "utf8") }));
 
-/** The answers to all recordings by hash, and what names the rules and labels they are from. */
+/** The answers to all recordings by hash, and the hashes of the rules and labels that they rest on. */
 function answersOf(rules: Ruleset, names: Labels): Record<string, string> {
   const answers = recordings.map((file) => {
     const { explanation, evidence } = decide(file, rules, names);
-    // Short, so that a failure can be read: the sentence, and a digest of every byte.
+    // A short form, so that a failure can be read: the sentence, and a digest of every byte.
     const digest = createHash("sha256")
       .update(JSON.stringify([explanation, evidence()]))
       .digest("hex")
@@ -51,7 +51,7 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item);
 }
 
-/** The same value with the keys of every object in another order. Lists mean what they say, so they stay. */
+/** The same value with the keys of every object in another order. Lists keep their order, because it has a meaning. */
 function shuffleKeys(value: unknown, random: () => number): unknown {
   if (Array.isArray(value)) return value.map((item) => shuffleKeys(item, random));
   if (value === null || typeof value !== "object") return value;

@@ -15,7 +15,7 @@ const listed = labels
   .slice(0, 4)
   .map(({ address }) => address);
 
-/** Few accounts, so that they meet: people, strangers' tokens, listed tokens, and what is special. */
+/** Only a few accounts, so that they meet: people, strangers' tokens, listed tokens, and special addresses. */
 export const anyAddress = fc.oneof(
   { weight: 6, arbitrary: fc.constant(accounts[0] as string) },
   { weight: 3, arbitrary: fc.constantFrom(...accounts) },
@@ -50,7 +50,7 @@ function poolAt(depth: number): Pool {
 }
 const pool = poolAt(2);
 
-/** Where a rule's events and calls count: mostly one of its own contracts. */
+/** A place where a rule's events and calls count: mostly one of its own contracts. */
 function placeOf(gates: readonly Gate[]): Arbitrary<string> {
   const known = gates.flatMap((gate) => gateAddresses(gate) ?? []);
   return known.length === 0 ? anyContract : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, anyContract);
@@ -90,7 +90,7 @@ export function callAt(item: FunctionItem, gates: readonly Gate[]): Arbitrary<En
   return fc.record({ to: placeOf(gates), input: calldataOf(item, pool) });
 }
 
-/** A token that says it moved between the few accounts and the contracts of a scene. */
+/** A transfer, as a token claims it, between the few accounts and the contracts of a scene. */
 export function transfersAmong(contracts: readonly string[]): Arbitrary<RpcLog> {
   const party = contracts.length === 0 ? anyAddress : fc.oneof(anyAddress, fc.constantFrom(...contracts));
   const from = { address: party, bytes: anyBytes };

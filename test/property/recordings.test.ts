@@ -11,7 +11,7 @@ describe("every recorded transaction", () => {
   it.each(recordings.map((file) => [file.tx_hash, file] as const))("%s is explained soundly", (_hash, file) => {
     const before = structuredClone(file);
     const bytes = expectSound(file);
-    // Deciding changes nothing in its input, so the same case gives the same bytes again, also when it was read anew.
+    // Deciding changes nothing in its input. So the same case gives the same bytes again, and so does a copy that was read again.
     expect(file).toEqual(before);
     expect(bytesOf(file)).toBe(bytes);
     expect(bytesOf(JSON.parse(JSON.stringify(file)))).toBe(bytes);

@@ -7,7 +7,7 @@ import { labels, ruleset } from "./world.ts";
 
 const cases = readSharedTraces();
 
-/** Whole call trees of other chains: no rule of ours is about them, but every one must be read soundly. */
+/** Complete call trees of other chains. None of our rules is about them, but every one must be read without errors. */
 describe.skipIf(cases === undefined)("every shared call tree", () => {
   it("is there", () => {
     expect(cases?.length).toBeGreaterThan(60);
@@ -15,12 +15,12 @@ describe.skipIf(cases === undefined)("every shared call tree", () => {
 
   it.each((cases ?? []).map((file) => [file.tx_hash, file] as const))("%s is explained soundly", (_hash, file) => {
     expectSound(file);
-    // Nothing that a wrapper of ours should have opened stays shut.
+    // Everything that one of our known wrappers should open was opened.
     const { calls } = decide(file, ruleset, labels).evidence();
     expect(calls.filter(({ state }) => state === "opaque")).toEqual([]);
     const tx = normalize(file, labels);
     expect(tx.traced && tx.nativeComplete).toBe(true);
-    // A tree is one: every frame is called by an earlier one, and its depth is one more.
+    // It is one tree: every frame is called by an earlier one, and its depth is one more.
     for (const call of tx.calls.slice(1)) {
       expect(call.parent).toBeLessThan(call.index);
       expect(call.depth).toBe((tx.calls[call.parent]?.depth ?? Number.NaN) + 1);

@@ -13,7 +13,7 @@ const multicall = "function multicall(bytes[] data)";
 const execute = "function execute(address target, uint256 value, bytes data)";
 const executeBatch = "function executeBatch((address target, uint256 value, bytes data)[] calls)";
 
-/** Wraps calls once more, in an envelope that the vault takes from anyone. */
+/** Wraps calls once more, in an envelope that the vault accepts from anyone. */
 const wraps: readonly ((inner: readonly Hex[]) => Hex)[] = [
   (inner) => calldata(multicall, [inner]),
   (inner) => calldata(execute, [vault, 0n, inner[0] ?? "0x"]),
@@ -40,7 +40,7 @@ describe("unwrapping ends within its limits", () => {
         let input: Hex = "0x12345678";
         let size = 1;
         for (const { wrap, copies } of levels) {
-          // The copies of copies are as many as fit into a transaction of this chain (128 KB).
+          // There are as many copies of copies as fit into a transaction of this chain (128 KB).
           const count = input.length * copies < 200_000 ? copies : 1;
           input = wrap(Array.from({ length: count }, () => input));
           size = size * count + 1;

@@ -14,7 +14,7 @@ const cases = readdirSync(recorded)
   .map((name) => upgradeCase(JSON.parse(readFileSync(join(recorded, name), "utf8")) as CaseFile | CaseFileV1));
 const engine = openEngine({ rulesDir: join(root, "rules"), labelsDir: join(root, "labels") });
 
-/** What a node answers: the recording keeps its fields, but not where a transaction stands. */
+/** The answers of a node. The recording has their fields, but not the place of the transaction in its block. */
 function asNode({ transaction, receipt, block, tx_hash: hash }: CaseFile) {
   const place = { blockNumber: block.number, blockHash: block.hash ?? `0x${"ab".repeat(32)}` };
   const whole = { transactionHash: hash, transactionIndex: "0x0", cumulativeGasUsed: receipt.gasUsed ?? "0x0" };

@@ -11,7 +11,7 @@ const batchOf = parseAbiParameters("(address to, uint256 value, bytes data)[]");
 /** One call of a batch, and what was written inside of it. */
 type Act = GivenActs["calls"][number] & { logs: unknown[] };
 
-/** What is told of a batch that an account with EIP-7702 code sends to itself, with its call tree. */
+/** The summary of a batch that an account with EIP-7702 code sends to itself. Its call tree is known. */
 function tell(...acts: Act[]): string {
   const read = acts.map(({ logs, ...call }) => readActs({ calls: [call], logs }, world));
   const calls = read.flatMap((one) => one.calls);

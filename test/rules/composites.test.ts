@@ -7,7 +7,7 @@ import { decide } from "../../src/engine/decide.ts";
 import { type Envelope, putInto } from "./envelopes.ts";
 import { type GivenActs, readActs, shippedWorld } from "./world.ts";
 
-/** A case of a file in composites/: the acts of `alice`, and what is to be said of them in every envelope. */
+/** A case from a file in composites/: the acts of `alice`, and the summary that every envelope must give. */
 interface Composite {
   name: string;
   acts: GivenActs;
@@ -15,7 +15,7 @@ interface Composite {
   /** The whole summary, or at least how it begins. */
   summary?: string;
   headline?: string;
-  /** In which envelopes; several calls need one that carries them. */
+  /** The envelopes to try. Several calls need an envelope that can carry more than one. */
   envelopes?: Envelope[];
 }
 

@@ -11,7 +11,7 @@ const front = "0xFA4000000000000000000000000000000000fA40";
 
 type Log = Record<string, unknown>;
 
-/** What is told of a call of alice's. Names of contracts and events are those of the protocol's file. */
+/** The summary of a call that alice makes. Names of contracts and events are those in the protocol's rule file. */
 function tell(protocol: string, to: string, logs: Log[], more: Log = {}): string {
   const scope = world.scopes.get(protocol);
   if (scope === undefined) throw new Error(`no file ${protocol}`);

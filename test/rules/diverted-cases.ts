@@ -7,12 +7,12 @@ import { listYaml } from "../../src/ruleset/load.ts";
 import { root } from "../support/shared.ts";
 import { shippedWorld } from "./world.ts";
 
-/** Examples whose sender gets something by an event that says so, and what they are where somebody else gets it. */
+/** Examples of rules in which an event says that the sender gets something. Each is changed so that somebody else gets it. */
 export const world = shippedWorld();
 export const stranger = "0x5715c0fFEe5715c0FFee5715c0fFee5715c05715";
 export const named = "0x5715…5715";
 
-/** What events call whoever gets something, on this chain or another. */
+/** Names that events use for the account that gets something, on this chain or on another one. */
 const receivers = /^(?:\w*recipient|receiver|to|dst|onBehalf(?:Of)?)$/iu;
 
 /** Where it is right that he is not told, or not by this. */
@@ -26,7 +26,7 @@ const accepted: Record<string, string> = {
 type Place = (string | number)[];
 type Given = Record<string, unknown>;
 
-/** Arguments of the events by which the example's sender gets something. */
+/** The event arguments that name the example's sender as the account that gets something. */
 function placesOf(protocol: string, given: Given): Place[] {
   const names = namesOf(protocol);
   const places: Place[] = [];
@@ -51,7 +51,7 @@ export function namesOf(protocol: string): GivenNames {
   return new GivenNames(scope, (id) => world.scopes.get(id), world.labels);
 }
 
-/** What the sender gets goes to the stranger, and the event says so. */
+/** The same example, but a stranger gets what the sender got, and the event says so. */
 export function diverted(given: Given, places: readonly Place[]): Given {
   const copy = structuredClone(given);
   for (const place of places) {
@@ -73,7 +73,7 @@ interface Written {
 
 export const cases = listYaml(join(root, "rules")).flatMap((file) => {
   const { kind, protocol, rules = [] } = parse(readFileSync(file, "utf8")) as Written;
-  // What files are like has no contracts of its own, so it has no cases.
+  // A template has no contracts of its own, so it has no cases.
   if (kind === "template") return [];
   return rules.flatMap(({ id, example }) => {
     if (protocol === undefined || example === undefined || example.tx !== undefined || example.message !== undefined)

@@ -21,7 +21,7 @@ const world = {
   scopes: (id: string) => scopes.get(id),
 };
 
-/** Examples that are told otherwise in envelopes, and why that is right. Everything else must be told the same way. */
+/** Examples whose summary differs inside envelopes, each with the reason why that is right. All other examples must read the same. */
 const accepted: Record<string, string> = {
   "flow/ether-transfer-tagged": "only the gas of a transaction of its own shows that no code ran",
   "flow/message": "only the gas of a transaction of its own shows that no code ran",
@@ -32,7 +32,7 @@ const accepted: Record<string, string> = {
   "fluid/withdraw-ftoken-ether": "without a call tree a listed token that is called directly is taken to move no ether",
 };
 
-/** The same of a Safe, whose execution says whom it called. What that contract paid of its own is no money of the Safe's. */
+/** The same for a Safe, whose execution names the contract that it called. What that contract paid itself is not the Safe's money. */
 const acceptedOfSafe = "flow/call-paying";
 
 const wrappings: Wrapping[] = [
@@ -101,7 +101,7 @@ describe("an accepted difference", () => {
 
 type Told = ReturnType<typeof told>;
 
-/** What is said, and how many rules stand; the allowances that the wrapping adds are not counted. */
+/** The summary, and the number of actions. Allowances that only the wrapping adds are not counted. */
 function told({ explanation, evidence }: Decision, { approves }: Partial<Wrapping> = {}) {
   const { actions, subject, unexplained } = evidence();
   const rules = actions.map(({ rule }) => rule).filter((rule) => !(approves && rule === "erc20/approve"));
@@ -124,7 +124,10 @@ function isSame(own: Told, wrapped: Told, { by, gasInToken, approves }: Wrapping
   return (by === "Safe" || by === "MultiSend") && isToldOfSafe(own, wrapped);
 }
 
-/** Without the last sentence on ether that could not be seen: how much of it calldata shows depends on the envelope. */
+/**
+ * The summary without its last sentence about ether that could not be seen: how much of the ether is visible in calldata depends on the
+ * envelope.
+ */
 function sentenceOf({ summary }: Told): string {
   return summary.replace(
     / (?:The ether sent is what the calldata says; other e|E)ther moved inside [^.]* traced\.$/,
@@ -132,14 +135,14 @@ function sentenceOf({ summary }: Told): string {
   );
 }
 
-/** What has no type of its own is a Safe's execution, and is told within it or after it. */
+/** An act without an action type of its own is told as the Safe's execution, or as a part of it or after it. */
 function isToldOfSafe(own: Told, wrapped: Told): boolean {
   const predicate = own.headline.replace(/^\S+ (?:\([^)]*\) )?/, "");
   const types = own.type === "contract_interaction" && wrapped.type === "multisig_execution";
   return types && wrapped.summary.includes(predicate);
 }
 
-/** The sender's own act by one call that went through; what acts for others, and what carries operations itself, is left out. */
+/** Whether the sender acted for itself with one call that succeeded. Calls that act for others or carry operations do not count. */
 function isOwnCall(file: CaseFile): boolean {
   const { transaction, receipt } = file;
   if (receipt.status !== "0x1" || transaction.to === null || transaction.type !== "0x2") return false;

@@ -17,10 +17,10 @@ export interface InnerCall {
   data: `0x${string}`;
 }
 
-/** How the same acts may reach the chain. `own`: sent by the account itself. */
+/** The ways in which the same acts can reach the chain. `own`: the account sends them itself. */
 export type Envelope = "own" | "operation" | "untraced operation" | "safe" | "delegated" | "untraced";
 
-/** Written out here, not read from the rules: what the wrappers look like on the chain does not depend on them. */
+/** Written here and not read from the rules: the tests must know how wrappers look on the chain without trusting the rules. */
 const abi = parseAbi([
   "function handleOps((address sender, uint256 nonce, bytes initCode, bytes callData, bytes32 accountGasLimits, uint256 preVerificationGas, bytes32 gasFees, bytes paymasterAndData, bytes signature)[] ops, address beneficiary)",
   "function executeBatch((address target, uint256 value, bytes data)[] calls)",
@@ -36,7 +36,7 @@ const bundler = `0x${"b1".repeat(20)}` as const;
 const zero = `0x${"0".repeat(40)}` as const;
 const word = `0x${"11".repeat(32)}` as const;
 
-/** The same acts of the same account in another envelope. The subject stays `plain`'s sender. */
+/** Puts the same acts of the same account into another envelope. The subject stays the sender of `plain`. */
 export function putInto(envelope: Envelope, plain: CaseFile, calls: readonly InnerCall[]): CaseFile {
   switch (envelope) {
     case "own":
@@ -54,7 +54,7 @@ export function putInto(envelope: Envelope, plain: CaseFile, calls: readonly Inn
   }
 }
 
-/** One user operation of entry point 0.7, its account's `executeBatch` inside, sent by a bundler. */
+/** One user operation of entry point 0.7, sent by a bundler. It runs the account's `executeBatch`. */
 function asOperation(plain: CaseFile, calls: readonly InnerCall[]): CaseFile {
   const account = subjectOf(plain);
   const callData = encodeFunctionData({

@@ -17,7 +17,7 @@ function told(to: string, call: Record<string, unknown>, logs: unknown[]): strin
   return explanation.summary.replace(" Ether moved inside the call could not be traced.", "");
 }
 
-/** USDC of the account's for WETH that this contract unwraps. */
+/** The account gives USDC, and this contract unwraps WETH for it. */
 const sold = (by: string) => [
   { transfer: { token: "USDC", from: "alice", to: "carol", amount: "3000000000" } },
   { transfer: { token: "WETH", from: "carol", to: by, amount: ether } },

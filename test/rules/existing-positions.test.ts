@@ -19,7 +19,9 @@ const positionsV4 = "0x7c5f5a4bbd8fd63184577525326123b519429bdc";
 const managerV4 = "0x498581ff718922c3f8e6a244956af099b2652b2b";
 const [dollars, ether] = [3_000_000_000n, 10n ** 18n];
 
-/** Alice gives both tokens, and position 77 grows; it may be made for somebody. */
+/**
+ * The summary where alice gives both tokens and position 77 grows. `owner`: who got the position if it is new; null if it existed before.
+ */
 function told(version: 3 | 4, owner: string | null) {
   const at = version === 3 ? positionsV3 : positionsV4;
   const grown =

@@ -41,7 +41,7 @@ const accepted: Record<string, string> = {
   "yo/redemption-asked-through": "nothing was paid out yet",
 };
 
-/** The act and another one, in a batch of an account with delegated code. The call tree shows what each of them did. */
+/** The act and a second act in one batch of an account with delegated code. The call tree shows what each of them did. */
 function besideOf(plain: CaseFile, { plain: other, calls }: ReturnType<typeof readActs>): CaseFile {
   const { to, value, input, from } = plain.transaction;
   const act = { to: to as `0x${string}`, value: BigInt(value), data: input as `0x${string}` };

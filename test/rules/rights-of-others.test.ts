@@ -10,7 +10,7 @@ const front = "0xFA4000000000000000000000000000000000fA40";
 
 type Parts = Record<string, unknown>;
 
-/** What is told of a transaction of alice's. Names of events are those of the file. */
+/** The summary of a transaction that alice sends. Names of events are those in the rule file. */
 function tell(protocol: string, given: Parts): string {
   const scope = world.scopes.get(protocol);
   if (scope === undefined) throw new Error(`no file ${protocol}`);

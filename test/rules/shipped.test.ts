@@ -33,7 +33,7 @@ describe("the shipped rules and labels", () => {
     expect([...result.loaded.ruleset.actions.keys()].filter((action) => !used.has(action))).toEqual(["unknown"]);
   });
 
-  // A new rule shows in review whom it overtakes: `npm run rules:order` writes these files anew.
+  // The files that this test compares show a reviewer which rules a new rule overtakes. `npm run rules:order` writes them again.
   it("stand in this order", () => {
     const folder = join(root, "test/rules/order");
     const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"));

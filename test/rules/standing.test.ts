@@ -19,7 +19,10 @@ const set = joinFiles(files.filter(isUsable), new Set(), []);
 const views = new Map<Candidate["rule"], RuleView>(set.views.map((view) => [view.rule, view]));
 const recordings = readdirSync(join(root, "test/transactions")).filter((name) => name.endsWith(".json"));
 
-/** Pairs of rules with different meanings that fit the same evidence of a recorded case and that only their names order. */
+/**
+ * Pairs of rules that mean different things and fit the same evidence of a recorded case, where only their names decide which one goes
+ * first.
+ */
 function tiesIn(name: string): string[] {
   const file = JSON.parse(readFileSync(join(root, "test/transactions", name), "utf8")) as CaseFile;
   const tx = normalize(file, labels);

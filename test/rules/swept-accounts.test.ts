@@ -20,7 +20,7 @@ const { ruleset, labels } = shippedWorld();
 const amount = 5_000_000_000n;
 const approvalEvent = "event Approval(address indexed owner, address indexed spender, uint256 value)";
 
-/** What is told where alice's transaction has the vault call bob, who runs code that anybody may call (EIP-7702, say). */
+/** The summary where alice's transaction makes the vault call bob. Bob runs code that anybody may call, for example by EIP-7702. */
 function tell(acts: readonly RpcFrame[], { by = vault, logs = [] as RpcLog[] } = {}): string {
   const swept = frame(by, bob, { input: "0xabcdef01", calls: [...acts], logs: logs as never });
   const root = by === alice ? swept : frame(alice, by, { input: "0x12345678", calls: [swept] });

@@ -11,7 +11,7 @@ import { compileSources } from "../../src/ruleset/load.ts";
 import type { Ruleset } from "../../src/ruleset/ruleset.ts";
 import type { InnerCall } from "./envelopes.ts";
 
-/** The shipped rules and labels, and what names of inline examples mean in them (`protocol/role`, `protocol/Event`). */
+/** The shipped rules and labels, and what the names in inline examples mean there (`protocol/role`, `protocol/Event`). */
 export interface World {
   ruleset: Ruleset;
   labels: Labels;
@@ -40,7 +40,7 @@ export interface GivenCall {
   call?: Record<string, unknown>;
 }
 
-/** What a case file says of one transaction: `given` of an example without its envelope, and the subject's calls. */
+/** The facts of one transaction: `given` of an example without its envelope, and the subject's calls. */
 export interface GivenActs {
   calls: GivenCall[];
   logs?: unknown[];
@@ -49,7 +49,9 @@ export interface GivenActs {
   status?: "success" | "reverted";
 }
 
-/** The case of the subject's one call, sent by itself; and all its calls, for envelopes that carry them. Throws GivenError. */
+/**
+ * Gives the case in which the subject sends its call itself, and the list of its calls for envelopes that carry them. Throws GivenError.
+ */
 export function readActs(acts: GivenActs, world: World): { plain: CaseFile; calls: InnerCall[] } {
   const names = new GivenNames(anyScope(world), (protocol) => world.scopes.get(protocol), world.labels);
   const calls = acts.calls.map((one): InnerCall => {

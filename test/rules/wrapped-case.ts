@@ -14,10 +14,10 @@ import type { CaseFile, InternalTransfer, RpcFrame, RpcLog } from "../../src/mod
 
 type Hex = `0x${string}`;
 
-/** How an account may carry its call, and what else happens in the same transaction. */
+/** The wrapper that carries the account's call, and what else happens in the same transaction. */
 export interface Wrapping {
   by: "itself" | "operation v0.6" | "operation v0.7" | "Safe" | "MultiSend" | "delegation";
-  /** Allowances for what the act pays, in the same batch before it. */
+  /** Whether the batch first gives allowances for what the act pays. */
   approves?: boolean;
   /** The operation's gas is paid in USDC to its paymaster. */
   gasInToken?: boolean;
@@ -28,7 +28,7 @@ export interface Wrapping {
 /** What the paymaster takes. */
 export const gasPaid = "0.012345 USDC";
 
-/** Written out here, not read from the rules: what the wrappers look like on the chain does not depend on them. */
+/** Written here and not read from the rules: the tests must know how wrappers look on the chain without trusting the rules. */
 const abi = parseAbi([
   "function execute(address target, uint256 value, bytes data)",
   "function executeBatch((address target, uint256 value, bytes data)[] calls)",
@@ -66,7 +66,7 @@ interface Act {
   native: InternalTransfer[];
 }
 
-/** The transaction around the account's calls: who sends it, and the frame in which it runs. */
+/** The transaction around the account's calls: its sender, and the frame in which the calls run. */
 interface Outer {
   from: Hex;
   root: RpcFrame & { input: string; to: string };
@@ -74,7 +74,7 @@ interface Outer {
   after: RpcLog[];
 }
 
-/** The sender's one call of an example with a call tree, carried in another way. The subject stays the example's sender. */
+/** Carries the one call of an example's sender in another way. The example must have a call tree. The subject stays the sender. */
 export function wrapCase(plain: CaseFile, wrapping: Wrapping): CaseFile {
   const account = plain.transaction.from as Hex;
   const act = actOf(plain);
@@ -94,7 +94,7 @@ export function wrapCase(plain: CaseFile, wrapping: Wrapping): CaseFile {
   };
 }
 
-/** ERC-20 tokens of which the sender gave more than it got; none that it called itself. */
+/** The ERC-20 tokens of which the sender gave more than it got, without those that the sender called itself. */
 export function paidTokens({ transaction, receipt }: CaseFile): Hex[] {
   const account = pad(transaction.from as Hex);
   const nets = new Map<string, bigint>();
@@ -169,7 +169,7 @@ function asOperation(account: Hex, acts: readonly Act[], { by, gasInToken }: Wra
   return { from: bundler, root, before, after };
 }
 
-/** As the account's own code takes it: alone by `execute`, several by `executeBatch`. */
+/** The call that the account's own code accepts: `execute` for one act, `executeBatch` for several. */
 function accountCall(acts: readonly Act[]): Hex {
   const [only, ...others] = acts;
   if (only !== undefined && others.length === 0)

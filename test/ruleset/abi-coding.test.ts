@@ -21,7 +21,7 @@ function parse(list: readonly Typed[], prefix = "function f"): FunctionItem {
   return parseSignature(`${prefix}(${list.map(({ type }, i) => `${type} a${i}`).join(", ")})`) as FunctionItem;
 }
 
-/** What viem encodes: another author's reading of the ABI specification. */
+/** The encoding of viem, which is another author's reading of the ABI specification. */
 function viemEncoding(list: readonly Typed[]): string {
   const types = parseAbiParameters(list.map(({ type }, i) => `${type} a${i}`).join(", "));
   return encodeAbiParameters(types, list.map(({ viem }) => viem) as never);
@@ -61,7 +61,7 @@ describe("arguments of any type", () => {
           item.inputs.items,
           list.map(({ value }) => value),
         );
-        // The encoding ends with the padding of a dynamic value at times: what lies before its last word is always needed.
+        // An encoding may end with the padding of a dynamic value. What comes before its last word is always needed.
         const kept = body.length - 64 <= 0 ? 0 : seed % (body.length - 64);
         fc.pre(body.length > 0 && !endsInEmptyTail(list));
         expect(item.read(item.hash + body.slice(0, kept))).toBeUndefined();
@@ -85,7 +85,7 @@ describe("arguments of any type", () => {
   });
 });
 
-/** The tail of such a list holds nothing, or less than a word beyond its length. */
+/** Whether the tail of the list holds nothing, or less than a word after its length. */
 function endsInEmptyTail(list: readonly Typed[]): boolean {
   return list.some(({ value }) => Array.isArray(value) || value === "0x" || value === "");
 }

@@ -35,7 +35,7 @@ const simple = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 40 }).map((one): Typed => ({ type: "string", value: one, viem: one })),
 );
 
-/** Values of one type: the type of the first, with the others made to fit by repeating it. */
+/** An array of values of one type. It has the type of the first value; the other values repeat to fit. */
 function arrayOf(item: fc.Arbitrary<Typed>): fc.Arbitrary<Typed> {
   return fc.tuple(item, fc.integer({ min: 0, max: 3 }), fc.boolean()).map(([one, count, fixed]): Typed => {
     const length = fixed ? Math.max(count, 1) : count;

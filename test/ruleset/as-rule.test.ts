@@ -36,7 +36,7 @@ describe("a rule that says `as` another one", () => {
   });
 });
 
-/** Two rules of one file; what the second one says beside its id and its example. */
+/** A file with two rules. `second`: what the second one says besides its id and its example. */
 function fileWith(second: string): string {
   const example = (event: string) =>
     `    example: { to: pool, logs: [{ ${event}: { at: pool, user: alice, token: USDC, amount: "5000000" } }] }\n`;

@@ -20,7 +20,7 @@ function compile(capture: string, call = "move", rest = tables) {
   return { capture: ruleset.rules[0]?.captures.get("x"), found: diagnostics.map(placeOf) };
 }
 
-/** What the capture reads from a call with these arguments to that contract. */
+/** The value that the capture reads from a call with these arguments to that contract. */
 function read(capture: string, call: string, args: Value[], to = pool): unknown {
   const { capture: compiled, found } = compile(capture, call);
   expect(found).toEqual([]);

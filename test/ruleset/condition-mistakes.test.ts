@@ -47,7 +47,7 @@ describe("mistakes are told at their token", () => {
       ["RL403 addr_eq.1: `constructor` is no address, role or `zero`"],
     ],
     [{ in: [{ var: "args.word" }, [["a"]]] }, ["RL403 in.1.0: a string, an integer, a bool or a `var` was expected"]],
-    // What is compared is of one type: of two it would never be equal, without a word.
+    // Compared values must have one type. With two types they would silently never be equal.
     [{ addr_in: [{ var: "args.who" }, "pol"] }, ["RL403 addr_in.1 pool: `pol` is no address, role or `zero`"]],
     [
       { addr_in: [{ var: "args.who" }, ["pool", "other/pool"]] },

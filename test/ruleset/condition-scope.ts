@@ -7,7 +7,7 @@ export const inputs = (
   ) as FunctionItem
 ).inputs;
 export const pool = `0x${"ab".repeat(20)}`;
-/** What a condition may read: the arguments of one call, and a contract role. */
+/** The names that a condition may read: the arguments of one call, and a contract role. */
 export const scope = {
   args: inputs,
   input: null,

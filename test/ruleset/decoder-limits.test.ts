@@ -8,7 +8,7 @@ describe("arrays that overlap", () => {
     const item = parseSignature("function batch(uint256[][] lists)");
     if (item.kind === "event") throw new Error("a function was expected");
     const [outer, inner] = [1000, 1000];
-    // Every one of the outer list's offsets leads to the same inner list.
+    // Every offset of the outer list leads to the same inner list.
     const offsets = Array.from({ length: outer }, () => word(outer * 32)).join("");
     const data = `${item.hash}${word(32)}${word(outer)}${offsets}${word(inner)}${word(7).repeat(inner)}`;
     expect(item.read(data)).toBeUndefined();

@@ -12,7 +12,7 @@ function told(at: string): string[] {
   return diagnostics.map((one) => `${placeOf(one)}: ${one.message}`);
 }
 
-/** A member of a file, whether it has mistakes or not, and what is said of them. */
+/** A member of a file, and its mistakes if it has any. */
 function memberOf(entry: string) {
   const text = marketFile("").replace("made: {", `other: ${entry}\n  made: {`);
   const { files, diagnostics } = compileTexts({ market: text });

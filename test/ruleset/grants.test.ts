@@ -6,7 +6,7 @@ import { compileTexts } from "./rule-text.ts";
 const keeper = toAddress("0xA238Dd80C259a72e81d7e4664a9801593F98d1c5");
 const stranger = toAddress("0x6Cb442acF35158D5eDa88fe602221b67B400Be3E");
 
-/** A file of a contract that keeps allowances; `rest` holds its sections. */
+/** A file about a contract that keeps allowances. `rest`: more sections of the file. */
 function keeperFile(rest: string): string {
   return `protocol: keeper
 name: Keeper

@@ -15,7 +15,7 @@ function compile(rest: string) {
   return { ruleset, files, found: diagnostics.map((one) => `${placeOf(one).split(" ")[0]}: ${one.message}`) };
 }
 
-/** What a file says beside its rules, where it has no mistake. */
+/** The hints in a file besides its rules. The file must have no mistake. */
 function hintsOf(rest: string) {
   const { ruleset, found } = compile(rest);
   expect(found).toEqual([]);

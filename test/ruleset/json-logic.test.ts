@@ -15,7 +15,7 @@ const value: fc.Arbitrary<Value | undefined> = fc.oneof(
   fc.array(fc.oneof(text, fc.bigInt({ min: -2n, max: 2n })), { maxLength: 3 }),
 );
 
-/** What the operands of every operator but `and` and `or` may be: of any type, fitting or not. */
+/** Possible operands for every operator except `and` and `or`: of any type, fitting or not. */
 const variable = fc.nat({ max: slotCount - 1 }).map((slot) => ({ var: [slot] }));
 const counts = new Map([...operatorNames, "same", "differs"].map((name) => [name, name === "!" ? 1 : 2]));
 const logic = fc.letrec<{ any: Logic }>((tie) => ({

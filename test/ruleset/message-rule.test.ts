@@ -39,7 +39,7 @@ const args: Value[] = [alice, usdc, 7n, 6n, 99n, "0x12", true, items];
 const context = { args } as never;
 const inItem = { args, item: items[0] } as never;
 
-/** What a right or an asset reads from the message, and from the first of its items. */
+/** The values that a right or an asset reads from the message, and from the first of its items. */
 function readAll(part: object, from: never = context): [string, unknown][] {
   return Object.entries(part).map(([name, get]) => [name, typeof get === "function" ? get(from) : get]);
 }

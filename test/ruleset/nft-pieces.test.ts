@@ -23,7 +23,7 @@ function tell(capture: CompiledCapture | undefined, pieces: unknown) {
   const names = new AssetNames(caseOf(), shippedLabels(), policy, shippedTeller());
   const writer = new ValueWriter(shippedLabels(), names, { teller: shippedTeller(), flows: {} } as never);
   const context = { args: [bob, 7n, pieces, -1n], call: { to: pool } };
-  const amounts = names.listen();
+  const amounts = names.record();
   const text = writer.value(capture as never, { rule: { tier: 0 }, context, facet: null, zeros: false } as never)?.text;
   return { text, amounts: [...amounts] };
 }

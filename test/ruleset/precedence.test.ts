@@ -17,7 +17,7 @@ function contender(parts: Partial<CompiledRule>, position = 5): Contender {
   return { rule: { ...some, ...even, id: "a/b", ...parts }, position };
 }
 
-/** What goes first, and what goes after it by that criterion alone. */
+/** Pairs in which the first goes before the second by that criterion alone. */
 const pairs: [string, Contender, Contender][] = [
   ["yields", contender({}), contender({ yields: true })],
   ["gift", { ...contender({}), gift: "left" }, { ...contender({}), gift: "taken" }],

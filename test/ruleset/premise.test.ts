@@ -14,7 +14,7 @@ function compile(where: string, more = "flow: { gives: one fungible }") {
   return compileTexts({ market: marketFile(rule) });
 }
 
-/** Whether the premise and the rest of a rule's `where` hold, for nothing anywhere or for one of everything. */
+/** Whether the premise and the rest of a rule's `where` hold: once with no values anywhere, and once with a value for everything. */
 function parts(
   where: string,
   { args, legs: moved, minted }: { args: bigint; legs: bigint; minted: boolean },
@@ -54,7 +54,7 @@ it("also reads the flow where the rule asks for none: nobody else's part of it i
 describe("what a rule asks of the kind of transaction", () => {
   const isDeposit = `{ "==": [{ var: tx.type }, deposit] }`;
   const isOne = `{ in: [{ var: tx.type }, [deposit, legacy]] }`;
-  /** Whether it holds for a deposit that calls something, and for another transaction that makes a contract. */
+  /** Whether it holds for a deposit that makes a call, and for another transaction that creates a contract. */
   const holds = (where: string) => {
     const [one] = compile(where).ruleset.rules;
     const kinds = [

@@ -12,7 +12,7 @@ function written(text: string, file = "copy.yaml"): WrittenFile {
   return { source: readDocument(file, text, ruleDocumentCodes), written: parse(text) as WrittenDocument };
 }
 
-/** A file as it stands beside these others, where each of its parts is from, and what is said of it. */
+/** A file as it is resolved with these other files, the source of each of its parts, and the mistakes. */
 export function resolve(text: string, originals: Record<string, string> = {}) {
   const diagnostics: Diagnostic[] = [];
   const files = new Map(Object.entries(originals).map(([id, one]) => [id, written(one, `${id}.yaml`)]));

@@ -5,10 +5,10 @@ import { compileSources } from "../../src/ruleset/load.ts";
 import type { RuleSource } from "../../src/ruleset/rule-cache.ts";
 import { shippedTables } from "../support/shipped-tables.ts";
 
-/** The shipped tables, parsed once: they are compiled beside each text. */
+/** The shipped tables, parsed once. They are compiled together with each text. */
 const tables = shippedTables.map((table): RuleSource => ({ ...table, value: parse(table.text) as unknown }));
 
-/** Compiles rule files that exist only in a test, beside the shipped action table. Keys are file stems. */
+/** Compiles rule files that exist only in a test, together with the shipped action table. Keys are file names without `.yaml`. */
 export function compileTexts(files: Record<string, string>): LoadedRuleset {
   const sources = Object.entries(files).map(([stem, text]) => ({ file: `rules/${stem}.yaml`, text }));
   return compileSources([...tables, ...sources]);

@@ -11,7 +11,7 @@ const base = marketFile(`rules:
     does: "move something"
 `);
 
-/** What is said of the file with one piece replaced: place, sentence. */
+/** The mistakes in the file after one piece was replaced: place and sentence. */
 function told(from: string, to: string): string[] {
   expect(base).toContain(from);
   const { diagnostics } = compileTexts({ market: base.replace(from, () => to) });

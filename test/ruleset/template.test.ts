@@ -111,7 +111,7 @@ describe("the shipped sentences", () => {
   });
 });
 
-/** The parts of a text as they are written. A clause that is never closed ends with the text. */
+/** The parts of a text, written as text again. A clause that is not closed ends with the text. */
 function textOf(parts: readonly Part[], text: string): string {
   const write = (part: Part): string => {
     if (typeof part === "string") return part;

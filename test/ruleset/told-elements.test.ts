@@ -5,7 +5,7 @@ import { toldElements } from "../../src/ruleset/capture-parts.ts";
 type Column = Value | undefined;
 type Field = Parameters<typeof toldElements>[0];
 
-/** What is told of elements, for which `when` asks nothing or that they are more than 2. */
+/** The values that are told for elements. `when`: no condition, or the condition that they are more than 2. */
 function told(each: Column[] | Column | null, when: Field["when"] = null): unknown[] {
   const get = (value: Column) => () => value;
   const elements = Array.isArray(each) && each.every((one) => one === undefined || Array.isArray(one));

@@ -35,11 +35,11 @@ describe("an action type that there is not", () => {
     // A part of several names.
     ["bridge_token_over", "; perhaps `bridge_out` or `bridge_in` or `token_swap`", undefined],
     ["bridge_over", "; perhaps `bridge_out` or `bridge_in`", undefined],
-    // What a definition speaks of; the ends of long words do not count.
+    // A hint from the words of a definition. Endings of long words do not count.
     ["rewarded", "; perhaps `claim`", undefined],
     ["rewalk", "; perhaps `claim`", undefined],
     ["elsewhere_chained", "; perhaps `bridge_out` or `bridge_in`", undefined],
-    // Words of three letters, and words of which too little is left, say nothing.
+    // Words with three letters, and words with too few letters left, give no hint.
     ["the_out_was", "", undefined],
     ["depossess", "", undefined],
     // It begins otherwise.

@@ -22,7 +22,7 @@ const all: FlagCode[] = [
 
 type Source = keyof RiskWorld["servers"];
 
-/** What rests on each source: its flag, and the check that tells how it ended. */
+/** For each source: the flag that rests on it, and the check that says how far it reached. */
 const restsOn: Record<Source, { flag: FlagCode; check: Exclude<keyof Checks, "note" | "unchecked_addresses"> }> = {
   sourcify: { flag: "unverified_contract", check: "contract_verification" },
   blockscout: { flag: "unverified_contract", check: "contract_verification" },

@@ -10,7 +10,7 @@ const hash = hashOf(7);
 const account = `0x${"11".repeat(20)}` as never;
 const signal = AbortSignal.abort();
 
-/** An explainer that knows one answer, and notes what it is asked. */
+/** An explainer that knows one answer and notes what it is asked. */
 function explainerWith(status: "success" | "reverted") {
   const asked: unknown[][] = [];
   const explanation = explanationOf(hash, { status });

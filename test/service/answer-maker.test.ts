@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { CallerGone } from "../../src/explain/flights.ts";
+import { CallerGone } from "../../src/explain/shared-runs.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { AnswerKind, Sold } from "../../src/service/answer-kind.ts";

@@ -24,7 +24,7 @@ describe("the lines of a batch", () => {
 
   function tell({ asked, failing = [], bought = [], charged = true, gone, ...world }: World) {
     const { making = () => {}, recalled = "earlier", unpaid = [], slow = false } = world;
-    const untold: number[] = [];
+    const unsent: number[] = [];
     const lines: Record<string, unknown>[] = [];
     const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
     const done: string[] = [];
@@ -59,9 +59,9 @@ describe("the lines of a batch", () => {
         done.push(`fail ${code} ${known}`);
         return { failure: { body: { error: code, message } } } as never;
       },
-      noteUntold: (count) => untold.push(count),
+      noteUnsent: (count) => unsent.push(count),
     });
-    return { stream, done, counts, lines, untold };
+    return { stream, done, counts, lines, unsent };
   }
 
   const bodies = async (stream: AsyncIterable<{ body: Buffer | string }>) => {
@@ -146,24 +146,24 @@ describe("the lines of a batch", () => {
   ])("are counted where a caller who %s had them worked on and was not told (%j fail)", async (how, failing, count) => {
     const caller = new AbortController();
     const asked = [{ hash: a }, { hash: b }, { hash: c }];
-    const { stream, untold, done } = tell({ asked, failing, slow: true, gone: caller.signal });
+    const { stream, unsent, done } = tell({ asked, failing, slow: true, gone: caller.signal });
     await stream.next();
-    expect(untold).toEqual([]);
+    expect(unsent).toEqual([]);
     if (how === "goes away") caller.abort();
     else await stream.return();
     expect(await bodies(stream)).toEqual([]);
-    expect(untold).toEqual([count]);
+    expect(unsent).toEqual([count]);
     expect(done).toEqual([failing.includes(a) ? "fail transaction_not_found quota" : `charge ${a}`, "end"]);
   });
 
   it.each([true, false])("are counted no more where all of them were told (charged: %s)", async (charged) => {
     const asked = [{ hash: a }, { hash: null, text: "x" }, { hash: b }, { hash: a }] as World["asked"];
-    const { stream, untold } = tell({ asked, charged, failing: [b], slow: true });
+    const { stream, unsent } = tell({ asked, charged, failing: [b], slow: true });
     expect(await bodies(stream)).toHaveLength(4);
-    expect(untold).toEqual([0]);
+    expect(unsent).toEqual([0]);
     const unpaid = tell({ asked, unpaid: [a], slow: true });
     await bodies(unpaid.stream);
-    expect(unpaid.untold).toEqual([0]);
+    expect(unpaid.unsent).toEqual([0]);
   });
 
   it("are error objects where nothing pays for them, or where a bought one is missing", async () => {

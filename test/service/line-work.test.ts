@@ -75,22 +75,22 @@ describe("the work for a batch", () => {
     expect(told).toBe(expected);
   });
 
-  it("is untold until each line of it is told; what is known takes none", async () => {
+  it("counts as unsent until each of its lines is sent; a known answer costs none", async () => {
     const { work, end } = open(20);
-    expect(work.untold).toBe(0);
+    expect(work.unsent).toBe(0);
     void work.take(hashOf(0));
-    expect(work.untold).toBe(8);
+    expect(work.unsent).toBe(8);
     await end(0);
     await end(1, "failure");
-    expect(work.untold).toBe(10);
-    work.told(hashOf(0));
-    work.told(hashOf(0));
-    work.told(hashOf(1));
-    expect(work.untold).toBe(8);
+    expect(work.unsent).toBe(10);
+    work.sent(hashOf(0));
+    work.sent(hashOf(0));
+    work.sent(hashOf(1));
+    expect(work.unsent).toBe(8);
     const make = () => "known" as never;
     const known = new LineWork({ hashes: hashes(2), make, gone: undefined, isStopping: () => false });
     expect(await known.take(hashOf(0))).toEqual({ answer: "known" });
-    expect(known.untold).toBe(0);
+    expect(known.unsent).toBe(0);
   });
 
   it("goes on beyond what is read while more answers are looked for", async () => {
@@ -101,7 +101,7 @@ describe("the work for a batch", () => {
     await end(30);
     expect(await more).toBe(true);
     for (let i = 31; i < 38; i++) await end(i);
-    // All that was begun is done; nothing more is begun until it is read.
+    // Everything that was begun is done. Nothing more is begun until a line is read.
     expect(begun).toHaveLength(39);
   });
 
@@ -112,7 +112,7 @@ describe("the work for a batch", () => {
     const { work, begun } = open(1, options);
     expect(await work.take(hashOf(0))).toMatchObject({ thrown: { code: "restarting" } });
     expect(begun).toEqual([]);
-    expect(work.untold).toBe(0);
+    expect(work.unsent).toBe(0);
   });
 });
 

@@ -29,7 +29,7 @@ interface World {
   rateFails?: boolean;
 }
 
-/** Opens a batch over parts that note what is asked of them. */
+/** Opens a batch over fake parts. They note every call to them. */
 function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world }: World = {}) {
   const notes: unknown[] = [];
   const note = (word: unknown) => void notes.push(word);
@@ -49,7 +49,7 @@ function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world
       note(`rate ${client}`);
       if (world.rateFails && notes.length > 2) throw new ServiceError("rate_limited");
     },
-    noteUntold: (client: string, count: number) => count > 0 && note(`untold ${count} ${client}`),
+    noteUnsent: (client: string, count: number) => count > 0 && note(`unsent ${count} ${client}`),
     quote: (call: object) => ({ kind: "challenged", challenge: call, quota }),
   };
   const batches = {
@@ -170,7 +170,7 @@ describe("a batch that is charged", () => {
   it("gives the signal of a caller to all lines, and counts those that were worked on when he has gone", async () => {
     const { notes, told } = open({ hashes: [c, a, b], known: [c], gone: a });
     expect((await told()).lines).toEqual([]);
-    expect(notes.slice(3)).toEqual(["rate 192.0.2.1", made(a, true), "untold 1 192.0.2.1", "end"]);
+    expect(notes.slice(3)).toEqual(["rate 192.0.2.1", made(a, true), "unsent 1 192.0.2.1", "end"]);
   });
 
   it("does not make a line for a client that asks too often by then", async () => {
@@ -229,16 +229,16 @@ describe("the payment of a batch", () => {
   });
 
   it("ends the batch when it is refused, or when its end is not known", async () => {
-    const untold = ["untold 2 192.0.2.1", "end"];
+    const unsent = ["unsent 2 192.0.2.1", "end"];
     const refused = settling(async () => refusal);
     const first = open({ admits: refused.admits });
     expect((await first.told()).outcome).toBe(refusal);
-    expect(first.notes.slice(-3)).toEqual([made(b), ...untold]);
+    expect(first.notes.slice(-3)).toEqual([made(b), ...unsent]);
     const pending = new ServiceError("settlement_pending");
     const failing = settling(() => Promise.reject(pending));
     const second = open({ admits: failing.admits });
     await expect(second.told()).rejects.toBe(pending);
-    expect(second.notes.slice(-3)).toEqual([made(b), ...untold]);
+    expect(second.notes.slice(-3)).toEqual([made(b), ...unsent]);
   });
 
   it("is not begun where the batch is not admitted", async () => {

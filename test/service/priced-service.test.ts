@@ -11,7 +11,7 @@ const quota = { free: { limit: 5, remaining: 4, resetSeconds: 60 } };
 const later = { free: { limit: 5, remaining: 3, resetSeconds: 60 } };
 const receipt = { success: true, transaction: "0x1", network: "eip155:8453", payer: "0x2" } as const;
 
-/** A service whose access says what the test wants, and notes what it is asked. */
+/** A service over an access that gives this admission and notes every call to it. */
 function openPriced(admission?: Admission, { quotaFails = false } = {}) {
   const { log, lines } = logged();
   const notes: unknown[][] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Admission, PricedCall, Quota } from "../../src/access/admission.ts";
 import type { Metering } from "../../src/access/metering.ts";
-import { CallerGone } from "../../src/explain/flights.ts";
+import { CallerGone } from "../../src/explain/shared-runs.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { chargeFor, type Work } from "../../src/service/priced-work.ts";
 
@@ -11,7 +11,7 @@ const receipt = { success: true, transaction: "0x1", network: "eip155:8453", pay
 const challenged = { kind: "challenged", challenge: {} as never, quota } as const;
 const call = { client: "c" as never, product: "explain", resource: "/explain", request: "r" } as PricedCall;
 
-/** A metering that admits in the given way, and a list of what was done in which order. `left`: whether it has a free call. */
+/** A metering that gives this admission, and a list of what was done, in order. `left`: whether there is a free call. */
 function open(
   via: "free" | "pass" | "payment",
   { committed, left = false }: { committed?: Admission; left?: boolean } = {},

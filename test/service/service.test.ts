@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openVisitors, type Visitors } from "../../src/access/quota/visitors.ts";
-import { CallerGone } from "../../src/explain/flights.ts";
+import { CallerGone } from "../../src/explain/shared-runs.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { Service } from "../../src/service/service.ts";
 import { askingOf, caller, explainer, logged, sold } from "./asking.ts";

@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from "../../src/settings/config.ts";
 
-// The recordings are named here so that the test does not depend on what ships.
+// Recordings are switched off, so that the tests do not depend on what ships.
 export const base = { RECORDINGS_DIR: "" };
 /** USDC's own address: any with a checksum does. */
 export const charging = {

@@ -6,8 +6,8 @@ import { compileOwn, runStages, standing } from "../support/own-rules.ts";
 import { didLog, head } from "./hub-rules.ts";
 import { candidate } from "./order-case.ts";
 
-describe("what is taken along", () => {
-  it("is the logs of admitted emitters, of the events that the rule absorbs", () => {
+describe("the logs that an act absorbs", () => {
+  it("are logs of admitted emitters, of the events that the rule absorbs", () => {
     const logs = [
       logAt(vault, ["0xa"], { index: 0 }),
       logAt(bob, ["0xa"], { index: 1 }),
@@ -29,7 +29,7 @@ describe("what is taken along", () => {
 });
 
 describe("what stands", () => {
-  it("takes absorbed logs along, so that nobody else tells them", () => {
+  it("an act claims absorbed logs, so no other act tells them", () => {
     const rules = (absorbs: string) =>
       compileOwn(`${head("hub")}
   - { id: supply, action: lending_supply, call: act, at: hub, ${absorbs}does: "supply" }

@@ -4,7 +4,7 @@ import { tierRank } from "../../src/ruleset/actions.ts";
 import { alice, bob, token, usdc, vault, weth } from "../support/case-of.ts";
 import { assetOf, move, type Parts, payouts, pool, stranger } from "./paid-case.ts";
 
-describe("who got something beside what the account itself got", () => {
+describe("an account that was paid although the subject got something too", () => {
   const withdrawn = (fee: bigint, of: Address | null = usdc) =>
     payouts({
       ...{ known: [vault], rule: { tier: tierRank("protocol"), specificity: { place: 3 } } },
@@ -12,15 +12,15 @@ describe("who got something beside what the account itself got", () => {
       moves: [move(pool, alice, 990n), move(pool, bob, fee, of), move(bob, stranger, fee, of)],
     });
 
-  it("is nobody who got a hundredth of it, as a fee", () => {
+  it("is not told if it got only a hundredth, as a fee", () => {
     expect(withdrawn(10n)).toEqual([]);
     expect(withdrawn(11n)).toEqual([[alice, stranger, 11n]]);
     expect(withdrawn(10n, weth)).toEqual([[alice, stranger, 10n]]);
   });
 });
 
-describe("the contract of a receipt that was given back", () => {
-  it("keeps what is for its other holders, where a known contract tells of it", () => {
+describe("the contract of a receipt token that was given back", () => {
+  it("may keep what belongs to other holders, if an event of a known contract says so", () => {
     const moves = [move(alice, pool, 5n, pool), move(vault, pool, 9n), move(pool, alice, 1n, token)];
     const part: Parts = { moves, known: [vault], rule: { tier: tierRank("protocol"), specificity: { place: 3 } } };
     const flow = { gives: [assetOf(pool)], gets: [assetOf(token)] };

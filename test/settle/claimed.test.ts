@@ -18,8 +18,8 @@ import { compileOwn, decideBy, runStages } from "../support/own-rules.ts";
 import { did, didLog, didOf, flowFile, head } from "./hub-rules.ts";
 import { candidate } from "./order-case.ts";
 
-describe("what stands, by what is claimed,", () => {
-  it("is the earlier one of two that are equal, and each log tells one thing only", () => {
+describe("two acts that claim the same evidence", () => {
+  it("if equal, the earlier one is told, and each log is claimed only once", () => {
     const rules = compileOwn(`${head("hub")}
   - { id: did, action: swap, event: Did, at: hub, who: args.who, capture: { n: { integer: args.amount } }, does: "do {n}" }`);
     const logs = [9n, 7n].map((amount) => logOf(vault, did, { who: alice, amount }));
@@ -27,7 +27,7 @@ describe("what stands, by what is claimed,", () => {
     expect(actions.map(({ logs: claimed }) => claimed)).toEqual([[0], [1]]);
   });
 
-  it("shares no movement: the second rule that needs it loses, and it is said to whom", () => {
+  it("share no movement: the second rule is superseded, and the evidence names the first", () => {
     const rules = compileOwn(`${head("hub")}
   - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "swap" }`);
     const file = caseOf({ receipt: { logs: [transferLog(token, alice, vault, 5n), didLog(alice), didLog(alice)] } });
@@ -36,7 +36,7 @@ describe("what stands, by what is claimed,", () => {
     expect(superseded).toEqual([{ rule: "hub/did", by: "hub/did", reason: "movement 0 is claimed" }]);
   });
 
-  it("is told without the assets that another action explains", () => {
+  it("are told without each other's assets", () => {
     const rules = compileOwn(`${head("hub")}
   - { id: gets, action: lending_borrow, event: Did, at: hub, who: args.who, flow: { gets: some erc20 }, where: { uint_eq: [{ var: args.amount }, "1"] }, does: "get {gets}" }
   - { id: takes, action: lending_supply, event: Did, at: hub, who: args.who, legs: { back: { token: emitter, to: subject } }, where: { uint_eq: [{ var: args.amount }, "2"] }, does: "take it" }`);
@@ -48,8 +48,8 @@ describe("what stands, by what is claimed,", () => {
     expect(explanation.summary).toMatch(/ got 5 USDC\. It also took it\./);
   });
 
-  it("tells an exchange that the money shows beside what claims a part of it", () => {
-    // USDC is bought and handed on: the hub tells what it got, money flow what it was bought with.
+  it("an exchange is told by its money, also if another act claims a part of it", () => {
+    // USDC is bought and passed on. The hub's rule tells what it got, and money flow what was paid for it.
     const rules = compileOwn(
       `${head("hub")}
   - { id: hand, action: bridge_out, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, flow: { gives: any }, does: "bridge" }`,
@@ -67,7 +67,7 @@ describe("what stands, by what is claimed,", () => {
     expect(explanation.summary).toMatch(/ bridged\. It also swapped 0\.001 WETH for 5 USDC\./);
   });
 
-  it("leaves what nobody claims to be told beside it", () => {
+  it("movements that no act claims are told beside the acts", () => {
     const rules = compileOwn(`${head("hub")}
   - { id: did, action: swap, event: Did, at: hub, who: args.who, legs: { paid: { from: subject, to: hub } }, does: "swap" }`);
     const logs = [transferLog(token, alice, vault, 5n), didLog(alice), transferLog(token, alice, carol, 1n)];
@@ -81,7 +81,7 @@ describe("what stands, by what is claimed,", () => {
 });
 
 describe("what is taken along", () => {
-  it("is the movements beside what is claimed", () => {
+  it("is the other movements beside the claimed ones", () => {
     const claimed = new Map([[4, "x"]]);
     expect(withAbsorbed([candidate("a")], claimed)).toBe(claimed);
     const both = withAbsorbed([candidate("a"), candidate("b", { fit: { absorbedMovements: [1, 2] } })], claimed);

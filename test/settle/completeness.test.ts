@@ -60,10 +60,10 @@ function told(further: RpcLog[], more: Parameters<typeof caseOf>[0] = {}) {
   };
 }
 
-describe("value that is not explained", () => {
-  it("is nothing where everything is claimed", () => {
+describe("value that no action explains", () => {
+  it("is empty if everything is claimed", () => {
     const { last, partial, evidence } = told([]);
-    // The act does not say how much it was about, so the summary does.
+    // The act does not tell its amount, so the summary does.
     expect({ last, partial }).toEqual({ last: "It also gave 0.000005 USDC for it.", partial: false });
     expect(evidence.completeness).toEqual({
       movements: { explained: 1, total: 1 },
@@ -108,7 +108,7 @@ describe("value that is not explained", () => {
     );
   });
 
-  it("is not what comes back, what is nothing, what goes to oneself, or what others move", () => {
+  it("does not contain amounts that come back, amounts of zero, transfers to oneself, or movements of others", () => {
     const logs = [
       transferLog(weth, alice, bob, 9n),
       transferLog(weth, bob, alice, 9n),
@@ -119,12 +119,12 @@ describe("value that is not explained", () => {
     expect(told(logs)).toMatchObject({ last: gave, partial: false });
   });
 
-  it("is the difference where only part comes back", () => {
+  it("is the difference if only a part comes back", () => {
     const logs = [transferLog(dai, alice, vault, 10n ** 18n), transferLog(dai, vault, alice, 3n * 10n ** 18n)];
     expect(told(logs).last).toBe(`${gave} 2 DAI received is not explained.`);
   });
 
-  it("is not what went out: that is told with its receiver", () => {
+  it("does not contain what went out, which is told with its receiver", () => {
     const { last, partial } = told([transferLog(dai, alice, carol, 2n * 10n ** 18n)]);
     expect({ last, partial }).toEqual({
       last: `It also sent 2 DAI to ${shorten(carol)} and gave 0.000005 USDC for it.`,
@@ -132,13 +132,13 @@ describe("value that is not explained", () => {
     });
   });
 
-  it("is not what a stranger gave: that is told with its receiver", () => {
+  it("does not contain what a stranger gave, which is told with its receiver", () => {
     const { last, partial } = told([transferLog(weth, carol, alice, 500_000_000_000_000_000n)]);
     expect(last).toBe(`${gave} ${shorten(carol)} sent 0.5 WETH to ${shorten(alice)}.`);
     expect(partial).toBe(true);
   });
 
-  it("goes before what could not be seen", () => {
+  it("is told before what could not be seen", () => {
     const untraced = { trace: { source: "none" as const, reason: "no endpoint" } };
     const { last, evidence } = told([transferLog(weth, vault, alice, 500_000_000_000_000_000n)], untraced);
     const said = "0.5 WETH received is not explained.";
@@ -155,7 +155,7 @@ describe("calls and logs that are not explained", () => {
     expect(evidence.unexplained_calls).toEqual([]);
   });
 
-  it("are none where an event without a type of its own is told of the call", () => {
+  it("are empty if an event without an own action type tells the call", () => {
     const admin = compileShipped("admin", "flow");
     const owner = logOf(vault, "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)", {
       previousOwner: alice,
@@ -168,7 +168,7 @@ describe("calls and logs that are not explained", () => {
     expect(evidence().unexplained_calls).toEqual([]);
   });
 
-  it("are all where nothing stands", () => {
+  it("are all calls and logs if there is no action", () => {
     const input = calldata("function act(uint256 amount)", [5n]);
     const { explanation, evidence } = decideBy(rules, caseOf({ transaction: { input }, ...shown }));
     expect(explanation).toMatchObject({ action_type: "unknown", partial: true });
@@ -178,7 +178,7 @@ describe("calls and logs that are not explained", () => {
 });
 
 describe("nets of movements", () => {
-  it("are what is left for an account, by asset, in order", () => {
+  it("are the differences for an account, by asset, in order", () => {
     const nft = move(token, bob, alice, 1n, { tokenId: 3n });
     const nets = netsOf([paidTo(bob), move(usdc, bob, alice, 4n), paidTo(bob, null), nft], alice);
     expect([...nets]).toEqual([

@@ -58,7 +58,7 @@ const told = (...given: Parameters<typeof sees>) => decideBy(bank, sees(...given
 const forCarol = /acted for 0x\w+…\w+ \(1 USDC\) at Bank\./;
 
 describe("what an account's money did for somebody else", () => {
-  it("is told where no action tells it, and he is a counterparty that is examined", () => {
+  it("is told if no action tells it, and that account is an examined counterparty", () => {
     const given = sees([paid(), savedFor(carol)]);
     const { explanation, evidence } = decideBy(bank, given);
     expect(explanation.summary).toMatch(forCarol);
@@ -67,32 +67,32 @@ describe("what an account's money did for somebody else", () => {
     expect(namedAddresses(runStages(given, bank).settled)).toEqual([carol]);
   });
 
-  it("is told behind a stranger's contract that passes the money on", () => {
+  it("is told also if a stranger's contract passed the money on", () => {
     const logs = [paid(bob), transferLog(usdc, bob, vault, unit), savedFor(carol)];
     expect(told(logs, bob)).toMatch(forCarol);
   });
 
-  it("is told beside what the same was done for the account itself", () => {
+  it("is told also if the same was done for the account itself", () => {
     const logs = [paid(), savedFor(alice), paid(vault, 9n * unit), savedFor(carol, 9n * unit)];
     expect(told(logs)).toMatch(/ saved 1 USDC at Bank\. It also acted for 0x\w+…\w+ \(9 USDC\) at Bank/);
   });
 
-  it("is not told where the act is the account's own, or where it gave nothing", () => {
+  it("is not told if the act is for the account itself, or if the account gave nothing", () => {
     expect(told([paid(), savedFor(alice)])).not.toMatch(forCarol);
     expect(told([transferLog(usdc, bob, vault, unit), savedFor(carol)])).not.toMatch(forCarol);
   });
 
-  it("is not told where the money went to others than the contract", () => {
+  it("is not told if the money did not go to the contract", () => {
     expect(told([paid(bob), savedFor(carol)], bob)).not.toMatch(forCarol);
   });
 
-  it("is not told of what another act of the protocol tells, but of what that leaves out", () => {
+  it("is told only for what another act of the protocol does not tell", () => {
     expect(told([paid(), lentBy(alice), savedFor(carol)])).toMatch(/ lent 1 USDC to Bank\.(?! It also)/);
     const logs = [paid(), owedBy(alice), paid(vault, 9n * unit), savedFor(carol, 9n * unit)];
     expect(told(logs)).toMatch(/ repaid 1 USDC to Bank\. It also acted for 0x\w+…\w+ at Bank and gave/);
   });
 
-  it("is not told by a contract that nobody knows, nor of the protocol's own contracts", () => {
+  it("is not told if an unknown contract says it, or if it was for one of the protocol's own contracts", () => {
     expect(told([paid(bob), savedFor(carol, unit, bob)], bob)).not.toMatch(/acted for/);
     expect(told([paid(), savedFor(vault)])).not.toMatch(/acted for/);
   });

@@ -15,14 +15,14 @@ import {
   zero,
 } from "../support/case-of.ts";
 
-/** A vault that is known, and one of which nobody knows what its shares stand for. */
+/** A known vault, and one whose shares stand for something unknown. */
 const known = "0x0000000f2eb9f69274678c76222b35eec7588a65";
 const receipt = "0xd4a0e0b9149bcee3c920d2e00b5de09138fd8bb7";
 const unknown = "0x8888888888888888888888888888888888888888";
 const odd = "0x7777777777777777777777777777777777777777";
 const units = 10n ** 19n;
 
-/** Acts that say nothing of a receipt, after which alice has something more. */
+/** Acts that do not mention a receipt and bring alice something more. */
 const beside: Record<string, RpcLog[]> = {
   "a deposit of a trifle": [
     moved(usdc, vault, known, 1000n),
@@ -44,7 +44,7 @@ const beside: Record<string, RpcLog[]> = {
   ],
 };
 
-/** Alice's receipt is destroyed, at once or by who is called, and its contract pays somebody. */
+/** Alice's receipt is destroyed, directly or by the called contract, and the receipt's contract pays somebody. */
 const destroyed = (of: string, asset: string, taker: string) => [
   [moved(of, alice, zero, units), moved(asset, of, taker, units)],
   [moved(of, alice, vault, units), moved(of, vault, zero, units), moved(asset, of, taker, units)],
@@ -69,7 +69,7 @@ describe.each(Object.entries(beside))("a receipt that is destroyed beside %s", (
     }
   });
 
-  it("names who got more than a fee of what was paid for it, and nobody who got a fifth of it or less", () => {
+  it("names an account that got more than a fee of what was paid for it, and no account that got a fifth or less", () => {
     for (const logs of destroyed(unknown, odd, alice)) {
       expect(told([...act, ...logs, moved(odd, unknown, bob, units / 5n)]).summary).not.toContain("go to");
       expect(told([...act, ...logs, moved(odd, unknown, bob, units / 2n)]).summary).toContain("go to 0xB0B0…B0B0");

@@ -65,7 +65,7 @@ describe("two acts of one rule whose leg states the amount", () => {
     );
   });
 
-  it("are told together where no leg states it", () => {
+  it("are told together if no leg states it", () => {
     expect(summary(rulesOf(any, "save {gives}[ for {owner}]"), [alice, 100n], [bob, 1_000n])).toBe(
       `${a} saved 1,100 USDC. It also did a part of it for ${b} (1,000 USDC).`,
     );
@@ -75,13 +75,13 @@ describe("two acts of one rule whose leg states the amount", () => {
 describe("more acts than are told in words", () => {
   const small: [Address, bigint][] = [1n, 2n, 3n, 4n].map((millions) => [alice, millions]);
   const rules = rulesOf(exact, "save {amount}[ for {owner}]");
-  it("tell those first that most was given for", () => {
+  it("start with those for which most was given", () => {
     expect(summary(rules, ...small, [carol, 900n])).toContain(
       `also saved 900 USDC for ${teller.short(carol)}, saved 4`,
     );
   });
 
-  it("name whom the others were for", () => {
+  it("name the accounts that the others were for", () => {
     const told = summary(rules, ...small, [bob, 100n], [carol, 900n], [token, 200n]);
     const [most, less, least] = [carol, token, bob].map((one) => teller.short(one));
     expect(told).toContain(

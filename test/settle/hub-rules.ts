@@ -1,9 +1,9 @@
-/** Rules of a test's own about a hub and about money flow, and what they are tried on. */
+/** Rules that tests made up, about a hub and about money flow, and the cases on which they are tried. */
 import { checksum } from "../../src/kernel/address.ts";
 import { alice, caseOf, logOf, token, transferLog, vault } from "../support/case-of.ts";
 
 export const did = "event Did(address indexed who, uint256 amount)";
-/** The head of a file of rules about the vault, which is its hub. */
+/** The beginning of a file with rules about the vault, which is its hub. */
 export const head = (name: string) => `protocol: ${name}
 kind: protocol
 name: ${name}

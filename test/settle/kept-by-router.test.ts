@@ -26,7 +26,7 @@ const routers: [string, string][] = [
   ["0x5A5a…5a5A", vault],
 ];
 
-/** Without a call tree: 3,000 USDC of alice's are traded for a WETH, which a router gets. */
+/** Without a call tree: 3,000 USDC of alice's are traded for a WETH, and a router gets the WETH. */
 function bought(router: string, more: RpcLog[] = [], input = "0x12345678") {
   const swap =
     "event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)";
@@ -47,13 +47,13 @@ const unwrapped = (who: string) =>
   logOf(weth, "event Withdrawal(address indexed src, uint256 wad)", { src: who, wad: unit });
 
 describe("wrapped ether that a router keeps", () => {
-  it.each(routers)("is no proceeds of whoever called it: %s", (name, router) => {
+  it.each(routers)("does not count as proceeds of the account that called the router: %s", (name, router) => {
     const { action_type, summary, partial } = bought(router);
     expect({ action_type, partial }).toEqual({ action_type: "contract_interaction", partial: true });
     expect(summary.toLowerCase()).toContain(`it also had 1 weth go to ${name}.`.toLowerCase());
   });
 
-  it("is paid out to the router where a known call says that it swaps", () => {
+  it("counts as paid to the router if a known call says that it swaps", () => {
     const step = `0x${"2".padStart(64, "0")}${(3_000_000_000).toString(16).padStart(64, "0")}${"".padStart(64, "0")}${"a0".padStart(64, "0")}${"1".padStart(64, "0")}${"2b".padStart(64, "0")}${usdc.slice(2)}0001f4${weth.slice(2)}${"".padStart(42, "0")}`;
     const input = calldata("function execute(bytes commands, bytes[] inputs, uint256 deadline)", ["0x00", [step], 9n]);
     expect(bought(universal, [], input).summary).toMatch(
@@ -61,7 +61,7 @@ describe("wrapped ether that a router keeps", () => {
     );
   });
 
-  it("is nobody's for certain once it is unwrapped", () => {
+  it("has no certain owner after it is unwrapped", () => {
     expect(bought(zeroEx, [unwrapped(zeroEx)]).summary).toMatch(
       / swapped 3,000 USDC for ETH \(not traced\) on 0x\. Ether moved /,
     );
@@ -86,7 +86,7 @@ describe("wrapped ether that a router keeps", () => {
     },
   );
 
-  it("counts for nothing where it is a trifle of what passed through", () => {
+  it("is ignored if it is a trifle of what passed through", () => {
     const passed = moved(weth, zeroEx, bob, unit - 1n);
     expect(bought(zeroEx, [passed]).summary).not.toContain("0x Exchange Proxy.");
   });

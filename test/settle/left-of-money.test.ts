@@ -6,7 +6,7 @@ import { alice } from "../support/case-of.ts";
 import { moved } from "../support/movements.ts";
 
 const specificity = { place: 0, evidence: 0, legs: 0 };
-/** A flow by its movements: of what was given, of what came, and of what cancels out. */
+/** A flow given by its movements: those that were given, those that came, and those that cancel out. */
 const flowOf = (gives: number[], gets: number[], neutral: number[] = []) => {
   const asset = (movements: number[]) => (movements.length === 0 ? [] : [{ key: "native", movements, amount: 1n }]);
   return { gives: asset(gives), gets: asset(gets), neutral: asset(neutral) };
@@ -15,7 +15,7 @@ interface Parts extends Partial<Omit<Candidate, "rule" | "context">> {
   rule?: object;
   flow?: ReturnType<typeof flowOf>;
 }
-/** An attempt that fits, so that nothing of its money is looked at. */
+/** An attempt that fits, so its money is not examined. */
 function act(id: string, { rule = {}, flow = flowOf([], []), ...parts }: Parts = {}): Candidate {
   return {
     rule: {
@@ -48,8 +48,8 @@ function settled(candidates: Candidate[], deferred: Deferred[] = []) {
   };
 }
 
-describe("what acts may explain of the money", () => {
-  /** The sets of movements without which the second act is tried, beside a first one that is open on these sides. */
+describe("the money that acts may explain", () => {
+  /** The sets of movements that are left out when the second act is tried. The first act is open on these sides. */
   const tried = (gives: boolean, gets: boolean, flow: ReturnType<typeof flowOf>) => {
     const seen: number[][] = [];
     const refit = (explained: ReadonlySet<number>) => {
@@ -74,7 +74,7 @@ describe("what acts may explain of the money", () => {
     ["several of each", [[0, 3, 4, 1, 2], [0, 3, 4], [0, 1, 2], [0]], true, true, flowOf([1, 2], [3, 0, 4])],
   ])("is %s", (_what, expected, gives, gets, flow) => expect(tried(gives, gets, flow)).toEqual(expected));
 
-  it("is looked at anew after each act, and the first that fits is taken", () => {
+  it("is computed again after each act, and the first act that fits is taken", () => {
     const seen: string[] = [];
     const again = (id: string, claims: number) =>
       act(id, {
@@ -120,12 +120,12 @@ describe("an act that claims what another claims", () => {
     expect(lost).toEqual(reason === null ? [] : [["b", "a", reason]]);
   });
 
-  it("is told by whom it lost, whoever stands first", () => {
+  it("is superseded by the act that claimed the evidence, no matter which act comes first", () => {
     const { lost } = settled([act("a"), act("b", { logs: [1] }), act("c", { logs: [1] })]);
     expect(lost).toEqual([["c", "b", "log 1 is claimed"]]);
   });
 
-  it("leaves all that stands claimed, and what is taken along besides", () => {
+  it("changes nothing that other acts claim or take along", () => {
     const { claimed } = settled([act("a", { logs: [3], calls: [2], movements: [1], absorbedMovements: [5, 1] })]);
     expect(claimed).toEqual([[3], [2], [1, 5]]);
   });
@@ -136,12 +136,12 @@ describe("acts that were left for later", () => {
     const made = parts === null ? undefined : act(id, parts);
     return { rule: act(id).rule, position: 0, refit: () => made };
   };
-  it("stand where they claim something, in their order", () => {
+  it("are told if they claim something, in their order", () => {
     const deferred = [later("d", { movements: [2] }), later("c", { movements: [1] }), later("e", null), later("f", {})];
     expect(settled([act("a")], deferred)).toMatchObject({ ids: ["a", "c", "d"], lost: [] });
   });
 
-  it("stand beside others alone", () => {
+  it("are told only if there are other acts", () => {
     expect(settled([], [later("d", { movements: [2] })]).ids).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import {
   zero,
 } from "../support/case-of.ts";
 
-/** Contracts of others: the pool that is traded with, Balancer's vault, Aave's pool and Morpho. */
+/** Contracts of others: the pool that trades, Balancer's vault, Aave's pool and Morpho. */
 const pool = carol;
 const balancer = "0xba12222222228d8ba445958a75a0704d566bf2c8";
 const aave = "0xa238dd80c259a72e81d7e4664a9801593f98d1c5";
@@ -25,7 +25,7 @@ const unit = 10n ** 18n;
 const wrapLog = (who: string, wad: bigint) =>
   logOf(weth, "event Deposit(address indexed dst, uint256 wad)", { dst: who, wad });
 
-/** Ten WETH lent to somebody and given back, with what happens in between. */
+/** Ten WETH are lent to somebody and given back. `inside`: what happens in between. */
 const loans: Record<string, (who: string, inside: RpcLog[]) => RpcLog[]> = {
   "Balancer v2": (who, inside) => [
     moved(weth, balancer, who, 10n * unit),
@@ -78,7 +78,7 @@ const loans: Record<string, (who: string, inside: RpcLog[]) => RpcLog[]> = {
 };
 
 describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, lend) => {
-  /** One ether of alice's is wrapped by somebody, who trades it for USDC. */
+  /** One ether of alice's is wrapped by a contract, which trades it for USDC. */
   const trade = (who: string, to: string) => [
     wrapLog(who, unit),
     moved(weth, who, pool, unit),
@@ -90,7 +90,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
     ),
   ];
 
-  it("is told where an account borrows by its own code", () => {
+  it("is told if an account borrows with its own code", () => {
     const wraps = { type: "call", from: alice, to: weth, value: "0xde0b6b3a7640000", success: true };
     const file = caseOf({
       ...listedNothing,
@@ -104,7 +104,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
     });
   });
 
-  it("is told where a contract borrows for an account", () => {
+  it("is told if a contract borrows for an account", () => {
     const file = caseOf({
       ...listedNothing,
       transaction: { to: vault, value: "0xde0b6b3a7640000", input: "0x12345678" },
@@ -113,7 +113,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
     expect(explainCase(file).explanation.summary).toBe("0xA1A1…a1a1 swapped 1 ETH for 3,000 USDC.");
   });
 
-  it("is not burned beside a receipt that is", () => {
+  it("does not count as burned if a receipt token is burned beside it", () => {
     const file = caseOf({
       ...listedNothing,
       transaction: { to: vault, value: "0xde0b6b3a7640000", input: "0x12345678" },
@@ -125,7 +125,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
     );
   });
 
-  it("names as givers only those whom something is left from", () => {
+  it("names only givers who gave more than they got back", () => {
     const file = caseOf({
       transaction: { to: alice, input: "0x12345678" },
       receipt: { logs: lend(alice, trade(alice, alice)) },
@@ -136,7 +136,7 @@ describe.each(Object.entries(loans))("a trade while a loan of %s is out", (_, le
 
 describe("what a loan stands beside", () => {
   const receipt = "0xd4a0e0b9149bcee3c920d2e00b5de09138fd8bb7";
-  /** Alice's receipt of Aave is destroyed for ether, and she gets so much USDC. */
+  /** Alice's Aave receipt is destroyed for ether, and she gets `got` USDC. */
   const redeemed = (taker: string, got: bigint) => [
     moved(receipt, alice, vault, 10n * unit),
     moved(receipt, vault, zero, 10n * unit),

@@ -32,13 +32,13 @@ describe("losses", () => {
   const none = { reached: [], sent: [], strangers: [] };
   const allOf = (key: string, amount = 10) => [alice, key, amount, amount];
 
-  it("are none where nothing was given, or the transaction reverted", () => {
+  it("do not exist if nothing was given or the transaction reverted", () => {
     expect(told([move(usdc, bob, alice, 1n)], [])).toEqual([]);
     expect(told([paid(bob)], [], { status: "reverted" })).toEqual([]);
     expect(told([paid(bob), move(usdc, bob, alice, 10n)], [])).toEqual([]);
   });
 
-  it("are parted by who received them directly", () => {
+  it("are separated by their direct receivers", () => {
     const list = [paid(bob), move(usdc, bob, carol, 4n), move(usdc, alice, bob, 2n), move(usdc, alice, carol, 1n)];
     expect(told(list, [])).toEqual([
       {
@@ -52,7 +52,7 @@ describe("losses", () => {
     ]);
   });
 
-  it("are also what somebody took of what came, save from a called contract", () => {
+  it("include what somebody took of what came, but not from a called contract", () => {
     const came = move(usdc, vault, alice, 10n);
     const taken = { ...none, loss: [alice, usdc, 6, 6], strangers: [[bob, [bob], 6]] };
     const took = [came, move(usdc, alice, bob, 6n)];
@@ -66,7 +66,7 @@ describe("losses", () => {
     expect(told([came, paid(vault)], [act("act", { place: 0 })])).toEqual([]);
   });
 
-  it("are of every account and every asset", () => {
+  it("are found for every account and every asset", () => {
     const list = [paid(bob), move(token, alice, bob, 1n), move(usdc, carol, vault, 3n)];
     expect(told(list, [], {}, [alice, carol, weth]).map(({ loss }) => loss)).toEqual([
       [alice, usdc, 10, 10],
@@ -75,14 +75,14 @@ describe("losses", () => {
     ]);
   });
 
-  it("are the rest where some came back by another way", () => {
+  it("are only the rest if some came back in another way", () => {
     const list = [paid(bob), move(usdc, alice, carol, 5n), move(usdc, weth, alice, 8n)];
     expect(told(list, [])).toEqual([{ ...none, loss: [alice, usdc, 7, 15], strangers: [[bob, [bob], 7]] }]);
     const back = [paid(bob), move(usdc, bob, alice, 4n)];
     expect(told(back, [])).toEqual([{ ...none, loss: [alice, usdc, 6, 6], strangers: [[bob, [bob], 6]] }]);
   });
 
-  it("belong to the act that they reached, before one that sent them on", () => {
+  it("belong to the act that they reached, not to one that sent them on", () => {
     const list = [paid(bob), move(usdc, alice, bob, 2n)];
     const sends = act("sends");
     const has = act("has", { home: [bob] });
@@ -116,7 +116,7 @@ describe("losses", () => {
     ]);
   });
 
-  it("belong to an act that only sends where it claims them, of its own account", () => {
+  it("belong to an act that only sends if it claims them and is the account's own", () => {
     const claims = (subject: Address, movements: number[]) =>
       act("send", { tier: "transfer", place: 1, context: { subject }, fit: { movements } });
     expect(told([paid(bob)], [claims(alice, [0])])).toEqual([
@@ -127,7 +127,7 @@ describe("losses", () => {
     expect(told([paid(bob)], [claims(alice, [])])).toEqual(open);
   });
 
-  it("are redeemed where they were destroyed and the account got something", () => {
+  it("count as redeemed if they were destroyed and the account got something", () => {
     const got = move(token, bob, alice, 1n);
     const flow = { gives: null, gets: null, open: { gives: true, gets: false } };
     const dollar = "0x50c5725949a6f0c72e6c4a641f24049a917db0cb" as Address;
@@ -147,7 +147,7 @@ describe("losses", () => {
       ["act", 11, true],
       ["act", 10, false],
     ]);
-    // An act that says nothing of what is given redeemed only what it claims.
+    // An act that says nothing about what is given redeemed only what it claims.
     const silent = [null, { ...flow, open: { gives: false, gets: true } }];
     for (const one of silent) {
       expect(redeemed([paid(zero), got], { rule: { flow: one } })).toEqual([["act", 10, false]]);

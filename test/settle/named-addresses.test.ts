@@ -34,7 +34,7 @@ rules:
       receipt: { logs: [logOf(vault, "event Paid(address indexed account, address to)", { account: alice, to })] },
     });
 
-  it("hold who is paid in an account's place", () => {
+  it("contain the account that is paid instead of the subject", () => {
     expect(namedAddresses(runStages(paid(carol), bank).settled)).toEqual([alice, carol]);
     const { explanation, evidence } = decideBy(bank, paid(carol));
     expect(explanation.summary).toContain("withdrew from Bank to ");
@@ -44,7 +44,7 @@ rules:
   });
 });
 
-describe("what an account did once more", () => {
+describe("an act that an account did again", () => {
   const saved = "event Saved(address indexed payer, address owner, uint256 amount)";
   const bank = compileOwn(
     `protocol: bank
@@ -78,20 +78,20 @@ rules:
     });
   const told = (...owners: string[]) => decideBy(bank, deposits(...owners)).explanation;
 
-  it("is told by whom it was for, where one sentence tells the money of both", () => {
+  it("is told with the account that it was for, if one sentence tells the money of both", () => {
     expect(runStages(deposits(alice, carol), bank).settled.twins.map(({ rule }) => rule.id)).toEqual(["bank/saved"]);
     const { summary, counterparties } = told(alice, carol);
     expect(summary).toMatch(/ deposited 3 USDC into Bank\. It also did a part of it for 0x\w+…\w+ \(2 USDC\)\./);
     expect(counterparties.map(({ address }) => address)).toContain(checksum(carol));
   });
 
-  it("is not told where the sentence names them", () => {
+  it("is not told if the sentence already names that account", () => {
     for (const owners of [[carol, carol], [alice, alice], [alice]])
       expect(told(...owners).summary).not.toContain("a part of it");
     expect(runStages(deposits(alice), bank).settled.twins).toEqual([]);
   });
 
-  it("was for the account itself where the sentence is about somebody else", () => {
+  it("is told as for the account itself if the sentence names somebody else", () => {
     expect(told(carol, alice).summary).toMatch(
       / deposited 3 USDC into Bank for 0x\w+…\w+\. It also did a part of it for itself \(2 USDC\)\./,
     );
@@ -110,7 +110,7 @@ describe("new controllers", () => {
     receipt: { logs: [logOf(vault, transferred, { previousOwner: bob, newOwner: carol })] },
   });
 
-  it("are who got power, and not who lost it", () => {
+  it("are the accounts that got power, not those that lost it", () => {
     expect(newControllers(runStages(handed, rules).settled)).toEqual([carol]);
     const logs = [logOf(vault, revoked, { role, account: carol, sender: bob })];
     const taken = runStages(caseOf({ transaction: call("0xd547741f"), receipt: { logs } }), rules).settled;

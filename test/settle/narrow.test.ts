@@ -34,7 +34,7 @@ describe("an act without what went to strangers", () => {
     ["that promises nothing", { tier: "approval" }, moves],
   ])("is whole %s", (_, parts, list) => expect(narrowed(parts, list)).toBe("whole"));
 
-  it("is none where a leg went to strangers, or the rest does not fit", () => {
+  it("is dropped if a leg went to strangers, or the rest does not fit", () => {
     const legs = (...places: number[]) => ({
       context: { legs: [null, ...places.map((place) => ({ ...(moves[place] as Movement), index: place }))] },
     });
@@ -46,7 +46,7 @@ describe("an act without what went to strangers", () => {
     expect(narrowed(flow(2))).toBeUndefined();
   });
 
-  it("keeps a movement of which a part reached it", () => {
+  it("keeps a movement if a part of it reached the act", () => {
     const split = [move(usdc, alice, carol, 10n), move(usdc, carol, bob, 4n), move(usdc, carol, vault, 6n)];
     expect(narrowed({}, split)).toEqual({ gives: [[usdc, 6, [0]]], movements: [0, 1, 2], absorbed: [1, 0] });
     const whole = [move(usdc, alice, carol, 10n), move(usdc, carol, bob, 4n), move(usdc, carol, zero, 0n), paid(vault)];

@@ -1,4 +1,4 @@
-/** Acts of alice that are put in order, in a transaction in which two tokens moved. */
+/** Acts of alice to put in order, in a transaction that moved two tokens. */
 import type { Candidate } from "../../src/match/candidate.ts";
 import type { Transaction } from "../../src/model/transaction.ts";
 import { candidateOf, type FitParts } from "../support/candidate.ts";
@@ -7,7 +7,7 @@ import { move, moved } from "../support/movements.ts";
 
 /** A word of a log that holds an address. */
 export const wordOf = (address: string) => `0x${address.slice(2).padStart(64, "0")}`;
-/** A token that alice sent, and another one that bob and she sent each other, and he to carol. */
+/** One token that alice sent. Another one that she and bob sent each other, and that he sent to carol. */
 export const tx = moved([
   move(usdc, alice, bob, 5n),
   move(token, bob, carol, 1n),

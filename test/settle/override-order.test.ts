@@ -12,7 +12,7 @@ interface Named {
   tier?: number;
 }
 
-/** Rules that stand level by level: those of one level go neither before nor after each other. */
+/** Rules by level. Rules of the same level go neither before nor after each other. */
 function levelsOf(named: readonly Named[]): string[][] {
   const rules = named.map((one) => ({ overrides: [], defers: false, action: "swap", tier: 1, ...one }));
   const order = overrideOrder(rules.map((rule) => ({ rule })) as never);
@@ -60,7 +60,7 @@ describe("rules by what they override", () => {
     ],
   ])("%s", (_what, expected, named) => expect(levelsOf(named)).toEqual(expected));
 
-  it("end though two override each other", () => {
+  it("are ordered even if two override each other", () => {
     const round = [
       { id: "a", overrides: ["b"] },
       { id: "b", overrides: ["a"] },
@@ -86,15 +86,15 @@ describe("the order of rules that override", () => {
     expect(levels(a, a, b)).toEqual({ a: 0, b: 1 });
   });
 
-  it("is none where nothing overrides", () => {
+  it("is empty if no rule overrides another", () => {
     expect(levels(rule("a", { defers: true }), rule("b"))).toEqual({ a: 0, b: 0 });
   });
 
-  it("has an end where rules override each other", () => {
+  it("is found even if rules override each other", () => {
     expect(Object.keys(levels(rule("a", { overrides: ["b"] }), rule("b", { overrides: ["a"] })))).toEqual(["a", "b"]);
   });
 
-  it("puts what defers as deep as the deepest of its action and tier that does not", () => {
+  it("puts a rule that defers as deep as the deepest rule of its action and tier that does not defer", () => {
     const parts = [rule("a", { overrides: ["b"] }), rule("b"), rule("c", { defers: true })];
     expect(levels(...parts)).toEqual({ a: 0, b: 1, c: 1 });
     expect(levels(parts[0] as Candidate, rule("b", { defers: true }), rule("c", { defers: true }))).toEqual({

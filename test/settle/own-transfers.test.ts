@@ -20,7 +20,7 @@ describe("an account's own call of a token", () => {
   const tellsOwn = (calls: ActorCall[], of = paid(bob), tx: Partial<Transaction> = {}) =>
     reached({ moves: [of], calls, tx }, own())[2];
 
-  it("is one of a transfer without proof of its place, by a real call, for the account itself", () => {
+  it("counts for a transfer rule without a proven place, by a real call, for the account itself", () => {
     const is = (parts: FitParts) => isOwnTransfer(candidateOf("act", moved([]), own(parts)));
     expect(is({})).toBe(true);
     expect(is({ place: 2 })).toBe(false);
@@ -31,7 +31,7 @@ describe("an account's own call of a token", () => {
     expect(is({ context: { call: null } })).toBe(false);
   });
 
-  it("tells what that call moved, and nothing beside it", () => {
+  it("tells only what that call moved", () => {
     const call = (input: string, to: Address = usdc) => callOf({ to, input: input as never });
     expect(tellsOwn([call(`${transferCall(bob)}0`)])).toBe("sent");
     expect(tellsOwn([call("0x12"), call(`${transferCall(bob)}0`)])).toBe("sent");

@@ -34,7 +34,7 @@ export interface Parts {
 export const given = move(alice, vault, 5n, weth);
 export const paid = move(vault, stranger, 2n);
 
-/** Who got how much in place of alice, who gave ether that is wrapped to a contract by default. */
+/** The payouts: who got how much instead of alice. By default she gave ether to a contract, which wrapped it. */
 export function payouts({
   moves = [given, paid],
   tx = {},

@@ -17,15 +17,15 @@ import {
   stranger,
 } from "./paid-case.ts";
 
-describe("who was paid for what an account gave", () => {
-  it("is who ended with what came for it", () => {
+describe("an account that was paid for what the subject gave", () => {
+  it("is the one that had the proceeds in the end", () => {
     expect(payouts()).toEqual([[alice, stranger, 2n]]);
     const way = [move(vault, bob, 2n), move(bob, carol, 2n), move(carol, stranger, 2n)];
     expect(payouts({ moves: [given, ...way] })).toEqual([[alice, stranger, 2n]]);
     expect(payouts({ moves: [given, move(bob, stranger, 2n)] })).toEqual([]);
   });
 
-  it("is told whatever comes back beside, of ether and listed tokens", () => {
+  it("is told for ether and listed tokens, no matter what else comes back", () => {
     const rebate = (of: Address) => ({
       moves: [given, paid, move(vault, alice, 1n, of)],
       flow: { gets: [assetOf(of)] },
@@ -34,14 +34,14 @@ describe("who was paid for what an account gave", () => {
     expect(payouts(rebate(token))).toEqual([[alice, stranger, 2n]]);
     const junk = [given, move(vault, stranger, 2n, token), move(vault, alice, 1n)];
     expect(payouts({ moves: junk, flow: { gets: [assetOf(usdc)] } })).toEqual([]);
-    // What is not told as got counts likewise, where it is known.
+    // What is not told as got counts too if it is a known asset.
     expect(payouts({ moves: junk })).toEqual([]);
     expect(payouts({ moves: [given, move(vault, stranger, 2n, pool), move(vault, alice, 1n, token)] })).toEqual([
       [alice, stranger, 2n],
     ]);
   });
 
-  it("is nobody who paid for it with what is known, or with what the account got", () => {
+  it("is not one that paid for it with a known asset, or with what the subject got", () => {
     const traded = (of: Address, more: Made[] = [], gets: Address[] = []) =>
       payouts({ moves: [given, paid, move(stranger, vault, 7n, of), ...more], flow: { gets: gets.map(assetOf) } });
     expect(traded(weth)).toEqual([]);
@@ -49,7 +49,7 @@ describe("who was paid for what an account gave", () => {
     expect(traded(token, [move(vault, alice, 7n, token)], [token])).toEqual([]);
   });
 
-  it("is each of several, but for those who together got a fee", () => {
+  it("is each of several, except those that together got only a fee", () => {
     const parts = (...amounts: bigint[]) =>
       payouts({
         moves: [given, ...amounts.map((amount, i) => move(vault, [stranger, other, bob][i] as Address, amount))],
@@ -60,7 +60,7 @@ describe("who was paid for what an account gave", () => {
     expect(parts(79n, 21n)).toHaveLength(2);
   });
 
-  it("got more than a fifth of it together, fees and burnt tokens aside", () => {
+  it("is told if all together got more than a fifth, without fees and burnt tokens", () => {
     const part = [given, move(carol, vault, 1n, weth), move(vault, stranger, 2n), move(vault, carol, 7n)];
     expect(payouts({ moves: part })).toEqual([[alice, stranger, 2n]]);
     expect(payouts({ moves: [...part, move(vault, zeroAddress, 9n)] })).toEqual([[alice, stranger, 2n]]);
@@ -86,12 +86,12 @@ describe("who was paid for what an account gave", () => {
     expect(payouts(parts)).toEqual([]);
   });
 
-  it("is told where ether is not seen, with what is still wrapped", () => {
+  it("is told for ether that is still wrapped if other ether is not seen", () => {
     const moves = [move(alice, vault, 5n), move(vault, stranger, 2n, weth)];
     expect(payouts({ moves, flow: { gives: [assetOf(usdc)], complete: false } })).toEqual([[alice, stranger, 2n]]);
   });
 
-  it("is told where the legs of an act tell little of what was given", () => {
+  it("is told if the legs of an act account for little of what was given", () => {
     const deposit = (bound: bigint) =>
       payouts({
         rule: { specificity: { place: 3 } },
@@ -102,7 +102,7 @@ describe("who was paid for what an account gave", () => {
     expect([deposit(49n), deposit(50n), deposit(0n)]).toEqual([[[alice, stranger, 2n]], [], []]);
   });
 
-  it("is nobody where another act tells all that was given", () => {
+  it("is not told if another act tells everything that was given", () => {
     const back = [given, paid, move(vault, alice, 1n, token)];
     const beside = (movements: number[]) =>
       payouts({ moves: back, flow: { gets: [assetOf(token)] }, others: [{ movements }] });
@@ -110,25 +110,25 @@ describe("who was paid for what an account gave", () => {
     expect(beside([0])).toEqual([]);
   });
 
-  it("is told where a known contract exchanged it, whatever came back", () => {
+  it("is told if a known contract made the exchange, no matter what came back", () => {
     const rule = { specificity: { place: 2 }, exchanges: true };
     expect(payouts({ rule, flow: { gets: [assetOf(token)] } })).toEqual([[alice, stranger, 2n]]);
   });
 });
 
-describe("who was paid where a known contract trades an NFT", () => {
+describe("an account that was paid when a known contract traded an NFT", () => {
   const piece = (to: Address, id: bigint) => move(pool, to, 1n, token, { standard: "erc721", tokenId: id });
   const nft = { ...assetOf(token), key: `${token}:1`, kind: "nft" };
   const rule = { specificity: { place: 3 } };
 
-  it("is whoever got the price, or a piece of the collection that the account bought", () => {
+  it("is the one that got the price, or an NFT of the collection that the subject bought", () => {
     const sale = { rule, moves: [move(alice, vault, 1n, token, { tokenId: 1n }), paid], flow: { gives: [nft] } };
     expect(payouts({ ...sale, flow: { gives: [nft], gets: [assetOf(usdc)] } })).toEqual([[alice, stranger, 2n]]);
     const moves = [move(alice, pool, 5n, weth), piece(alice, 1n), piece(stranger, 2n)];
     expect(payouts({ rule, moves, flow: { gets: [nft] } })).toEqual([[alice, stranger, 1n]]);
   });
 
-  it("is nobody where no money was traded, or another collection's piece came", () => {
+  it("is not told if no money was traded, or an NFT of another collection came", () => {
     expect(payouts({ rule, flow: { gives: [nft], gets: [nft] } })).toEqual([]);
     expect(payouts({ rule, flow: { gives: [assetOf(token)], gets: [nft] } })).toEqual([]);
     const moves = [move(alice, pool, 5n, weth), piece(stranger, 2n)];
@@ -136,15 +136,15 @@ describe("who was paid where a known contract trades an NFT", () => {
   });
 });
 
-describe("who was paid out of what a known contract keeps", () => {
+describe("an account that a known contract paid from what it keeps", () => {
   const kept: Parts = { flow: { gives: [] }, moves: [move(bob, stranger, 2n)], known: [vault] };
 
-  it("is whoever got it, where the account called it and got nothing", () => {
+  it("is told if the subject called the contract and got nothing", () => {
     expect(payouts(kept)).toEqual([[alice, stranger, 2n]]);
     expect(payouts({ ...kept, flow: {}, moves: [given, move(bob, stranger, 2n)] })).toEqual([[alice, stranger, 2n]]);
   });
 
-  it("is nobody where it paid many", () => {
+  it("is not told if the contract paid many", () => {
     const [one, two, three] = [stranger, other, carol].map((to) => move(bob, to, 2n)) as [Made, Made, Made];
     expect(payouts({ ...kept, moves: [one, two, three] })).toEqual([]);
     expect(payouts({ ...kept, moves: [one, two] })).toHaveLength(2);
@@ -169,7 +169,7 @@ describe("who was paid out of what a known contract keeps", () => {
   });
 });
 
-describe("who was paid out by an act", () => {
+describe("an account that an act paid out", () => {
   const leg = move(pool, bob, 2n);
   const act = (parts: Parts & { leg?: Made } = {}) =>
     payouts({
@@ -180,16 +180,16 @@ describe("who was paid out by an act", () => {
       context: { legs: [null, parts.leg ?? leg], ...parts.context },
     });
 
-  it("is who got what is not the account's, over others if need be", () => {
+  it("is the one that got it, also through others", () => {
     expect(act()).toEqual([[alice, bob, 2n]]);
     expect(act({ moves: [leg, move(bob, stranger, 2n)] })).toEqual([[alice, stranger, 2n]]);
     expect(act({ moves: [leg, move(bob, alice, 2n)], flow: { gets: [assetOf(usdc)] } })).toEqual([]);
-    // Neither the contract that was called is an exception, nor whoever sent it.
+    // Neither the called contract nor the sender is an exception.
     expect(act({ tx: { to: bob } })).toEqual([[alice, bob, 2n]]);
     expect(act({ tx: { from: bob } })).toEqual([[alice, bob, 2n]]);
   });
 
-  it("is told once, of however many acts", () => {
+  it("is told once, also for many acts", () => {
     const rule = { tier: tierRank("flow"), actsFor: null, exchanges: false, specificity: { place: 3 }, flow: {} };
     const context = { subject: alice, target: vault, log: null, legs: [leg], flow: { ...givesWeth, gives: [] } };
     const tx = { status: "success", from: alice, to: vault, movements: [{ ...leg, index: 0 }], weth: new Set() };
@@ -197,7 +197,7 @@ describe("who was paid out by an act", () => {
     const known = { tx: { ...tx, listed: new Set([usdc]), etherWorth: () => undefined }, labels, leaves: [] };
     const one = { rule, context, movements: [] };
     expect(findPayouts([one, one] as never, known as never, new Set()).map(({ payee }) => payee)).toEqual([bob]);
-    // What another act paid him of another asset is told, too.
+    // Another asset that another act paid him is told too.
     const more = move(pool, bob, 9n, weth);
     const both = {
       ...known,

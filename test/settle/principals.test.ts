@@ -61,7 +61,7 @@ describe("principals", () => {
     expect(isOwed(of, standing(of, actions))).toBe(expected);
   });
 
-  it("go first where they gave something that is not told", () => {
+  it("come first if they gave something that is not told", () => {
     const of = unwrapped();
     const order = (which: Unwrapped, ...actions: Candidate[]) => ids(principalFirst(which, standing(which, actions)));
     expect(order(of, theirs, own, foreign, system)).toEqual(["own", "theirs", "foreign", "system"]);

@@ -1,4 +1,4 @@
-/** What alice gave, and how much of it reached an act: a made-up transaction, with rules and labels that know little. */
+/** How much of what alice gave reached an act, in a made-up transaction with few rules and labels. */
 import type { Address } from "../../src/kernel/address.ts";
 import type { ActorCall } from "../../src/model/match.ts";
 import type { Movement, Transaction } from "../../src/model/transaction.ts";
@@ -32,7 +32,7 @@ export function worldOf({ moves, tx: more, calls = [callOf()], names = [] }: Wor
   return { tx, money: new ReachedMoney(unwrapped, { grants, labels } as never) };
 }
 
-/** What of alice's first asset reached an act, and how much went to whom else; then how its first part arrived. */
+/** How much of alice's first asset reached an act, how much went to whom else, and then how its first part arrived. */
 export function reached(world: World, parts: FitParts = {}, account = alice) {
   const { tx, money } = worldOf(world);
   const act = candidateOf("act", tx, parts);
@@ -49,15 +49,15 @@ export function reached(world: World, parts: FitParts = {}, account = alice) {
 
 /** What alice gave. */
 export const paid = (to: Address, of: Address | null = usdc) => move(of, alice, to, 10n);
-/** What {@link reached} is where nothing of it reached the act, and where all of it did. */
+/** The result of {@link reached} if nothing reached the act, and if everything did. */
 export const lost = (to: Address) => [0, [[to, 10]], null];
 export const all = [10, [], "reached"];
-/** Parts of a rule about a call, and of one about money flow alone. */
+/** Parts of a rule about a call, and of a rule about money flow alone. */
 export const callRule = { anchor: { kind: "call" } } as unknown as NonNullable<FitParts["rule"]>;
 export const flowRule = { anchor: { kind: "none" } } as unknown as NonNullable<FitParts["rule"]>;
 /** Parts of a rule about something that is given. */
 export const givingRule = { flow: { gives: { min: 1, max: 9 }, gets: null } } as unknown as NonNullable<
   FitParts["rule"]
 >;
-/** Nothing but the token is called, by somebody whom the rule does not admit. */
+/** Only the token is called, by an account that the rule does not admit. */
 export const elsewhere = [callOf({ to: carol })];

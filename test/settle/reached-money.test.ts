@@ -81,14 +81,14 @@ describe("what an account gave reaches an act", () => {
     ["where wrapped ether has it", { moves: [paid(weth, null)] }, { place: 0, home: [] }, all],
   ])("%s", (_, world, parts, expected) => expect(reached(world, parts)).toEqual(expected));
 
-  it("where a leg is bound to it by receiver, by id, or by a name in the sentence; not by its amount", () => {
+  it("if a leg is bound to it by receiver, by id, or by a name in the sentence, but not by its amount", () => {
     const { tx } = worldOf({ moves: [paid(bob)] });
     const bound = (leg: object, captures = new Map()) =>
       reached(
         { moves: tx.movements, calls: elsewhere },
         { rule: { legs: [leg] as never, captures }, context: { legs: tx.movements } },
       );
-    // A movement is known by itself, so the same one is asked for.
+    // A movement is recognized by its identity, so the test uses the same object.
     const world = worldOf({ moves: [paid(bob)], calls: elsewhere });
     const covers = (leg: object, captures: [string, object][] = []) => {
       const [asset] = balanceChanges(world.tx, alice).gives;
@@ -109,7 +109,7 @@ describe("what an account gave reaches an act", () => {
     expect(covers({ to: null, id: null }, [names(bob, "text")])).toBeNull();
   });
 
-  it("where it is the movement that the rule is about", () => {
+  it("if it is the movement that the rule is about", () => {
     const { tx, money } = worldOf({ moves: [paid(bob)], calls: elsewhere });
     const [asset] = balanceChanges(tx, alice).gives;
     const [parcel] = money.trail.parcelsOf(alice, asset as never);

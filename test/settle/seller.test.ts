@@ -9,11 +9,11 @@ import { move, moved } from "../support/movements.ts";
 
 const grants = { calls: new Map(), events: new Map() } as never;
 
-describe("whether what came was the called contract's doing", () => {
+describe("whether the called contract sold what came", () => {
   const frame = (index: number, parent: number, to: Address): Call => ({
     ...{ index, parent, depth: 0, kind: "call", from: alice, to, value: 0n, input: "0x", ok: true },
   });
-  /** The root calls the vault, which calls a market; and bob, who calls one too. */
+  /** The outermost call calls the vault, which calls a market. It also calls bob, who calls a market too. */
   const calls = [frame(0, -1, alice), frame(1, 0, vault), frame(2, 1, carol), frame(3, 0, bob), frame(4, 3, carol)];
   const beside = [callOf({ to: vault }), callOf({ id: 1, to: bob })];
 
@@ -24,19 +24,19 @@ describe("whether what came was the called contract's doing", () => {
   };
   const given = (call: number, from: Address = carol) => move(token, from, alice, 1n, { call });
 
-  it("is so where nothing else was called", () => {
+  it("holds if nothing else was called", () => {
     expect(judge([given(4)], [callOf({ to: vault })])).toBe(true);
     expect(judge([given(4)], [callOf({ to: vault }), callOf({ id: 1, to: bob, state: "failed" })])).toBe(true);
     expect(judge([given(4)])).toBe(false);
   });
 
-  it("is so where one of what came moved while the contract ran, at any depth", () => {
+  it("holds if one of the assets moved while the contract ran, at any depth", () => {
     expect([1, 2, 3, 4, -1].map((call) => judge([given(call)]))).toEqual([true, true, false, false, false]);
     expect(judge([given(4), given(2)])).toBe(true);
     expect(judge([given(2)], beside, { traced: false })).toBe(false);
   });
 
-  it("is so where the contract gave it, or is what came", () => {
+  it("holds if the contract gave the asset, or is the asset", () => {
     expect(judge([given(4, vault)])).toBe(true);
     const own = [{ key: vault, token: vault, amount: 1n, movements: [] }];
     const tx = moved([]);

@@ -3,7 +3,7 @@ import { alice, bob, calldata, caseOf, frame, logOf, token, traced, transferLog,
 import { compileOwn, decideBy, runStages, standing } from "../support/own-rules.ts";
 import { did, didLog, flowFile, head, paid } from "./hub-rules.ts";
 
-describe("what stands", () => {
+describe("the action that is told", () => {
   it("is the stronger tier: a known contract's event before money flow, that before a transfer", () => {
     const rules = compileOwn(
       `${head("hub")}
@@ -28,7 +28,7 @@ describe("what stands", () => {
     expect(standing(rules, caseOf({ ...paid, transaction: { input } }))).toEqual(["hub/b-both"]);
   });
 
-  it("is what is told first by the action table, both where they claim different things", () => {
+  it("is the first in the action table, and both are told if they claim different evidence", () => {
     // borrow goes over supply; both have a log of their own.
     const rules = compileOwn(`${head("hub")}
   - { id: a-supply, action: lending_supply, event: Did, at: hub, who: args.who, where: { uint_eq: [{ var: args.amount }, "1"] }, does: "supply" }
@@ -39,7 +39,7 @@ describe("what stands", () => {
     expect(explanation.summary).toMatch(/ borrowed\. It also supplied\./);
   });
 
-  it("is the rule that overrides, however specific the other is", () => {
+  it("is that of the overriding rule, no matter how specific the other one is", () => {
     const rules = (overrides: string) =>
       compileOwn(`${head("hub")}
   - { id: a-both, action: swap, event: Did, call: act, at: hub, who: args.who, does: "swap" }
@@ -49,7 +49,7 @@ describe("what stands", () => {
     expect(standing(rules("overrides: [a-both], "), file)).toEqual(["hub/b-event"]);
   });
 
-  it("is not the rule that defers, however specific it is, beside another of its action", () => {
+  it("is not that of a deferring rule if there is another rule of its action", () => {
     const rules = (first: string, second: string) =>
       compileOwn(`${head("hub")}
   - { id: a-both, action: swap, event: Did, call: act, at: hub, who: args.who, ${first}does: "swap" }
@@ -75,7 +75,7 @@ describe("what stands", () => {
     expect(standing(claims, file)).toEqual(["hub/a-supply"]);
   });
 
-  it("is not a rule that yields, unless nothing else stands", () => {
+  it("is not that of a yielding rule, unless there is no other action", () => {
     const rules = (other: string) =>
       compileOwn(`${head("hub")}
   - { id: a-yields, action: swap, event: Did, at: hub, who: args.who, yields: true, does: "swap" }
@@ -85,29 +85,29 @@ describe("what stands", () => {
     expect(standing(rules(supply), paid)).toEqual(["hub/z-supply"]);
   });
 
-  describe("of what was done at a known contract without a type of its own", () => {
+  describe("for a call of a known contract without an own action type", () => {
     const acts = (at = "hub") => `${head("hub")}
   - { id: act, action: contract_interaction, event: Did, at: ${at}, who: args.who, does: "set something" }`;
     const sends = `  - { id: send, action: erc20_transfer, flow: { gives: some, gets: nothing }, does: "send {gives}" }`;
     const called = `  - { id: call, action: contract_interaction, flow: {}, does: "call {contract}" }`;
 
-    it("is it before a transfer, and both are told", () => {
+    it("is the call before a transfer, and both are told", () => {
       const rules = compileOwn(acts(), flowFile(`${sends}\n${called}`));
       expect(standing(rules, paid)).toEqual(["hub/act", "flow/send"]);
     });
 
-    it("is not it beside what has a type", () => {
+    it("is not the call if another act has a type", () => {
       const burns = `  - { id: burn, action: burn, flow: { gives: some }, does: "burn {gives}" }`;
       const { actions, superseded } = runStages(paid, compileOwn(acts(), flowFile(burns))).settled;
       expect(actions.map(({ rule }) => rule.id)).toEqual(["flow/burn"]);
       expect(superseded).toEqual([{ rule: "hub/act", by: "flow/burn", reason: "stands only when nothing else does" }]);
     });
 
-    it("is not it where anybody may have been the contract", () => {
+    it("is not the call if any contract could have been meant", () => {
       expect(standing(compileOwn(acts("any"), flowFile(sends)), paid)).toEqual(["flow/send"]);
     });
 
-    it("is it after the envelope that holds it, and the envelope not beside anything else", () => {
+    it("is the call after its envelope, and the envelope is not told with other acts", () => {
       const framed = acts().replace(
         "rules:",
         `rules:
@@ -131,7 +131,7 @@ describe("what does not match", () => {
   - { id: try, action: swap, does: "swap", attempts: [{ call: act, at: hub }] }`);
   const good = { transaction: { value: "0x5" }, receipt: { logs: [didLog(alice)] } };
 
-  it("is anything but the event of the right contract, about the subject, with its legs", () => {
+  it("is any event except that of the right contract, about the subject, with its legs", () => {
     expect(standing(rules, caseOf(good))).toEqual(["hub/swap"]);
     expect(standing(rules, caseOf({ ...good, receipt: { logs: [didLog(alice, bob)] } }))).toEqual([]);
     expect(standing(rules, caseOf({ ...good, receipt: { logs: [didLog(bob)] } }))).toEqual([]);

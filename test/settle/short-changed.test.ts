@@ -20,10 +20,10 @@ const flows = compileShipped("flow");
 const teller = shippedTeller();
 const [a, called, pool] = [alice, vault, carol].map((one) => teller.short(one));
 
-/** Alice calls the vault, which sells her 1,000 USDC to carol; what came of it goes where the logs say. */
+/** Alice calls the vault, which sells 1,000 USDC of hers to carol. The logs say where the proceeds go. */
 const sold = (...logs: ReturnType<typeof transferLog>[]) => {
   const ways = [transferLog(usdc, alice, vault, 1_000_000_000n), transferLog(usdc, vault, carol, 1_000_000_000n)];
-  // Whoever writes a log is no account that something was taken from.
+  // An account that writes a log is not one from which something was taken.
   const written = logOf(carol, "event Sold()", {});
   const transaction = { input: calldata("function go()") };
   const file = caseOf({ ...listedNothing, transaction, receipt: { logs: [...ways, ...logs, written] } });
@@ -35,11 +35,11 @@ const exchanged = (amount: string) => `${a} called ${called}, giving 1,000 USDC 
 const had = (amount: string, to = called) => `It also had ${amount} go to ${to}.`;
 
 describe("a contract that sells for an account and keeps what came", () => {
-  it("is told where the account got nothing", () => {
+  it("is told if the account got nothing", () => {
     expect(sold(paid)).toBe(`${a} called ${called}, giving 1,000 USDC to ${pool}. ${had("0.5 WETH")}`);
   });
 
-  it("is told where the account got less than others did, and exchanged nothing", () => {
+  it("is told if the account got less than others and exchanged nothing", () => {
     const trifle = transferLog(weth, vault, alice, 10n ** 12n);
     expect(sold(paid, trifle)).toBe(`${exchanged("0.000001 WETH")} ${had("0.499999 WETH")}`);
     expect(sold(paid, trifle, transferLog(weth, vault, bob, eth(4n)))).toBe(
@@ -48,7 +48,7 @@ describe("a contract that sells for an account and keeps what came", () => {
     expect(sold(paid, transferLog(weth, vault, alice, eth(2n)))).toBe(`${exchanged("0.2 WETH")} ${had("0.3 WETH")}`);
   });
 
-  it("sold it where the account got most, and is told where it kept more than a fee", () => {
+  it("counts as the seller if the account got most of it, and is told if it kept more than a fee", () => {
     expect(sold(paid, transferLog(weth, vault, alice, eth(4n)))).toBe(`${a} swapped 1,000 USDC for 0.4 WETH.`);
     expect(sold(paid, transferLog(weth, vault, alice, eth(3n)))).toBe(
       `${a} swapped 1,000 USDC for 0.3 WETH. ${had("0.2 WETH")}`,
@@ -57,7 +57,7 @@ describe("a contract that sells for an account and keeps what came", () => {
 });
 
 describe("an exchange for next to nothing", () => {
-  /** Alice gives 1,000 USDC to whom she calls, who gives her something. */
+  /** Alice gives 1,000 USDC to the contract that she calls, which gives her something. */
   const given = (rules: typeof flows, ...logs: ReturnType<typeof transferLog>[]) => {
     const transaction = { input: calldata("function go()") };
     const all = [transferLog(usdc, alice, vault, 1_000_000_000n), ...logs];
@@ -65,12 +65,12 @@ describe("an exchange for next to nothing", () => {
   };
   const trifle = transferLog(weth, vault, alice, 10n ** 12n);
 
-  it("is none where no known contract proves it", () => {
+  it("is not called an exchange if no known contract proves it", () => {
     expect(given(flows, trifle)).toBe(exchanged("0.000001 WETH"));
     expect(given(flows, transferLog(weth, vault, alice, eth(3n)))).toBe(`${a} swapped 1,000 USDC for 0.3 WETH.`);
   });
 
-  it("is one of a known contract that asked for it, but not with whom that one passed it to", () => {
+  it("is told with a known contract that asked for it, but not with the one that got it from there", () => {
     const trade = `${head("hub")}
   - { id: trade, action: swap, call: act, at: hub, flow: { gives: some fungible, gets: some fungible }, does: "swap {gives} for {gets}" }`;
     const hub = compileOwn(trade);

@@ -3,8 +3,8 @@ import { zeroAddress } from "../../src/kernel/address.ts";
 import { alice, token, weth } from "../support/case-of.ts";
 import { assetOf, given, type Made, move, paid, payouts, pool, stranger } from "./paid-case.ts";
 
-describe("who was paid by a known contract where its act tells little of the money", () => {
-  it("is told of a receipt that was destroyed, where no leg tells what came for it", () => {
+describe("an account that a known contract paid in an act that tells little of the money", () => {
+  it("is told if a receipt was destroyed and no leg tells what came for it", () => {
     const redeemed = (...bound: Made[]) =>
       payouts({
         rule: { specificity: { place: 3 } },
@@ -16,7 +16,7 @@ describe("who was paid by a known contract where its act tells little of the mon
     expect(redeemed(move(pool, alice, 1n, weth))).toEqual([]);
   });
 
-  it("is told where money flow alone says what a known contract gave and got", () => {
+  it("is told if only money flow says what a known contract gave and got", () => {
     const beside = { flow: { gets: [assetOf(token)] }, moves: [given, paid, move(pool, alice, 1n, token)] };
     const stake = (rule: object, legs: (Made | null)[] = []) =>
       payouts({ ...beside, rule: { specificity: { place: 3 }, ...rule }, context: { legs } });

@@ -11,7 +11,7 @@ import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.
 import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
 import { move, moved } from "../support/movements.ts";
 
-describe("whose tokens somebody else took", () => {
+describe("an owner whose tokens somebody else took", () => {
   const frame = (from: Address, to: Address, input: string, more: Partial<Call> = {}): Call => ({
     ...{ index: 0, parent: -1, depth: 0, kind: "call", from, to, value: 0n, input: input as never, ok: true },
     ...more,
@@ -45,7 +45,7 @@ describe("whose tokens somebody else took", () => {
   const called = (to: Address, more: Partial<ActorCall> = {}) => callOf({ from: alice, actor: alice, to, ...more });
   const untraced: World = { calls: [], own: [called(vault)], tx: { traced: false } };
 
-  it("is told without a call tree where a token was called, or a contract that nobody knows", () => {
+  it("is told without a call tree if a token or an unknown contract was called", () => {
     expect(found(untraced)).toEqual([bob]);
     expect(found({ ...untraced, own: [called(usdc)] })).toEqual([bob]);
     expect(found({ ...untraced, own: [called(usdc), called(vault)] })).toEqual([bob]);
@@ -55,13 +55,13 @@ describe("whose tokens somebody else took", () => {
   const burned: World = { moves: [move(usdc, bob, toAddress(`0x${"0".repeat(40)}`), 7n)] };
   const forJunk: World = { moves: [move(usdc, bob, carol, 7n), move(token, carol, bob, 9n)] };
 
-  it("is told without a call tree of who got nothing from a stranger, also where known contracts alone were called", () => {
+  it("is told without a call tree if the owner got nothing from a stranger, even if only known contracts were called", () => {
     expect(found({ ...untraced, named: [vault] })).toEqual([bob]);
     expect(found({ ...untraced, ...forJunk })).toEqual([bob]);
     expect(found({ ...untraced, ...toSender })).toEqual([bob]);
   });
 
-  it("is told of a collection that has a name", () => {
+  it("is told for NFTs of a collection with a name", () => {
     const nft = { ...move(token, bob, carol, 1n), tokenId: 9n, standard: "erc721" } as Movement;
     const named: World = { moves: [nft], named: [token] };
     expect(found(named)).toEqual([bob]);
@@ -70,12 +70,12 @@ describe("whose tokens somebody else took", () => {
     expect(found({ ...untraced, moves: [nft] })).toEqual([]);
   });
 
-  it("is told by whatever call it was taken", () => {
+  it("is told no matter which call took the tokens", () => {
     for (const change of [{ ok: false }, { kind: "delegatecall" as const }, { input: "0x12345678" as const }])
       expect(found({ calls: [entered, { ...taking, ...change }] })).toEqual([bob]);
   });
 
-  describe("is told of an account that runs code for whoever calls it", () => {
+  describe("is told if the account runs code that anybody may call", () => {
     const sent = [entered, frame(vault, bob, "0xabcdef01"), { ...taking, from: bob }];
     const logs = [{ address: bob } as never];
     const [given, junk] = [move(usdc, bob, carol, 7n * 10n ** 18n), move(token, carol, bob, 9n)];
@@ -104,7 +104,7 @@ describe("whose tokens somebody else took", () => {
     ])("but not where %s", (_, world) => expect(found({ calls: sent, ...world })).toEqual([]));
   });
 
-  it("is told of an owner whom somebody only called, or sent something", () => {
+  it("is told if the owner was only called, or only got something", () => {
     expect(found({ calls: [entered, taking, frame(vault, bob, "0x12345678")] })).toEqual([bob]);
     expect(found({ own: [called(vault), called(bob)] })).toEqual([bob]);
     expect(found({ moves: [move(usdc, bob, carol, 7n), move(token, vault, bob, 1n)] })).toEqual([bob]);
@@ -150,7 +150,7 @@ describe("whose tokens somebody else took", () => {
     expect(told(act({}))).toEqual([]);
   });
 
-  it("is told of those who lost the most of each token, where there are many", () => {
+  it("is told for those who lost most of each token, if there are many", () => {
     const person = (number: number) => toAddress(`0x${number.toString(16).padStart(40, "0")}`);
     const many = (asset: Address, from: number, count: number) =>
       Array.from({ length: count }, (_, i) => move(asset, person(from + i), carol, BigInt(i + 1)));
@@ -174,7 +174,7 @@ describe("whose tokens somebody else took", () => {
   ])("is nobody's where %s", (_, world) => expect(found(world)).toEqual([]));
 });
 
-describe("who was robbed in a bundle of operations, or in a batch of calls", () => {
+describe("an account that was robbed in a bundle of operations, or in a batch of calls", () => {
   interface Bundle {
     moves?: Movement[];
     actors?: Address[];
@@ -191,7 +191,7 @@ describe("who was robbed in a bundle of operations, or in a batch of calls", () 
     return robbedIn({ tx, calls, actors }, { trail: new MoneyTrail(tx), markets: new Markets(tx) }, labels);
   };
 
-  it("is the account whose money a stranger kept, once, over others too", () => {
+  it("is told once if a stranger kept its money, also through others", () => {
     expect(found()).toEqual([bob]);
     expect(found({ actors: [bob, bob, alice] })).toEqual([bob]);
     expect(found({ moves: [move(usdc, bob, vault, 7n), move(usdc, vault, carol, 7n)], named: [vault] })).toEqual([bob]);

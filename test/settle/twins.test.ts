@@ -9,7 +9,7 @@ const topic = "0xaa" as Hex;
 const logs = [logAt(vault, [topic], { index: 3 }), logAt(vault, [topic], { index: 6 })];
 const paidBy = (from: typeof alice, log: number, amount = 5n, to = vault) => move(usdc, from, to, amount, { log });
 
-/** The second of two acts that the vault tells of, in a transaction that moved this. */
+/** The second of two acts that the vault's events tell, in a transaction with these movements. */
 function second(moves: Parameters<typeof moved>[0], legs: unknown[] = []) {
   const logsWith = () => logs;
   const context = { log: logs[1], logsWith, legs } as never;
@@ -30,12 +30,12 @@ describe("what was paid for an act", () => {
     expect(paymentFor(second(moves.slice(1, 2)), true)?.amount).toBe(2n);
   });
 
-  it("came over others too, but not from whom nothing of the account's came to", () => {
+  it("may come through others, but not from an account that got nothing of the subject's", () => {
     expect(paymentFor(second([paidBy(alice, 1, 5n, bob), paidBy(bob, 5)]))?.from).toBe(bob);
     expect(paymentFor(second([paidBy(bob, 5)]))).toBeUndefined();
   });
 
-  it("is not known where nothing came to the contract, and where no event tells of the act", () => {
+  it("is not known if nothing came to the contract, or if no event tells the act", () => {
     expect(paymentFor(second([paidBy(alice, 5, 5n, carol)]))).toBeNull();
     expect(paymentFor(candidateOf("act", moved([paidBy(alice, 5)])))).toBeNull();
   });
@@ -43,17 +43,17 @@ describe("what was paid for an act", () => {
 
 describe("a twin", () => {
   const stands = candidateOf("act", moved([]), { fit: { logs: [3] } });
-  it("is not what somebody else paid for", () => {
+  it("is not an act that somebody else paid for", () => {
     expect(twinsOf([stands], [second([paidBy(bob, 5)]), second([paidBy(alice, 5)])])).toHaveLength(1);
   });
 
-  it("is not what is told already, nor what rests on no evidence of its own", () => {
+  it("is not an act that is already told, or that has no evidence of its own", () => {
     expect(twinsOf([second([])], [second([paidBy(alice, 5)])])).toEqual([]);
     expect(twinsOf([stands], [candidateOf("act", moved([]))])).toEqual([]);
     expect(twinsOf([stands], [])).toEqual([]);
   });
 
-  it("is of the same rule, or of the same protocol and kind", () => {
+  it("is an act of the same rule, or of the same protocol and kind", () => {
     const tx = moved([]);
     const like = (rule: object) => isAlike(candidateOf("other", tx, { rule }), stands);
     expect([{}, { protocol: "Else" }, { action: "swap" }, { protocol: null }].map(like)).toEqual([

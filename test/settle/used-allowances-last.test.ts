@@ -24,7 +24,7 @@ describe("an allowance", () => {
     });
   const order = (...list: Candidate[]) => ids(usedAllowancesLast(list));
 
-  it("that the transfer used comes after it", () => {
+  it("comes after the transfer that used it", () => {
     expect(order(allowance(), transfer(), candidate("x"))).toEqual(["send", "x", "allow"]);
     expect(order(allowance(), transfer({ call: null, target: vault }))).toEqual(["send", "allow"]);
   });
@@ -44,7 +44,7 @@ describe("an allowance", () => {
     ["and nothing sent", allowance(), transfer({}, { movements: [] })],
   ])("%s stays where it is", (_, first, second) => expect(order(first, second)).toEqual(["allow", "send"]));
 
-  it("stays where nothing was transferred, and so does what is no allowance", () => {
+  it("keeps its place if nothing was transferred, and so do other acts", () => {
     const list = [allowance(), candidate("x")];
     expect(usedAllowancesLast(list)).toBe(list);
     const other = [candidate("x", { context: allowance().context }), transfer()];

@@ -20,7 +20,7 @@ vi.mock("node:fs", async (original) => {
 const free = readConfig({ RECORDINGS_DIR: "" });
 const [asset] = explanationOf(hashOf(1)).assets_moved;
 
-/** A folder of recordings: each number with the assets that its transaction moved, or `partial`, or `broken`. */
+/** A folder of recordings. Each has a number and the number of assets that moved, or `partial`, or `broken`. */
 function record(cases: Record<number, number | "partial" | "broken">) {
   const recordingsDir = mkdtempSync(join(tmpdir(), "greeting-"));
   writeFileSync(join(recordingsDir, "0000-about.txt"), "");

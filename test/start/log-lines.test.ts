@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLogOutput, type LogStream } from "../../src/start/log-output.ts";
 
-/** A stream of which a test says how much waits in it, and when each line is taken or lost. */
+/** A stream for which a test says how much waits in it, and when each line is taken or lost. */
 function streamOf(parts: { fd?: number } = {}) {
   const lines: string[] = [];
   const taken: ((error?: Error) => void)[] = [];

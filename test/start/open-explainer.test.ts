@@ -10,7 +10,7 @@ import { readConfig } from "../../src/settings/config.ts";
 import { openExplainer } from "../../src/start/open-explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf } from "../support/sample.ts";
 
-/** The network over no server: a test says whether an endpoint answers, and sees what is asked. */
+/** The network without a server. A test says whether an endpoint answers, and sees the questions. */
 const fake = vi.hoisted(() => ({
   online: false,
   read: vi.fn(async () => null),
@@ -43,7 +43,7 @@ const decisionOf = (by: string) => () => ({
   evidence: () => evidenceOf(),
 });
 
-/** Over the recording of one transaction. The engine says who decided. */
+/** Opens the explainer over the recording of one transaction. The engine says who decided. */
 function open(env: Record<string, string> = {}, more: Parameters<typeof openExplainer>[2] = {}, system = [address]) {
   const RECORDINGS_DIR = mkdtempSync(join(tmpdir(), "recorded-"));
   writeFileSync(join(RECORDINGS_DIR, `${hashOf(1)}.json`), JSON.stringify(caseFileOf(hashOf(1))));

@@ -8,7 +8,7 @@ import type { catchTheRest } from "../../src/start/last-resort.ts";
 import { serve } from "../../src/start/serve.ts";
 import { paymentEnv } from "../support/payment-env.ts";
 
-/** What is put together, and what was called. The parts themselves are tested elsewhere. */
+/** The parts that are put together, and the calls to them. Other tests test the parts themselves. */
 const parts = vi.hoisted(() => ({
   openEngine: vi.fn(),
   openExplainer: vi.fn(),

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const away = new Error("away");
 
-/** Charging whose ledger answers each try with the next of these; `done` is what was asked of the real access. */
+/** Charging over a ledger that gives these results to the tries to open it. `done`: the calls to the real access. */
 function wait(...tries: ("away" | "broken" | "there")[]) {
   const done: string[] = [];
   const failures: unknown[] = [];

@@ -30,7 +30,7 @@ export const usdcAbi = parseAbi([
 /** A real EVM node with chain id 8453 and the token on it. */
 export type TestChain = Awaited<ReturnType<typeof startChain>>;
 
-/** The node's binary: of the optional package, or on the PATH; undefined where there is none. */
+/** The program of the node: from the optional package, or from the PATH. Undefined where neither has it. */
 export function findAnvil(): string | undefined {
   const shipped = join(root, "node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil");
   const places = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "anvil"));
@@ -41,7 +41,7 @@ export async function startChain(options: { port?: number; state?: string } = {}
   const port = options.port ?? (await freePort());
   const state = options.state === undefined ? [] : ["--state", options.state];
   const args = ["--chain-id", "8453", "--port", String(port), "--accounts", "1", "--silent", ...state];
-  // Nothing is piped: a pipe that an orphan holds open keeps its parent waiting.
+  // Output is not piped. Otherwise an orphan of the node could hold the pipe open, and its parent would wait for ever.
   const child = spawn(findAnvil() as string, args, { stdio: "ignore" });
   process.once("exit", () => child.kill("SIGKILL"));
   const url = `http://127.0.0.1:${port}`;
@@ -61,7 +61,8 @@ export async function startChain(options: { port?: number; state?: string } = {}
 
   async function write(functionName: "mint", args: readonly [Address, bigint]): Promise<void> {
     const hash = await wallet.writeContract({ address: usdc, abi: usdcAbi, functionName, args });
-    // The node may tell a block before its receipts. Who waits for the next block then waits for good.
+    // The node may announce a block before its receipts exist. Without this wait, a client that waits for the next block would wait for
+    // ever.
     await untilAnswering(() => reader.getTransactionReceipt({ hash }));
   }
 

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { rolldown } from "rolldown";
 
 /**
- * A host of MCP Apps as a page: the official client asks the server, the bridge of the package speaks with the app, and the app is in
- * a frame of an origin of its own, under a policy as strict as that of MCP Inspector: not even images are shown.
+ * A page that is a host of MCP Apps. The official client asks the server, and the bridge of the official package talks to the app. The app
+ * runs in a frame with its own origin, under a policy as strict as that of MCP Inspector: even images are forbidden.
  */
 const program = `
 import { AppBridge, getToolUiResourceUri, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";

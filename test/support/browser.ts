@@ -13,7 +13,7 @@ export interface TestBrowser {
 
 const optional = "@sparticuz/chromium";
 
-/** The browser of the optional package, or why there is none. */
+/** The browser of the optional package. Where it cannot run: the reason as text. */
 export function openBrowser(): TestBrowser | string {
   const { resolve } = createRequire(import.meta.url);
   try {
@@ -39,8 +39,8 @@ export function openBrowser(): TestBrowser | string {
 }
 
 /**
- * Unpacks the program, with the libraries and fonts that the machine may lack, into a folder of its version.
- * Several processes may do so at once. Each unpacks into a folder of its own, and the first to be ready gives it the name.
+ * Unpacks the program, with libraries and fonts that the machine may lack, into a folder named after its version. Several processes may do
+ * this at the same time: each unpacks into its own folder, and the first one that is ready renames its folder.
  */
 async function unpack(entry: string): Promise<string> {
   const place = `node_modules/${optional}`;
@@ -50,11 +50,11 @@ async function unpack(entry: string): Promise<string> {
   if (existsSync(folder)) return folder;
   const own = `${folder}-${process.pid}`;
   mkdirSync(own, { recursive: true });
-  // The package unpacks into the usual place for temporary files, and its libraries only where it takes itself to be on Lambda.
+  // The package unpacks into the usual folder for temporary files. It unpacks its libraries only where it believes that it runs on Lambda.
   const env = { ...process.env, TMPDIR: own, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" };
   const program = `import(${JSON.stringify(entry)}).then(({ default: chromium }) => chromium.executablePath())`;
   await promisify(execFile)(process.execPath, ["-e", program], { env });
-  // The fonts of the package alone, so that a line is as long on every machine.
+  // Only the fonts of the package are used, so that a line has the same width on every machine.
   const fonts = `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir></fontconfig>`;
   writeFileSync(join(own, "fonts.conf"), fonts);
   try {

@@ -8,7 +8,7 @@ import { type TierName, tierRank } from "../../src/ruleset/actions.ts";
 import type { CompiledRule } from "../../src/ruleset/compiled.ts";
 import { alice, vault } from "./case-of.ts";
 
-/** A fit of a rule about an event, of the subject's own; `home`: contracts that the rule admits. */
+/** A candidate of a rule about an event of the subject itself. `home`: the contracts that the rule admits. */
 export interface FitParts {
   rule?: Partial<Omit<CompiledRule, "tier" | "specificity">>;
   tier?: TierName;

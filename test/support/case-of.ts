@@ -4,7 +4,7 @@ import type { Hex } from "../../src/kernel/hex.ts";
 import type { CaseFile, RpcFrame, RpcLog, RpcReceipt, RpcTransaction, TokenLookup } from "../../src/model/case-file.ts";
 import { caseFileOf, hashOf } from "./sample.ts";
 
-/** People and contracts of the tests' own world; none of them is listed anywhere. */
+/** Accounts and contracts that only tests use. No rule and no label lists them. */
 export const alice = toAddress(`0x${"a1".repeat(20)}`);
 export const bob = toAddress(`0x${"b0".repeat(20)}`);
 export const carol = toAddress(`0x${"c4".repeat(20)}`);
@@ -19,14 +19,14 @@ export interface CaseParts {
   transaction?: Partial<RpcTransaction>;
   receipt?: Partial<RpcReceipt>;
   block?: CaseFile["block"];
-  /** Native movements of an explorer's list, a call tree, or nothing at all. */
+  /** The native movements that an explorer lists, a call tree, or neither (source `none`). */
   trace?: CaseFile["trace"];
   tokens?: CaseFile["tokens"];
   reads?: CaseFile["reads"];
   price?: CaseFile["price"];
 }
 
-/** A case of alice calling the vault, with the parts that a test cares for. */
+/** A case in which alice calls the vault. Tests replace the parts that matter to them. */
 export function caseOf(parts: CaseParts = {}): CaseFile {
   const base = caseFileOf(hashOf(1));
   return {
@@ -38,7 +38,7 @@ export function caseOf(parts: CaseParts = {}): CaseFile {
   };
 }
 
-/** A log of an event given by its signature; arguments by name. */
+/** A log of an event. The event is given by its signature, its arguments by name. */
 export function logOf(address: string, signature: string, args: Record<string, unknown>): RpcLog {
   const event = parseAbiItem(signature as "event Transfer(address indexed from, address indexed to, uint256 value)");
   const plain = event.inputs.filter((input) => !("indexed" in input && input.indexed));
@@ -73,7 +73,7 @@ export function transferLog(of: string, from: string, to: string, value: bigint)
   return logOf(of, "event Transfer(address indexed from, address indexed to, uint256 value)", { from, to, value });
 }
 
-/** A frame of a call tree; the fields of geth's callTracer. */
+/** A frame of a call tree, with the fields of geth's callTracer. */
 export function frame(from: string, to: string, rest: Partial<RpcFrame> = {}): RpcFrame {
   return { type: "CALL", from, to, value: "0x0", input: "0x", ...rest };
 }
@@ -82,7 +82,7 @@ export function traced(root: RpcFrame): CaseFile["trace"] {
   return { source: "debug_traceTransaction", root };
 }
 
-/** An explorer lists that no ether moved inside of the call. */
+/** The explorer answered, and listed no movement of ether inside the call. */
 export const listedNothing: CaseParts = {
   trace: { source: "internal_transfers", provider: "explorer.example", internal_transfers: [] },
 };

@@ -1,6 +1,6 @@
 const frozen = new WeakSet<object>();
 
-/** Freezes a value and everything that it holds; sets and maps throw when somebody changes them. */
+/** Freezes a value and everything inside it. Sets and maps throw when somebody tries to change them. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || frozen.has(value)) return value;
   frozen.add(value);

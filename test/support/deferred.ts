@@ -1,4 +1,4 @@
-/** A promise that a test settles by hand: the way to hold a request in flight without waiting for time. */
+/** A promise that a test settles by hand. A test uses it to hold a request open without waiting for time to pass. */
 export interface Deferred<T> {
   promise: Promise<T>;
   resolve: (value: T) => void;

@@ -30,7 +30,7 @@ export const handleOps = (ops: readonly ReturnType<typeof opOf>[], beneficiary: 
 /** The bundle of one account's call. */
 export const userOperation = (sender: string, callData: Hex) => handleOps([opOf(sender, 1n, callData)]);
 
-/** What the entry point writes of an operation; where the account pays itself, the paymaster is nobody. */
+/** The event that the entry point writes about an operation. Without a paymaster, the account pays for itself. */
 export const userOperationEvent = (
   sender: string,
   { at = entryPoint, success = true, nonce = 1n, paymaster = zero as string, cost = 1n } = {},
@@ -62,7 +62,7 @@ export const encodedCalls = (calls: readonly InnerCall[]) =>
     ],
     [calls as never],
   );
-/** ERC-7579 and ERC-7821: the mode says how the data is to be read. */
+/** The call of ERC-7579 and ERC-7821 in which the mode says how the data must be decoded. */
 export const executeByMode = (mode: Hex, data: Hex) =>
   calldata("function execute(bytes32 mode, bytes executionData)", [mode.padEnd(66, "0"), data]);
 

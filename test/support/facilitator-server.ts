@@ -10,7 +10,7 @@ export interface FacilitatorRequest {
 /** How the server answers: what the real facilitator says, or something else. */
 export type Answer = (path: string, real: () => Promise<object>) => Promise<{ status: number; body: unknown }>;
 
-/** A facilitator behind HTTP, as hosted ones are, whose answers a test can spoil. */
+/** A facilitator behind HTTP, like the hosted ones. A test can spoil its answers. */
 export async function serveFacilitator(client: FacilitatorClient) {
   const requests: FacilitatorRequest[] = [];
   const honest: Answer = async (_path, real) => ({ status: 200, body: await real() });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { setTimeout as sleep } from "node:timers/promises";
 import { listenForTest } from "./loopback.ts";
 
-/** `slow`: never answers. `shape`: JSON of another kind. `empty`: no body at all. */
+/** `slow`: never answers. `shape`: JSON of the wrong shape. `empty`: no body. */
 export const factFaults = ["slow", "refused", "500", "429", "garbage", "shape", "empty"] as const;
 export type FactFault = (typeof factFaults)[number];
 
@@ -25,7 +25,7 @@ export interface FactServer {
   openMost: number;
 }
 
-/** A server of public facts on this machine that ends with the test. `answer` tells what a path holds; undefined is 404. */
+/** A server of public facts on this machine. It is closed when the test ends. `answer` gives the body for a path; undefined means 404. */
 export async function startFactServer(
   answer: (url: URL, request: IncomingMessage) => FactAnswer | undefined,
 ): Promise<FactServer> {

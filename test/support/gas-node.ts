@@ -23,7 +23,7 @@ function openGasNode() {
     /** Hashes that are in a block. */
     mined: new Set<string>(),
     mineAll: false,
-    /** Whether transactions that it refused are known to it all the same. */
+    /** Whether the node knows a transaction although it refused it. */
     knowsAll: false,
     silent: false,
     /** A method that fails. */
@@ -87,5 +87,5 @@ export function openWallet(options: { pollingMs?: number; resendMs?: number; pri
   return { node, wallet };
 }
 
-/** What a wallet that is let alone never sends again within a test. */
+/** With these intervals a wallet neither looks again nor sends again by itself during a test. */
 export const patient = { pollingMs: 3_600_000, resendMs: 3_600_000 };

@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 import { listenForTest } from "./loopback.ts";
 
 /**
- * `endless`: JSON that never ends, as fast as it is read. `giant`: says that it is a gigabyte long. `bomb`: 200 MB of JSON, packed. `drip`:
- * a byte now and then. `long`: good answers of Base, 20 MB long.
+ * `endless`: JSON that never ends, sent as fast as it is read. `giant`: announces a length of one gigabyte. `bomb`: 200 MB of JSON,
+ * compressed. `drip`: one byte now and then. `long`: correct answers of Base, each 20 MB long.
  */
 export const hostilities = ["endless", "giant", "bomb", "drip"] as const;
 export type Hostility = (typeof hostilities)[number] | "long";

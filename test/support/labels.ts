@@ -15,7 +15,7 @@ export function shippedLabels(): Labels {
   return shipped;
 }
 
-/** Labels of a test's own world; what is not given is empty. */
+/** Labels that a test makes up. Every part that is not given is empty. */
 export function labelsOf(facts: Partial<LabelFacts>): Labels {
   return buildLabels({
     tokens: [],
@@ -32,7 +32,7 @@ export function labelsOf(facts: Partial<LabelFacts>): Labels {
   });
 }
 
-/** A token of a test's own world: 18 decimals, not well known, unless said otherwise. */
+/** A token that a test makes up: with 18 decimals and not well known, unless the test says otherwise. */
 export function tokenOf(address: string, symbol: string, rest: Partial<TokenLabel> = {}): TokenLabel {
   return { address: toAddress(address), symbol, name: symbol, decimals: 18, wellKnown: false, ...rest };
 }

@@ -1,5 +1,6 @@
-// A process that logs, for the tests of readers that leave or stand still. It writes so many lines of 1,000 bytes to stderr, one
-// in each turn of the event loop, and says on stdout how many were dropped. Arguments: lines, bytes that may wait.
+// A process that writes a log, for tests in which the reader of the log leaves or stops reading. It writes the given number of lines of
+// 1,000 bytes to stderr, one in each turn of the event loop, and prints on stdout how many were dropped. Arguments: the number of lines,
+// and how many bytes may wait.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createLogOutput } from "../../src/start/log-output.ts";

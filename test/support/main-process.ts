@@ -12,7 +12,7 @@ export interface MainProcess {
   greeting: string;
 }
 
-/** Settings without any network: nobody answers on port 9 of the loopback. */
+/** Settings without any network: nothing listens on port 9 of this machine. */
 export const offline = {
   HOST: "127.0.0.1",
   PORT: "0",
@@ -34,7 +34,7 @@ function launch(env: Record<string, string>, entry = "src/main.js"): ChildProces
 export async function startMain(env: Record<string, string> = {}, entry?: string): Promise<MainProcess> {
   const child = launch(env, entry);
   const failed = text(child.stderr as NodeJS.ReadableStream).then((said) => Promise.reject(new Error(said)));
-  // After the start, stderr ends with the process, and nobody waits for it.
+  // After the start nobody waits for this promise, but it still rejects when the process ends.
   failed.catch(() => {});
   const listening = (async () => {
     let greeting = "";

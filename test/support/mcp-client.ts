@@ -25,7 +25,7 @@ export interface McpClient {
 
 export type ConnectMcp = (url: string, options?: { fetch?: typeof fetch }) => Promise<McpClient>;
 
-/** The official clients, in every way that they can speak to a server. */
+/** The official clients, one for each way in which they can talk to a server. */
 export const mcpClients: Readonly<Record<string, ConnectMcp>> = {
   "client 1.x": connectV1,
   "client 2.x, legacy": (url, options) => connectV2(url, { ...options, mode: "legacy" }),

@@ -1,14 +1,14 @@
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import { hashOf } from "./sample.ts";
 
-/** What a client of the newest revision says with each message. */
+/** The metadata that a client of the newest protocol revision sends with each message. */
 export const modernMeta = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
   "io.modelcontextprotocol/clientInfo": { name: "txgloss-tests", version: "1.0.0" },
 };
 
-/** A call of explain_transaction, with parts of its params replaced. */
+/** A call of explain_transaction. `params` replaces parts of its params. */
 export function callOf(params: object = {}, id: unknown = 1): Record<string, unknown> {
   const usual = { name: "explain_transaction", arguments: { tx_hash: hashOf(1) } };
   return { jsonrpc: "2.0", id, method: "tools/call", params: { ...usual, ...params } };
@@ -27,7 +27,7 @@ export function modernHeaders(name = "explain_transaction", method = "tools/call
   return method === "tools/call" ? { ...headers, "mcp-name": name } : headers;
 }
 
-/** `POST /mcp` without a network; a header that is undefined is left out. */
+/** `POST /mcp` without a network. A header whose value is undefined is left out. */
 export function postMcp(
   app: FastifyInstance,
   message: unknown,

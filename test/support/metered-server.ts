@@ -24,7 +24,7 @@ export const passSecret = "a secret of the tests that is long enough";
 
 export interface MeteredServerOptions {
   rpcUrl: string;
-  /** Further endpoints of the chain, asked where that one does not answer. */
+  /** More endpoints of the chain, for questions that the first one does not answer. */
   moreRpcUrls?: readonly string[];
   gasKey?: Hex;
   facilitator?: FacilitatorSettings;
@@ -39,15 +39,15 @@ export interface MeteredServerOptions {
   change?: (parts: Parts) => Parts;
   /** Milliseconds since the epoch. */
   now?: () => number;
-  /** Milliseconds until a settlement that is in no block is sent again. */
+  /** Milliseconds after which a settlement that is not in a block is sent again. */
   resendMs?: number;
-  /** Milliseconds between two signs of life of who works on a payment. */
+  /** Milliseconds between two signs of life of the process that works on a payment. */
   beatMs?: number;
 }
 
 export type MeteredServer = Awaited<ReturnType<typeof openMeteredServer>>;
 
-/** HTTP and MCP where calls are charged, with a real ledger, facilitator and chain. The test provides only the case files. */
+/** HTTP and MCP with calls that are charged, over a real ledger, facilitator and chain. The test provides only the case files. */
 export async function openMeteredServer(options: MeteredServerOptions) {
   const payments = settingsOf(options);
   const ledger = options.ledger ?? { dataDir: newDirectory() };

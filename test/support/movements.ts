@@ -2,7 +2,7 @@ import type { Address } from "../../src/kernel/address.ts";
 import type { Movement, Transaction } from "../../src/model/transaction.ts";
 import { alice, vault, weth } from "./case-of.ts";
 
-/** A movement of fungible value: what, from whom, to whom, how much. `null` is ether. The index is set by {@link moved}. */
+/** A movement of a fungible asset: which one, from whom, to whom, and how much. The asset `null` is ether. {@link moved} sets the index. */
 export function move(
   token: Address | null,
   from: Address,
@@ -26,7 +26,7 @@ export function move(
   };
 }
 
-/** A transaction of alice to the vault in which this moved, in this order, and nothing else is known. */
+/** A transaction from alice to the vault with these movements, in this order. Nothing else about it is known. */
 export function moved(movements: readonly Movement[], more: Partial<Transaction> = {}): Transaction {
   return {
     status: "success",

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 
-// Loaded before every test file: whatever is not on this machine cannot be reached, so no test can depend on it.
+// Loaded before every test file. It blocks every connection to another machine, so no test can depend on the network.
 const connect = Socket.prototype.connect;
 Socket.prototype.connect = function guarded(this: Socket, ...args: unknown[]) {
   const host = readHost(args);
@@ -8,7 +8,7 @@ Socket.prototype.connect = function guarded(this: Socket, ...args: unknown[]) {
   return Reflect.apply(connect, this, args) as Socket;
 } as typeof connect;
 
-/** Node passes its own calls as one array of normalized arguments. */
+/** Calls from inside Node pass one array of normalized arguments. */
 function readHost(args: unknown[]): string {
   const first = Array.isArray(args[0]) ? args[0][0] : args[0];
   if (typeof first === "object" && first !== null) {

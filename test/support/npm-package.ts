@@ -24,8 +24,8 @@ export interface Installed {
 }
 
 /**
- * Packs the package as `npm publish` does and unpacks it into an empty folder. Its dependencies are linked instead of downloaded;
- * the optional ones are not there.
+ * Packs the package as `npm publish` does and unpacks it into an empty folder. Its dependencies are linked, not downloaded. Its optional
+ * dependencies are missing.
  */
 export function installPackage(): Installed {
   const dir = mkdtempSync(join(tmpdir(), "txgloss-package-"));
@@ -45,7 +45,7 @@ export function installPackage(): Installed {
   return { dir, tarball, remove: () => rmSync(dir, { recursive: true }) };
 }
 
-/** The packed file of this run: test files run side by side, and two builds would write the same folder. */
+/** The package is packed once for the whole run. Test files run at the same time, and two builds would write into the same folder. */
 function packOnce(): string {
   const shared = join(root, `node_modules/.cache/txgloss-pack-${process.ppid}`);
   const [lock, done] = [join(shared, "lock"), join(shared, "txgloss.tgz")];

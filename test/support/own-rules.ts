@@ -17,7 +17,7 @@ import { root } from "./shared.ts";
 const actions = { file: "actions.yaml", text: readFileSync(join(root, "rules/actions.yaml"), "utf8") };
 const verbs = { file: "verbs.yaml", text: readFileSync(join(root, "rules/verbs.yaml"), "utf8") };
 
-/** Rules of a test's own, with the shipped action types. Each text is one file, named after its protocol. */
+/** Compiles rules that a test wrote, with the shipped action types. Each text is one rule file; the file gets the name of its protocol. */
 export function compileOwn(...texts: string[]): Ruleset {
   const files = texts.map((text) => ({ file: `${/^protocol: (\S+)$/m.exec(text)?.[1]}.yaml`, text }));
   const { ruleset, diagnostics } = compileSources([actions, verbs, ...files]);
@@ -26,7 +26,7 @@ export function compileOwn(...texts: string[]): Ruleset {
   return ruleset;
 }
 
-/** The shipped files of some protocols, by name, with those that they are like, and no others. */
+/** Compiles only the shipped files of these protocols, and the files that they name under `like`. */
 export function compileShipped(...names: string[]): Ruleset {
   const paths = listYaml(join(root, "rules"));
   const read = (wanted: readonly string[]) =>

@@ -6,7 +6,7 @@ import { wrapFetchWithPayment } from "@x402/fetch";
 import type { Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 
-/** `fetch` of the official client: pays what it is asked, up to its own cap of one dollar unless that is raised to ten. */
+/** `fetch` of the official client. It pays what the server asks, up to a cap of one dollar, or of ten dollars when `raised`. */
 export function payingFetch(account: PrivateKeyAccount, { raised = false } = {}): typeof fetch {
   const client = new x402Client();
   if (raised) client.setSpendControls({ maxAmountPerPayment: "$10" });
@@ -17,14 +17,14 @@ export function payingFetch(account: PrivateKeyAccount, { raised = false } = {})
 export interface SignOptions {
   required: PaymentRequired;
   account: PrivateKeyAccount;
-  /** What the client claims to have accepted, where it differs from the offer. */
+  /** Parts of the accepted terms that differ from the offer. */
   accepted?: Partial<PaymentRequirements>;
-  /** What is signed, where it differs from what the offer asks. */
+  /** Parts of the signed authorization that differ from the offer. */
   authorization?: Partial<Record<"from" | "to" | "value" | "validAfter" | "validBefore" | "nonce", string>>;
   domain?: { name?: string; version?: string; chainId?: number };
 }
 
-/** A payment for the first offer of a challenge, with what a test wants to be wrong in it. */
+/** A payment for the first offer of a challenge. A test can make parts of it wrong. */
 export async function signPayment(options: SignOptions): Promise<PaymentPayload> {
   const { required, account } = options;
   const offer = required.accepts[0] as PaymentRequirements;
@@ -69,7 +69,7 @@ export function encode(payload: unknown): string {
   return Buffer.from(JSON.stringify(payload)).toString("base64");
 }
 
-/** What a PAYMENT-RESPONSE or PAYMENT-REQUIRED header says. */
+/** Decodes a PAYMENT-RESPONSE or PAYMENT-REQUIRED header. */
 // biome-ignore lint/suspicious/noExplicitAny: read by tests that know what to expect.
 export function decode(header: string | null | undefined): any {
   return JSON.parse(Buffer.from(String(header), "base64").toString());

@@ -1,4 +1,4 @@
-/** Variables with which calls are charged. Nothing is asked of this facilitator until something is paid. */
+/** Environment variables with which calls are charged. The service does not contact this facilitator before something is paid. */
 export const payTo = `0x${"ab".repeat(20)}`;
 export const paymentEnv = {
   X402_PAY_TO: payTo,

@@ -15,7 +15,7 @@ import { ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { passSecret, payTo, publicUrl } from "./metered-server.ts";
 
-/** What becomes of one call to settle: whether something is sent, what the facilitator says, and when the chain takes it. */
+/** What happens in one call to settle: whether something is sent, what the facilitator answers, and when the chain takes it. */
 export interface Fate {
   sent: "nothing" | "dropped" | "taken" | "delayed" | "replaced";
   word: "true" | "invented" | "no" | "silence";
@@ -24,7 +24,7 @@ export interface Fate {
 /** Lets a step happen when the test wants it. */
 export type Step = (label: string) => Promise<void>;
 
-/** Of each request: whether the signed payment was out of our hands when it asked the ledger or settled last. */
+/** For each request: whether the signed payment had already left our hands when the request last asked the ledger or settled. */
 export const requests = new AsyncLocalStorage<{ handedOver: boolean }>();
 
 function note(handedOver: boolean): void {
@@ -43,7 +43,7 @@ const requirements = {
   extra: {},
 } as const;
 
-/** A chain that takes an authorization once, whoever sends it and however often. Nothing is taken after it expired. */
+/** A chain that takes an authorization only once, no matter who sends it or how often. It takes nothing after the authorization expired. */
 export class ModelChain {
   time = 0;
   block = 100;
@@ -90,9 +90,9 @@ export interface ReplicaOptions {
   wallet: string;
   ledger: Ledger;
   chain: ModelChain;
-  /** Waits for its turn. Never resolves once the replica has died. */
+  /** Waits for the turn of this replica. Never resolves when the replica has died. */
   step: Step;
-  /** Something that happens beside the replicas, and after they died too. */
+  /** Schedules something that happens independently of the replicas, also after they died. */
   later: (label: string, work: () => void) => void;
   fates: () => Fate;
   isValid: () => boolean | "no answer";
@@ -101,7 +101,7 @@ export interface ReplicaOptions {
 
 export type Replica = ReturnType<typeof startReplica>;
 
-/** The real purchases and settler over the real ledger, with a chain and a facilitator of the model. */
+/** The real purchases and settler over the real ledger, with a model of a chain and of a facilitator. */
 export function startReplica({ wallet, ledger: real, chain, step, later, ...options }: ReplicaOptions) {
   const ledger = new Proxy(real, {
     get(target, name, receiver) {
@@ -146,12 +146,12 @@ export function startReplica({ wallet, ledger: real, chain, step, later, ...opti
   };
   const offers = { requirements: () => requirements, soldAs: () => ({}), match: () => null } as unknown as Offers;
   const claims = createClaims({ ledger, chain: view, secrets: [passSecret], publicUrl, now });
-  // Signs of life are sent by a timer, which never fires here: a slow replica looks dead, which is the worst case.
+  // A timer sends the signs of life, and it never fires here. So a slow replica looks dead, which is the worst case.
   const options2 = { ledger, chain: view, offers, facilitator, settler, claims, sender: wallet, beatMs: 1e9, now };
   const purchases = createPurchases(options2);
   return {
     reconcile: () => settler.reconcile(0, purchases.isBusy),
-    /** Sends the payment for a request: 200 with the answer, 402, or 503. */
+    /** Sends the payment for a request. The status is 200 with the answer, 402 or 503. */
     async send(product: "explain" | "pass", request: string): Promise<{ status: number; body: string }> {
       try {
         const purchase = await purchases.begin(paymentFor(product, request));

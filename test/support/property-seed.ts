@@ -1,5 +1,8 @@
 import fc from "fast-check";
 
-/** Properties draw the same cases in every run, so that a run says something about the change alone. PROPERTY_SEED=random searches. */
+/**
+ * Property tests use the same cases in every run, so a failure comes from the change and not from chance. PROPERTY_SEED=random looks for
+ * new cases.
+ */
 const given = process.env.PROPERTY_SEED ?? "8453";
 if (given !== "random") fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(given) });

@@ -40,7 +40,7 @@ export const hostileStrings = [
   "测试代币测试代币测试代币",
 ] as const;
 
-/** A page all of whose texts and amounts a stranger chose. The picture of it is as crowded as that of `base`. */
+/** A page on which a stranger chose all texts and amounts. Its picture is as crowded as that of `base`. */
 export function hostilePage(base: TransactionPage): TransactionPage {
   const evil = (i: number) => hostileStrings[i % hostileStrings.length] as string;
   const { explanation, facts } = base;

@@ -7,14 +7,14 @@ import { toAnswer } from "../../src/preview/preview-answer.ts";
 
 const simulation = { priced: true, differs: false, unavailable: [], refusal: null } as const;
 
-/** What a recorded transaction would have looked like before it was signed: as a simulation shows it, or by its calldata alone. */
+/** A recorded transaction as it looked before it was signed: either as a simulation shows it, or with its calldata alone. */
 export function plannedCase(file: CaseFile, method: "debug_traceCall" | "none"): CaseFile {
   const told: CaseFile = { ...file, simulation: { ...simulation, unavailable: [], method } };
   if (method !== "none") return told;
   return { ...told, receipt: { status: "0x0", logs: [] }, trace: { source: "none", reason: "nobody simulated" } };
 }
 
-/** Previews of recorded transactions. Whoever says a nonce gets what the calldata alone tells. */
+/** Previews of recorded transactions. A request with a nonce gets a preview from the calldata alone. */
 export function recordedPreviewer(files: readonly CaseFile[], engine: WholeEngine): Previewer {
   return {
     cached: () => undefined,

@@ -12,12 +12,12 @@ import {
 import { readRecorded } from "../../bench/support/recorded.ts";
 import { type CaseFile, type RpcFrame, upgradeCase } from "../../src/model/case-file.ts";
 
-/** A node whose blocks are made of recorded transactions, over and over. Equal blocks, whoever asks and whenever. */
+/** A node whose blocks repeat the recorded transactions. A block is always the same, no matter who asks for it and when. */
 export interface ReplayNode {
   url: string;
   /** Calls that it was asked, by method. */
   calls: Map<string, number>;
-  /** Changes an answer, or gives null to hang up. Asked for every call; undefined: as it is. */
+  /** Called for every call. It may change the answer; null closes the connection; undefined leaves the answer as it is. */
   fault: (call: ReplayCall, answer: unknown) => unknown;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface ReplayNodeOptions {
   /** Transactions of a block. */
   perBlock?: number;
   port?: number;
-  /** Blocks from here to there are made and serialized before anybody asks, as for a measurement. */
+  /** These blocks are made and serialized before the first request, as a measurement needs it. */
   prepared?: readonly [first: number, last: number];
 }
 
@@ -167,7 +167,7 @@ function makeBlock(number: number, perBlock: number): ReplayBlock {
   };
 }
 
-/** Where the recording has no call tree: the outermost call, which its transaction tells. */
+/** For a recording without a call tree: its outermost call, made from the transaction. */
 function frameOf({ trace, transaction }: CaseFile): RpcFrame {
   if ("root" in trace) return trace.root;
   const { from, to, value, input } = transaction;
@@ -192,7 +192,7 @@ function text(value: string): Hex {
 
 const aggregate3 = [multicall3Abi[0]] as const;
 
-/** Multicall3 alone has code; what no recording knows reverts. */
+/** Only Multicall3 has code. A call that no recording contains reverts. */
 function callContract(data: Hex): Hex | undefined {
   if (!data.startsWith("0x82ad56cb")) return "0x";
   const known = aggregates.get(data) ?? aggregate(data);
@@ -201,7 +201,7 @@ function callContract(data: Hex): Hex | undefined {
   return known;
 }
 
-/** Blocks hold the same transactions again and again, so the same is asked. */
+/** Blocks repeat the same transactions, so the same calls are asked again and again. */
 const aggregates = new Map<Hex, Hex>();
 
 function aggregate(data: Hex): Hex {

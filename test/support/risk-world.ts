@@ -61,13 +61,13 @@ export interface RiskWorld {
   /** False: nodes have no state of accounts. */
   chain: { hasState: boolean };
   clock: { time: number };
-  /** Asks the service; also tells the HTTP status and how many milliseconds it took. */
+  /** Asks the service for an explanation. Gives also the HTTP status and the time in milliseconds. */
   explain(hash?: Hash): Promise<{ status: number; answer: Explanation; ms: number }>;
   refresh(): Promise<void>;
   gather(hash: Hash): Promise<CaseFile>;
 }
 
-/** The whole service over local servers: a chain, Sourcify, Blockscout (its two uses apart) and a drainer list. */
+/** The whole service over local servers: a chain, Sourcify, Blockscout (one server for each of its two uses) and a list of drainers. */
 export async function openRiskWorld(
   options: { deadlineMs?: number; latencyMs?: number; published?: boolean } = {},
 ): Promise<RiskWorld> {
@@ -174,7 +174,10 @@ async function startFacts(published: boolean): Promise<RiskWorld["servers"]> {
   return { sourcify, blockscout, history, lists };
 }
 
-/** One explorer, as it is in life; what it is asked for decides whose faults show. It lists no internal transfers. */
+/**
+ * In reality one explorer serves both uses. The path of a request decides which of the two servers answers, with its faults. It lists no
+ * internal transfers.
+ */
 async function joinExplorer({ blockscout, history }: RiskWorld["servers"]): Promise<{ url: string }> {
   const { createServer: listen } = await import("node:http");
   const server = listen((request, response) => {

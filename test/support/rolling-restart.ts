@@ -18,8 +18,8 @@ export interface RollingRestart {
 }
 
 /**
- * Restarts two replicas of the product one after the other, `rounds` times, behind a plain proxy, while so many clients with kept
- * connections ask it without a pause. No client asks again after a failure.
+ * Restarts two replicas of the product one after the other, `rounds` times, behind a plain proxy. Meanwhile the given number of clients
+ * send requests without a pause over connections that stay open. No client repeats a request that failed.
  */
 export async function restartUnderLoad({
   clients,
@@ -73,7 +73,7 @@ interface Asker {
   result: RollingRestart;
 }
 
-/** One client: asks for the recorded transaction, and every fourth time for one that nobody knows. */
+/** One client. It asks for the recorded transaction, and every fourth time for a transaction that does not exist. */
 async function ask({ url, hash, index, result }: Asker, signal: AbortSignal): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let turn = 0; !signal.aborted; turn++) {
@@ -88,7 +88,7 @@ async function ask({ url, hash, index, result }: Asker, signal: AbortSignal): Pr
   agent.destroy();
 }
 
-/** The status, with the code of an error. The proxy's own refusals have none. */
+/** The status and the error code. Errors of the proxy itself have no code. */
 async function post(url: string, hash: string, agent: Agent): Promise<string> {
   const sent = request(`${url}/explain`, { agent, method: "POST", headers: { "content-type": "application/json" } });
   sent.end(JSON.stringify({ tx_hash: hash }));
@@ -99,7 +99,7 @@ async function post(url: string, hash: string, agent: Agent): Promise<string> {
     : `${response.statusCode} ${JSON.parse(body).error}`;
 }
 
-/** An endpoint of the right chain that knows no transaction and takes its time, so that requests are always under way. */
+/** An endpoint of the right chain that knows no transaction and answers slowly, so that there are always open requests. */
 async function startSlowChain() {
   const server = createServer(async (incoming, response) => {
     const calls = JSON.parse(await text(incoming)) as { id: number; method: string }[];

@@ -6,13 +6,13 @@ interface RpcRequest {
   params?: unknown[];
 }
 
-/** What the relay answers instead of the node; undefined: what the node says. */
+/** The answer that the relay gives instead of the node. Undefined: the node's own answer. */
 export type Meddle = (
   request: { method: string; params: unknown[] },
   ask: () => Promise<object>,
 ) => Promise<object | undefined> | object | undefined;
 
-/** Stands between the product and a node, for a test that lets calls get lost, wait or lie. */
+/** A relay between the product and a node. A test can make it lose, delay or falsify calls. */
 export async function startRelay(target: string) {
   let meddle: Meddle = () => undefined;
   const methods: string[] = [];

@@ -18,7 +18,7 @@ export interface ChainFixture {
   blockTime: number;
   transactions: Map<Hash, { transaction: object | null; receipt: object | null }>;
   contracts: Map<Address, ContractCall>;
-  /** What contracts answered at the transaction's block; the same as now when absent, an error when null. */
+  /** The answers of contracts at the transaction's block. Absent: the same as now. Null: an error. */
   past: Map<Address, ContractCall> | null | undefined;
 }
 
@@ -79,7 +79,7 @@ export function addTransaction(
   });
 }
 
-/** The methods that every node has, over a fixture; trace methods are added by the tests that need them. */
+/** The methods that every node has, answered from a fixture. Tests that need trace methods add them. */
 export function chainMethods(chain: ChainFixture): RpcMethods {
   return {
     eth_chainId: () => `0x${chain.chainId.toString(16)}`,

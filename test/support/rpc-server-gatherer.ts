@@ -10,7 +10,7 @@ import { openRecordings } from "../../src/recordings/recordings.ts";
 import { alice, multicallAddress, tokenAddress } from "./rpc-server-chain.ts";
 import { evidenceOf, hashOf, pictureFactsOf } from "./sample.ts";
 
-/** A clock that a test moves by hand; milliseconds since the epoch. It starts one day after the fixture's blocks. */
+/** A clock that a test sets by hand, in milliseconds since the epoch. It starts one day after the fixture's blocks. */
 export function handClock(): { time: number; now(): number } {
   const clock = { time: (1_700_000_000 + 86_400) * 1000, now: () => clock.time };
   return clock;
@@ -26,8 +26,8 @@ interface GathererOptions extends Partial<Omit<NetworkOptions, "rpcUrls">> {
 const place = { hash: hashOf(0), from: alice, nonce: null, block: 1, index: null };
 
 /**
- * The real explainer over local servers, closed with the test. Its answers are the case files themselves, as `gather` gives
- * them. It looks up one token and has no price.
+ * The real explainer over local servers. It is closed when the test ends. Its answers are the case files that `gather` makes. It looks up
+ * one token and has no price.
  */
 export function openGatherer(rpcUrls: string[], options: GathererOptions = {}) {
   const { clock = handClock(), price = null, recordingsDir = null, deadlineMs } = options;

@@ -28,11 +28,11 @@ export interface RpcServer {
   batches: string[][];
   /** Paths of GET requests, in the order of arrival. */
   visits: string[];
-  /** Applied to every request from now on; asked for each when it is a function of the batch's methods. */
+  /** The fault of every request from now on. A function gets the methods of each batch and decides for that batch. */
   fault: ServerFault | null | ((methods: string[]) => ServerFault | null);
 }
 
-/** A JSON-RPC server on this machine that ends with the test. A method it has not got answers -32601. */
+/** A JSON-RPC server on this machine. It is closed when the test ends. A method that it does not have answers with the error -32601. */
 export async function startRpcServer({ methods, explorer }: RpcServerOptions): Promise<RpcServer> {
   const state: RpcServer = { url: "", batches: [], visits: [], fault: null };
   const server = createServer(async (request, response) => {

@@ -28,7 +28,7 @@ export function caseFileOf(hash: Hash): CaseFile {
   };
 }
 
-/** An explanation that satisfies its schema, with the parts that a test cares for replaced. */
+/** An explanation that satisfies its schema. `parts` replaces the parts that matter to a test. */
 export function explanationOf(hash: Hash, parts: Partial<Explanation> = {}): Explanation {
   return {
     summary: "0x1111…1111 sent 1.5 USDC to 0x2222…2222.",
@@ -67,7 +67,7 @@ export function explanationOf(hash: Hash, parts: Partial<Explanation> = {}): Exp
   };
 }
 
-/** The view of the account of the act of {@link explanationOf}. */
+/** The view of the account whose act {@link explanationOf} tells. */
 export function viewOf(hash: Hash): AccountView {
   const { summary, action_type, status, risk_flags, checks, provenance, ...rest } = explanationOf(hash);
   const { timestamp, block_number, explorer_url } = rest;

@@ -7,7 +7,7 @@ export type Script = (calls: readonly RpcCall[]) => readonly RpcAnswer[] | Endpo
 export const ok = (result: unknown): RpcAnswer => ({ ok: true, result });
 export const refused = (message: string, code: number | null = -32_000): RpcAnswer => ({ ok: false, code, message });
 
-/** A pool of endpoints node0.example, node1.example, … that answer by their scripts. Notes the batches of each. */
+/** A pool of endpoints node0.example, node1.example, … Each answers by its script. The pool records the batches that each one got. */
 export function scriptedPool(...scripts: Script[]) {
   const pool = createEndpointPool(
     scripts.map((_, i) => `http://node${i}.example`),
@@ -23,7 +23,7 @@ export function scriptedPool(...scripts: Script[]) {
   return { pool, asked };
 }
 
-/** Answers each call by its method; what has no answer is a method that the endpoint lacks. */
+/** Answers each call by its method. A method without an answer counts as one that the endpoint lacks. */
 export function byMethod(answers: Readonly<Record<string, unknown>>): Script {
   return (calls) =>
     calls.map(({ method }) =>

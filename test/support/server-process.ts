@@ -1,5 +1,5 @@
-// A server in its own process, for the tests of stopping. Every explanation waits for a line on stdin.
-// Arguments: milliseconds of the drain, and of the delay in it.
+// A server in its own process, for tests that stop it. Every explanation waits for a line on stdin. Arguments: the drain time and the delay
+// before it, both in milliseconds.
 import { createInterface } from "node:readline";
 import { Connections } from "../../src/http/connections.ts";
 import { stopOnSignal } from "../../src/http/lifecycle.ts";

@@ -10,7 +10,7 @@ import { runTxgloss } from "../cli/txgloss-process.ts";
 import { caseFileOf } from "./sample.ts";
 import { findShared } from "./shared.ts";
 
-/** Whole call trees of other chains as case files; undefined where the shared folder is not there. */
+/** Complete call trees of other chains as case files. Undefined where the shared folder does not exist. */
 export function readSharedTraces(): CaseFile[] | undefined {
   const dir = findShared("corpus-traces");
   if (dir === undefined) return undefined;
@@ -28,8 +28,8 @@ export function readSharedTraces(): CaseFile[] | undefined {
 }
 
 /**
- * Writes the shared transactions as case files below a folder: recent ones of Base, recorded through the shared replay node as
- * `txgloss record` does, and traces of other chains. Gives `NAME=DIR` for each set that is there.
+ * Writes the shared transactions as case files below a folder. There are two sets: recent transactions of Base, recorded through the shared
+ * replay node as `txgloss record` does, and traces of other chains. Gives `NAME=DIR` for each set that exists.
  */
 export async function writeSharedCases(dir: string): Promise<string[]> {
   const traces = readSharedTraces();

@@ -7,7 +7,7 @@ import { root } from "./shared.ts";
 export interface SourceFile {
   path: string;
   lines: number;
-  /** Files that it imports: types, re-exports and dynamic imports of a fixed name included. */
+  /** Files that it imports. Imports of types, re-exports, and dynamic imports with a fixed name count too. */
   imports: string[];
   functions: { name: string; line: number; lines: number }[];
   exports: { default: boolean; barrel: boolean };

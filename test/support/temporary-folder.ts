@@ -2,14 +2,17 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Gives a run of tests a temporary folder of its own, which goes with it: what a test forgets does not stay on the machine. */
+/**
+ * Gives a run of tests its own temporary folder and deletes it afterwards, so files that a test leaves behind do not stay on the machine.
+ */
 export default function openTemporaryFolder(): () => void {
   const folder = mkdtempSync(join(tmpdir(), "txgloss-tests-"));
-  // As open as the machine's own: PostgreSQL refuses to run as root and runs as somebody else.
+  // The same permissions as the system's temporary folder. PostgreSQL needs them, because it refuses to run as root and runs as another
+  // user.
   chmodSync(folder, 0o1777);
-  // The processes of the tests, and those that they start, take it from here.
+  // Test processes, and the processes that they start, read the folder from here.
   process.env.TMPDIR = folder;
-  // Hundreds of processes load the same modules: all but the first find them compiled.
+  // Hundreds of processes load the same modules. With this cache only the first one compiles them.
   process.env.NODE_COMPILE_CACHE = join(folder, "code");
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,4 +1,5 @@
-// A process in which something goes wrong that nobody catches. Argument: what. It prints its log, and "alive" when it goes on.
+// A process in which an error happens that nothing catches. Argument: the kind of error. It prints its log, and "alive" if it goes on
+// running.
 import { EventEmitter } from "node:events";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { catchTheRest } from "../../src/start/last-resort.ts";

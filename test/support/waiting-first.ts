@@ -1,6 +1,9 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Starts the files first that mostly wait for servers and kills: at the end of a run nothing would use the time in which they wait. */
+/**
+ * Starts those test files first that mostly wait for servers and for killed processes. At the end of a run nothing else could use their
+ * waiting time.
+ */
 export class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** The program of the optional package; `why` says why it is not there. */
+/** The path of the program in the optional package, or null. Then `why` gives the reason. */
 export function findWorkerd(): { path: string | null; why: string } {
   try {
     const { default: path } = createRequire(import.meta.url)("workerd") as { default: string };

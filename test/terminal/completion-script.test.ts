@@ -18,7 +18,7 @@ const program: Program = {
   options: { format: "how", to: "where", dir: "in", depth: "how deep", rpc: "whom" },
 };
 const { fallback: _, ...plain } = program;
-/** The lines of a script that match, without what stands around them. */
+/** The lines of a script that match, without the text around them. */
 const lines = (shell: Shell, wanted: RegExp, of: Program = program) =>
   completionScript(of, shell)
     .split("\n")

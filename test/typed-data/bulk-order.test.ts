@@ -34,7 +34,7 @@ function listing(id: number, wei: string, to: string = alice) {
   return { ...empty, offerer: alice, offer: [item], consideration: [{ ...price, recipient: to }], salt: id };
 }
 
-/** Orders as applications hand them over: a tree that is filled up with empty ones. */
+/** Orders as applications send them: a tree, filled up with empty orders. */
 function bulk(orders: readonly object[], height: number): Typed {
   let level: unknown[] = Array.from({ length: 2 ** height }, (_, i) => orders[i] ?? empty);
   for (let left = height; left > 1; left--)

@@ -40,7 +40,7 @@ describe.each([
     expect(carried.summary).toContain("unlimited USDC through Permit2");
     const [flag] = carried.risk_flags;
     expect(flagsOf({ explanation: carried })).toEqual(flagsOf({ explanation: direct }));
-    // Of whom is the one difference: the account's, not the signer's.
+    // The only difference is the owner: it is the account, not the signer.
     const own = direct.risk_flags[0]?.detail.toLowerCase().replace(alice.toLowerCase(), safe);
     expect(flag?.detail.toLowerCase()).toBe(own);
   });

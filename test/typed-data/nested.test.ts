@@ -11,7 +11,7 @@ const thief = someone("thief");
 const standard = "string name, string version, uint256 chainId, address verifyingContract, bytes32 salt";
 const draft = `bytes1 fields, ${standard}, uint256[] extensions`;
 
-/** The same message, as the owner of an account is shown it (ERC-7739). */
+/** The same message as a wallet shows it to the owner of a smart account (ERC-7739). */
 function nest(inner: Typed, { of = account, chainId = 8453 as unknown, domain = standard } = {}): Typed {
   const contents = { name: "contents", type: inner.primaryType };
   const salt = `0x${"0".repeat(64)}`;

@@ -10,7 +10,7 @@ const multisend = "0x40A2aCCbd92BCA938b02010E17A5b8929b49130D";
 const asked = (signature: string, args: readonly unknown[]): Hex =>
   encodeFunctionData({ abi: parseAbi([signature]), args } as never);
 
-/** What alice is told where a batch has the account make this call to itself. */
+/** The summary for alice when a batch makes the account call itself with this data. */
 function batch(data: Hex) {
   const call = encodePacked(
     ["uint8", "address", "uint256", "uint256", "bytes"],

@@ -1,6 +1,6 @@
 import { TypedDataError } from "../../src/typed-data/typed-data-error.ts";
 
-/** What is refused, without the words that all refusals begin with. */
+/** The words of a refusal, without those that all refusals begin with. null: nothing is refused. */
 export function refusalOf(read: () => unknown): string | null {
   try {
     read();

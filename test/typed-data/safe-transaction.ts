@@ -20,5 +20,5 @@ export function safeTx(message: Record<string, unknown>): Typed {
   };
 }
 
-/** What alice is told about a Safe transaction with this call. */
+/** The answer for alice about a Safe transaction with this call. */
 export const inSafe = (to: string, data: Hex) => decideAsked({ typed_data: safeTx({ to, data }) }).explanation;

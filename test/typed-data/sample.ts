@@ -27,7 +27,7 @@ export function structsOf(given: Record<string, string>): StructTypes {
 
 export const largest160 = ((1n << 160n) - 1n).toString();
 
-/** An allowance through Permit2 that alice is asked to sign, as an application hands it over. */
+/** An allowance through Permit2 that alice is asked to sign, as an application sends it. */
 export function permitSingle(change: (typed: Typed) => void = () => undefined): Typed {
   const typed: Typed = {
     types: {

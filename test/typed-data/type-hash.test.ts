@@ -50,7 +50,7 @@ const elementary = fc.constantFrom(
   "int128",
 );
 
-/** Structs S0, S1, …, of which each refers to later ones only, so that none holds itself. */
+/** Structs S0, S1, …. Each refers only to later ones, so none contains itself. */
 const structs: fc.Arbitrary<StructTypes> = fc.integer({ min: 1, max: 6 }).chain((count) => {
   const fieldOf = (from: number) => {
     const later = Array.from({ length: count - from - 1 }, (_, i) => `S${from + 1 + i}`);

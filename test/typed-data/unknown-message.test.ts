@@ -8,7 +8,7 @@ import { decideFor, flagsOf, members } from "./sample.ts";
 
 const thief = someone("thief");
 
-/** A message that no rule knows: fillers, then one value, at the contract of a known token. */
+/** A message that no rule knows: filler members, then one value. The contract is a known token. */
 function strange(type: string, value: unknown, fillers = 5, domain: object = {}) {
   const names = Array.from({ length: fillers }, (_, i) => `string a${i}`);
   return {

@@ -60,7 +60,7 @@ describe("an answer that rests on calldata", () => {
         { type: "call", from: bob, to: carol, value: "0xde0b6b3a7640000", success: true },
       ],
     };
-    // The same sentence as with the list of an explorer, but for what it says of where it is from.
+    // The sentence is the same as with an explorer's list, except for the words about its source.
     const [plain, listed] = [file, { ...file, trace: list }].map((one) => explainCase(one).explanation.summary);
     expect(plain).toBe(
       `${listed} The ether sent is what the calldata says; other ether moved inside could not be traced.`,

@@ -6,7 +6,7 @@ import { tokenFees } from "../../src/unwrap/token-fees.ts";
 import { alice, bob, calldata, carol, token, usdc, vault, zero } from "../support/case-of.ts";
 import { move, moved } from "../support/movements.ts";
 
-/** An event of an account that paid, which tells what its gas cost; arguments are what a test gives it. */
+/** An event of an account that paid, which says what its gas cost. The test gives its arguments. */
 const hint = (hash: string, parts: object = {}) => ({
   ...{
     event: { hash, read: (topics: unknown[]) => topics[1] },
@@ -29,7 +29,7 @@ const said = (hash: string, args: unknown[] | undefined, address: Address = vaul
   topics: [hash, args],
   data: "0x",
 });
-/** Vaults are known, and a token is worth as many base units as wei. */
+/** Vaults are known contracts. One base unit of a token is worth one wei. */
 const worth = (token: Address) => (token === usdc ? 10n ** 18n : undefined);
 const least = 200_000_000_000_000n;
 

@@ -13,7 +13,7 @@ export const ether = 10n ** 18n;
 /** A paymaster and its purse. */
 export const [paymaster, treasury] = [`0x${"fe".repeat(20)}`, `0x${"fd".repeat(20)}`];
 
-/** What a bundler hands in: by each account, the call that it asks for. */
+/** The calldata of a bundler: for each account, the call that it asks for. */
 export const operations = (...asked: [string, Hex][]) =>
   handleOps(
     asked.map(([sender, callData]) => opOf(sender, 1n, callData)),

@@ -148,7 +148,7 @@ rules:
 
 describe("packed salts", () => {
   it("are what some factories hash: each answer in its own width", () => {
-    // A pool of its own: keccak256(abi.encodePacked(token0, token1, stable)) as Aerodrome's kind of factory does it.
+    // A pool whose address follows from keccak256(abi.encodePacked(token0, token1, stable)), as in Aerodrome's kind of factory.
     const rules = (encoding: string) =>
       compileOwn(`protocol: pools
 ${head}

@@ -8,7 +8,7 @@ export const movement = (from: Address, to: Address, amount = 5n, parts: object 
   ...{ standard: "native", token: null, tokenId: null, amount, from, to, log: -1, call: -1, fee: false },
   ...{ basis: "transaction", ...parts },
 });
-/** A transaction of alice's to the vault with nothing in it but this. */
+/** A transaction from alice to the vault that holds only these parts. */
 export const txOf = (parts: { movements?: object[]; [key: string]: unknown } = {}) =>
   ({
     ...{ from: alice, to: vault, logs: [], calls: [], traced: false, weth: new Set() },

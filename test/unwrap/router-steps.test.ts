@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { alice, bob, calldata, caseOf, usdc, weth } from "../support/case-of.ts";
 import { compileShipped, decideBy, runStages } from "../support/own-rules.ts";
 
-// Programs for the forks of the Universal Router: what the tables make of them, and what is told when they reverted.
+// Programs for the forks of the Universal Router: the steps that the tables make of them, and the summary if they reverted.
 
 const ruleset = compileShipped("aerodrome", "pancakeswap", "pancakeswap-infinity", "weth", "erc20", "flow");
 const aerodrome = "0xc5b6786d7b64767d775877b0b6a319ad946b11b5";
@@ -18,7 +18,7 @@ function reverted(to: string, input: Hex) {
   const [, ...steps] = runStages(file, ruleset).unwrapped.calls;
   return { steps: steps.map(({ step, state }) => step ?? state), told: decideBy(ruleset, file).explanation.summary };
 }
-/** Calldata by its words: numbers and addresses are filled from the left, what starts with a dot from the right. */
+/** Calldata from a list of words. Numbers and addresses are padded on the left, values that start with a dot on the right. */
 const words = (selector: string, list: string) =>
   `0x${selector}${list
     .trim()

@@ -46,7 +46,7 @@ describe("whose act it is", () => {
   const names = (actor: unknown, parts: object = {}) => wrapper([inner()], { actor: () => actor, ...parts });
   const two = wrapper([inner(carol, { who: bob }), inner(carol, { who: token })], { actor: field("who") });
   const gave = [move(usdc, alice, carol, 1n)];
-  /** An approval of alice's tokens, whose word begins with these digits. */
+  /** An approval by alice. The word of its amount begins with these digits. */
   const allows = (digits: string) =>
     ({
       logs: [{ topics: [approvalTopic, `0x${digits}${alice.slice(2)}`, "0x"], address: usdc, data: "0x1" }],
@@ -96,7 +96,7 @@ describe("whose act it is", () => {
 
 describe("a stranger's envelope", () => {
   it("does not hide what its caller gave: the act stays the caller's", () => {
-    // A contract of unknown code takes alice's tokens in a function that looks like an account's own.
+    // A contract with unknown code takes alice's tokens in a function that looks like one of an account.
     const input = execute(carol, 0n);
     const file = caseOf({ transaction: { to: vault, input }, receipt: { logs: [transferLog(token, alice, bob, 5n)] } });
     const { explanation, evidence } = decideBy(ruleset, file);

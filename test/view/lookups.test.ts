@@ -21,7 +21,7 @@ interface State {
   before: Record<string, bigint>;
   after: Record<string, bigint>;
   round?: { answer: bigint; updatedAt: number };
-  /** The block whose state the node has, whatever it is asked for. */
+  /** The only block whose state the node has. It gives this state for every block. */
   only?: number;
 }
 

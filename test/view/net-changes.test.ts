@@ -57,7 +57,7 @@ it.each<[string, object[], [string, bigint][]]>([
       ...[`${standard}${tokenId === null ? "" : ` ${tokenId}`}`, delta],
     ]);
   expect(told(movements)).toEqual(expected);
-  // Among many movements of others, too, where they are looked up.
+  // The result is the same among many movements of others, where an index is used.
   expect(told([...movements, ...Array.from({ length: 64 }, () => move(bob, carol, 1n))])).toEqual(expected);
 });
 

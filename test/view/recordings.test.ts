@@ -45,7 +45,7 @@ describe.each(recordings.map((file) => [file.tx_hash, file] as const))("views of
   });
 });
 
-/** Base units of an 18-digit token at most: 36 digits hold every amount exactly. */
+/** The amount in base units of a token with at most 36 decimals, which hold every amount exactly. */
 function signed(delta: string): bigint {
   const size = parseDecimal(delta.replace("-", ""), 36) as bigint;
   return delta.startsWith("-") ? -size : size;

@@ -13,7 +13,7 @@ import { compileSchema } from "../support/schema.ts";
 const isView = compileSchema("view");
 const engine = openEngine(readConfig({}));
 
-/** The service over the recordings that ship. Nobody answers at the endpoint. */
+/** The service over the shipped recordings. Its endpoint does not answer. */
 function openViews() {
   const off = { RPC_URLS: "http://127.0.0.1:9", BLOCKSCOUT_URL: "", LOOKUPS: "off" };
   const explainer = openExplainer(readConfig(off), engine);

@@ -50,7 +50,7 @@ export interface Parts {
   subject?: Address;
 }
 
-/** The view of an account of a transaction with these parts. */
+/** The view of an account for a transaction with these parts. */
 export function viewOf(account: Address, parts: Parts = {}) {
   const movements = (parts.movements ?? []).map((one, index) => ({ ...one, index }));
   const tx = {

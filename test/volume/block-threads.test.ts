@@ -5,7 +5,7 @@ import { BlockThreads, refuseLongLine } from "../../src/volume/block-threads.ts"
 import type { BlockAnswer, FilterWork } from "../../src/volume/block-work.ts";
 import { hashOf } from "../support/sample.ts";
 
-/** Code of a thread that does this with the text of a block; `answer` tells a text for the block of that number. */
+/** The code of a thread that does this with the text of a block. `answer` answers the block of that number. */
 function entryOf(act: string): URL {
   const code = `import { parentPort, threadId } from "node:worker_threads";
 const held = [];

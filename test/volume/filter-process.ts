@@ -7,7 +7,7 @@ import type { Ended } from "../cli/txgloss-process.ts";
 import { offline } from "../support/main-process.ts";
 import { root } from "../support/shared.ts";
 
-/** Runs a command line over lines. It reaches nobody without settings of the test's. */
+/** Runs a command line over lines of input. Unless the test gives settings, it has no network. */
 export async function runFilterProcess(
   args: readonly string[],
   input: string | Uint8Array,

@@ -37,7 +37,7 @@ async function filter(lines: readonly string[], options: Partial<FilterOptions> 
   return { done, found };
 }
 
-/** Code of a thread that answers each line by itself in brackets, unless the line tells it to do something else. */
+/** The code of a thread that answers each line with the line in brackets, unless the line tells it to do something else. */
 function entryOf(special: string): URL {
   const path = join(dir, `${Math.abs(special.length)}-entry.mjs`);
   writeFileSync(
@@ -54,7 +54,7 @@ parentPort.on("message", async ({ id, block: { bytes } }) => {
   return pathToFileURL(path);
 }
 
-/** A folder with the action types and no rule: read in no time. */
+/** A folder with the action types and no rules, which loads very fast. */
 function noRulesIn(name: string): string {
   const rules = join(dir, name);
   mkdirSync(rules);
@@ -156,7 +156,7 @@ describe("the filter", { timeout: 60_000 }, () => {
       entry: entryOf(""),
       input: endless(),
       write: async () => {
-        // Many turns of the event loop, in which nobody asks for more.
+        // Many turns of the event loop without a request for more.
         for (let turn = 0; turn < 1_000 && seen === 0; turn++) await immediate();
         seen ||= read;
       },

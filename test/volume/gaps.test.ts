@@ -11,7 +11,7 @@ const engine = openEngine(folders);
 const stranger = `0x${"57".repeat(20)}`;
 const ether = 10n ** 18n;
 
-/** A call of a contract that no rule knows, with so much ether. */
+/** A call to a contract that no rule knows, with this value in ether. */
 function strangeCall(value: bigint, logs: CaseFile["receipt"]["logs"] = []): CaseFile {
   const file = caseFileOf(hashOf(1));
   const call = { from: alice, to: stranger, value: `0x${value.toString(16)}`, input: `0x12345678${"00".repeat(32)}` };

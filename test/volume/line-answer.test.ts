@@ -9,7 +9,7 @@ import { answerBlock, openLineAnswerer } from "../../src/volume/line-answer.ts";
 import { LineError } from "../../src/volume/line-error.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 
-/** The explainers that were opened, and what they are asked. */
+/** The explainers that were opened, and the questions to them. */
 const fake = vi.hoisted(() => ({
   opened: [] as Config[],
   asked: [] as string[],
@@ -71,7 +71,7 @@ describe("a line with a case", () => {
 describe("a line with a hash, where nobody is asked", () => {
   it("is answered from the recordings", async () => {
     const answerer = openHere({ env: { RECORDINGS_DIR: record() } });
-    // Recordings are all that it is given, so that is nothing to be told.
+    // Recordings are its only source, so the use of one is not reported.
     expect(await answerer.answer(hash)).toEqual({ text: JSON.stringify({ case: hash }), recorded: false });
     const unknown = { code: "not_recorded", message: "There is no recording of this transaction." };
     await expect(answerer.answer(hashOf(2))).rejects.toMatchObject(unknown);

@@ -18,7 +18,7 @@ const gather = (text: string, cuts: readonly number[], options = {}): Promise<Li
 
 type ReadLine = [number, string | null];
 
-/** What is read, each line with its number; `null` is a line that is too long. */
+/** The lines that are read, each with its number. `null` is a line that is too long. */
 function linesOf(blocks: readonly LineBlock[]): ReadLine[] {
   return blocks.flatMap(({ first, bytes, tooLong }): ReadLine[] => {
     if (tooLong) return [[first, null]];
@@ -77,7 +77,7 @@ describe("blocks of lines", () => {
     const blocks = readBlocks(endless(), { lineBytesMax: 5_000 });
     const first = await blocks.next();
     expect([given, (first.value as LineBlock).lines]).toEqual([2, 1]);
-    // The rest never ends: what is kept of it is forgotten as soon as it is too long, and nothing comes out.
+    // The rest never ends. The part of it that was kept is dropped as soon as it is too long, and nothing is given.
     await blocks.return(undefined);
   });
 

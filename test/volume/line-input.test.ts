@@ -46,7 +46,7 @@ describe("a line of the input", () => {
       ...["wrong_chain", "The case is of chain 1; these rules are for Base, chain 8453."],
     ]);
     expect(() => readLine(JSON.stringify({ version: 0 }))).toThrow(CaseFileError);
-    // What is beside the version does not make it another kind of line.
+    // The fields besides the version do not make it another kind of line.
     expect(() => readLine(JSON.stringify({ version: 0, transaction: {}, tx_hash: hash }))).toThrow(CaseFileError);
   });
 

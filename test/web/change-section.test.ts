@@ -19,7 +19,7 @@ function section(changes: object[], view: object | null = null, planned = false)
   return changeSection(whole as never, view as never)?.text ?? null;
 }
 
-/** The cells of each row: their class, where they have one, and their text. */
+/** The cells of each row: their class, if they have one, and their text. */
 function rows(changes: object[], view: object | null = null): string[][] {
   const found = [...(section(changes, view) ?? "").matchAll(/<tr><th scope="row">(.*?)<\/tr>/g)];
   return found.map(([, row = ""]) => {

@@ -87,7 +87,7 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
     for (const path of paths) {
       await page.goto(`${url}${path}`);
       await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })");
-      // Given by the debugger, which the page's own policy does not bind.
+      // The debugger runs it. The page's own policy does not apply to the debugger.
       await page.evaluate(`${axe}; undefined`);
       await look(1280, "light");
       const bad = (await page.evaluate(findBarriers)) as string[];
@@ -189,7 +189,7 @@ describe.skipIf(typeof browser === "string")("in Chromium", { timeout: 120_000 }
   });
 });
 
-/** A simulated transaction, one that nobody simulated, a message that is known, and one that a stranger wrote. */
+/** A simulated transaction, one that was not simulated, a known message, and one that a stranger wrote. */
 function plannedForms(): [name: string, request: string, from: string][] {
   const me = `0x${"1".repeat(40)}`;
   const domain = { name: "USD Coin", version: "2", chainId: 8453, verifyingContract: usdc };

@@ -1,9 +1,12 @@
 /**
- * Programs that run in a page, as text. Each gives a list of what is wrong. They run in a page of the tests, where scripts may run;
- * the pages of the service have none.
+ * Programs that run in a page, as text. Each gives a list of mistakes. They run in pages of the tests, where scripts may run; pages of the
+ * service have no scripts.
  */
 
-/** Texts of drawings that are shown and stand on each other, on a box that is not theirs, or outside; and what is wider than the page. */
+/**
+ * Finds visible texts of drawings that overlap, that are on a box that is not theirs, or that are outside, and everything that is wider
+ * than the page.
+ */
 export const findOverlaps = `(() => {
   const bad = [];
   for (const svg of document.querySelectorAll("svg.pic")) {
@@ -30,10 +33,10 @@ export const findOverlaps = `(() => {
   return [...new Set(bad)];
 })()`;
 
-/** Violations of axe-core, which must have been put into the page before. */
+/** Finds violations with axe-core, which must have been loaded into the page before. */
 export const findBarriers = runAxe("{}");
 
-/** The same, of the contrast of text and the size of targets alone: what other colours and widths can change. */
+/** The same, but only for the contrast of text and the size of targets, because other colours and widths can change only these. */
 export const findPaleText = runAxe('{ runOnly: ["color-contrast", "target-size", "scrollable-region-focusable"] }');
 
 function runAxe(options: string): string {

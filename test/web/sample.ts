@@ -29,7 +29,7 @@ const everything: PicturedSample = {
   target: "A",
 };
 
-/** A page with everything that can be shown. Places that several lists share are filled beyond what is shown of them. */
+/** A page with everything that can be shown. Lists that are cut have more entries than are shown. */
 export function fullPage(): TransactionPage {
   const pictured = picturedOf(everything);
   const change = { token: "USDC", untrusted: false, token_address: addressOf("U"), delta: "-1234567.5", raw: false };

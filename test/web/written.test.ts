@@ -28,7 +28,9 @@ const message = fullMessage();
 const fewEvidence = { ...fullEvidence(), calls: [], superseded: [], unexplained: [], risk: bareEvidence().risk };
 const standard = { ...protocol, id: "erc", name: null, site: null, family: "a_token", contracts: [], members: [] };
 
-/** One element a line, drawings and the middle of long lists left out: what a reviewer reads when a page changes. */
+/**
+ * The page with one element in each line, without drawings and without the middle of long lists. A reviewer reads this when a page changes.
+ */
 function readable(page: string): string {
   const drawn = page.replace(/<svg[^>]*>.*?<\/svg>/gs, "<svg/>");
   const lines = drawn
@@ -42,7 +44,7 @@ function isAmongMany(lines: readonly string[], place: number): boolean {
   return [-2, -1, 0, 1, 2].every((away) => lines[place + away]?.startsWith("<li>"));
 }
 
-/** Made-up pages with all and with nothing in them. `npx vitest -u test/web/written.test.ts` writes them anew. */
+/** Made-up pages with everything and with nothing in them. `npx vitest -u test/web/written.test.ts` writes the files again. */
 describe("every page is written as it was read", () => {
   it.each<[string, () => string]>([
     ["transaction-full", () => renderTransactionPage(full)],

@@ -40,7 +40,7 @@ export function refundFailure(rate: RateLimit, client: Client): (cause: unknown)
 }
 
 /** Counts lines of a batch that cost work and were neither charged nor sent. Each counts like a single request that was given up. */
-export function countUntold(rate: RateLimit, client: Client, lines: number): void {
+export function countUnsent(rate: RateLimit, client: Client, lines: number): void {
   for (let line = 0; line < lines; line++) rate.spendAfterGrace(client);
 }
 

@@ -34,7 +34,7 @@ export interface Examination {
   withCode: Examined[];
   grants: Grant[];
   /** The number of principals' assets that were not followed to the end. */
-  untraced: number;
+  unfollowed: number;
   /** The number of contracts that may have passed on principals' ether unseen. */
   unseen: number;
 }
@@ -70,7 +70,7 @@ export function examine(act: SubjectAct): Examination {
     addresses,
     withCode: codedOf(addresses, entries),
     grants,
-    untraced: money.untraced,
+    unfollowed: money.unfollowed,
     unseen: countUnseenEther(money.reached, delegated, act),
   };
 }

@@ -11,7 +11,7 @@ import { type Entry, ranks } from "./entry.ts";
 export interface FollowedMoney {
   entries: Entry[];
   /** The number of assets that were not followed to the end. */
-  untraced: number;
+  unfollowed: number;
   /** Everybody who got money of principals, whether they kept it or not. */
   reached: ReadonlySet<Address>;
 }
@@ -24,13 +24,13 @@ const followedMax = 64;
  * so that dust pushes nobody out. Accounts that only passed money on are looked up in the drainer lists alone.
  */
 export function followMoney(act: SubjectAct): FollowedMoney {
-  if (act.tx.movements.length === 0) return { entries: [], untraced: 0, reached: new Set() };
+  if (act.tx.movements.length === 0) return { entries: [], unfollowed: 0, reached: new Set() };
   const gifts = giftsBy(act.tx.movements);
   const found: (Entry & { place: number })[] = [];
   // Known contracts are examined where an account deals with them directly, not where money only passes through them.
   const isKnown = (address: Address) => act.labels.name(address) !== undefined;
   const reached = new Set<Address>();
-  let untraced = 0;
+  let unfollowed = 0;
   let left = followedMax;
   for (const account of act.principals) {
     const given = gifts.get(account);
@@ -38,7 +38,7 @@ export function followMoney(act: SubjectAct): FollowedMoney {
     const holders = new Set<Address>();
     for (const [key, moves] of weightiest(byAsset(given), act)) {
       const parcels = partsOf(account, key, moves, act);
-      if (parcels.some(({ cut }) => cut)) untraced++;
+      if (parcels.some(({ cut }) => cut)) unfollowed++;
       const rank = isBelieved(moves[0] as Movement, account, act) ? ranks.money : ranks.junk;
       parcels.forEach(({ holder, path }, place) => {
         holders.add(holder);
@@ -52,13 +52,13 @@ export function followMoney(act: SubjectAct): FollowedMoney {
     }
     const proceeds = followProceeds(account, holders, gifts, act, left);
     left -= proceeds.followed;
-    if (proceeds.cut) untraced++;
+    if (proceeds.cut) unfollowed++;
     for (const { address } of proceeds.entries) reached.add(address);
     found.push(
       ...proceeds.entries.filter(({ address }) => !isKnown(address)).map((entry, place) => ({ ...entry, place })),
     );
   }
-  return { entries: sorted(found, (a, b) => a.place - b.place), untraced, reached };
+  return { entries: sorted(found, (a, b) => a.place - b.place), unfollowed, reached };
 }
 
 /** By account: the movements by which it gave something. */

@@ -9,7 +9,7 @@ import { acceptsJson, acceptsType } from "../accept.ts";
 import type { AnswerContext } from "../answer-route.ts";
 import type { Connections } from "../connections.ts";
 import { type BodyHeaders, readJsonBody } from "../explain-request.ts";
-import { sendUnanswered, whenGone } from "../reply.ts";
+import { sendChallengeOrFailure, whenGone } from "../reply.ts";
 import { sendLines } from "./line-stream.ts";
 
 export interface BatchContext extends AnswerContext {
@@ -66,7 +66,7 @@ async function send(
   const cors = pages.headersFor(request.headers.origin);
   if (outcome.kind !== "stream") {
     if (outcome.kind === "failed") reply.header("x-ruleset", ruleset);
-    sendUnanswered(reply, outcome, cors);
+    sendChallengeOrFailure(reply, outcome, cors);
     return;
   }
   const headers = {

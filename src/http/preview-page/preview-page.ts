@@ -40,7 +40,7 @@ export function addPreviewPage(
         accepts: acceptsType("text/html"),
         contentType: htmlType,
         headers: { ...pageHeaders, "cache-control": "no-store" },
-        sendUnanswered: createTroubleSender(({ error, message, retryable }, { body }) =>
+        sendChallengeOrFailure: createTroubleSender(({ error, message, retryable }, { body }) =>
           renderPreviewTrouble({ title: troubleTitle(error), code: error, message, retryable }, formIn(body)),
         ),
       },

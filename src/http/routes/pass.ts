@@ -7,13 +7,13 @@ import { paymentHeaders } from "../../service/payment-headers.ts";
 import type { Service } from "../../service/service.ts";
 import type { PassRequest } from "../../service/service-request.ts";
 import { acceptsJson } from "../accept.ts";
-import { sendJson, sendUnanswered, setHeaders } from "../reply.ts";
+import { sendChallengeOrFailure, sendJson, setHeaders } from "../reply.ts";
 
 /** `POST /pass`: sells a prepaid pass, or says that nothing is sold here. The body is not read. */
 export function addPassRoute(app: FastifyInstance, service: Service): void {
   const cors = service.access === null ? {} : anyOriginHeaders;
   const send = (reply: FastifyReply, outcome: Sale) => {
-    if (outcome.kind !== "bought") return sendUnanswered(reply, outcome, cors);
+    if (outcome.kind !== "bought") return sendChallengeOrFailure(reply, outcome, cors);
     return sendJson(setHeaders(reply, paymentHeaders(outcome)).headers(anyOriginHeaders), 200, outcome.body);
   };
   app.post(

@@ -27,7 +27,7 @@ export function addTransactionPages(app: FastifyInstance, context: AnswerContext
     app,
     {
       ...{ ...shared, answers: page, path: "/tx/:hash", contentType: htmlType, headers: { ...pageHeaders, ...vary } },
-      ...{ accepts: acceptsType("text/html"), sendUnanswered: sendTrouble },
+      ...{ accepts: acceptsType("text/html"), sendChallengeOrFailure: sendTrouble },
     },
     context,
   );

@@ -14,14 +14,14 @@ export function poolOf(endpoints: readonly Endpoint[]) {
    * Endpoints in the order in which they are asked: as configured, with those that failed a moment ago at the end. Those of another chain
    * are left out.
    */
-  function order(): Endpoint[] {
+  function inOrder(): Endpoint[] {
     const usable = endpoints.filter(({ health }) => !health.rests("chain"));
     return [...usable.filter(({ health }) => !health.rests()), ...usable.filter(({ health }) => health.rests())];
   }
 
   return {
     endpoints,
-    order,
+    inOrder,
     /** Whether an endpoint is known to answer. Sends nothing. */
     isOnline: () => endpoints.some((endpoint) => endpoint.isWell()),
     /**
@@ -33,7 +33,7 @@ export function poolOf(endpoints: readonly Endpoint[]) {
       signal: AbortSignal,
       first?: Endpoint,
     ): Promise<T | undefined> {
-      const queue = first === undefined ? order() : [...new Set([first, ...order()])];
+      const queue = first === undefined ? inOrder() : [...new Set([first, ...inOrder()])];
       for (const endpoint of queue) {
         if (signal.aborted) return undefined;
         const answer = await ask(endpoint);

@@ -71,7 +71,7 @@ export class AssetNames {
   }
 
   /** Starts a new list. Each amount that is put into words from now on is added to it. */
-  listen(): readonly ToldAmount[] {
+  record(): readonly ToldAmount[] {
     this.#told = [];
     return this.#told;
   }
@@ -87,7 +87,7 @@ export class AssetNames {
   }
 
   /** Notes assets that a sentence counts without naming them. */
-  count(assets: readonly AssetChange[]): void {
+  tally(assets: readonly AssetChange[]): void {
     for (const asset of assets) {
       const told = { key: asset.key, amount: asset.amount };
       this.#told.push(this.weight(asset) > 1n ? { ...told, counted: true } : told);
@@ -110,7 +110,7 @@ export class AssetNames {
     const ordered = assets.length <= assetsMax ? assets : this.weightiest(assets);
     const rest = ordered.slice(assetsMax);
     const told = ordered.slice(0, assetsMax).map((asset) => this.asset(asset));
-    this.count(rest);
+    this.tally(rest);
     return joinPhrases(rest.length === 0 ? told : [...told, this.#teller.say("asset.more", { count: rest.length })]);
   }
 

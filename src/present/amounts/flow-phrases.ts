@@ -141,7 +141,7 @@ export class FlowPhrases {
     const isOne =
       first !== undefined && groupOf(first) !== first.key && rest.every((one) => groupOf(one) === groupOf(first));
     const shown = groups.map((group) => this.#group(group, isOne ? rest.length : 0));
-    this.#assets.count(rest);
+    this.#assets.tally(rest);
     if (rest.length > 0 && !isOne) shown.push(this.#teller.say("asset.more", { count: rest.length }));
     return joinPhrases(shown);
   }

@@ -9,7 +9,7 @@ export interface Roles {
 }
 
 /** Fields that hold one role or several. */
-const listFields = new Set(["at", "call_at", "attempts_at", "contract", "deployer"]);
+const listFields = new Set(["at", "call_at", "contract", "deployer"]);
 /** Fields that hold a role or a path. */
 const partyFields = new Set(["from", "to"]);
 /** Words at these places that are no role. */

@@ -23,7 +23,7 @@ export interface LineTellerOptions {
   /** Counts and describes a failure. */
   fail(thrown: unknown, request: BatchRequest, known?: Quota): MaybePromise<Failed>;
   /** Counts lines that cost work, but are neither charged nor sent. */
-  noteUntold(lines: number): void;
+  noteUnsent(lines: number): void;
   log: Logger;
 }
 
@@ -45,13 +45,13 @@ export async function* tellLines(
       if (gone?.aborted) return;
       const line = (one.hash === null ? undefined : repeated.get(one.hash)) ?? (await lineOf(one, options));
       if (line === null) return;
-      if (one.hash !== null) work.told(one.hash);
+      if (one.hash !== null) work.sent(one.hash);
       if (one.hash !== null && last.get(one.hash) !== place) repeated.set(one.hash, line);
       yield line;
       told++;
     }
   } finally {
-    options.noteUntold(work.untold);
+    options.noteUnsent(work.unsent);
     await admitted?.end();
     const ms = Math.round(performance.now() - started);
     log.info({ event: "batch", transport: request.transport, lines: asked.length, told, ms });

@@ -23,7 +23,7 @@ export interface LineWorkOptions {
 export class LineWork {
   readonly #options: LineWorkOptions;
   readonly #made: Map<Hash, PromiseWithResolvers<MadeLine>>;
-  readonly #untold = new Set<Hash>();
+  readonly #unsent = new Set<Hash>();
   readonly #endsAt = performance.now() + serviceLimits.batchMs;
   #next = 0;
   #running = 0;
@@ -64,13 +64,13 @@ export class LineWork {
   }
 
   /** How many lines cost work and were not sent. Answers that were known already cost no work. */
-  get untold(): number {
-    return this.#untold.size;
+  get unsent(): number {
+    return this.#unsent.size;
   }
 
   /** Called when a line is sent; it is charged then, where it has a price. */
-  told(hash: Hash): void {
-    this.#untold.delete(hash);
+  sent(hash: Hash): void {
+    this.#unsent.delete(hash);
   }
 
   #begin(): void {
@@ -106,7 +106,7 @@ export class LineWork {
         );
       const making = make(hash);
       // A known answer comes at once, not as a promise.
-      if (making instanceof Promise) this.#untold.add(hash);
+      if (making instanceof Promise) this.#unsent.add(hash);
       return { answer: await making };
     } catch (thrown) {
       return { thrown };

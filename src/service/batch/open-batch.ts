@@ -1,7 +1,7 @@
 import type { AdmittedBatch } from "../../access/batch/batch-metering.ts";
 import type { Access } from "../../access/open.ts";
 import type { Client } from "../../access/quota/client-address.ts";
-import { checkRate, countUntold } from "../../access/quota/rate-limit.ts";
+import { checkRate, countUnsent } from "../../access/quota/rate-limit.ts";
 import type { Visitors } from "../../access/quota/visitors.ts";
 import type { Answer } from "../../explain/explain.ts";
 import { assert } from "../../kernel/error.ts";
@@ -39,8 +39,8 @@ function openFree(request: BatchRequest, parts: BatchParts, client: Client): Bat
     gatherings.spend(client);
   });
   const work = new LineWork({ hashes: hashesOf(read.asked), make, gone, isStopping: request.isStopping });
-  const noteUntold = (count: number) => countUntold(rate, client, count);
-  const lines = tellLines(read.asked, { ...parts, request, work, gone, admitted: null, noteUntold });
+  const noteUnsent = (count: number) => countUnsent(rate, client, count);
+  const lines = tellLines(read.asked, { ...parts, request, work, gone, admitted: null, noteUnsent });
   return { kind: "stream", lines, quota: undefined, credit: null, creditLeft: () => null };
 }
 
@@ -63,17 +63,17 @@ async function openPriced(
     const bought = admitted.credit()?.bought;
     const hashes = requests.filter((hash) => bought?.has(hash) !== true);
     const work = new LineWork({ hashes, make, gone, isStopping: request.isStopping });
-    const noteUntold = (count: number) => metering.noteUntold(client, count);
+    const noteUnsent = (count: number) => metering.noteUnsent(client, count);
     const refused = await settleIfNeeded(admitted, work, gone).catch((cause: unknown): never => {
-      noteUntold(work.untold);
+      noteUnsent(work.unsent);
       throw cause;
     });
     if (refused !== null) {
-      noteUntold(work.untold);
+      noteUnsent(work.unsent);
       await admitted.end();
       return refused;
     }
-    const lines = tellLines(asked, { ...parts, request, work, gone, admitted, noteUntold });
+    const lines = tellLines(asked, { ...parts, request, work, gone, admitted, noteUnsent });
     const creditLeft = () => admitted.creditLeft();
     return { kind: "stream", lines, quota: admitted.quota, credit: admitted.credit(), creditLeft };
   } catch (cause) {

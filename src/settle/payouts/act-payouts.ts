@@ -9,7 +9,7 @@ import { balanceChanges } from "../../normalize/balance-changes.ts";
 import { tierRank } from "../../ruleset/actions.ts";
 import { atKnownPlace } from "../../ruleset/precedence.ts";
 import { downstreamIn, type Run } from "./run.ts";
-import { sells } from "./sold.ts";
+import { isSale } from "./sold.ts";
 
 /** What a payee ended with, although it came for the account's money or out of the account's act. */
 export interface Payout {
@@ -68,7 +68,7 @@ class Search {
     this.#run = run;
     this.#flow = flow;
     this.#all = balanceChanges(tx, subject);
-    const isExchange = sells(action, tx);
+    const isExchange = isSale(action, tx);
     this.#gotNothing = flow.gets.length === 0 && !this.#all.gets.some((asset) => !isExchange || isBelieved(asset, tx));
     const isPart = tx !== run.whole;
     this.#sold = this.#gotNothing ? flow.gives.length > 0 : !isPart && isExchange && this.#givesOpen();

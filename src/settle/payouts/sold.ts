@@ -9,7 +9,7 @@ import { atKnownPlace } from "../../ruleset/precedence.ts";
  * Whether the account sold what it gave: in an exchange, in an act at an unknown contract, or where an NFT was traded for money. A deposit
  * at a known contract is no sale if the legs of the act tell most of what was given.
  */
-export function sells(action: Candidate, tx: Transaction): boolean {
+export function isSale(action: Candidate, tx: Transaction): boolean {
   const { flow } = action.rule;
   // An act without legs and without a flow accounts for nothing that was given. One that rests on money flow alone may be paid by anybody.
   const isBare = action.context.legs.every((leg) => leg === null);

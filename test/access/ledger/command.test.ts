@@ -43,7 +43,7 @@ describe.skipIf(findAnvil() === undefined)("txgloss ledger", { timeout: 60_000 }
       gasKey,
       ledger: { dataDir },
       settings: { freeCallsPerDay: 0 },
-      // Settles, and never learns of it: as if the process had died in that moment.
+      // Settles but never learns the result, as if the process had died at that moment.
       change: (parts) => ({
         ...parts,
         ledger: {

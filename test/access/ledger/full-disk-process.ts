@@ -1,4 +1,5 @@
-// Opens payments until the ledger refuses one. Prints how many it has said to be written, and what it says of itself then.
+// Opens payments until the ledger refuses one. Then it prints how many the ledger reported as written, and how the ledger describes its own
+// state.
 import { openLedger } from "../../../src/access/ledger/ledger.ts";
 import { payment, rich } from "./sample-payment.ts";
 

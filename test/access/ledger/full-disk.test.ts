@@ -10,7 +10,7 @@ import { decode, encode, signPayment } from "../../support/payer.ts";
 import { hashOf } from "../../support/sample.ts";
 import { payment, rich } from "./sample-payment.ts";
 
-/** A file system of 4 MB in memory; undefined where this user may not mount one. */
+/** A file system of 4 MB in memory. Undefined where this user may not mount one. */
 function mountSmall(): string | undefined {
   const place = newDirectory();
   return spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", place]).status === 0 ? place : undefined;
@@ -39,7 +39,7 @@ describe("a file that may not grow", () => {
     const dataDir = newDirectory();
     await (await openLedger({ dataDir })).close();
     const script = fileURLToPath(new URL("full-disk-process.ts", import.meta.url));
-    // 512 or 1024 bytes each, by the shell. Writing more fails, as on a full disk.
+    // The shell counts in units of 512 or 1024 bytes. Writing more than that fails, as on a full disk.
     const shell = 'ulimit -f 400; exec "$0" "$@"';
     const told = spawnSync("sh", ["-c", shell, process.execPath, script, dataDir], { encoding: "utf8" });
     const { opened, refused, health } = JSON.parse(told.stdout);
@@ -120,7 +120,7 @@ describe.skipIf(place === undefined)("a full disk (skipped where no file system 
     const required = decode((await server.buyPass()).headers.get("payment-required"));
     const header = { "payment-signature": encode(await signPayment({ required, account })) };
     fill(disk);
-    // The journal may have room for some rows: it is filled up by other payments, which fail or not.
+    // The journal may still have room for some rows. Other payments fill it; they may fail or not.
     for (let row = 0; row < 20; row++)
       await Promise.resolve()
         .then(() => server.parts.ledger.openPayment(payment(`filler-${row}`, { answer: "x".repeat(20_000) }), rich))

@@ -16,7 +16,7 @@ import { payment, rich, sellPass } from "./sample-payment.ts";
 const nowhere = "http://127.0.0.1:1";
 const { stores, newDatabase, server } = newPlaces();
 
-/** A pass of five calls for the service of the tests: its token. */
+/** Sells a pass of five calls for the service of the tests. Gives its token. */
 async function sellToken(place: LedgerSettings): Promise<string> {
   const ledger = await openLedger(place);
   const passes = createPasses({ ledger, secrets: [passSecret], now: Date.now });
@@ -29,7 +29,7 @@ async function sellToken(place: LedgerSettings): Promise<string> {
   return passes.describe(sold as NonNullable<typeof sold>).pass_token;
 }
 
-/** What the pass has left when nobody is at work, once what dead instances held is given back. */
+/** How many calls the pass has left when no instance works and the calls that dead instances held are given back. */
 async function leftOf(place: LedgerSettings): Promise<number> {
   const ledger = await openLedger(place);
   for (let look = 0; look < 7; look++) await ledger.watchCalls();

@@ -8,12 +8,12 @@ interface Listed {
 }
 
 interface World {
-  /** How many calls a dead one held; null: it has given a sign of life. */
+  /** How many calls a dead instance held. Null: it has given a sign of life. */
   calls?: number | null;
   fails?: () => boolean;
 }
 
-/** A watch of the instance "me". `lists`: the instances that each look finds; the last list stays. */
+/** The watch of the instance "me". `lists`: the instances that each look finds; the last list is used for all later looks. */
 function open(lists: Listed[][], { calls = 3, fails = () => false }: World = {}) {
   const left = [...lists];
   const { database, asked } = noteDatabase((name) => {
@@ -49,7 +49,7 @@ describe("the watch for instances that died", () => {
       ["dead", 7],
       ["gone", 0],
     ]);
-    // Whoever is still listed has given a sign of life since, and is watched anew.
+    // An instance that is still listed has given a sign of life since, so its watch starts again.
     expect(await lookTimes(watch, 6)).toEqual([0, 0, 0, 0, 0, 6]);
   });
 

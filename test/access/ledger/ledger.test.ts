@@ -160,7 +160,7 @@ describe.each(stores)("the ledger in %s", (_name, place, missing) => {
       const poor = (key: string, round: number) =>
         payment(`${key} ${covered} ${round}`, { payer: `0x${covered}${round}` });
       for (let round = 0; round < 5; round++) {
-        // All connections are open, so that the payments come at the same moment.
+        // Opens all connections first, so that the payments arrive at the same moment.
         await Promise.all([ledger, other].flatMap((one) => Array.from({ length: 10 }, () => one.findPayment("x"))));
         const open = (at: number) => [ledger, other][at % 2]?.openPayment(poor(`${at}`, round), balance);
         const opened = await Promise.all(Array.from({ length: 10 }, (_, at) => open(at)));

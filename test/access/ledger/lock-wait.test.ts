@@ -3,7 +3,7 @@ import { createLockWait } from "../../../src/access/ledger/lock-wait.ts";
 
 const locked = (code = "SQLITE_BUSY") => Object.assign(new Error("locked"), { code });
 
-/** Work that throws these, one after the other, and then gives 5; and the times at which it is begun. */
+/** Work that throws these errors one after the other and then gives 5, and the times at which it was started. */
 function workOf(...failures: unknown[]) {
   const times: number[] = [];
   const begun = performance.now();

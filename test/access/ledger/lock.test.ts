@@ -13,7 +13,7 @@ import { decode, encode, signPayment } from "../../support/payer.ts";
 import { hashOf } from "../../support/sample.ts";
 import { payment, rich } from "./sample-payment.ts";
 
-/** Another program that writes to the file and does not end. */
+/** Another program that begins to write to the file and does not finish. */
 function lock(dataDir: string): { release: () => void } {
   const other = new Database(join(dataDir, "ledger.sqlite"));
   other.exec("BEGIN IMMEDIATE");
@@ -25,7 +25,7 @@ function lock(dataDir: string): { release: () => void } {
   };
 }
 
-/** Whether a promise is still open after the event loop has turned some times. */
+/** Whether a promise is still open after several turns of the event loop. */
 async function isWaiting(promise: Promise<unknown>): Promise<boolean> {
   let open = true;
   const end = () => {

@@ -3,7 +3,7 @@ import { exportLedger, importLedger } from "../../../src/access/ledger/transfer.
 import type { LedgerSettings } from "../../../src/settings/payment-settings.ts";
 import { payment, rich, sellPass } from "./sample-payment.ts";
 
-/** More rows than one page, in every state, with a pass in use and a call that nobody ended. */
+/** Fills a ledger with more rows than one page, in every state, and with a pass in use and a call that was never finished. */
 export async function fill(place: LedgerSettings): Promise<void> {
   const ledger = await openLedger(place);
   for (let row = 0; row < 520; row++)

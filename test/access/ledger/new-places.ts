@@ -5,13 +5,13 @@ import { findPostgres, startPostgres, type TestPostgres } from "../../support/po
 
 type NewPlace = () => Promise<LedgerSettings>;
 
-/** Where the ledgers of a test file go: a new file or a new database each, on a PostgreSQL server that runs as long as the tests. */
+/** Gives each test a new place for its ledger: a new file, or a new database on a PostgreSQL server that runs as long as the tests. */
 export function newPlaces(): {
   newFile: NewPlace;
   newDatabase: () => Promise<{ databaseUrl: string }>;
-  /** Both stores: name, how a place is made, and whether the store is missing on this machine. */
+  /** Both stores: the name, the function that makes a place, and whether the store is missing on this machine. */
   stores: [string, NewPlace, boolean][];
-  /** undefined before the tests begin, and where it is not installed. */
+  /** Undefined before the tests begin, and where PostgreSQL is not installed. */
   server: () => TestPostgres | undefined;
 } {
   let postgres: TestPostgres | undefined;

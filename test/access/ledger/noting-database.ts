@@ -7,7 +7,7 @@ import {
   type Write,
 } from "../../../src/access/ledger/database.ts";
 
-/** What a database is asked: the name of a statement, then its values. */
+/** A question to the database: the name of the statement, then its values. */
 export type Asked = [name: string, ...values: Cell[]];
 
 const names = [
@@ -30,7 +30,7 @@ const names = [
 ];
 const nameOf = new Map(names.map((name) => [statement(name), name]));
 
-/** A database that notes what it is asked, and answers what the test says. */
+/** A database that notes every question and gives the answers of the test. */
 export function noteDatabase(answer: (...asked: Asked) => Row[] = () => [], changed: () => number = () => 1) {
   const asked: Asked[] = [];
   const ask = (one: SqlStatement, values: Cell[]) => {

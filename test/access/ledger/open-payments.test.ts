@@ -64,7 +64,7 @@ describe.each(stores)("open payments of a ledger in %s", (_name, place, missing)
       expect(await answers([late, lost])).toEqual(["", ""]);
       expect(await answers(kept)).toEqual(kept.map(() => "long"));
 
-      // It is never written over one that is there, and nothing is given before the chain shows the transfer.
+      // An answer never replaces one that exists, and no answer is given before the chain shows the transfer.
       for (const key of [late, ...kept]) await own.giveAnswer(key, "again");
       expect(await answers([late, ...kept])).toEqual(["", ...kept.map(() => "long")]);
       await own.settlePayment(late, { transaction: "0x02", now: 6, pass: null });

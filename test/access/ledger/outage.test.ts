@@ -10,7 +10,7 @@ import { findPostgres, startPostgres, type TestPostgres } from "../../support/po
 import { hashOf } from "../../support/sample.ts";
 import { payment, rich } from "./sample-payment.ts";
 
-// An error that nobody listens to ends a process, and here it fails the whole run.
+// An error event without a listener ends the process. Here it would fail the whole run.
 describe.skipIf(findPostgres() === undefined)("an outage of PostgreSQL", { timeout: 60_000 }, () => {
   let postgres: TestPostgres;
   let databases = 0;
@@ -27,7 +27,7 @@ describe.skipIf(findPostgres() === undefined)("an outage of PostgreSQL", { timeo
     ledger = await openLedger({ databaseUrl });
   }
 
-  /** Somebody else's transaction, on which every write to the payments waits. */
+  /** A transaction of another client that makes every write to the payments wait. */
   async function lockPayments(mode = "SHARE"): Promise<{ release: () => Promise<void> }> {
     const client = new pg.Client({ connectionString: databaseUrl });
     client.on("error", () => {});
@@ -36,7 +36,7 @@ describe.skipIf(findPostgres() === undefined)("an outage of PostgreSQL", { timeo
     return { release: () => client.query("ROLLBACK").then(() => client.end()) };
   }
 
-  /** Until so many connections of the service wait for a lock. */
+  /** Waits until this many connections of the service wait for a lock. */
   async function untilWaiting(count: number): Promise<void> {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();

@@ -7,7 +7,7 @@ import { ServiceError } from "../../../src/kernel/error.ts";
 import { type Asked, noteDatabase } from "./noting-database.ts";
 import { payment } from "./sample-payment.ts";
 
-/** Rows of payments over a database that gives one row, or none, and changes so many. */
+/** Payment rows over a database that gives one row or none and reports `changed` changed rows. */
 function open(row?: Record<string, string | number | null>, changed = 1) {
   const { database, asked } = noteDatabase(
     () => (row === undefined ? [] : [row]),

@@ -53,7 +53,7 @@ const unavailable = { code: "ledger_unavailable" };
 const read = { sql: "SELECT 1", kind: "read" } as const;
 const count = { sql: "UPDATE 1", kind: "count" } as const;
 
-/** Opens a database whose tables are up to date, and forgets what that asked. */
+/** Opens a database whose tables are up to date, and forgets the statements of the opening. */
 async function open(answers: (sql: string) => Answer | undefined = () => undefined): Promise<LedgerDatabase> {
   world.answer = (sql) => (sql.includes("MAX(version)") ? { rows: [{ done: schemaVersion }] } : undefined);
   const database = await openPostgres("postgres://one");

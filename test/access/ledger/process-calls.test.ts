@@ -4,7 +4,7 @@ import type { TakenCall } from "../../../src/access/ledger/calls/taken-call.ts";
 import type { LedgerDatabase, Write } from "../../../src/access/ledger/database.ts";
 import type { PassRow } from "../../../src/access/ledger/rows.ts";
 
-/** Calls over a ledger that is a few numbers. `how`: what a transaction does, each time; the last one stays. */
+/** Calls over a ledger that consists of a few numbers. `how`: what each transaction does; the last entry is used for all later ones. */
 function open(...how: ("now" | "fails" | Promise<number>)[]) {
   const passRow = { id: "p", callCap: 3, expiresAt: 100, used: 0 } as PassRow;
   const used: Record<string, number> = {};

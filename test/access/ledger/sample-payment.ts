@@ -28,7 +28,7 @@ export const fresh = { confirmedAt: null, attempts: 1, beat: 0 };
 /** A balance that covers everything. */
 export const rich = 10n ** 12n;
 
-/** Sells a pass of so many calls that is good until second 5000. */
+/** Sells a pass with `callCap` calls that is valid until second 5000. */
 export async function sellPass(ledger: Ledger, id: string, callCap: number): Promise<void> {
   await ledger.openPayment(payment(`payment of ${id}`, { product: "pass", amount: 9_000_000n }), rich);
   const pass = { id, tokenHash: `hash of ${id}`, expiresAt: 5_000, callCap };

@@ -37,7 +37,7 @@ describe("a new PASS_SECRET beside the one before", () => {
         createPasses({ ledger, secrets: [young], now }).issue("two", { seconds: 100, calls: 5 }, 1_000),
       );
 
-      // Without the secret before, the token still works. It cannot be told again, and no other token is told in its place.
+      // Without the previous secret the token still works. But the service cannot tell it again, and it tells no other token in its place.
       const alone = createPasses({ ledger, secrets: [young], now });
       expect(await alone.look(token)).toEqual({ status: "valid", remaining: 5 });
       expect(() => alone.describe(pass)).toThrow("PASS_SECRET_PREVIOUS");

@@ -11,9 +11,9 @@ const refusal = new ServiceError("ledger_unavailable", undefined, { cause: new E
 interface World {
   /** Thrown by a statement of this name, once each. */
   failures?: [name: string, error: Error][];
-  /** The numbers that are held in the database when they are charged. */
+  /** The numbers of the calls that the database holds when they are charged. */
   held?: number[];
-  /** The numbers that the database holds for this instance when it looks. */
+  /** The numbers of the calls that the database holds for this instance when it looks. */
   listed?: number[];
   taken?: boolean;
   /** So many takes are refused at first. */
@@ -189,7 +189,7 @@ describe("calls of a ledger that instances share", () => {
     await Promise.all([last, calls.watch()]);
     expect(told().filter(([name]) => name === "giveBackCalls")).toEqual([]);
     await wait(500);
-    // Charged, it is not in the database any more. What is listed there still came late.
+    // A charged call is no longer in the database. If it is still listed there, the list came late.
     await calls.watch();
     expect(told().at(-1)).toEqual(["giveBackCalls", "{1}"]);
   });

@@ -7,10 +7,13 @@ import { openPostgres } from "../../../src/access/ledger/postgres.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { payment, rich } from "./sample-payment.ts";
 
-/** So long a client may be silent here. Shorter than what a write waits for a lock. */
+/** How many milliseconds a client may be silent in this test. It is less than the time that a write waits for a lock. */
 const silentMs = 1_000;
 
-/** A network to the server. The connection that sends such a text is cut after it, as a dead machine's is: neither side hears of it. */
+/**
+ * A network in front of the server. It cuts a connection right after that connection sent a given text, like a machine that dies: neither
+ * side is told.
+ */
 async function startNetwork(url: string) {
   let lastText: string | undefined;
   const open = new Set<Socket>();
@@ -40,7 +43,7 @@ async function startNetwork(url: string) {
     dieAfter(text: string) {
       lastText = text;
     },
-    /** The machine is back: its old connections are gone, new ones are well. */
+    /** The machine is back. Its old connections are gone, and new ones work. */
     comeBack() {
       lastText = undefined;
       for (const socket of open) socket.destroy();
@@ -128,7 +131,7 @@ describe.skipIf(findPostgres() === undefined)("a client of PostgreSQL that falls
   });
 });
 
-/** Until the server waits for a client that has begun a transaction. */
+/** Waits until the server waits for a client that has begun a transaction. */
 async function untilSilent(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -197,7 +197,7 @@ describe("the wait for a lock", () => {
   afterEach(() => void vi.useRealTimers());
   const busy = Object.assign(new Error("locked"), { code: "SQLITE_BUSY" });
 
-  /** Work that finds the file locked so many times, and when it was tried. */
+  /** Work that finds the file locked this many times, and the times at which it was tried. */
   function workOf(times: number, error: Error = busy) {
     const tries: number[] = [];
     const start = performance.now();

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const database of opened.splice(0)) await database.close();
 });
 
-/** A ledger whose statements name their parameters as PostgreSQL needs it: $1, $2, …, each once and in order. */
+/** A ledger that checks its statements: parameters must be named as PostgreSQL needs it, $1, $2, …, each once and in order. */
 async function open(): Promise<LedgerDatabase> {
   const database = await openDatabase({ dataDir: newDirectory(memory) });
   opened.push(database);

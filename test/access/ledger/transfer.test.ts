@@ -127,7 +127,7 @@ describe("txgloss ledger export and import", { timeout: 60_000 }, () => {
     expect((await runTxgloss(["ledger", "export"], { DATA_DIR: dataDir })).stdout).toBe(exported.stdout);
   });
 
-  // Its server answers later than the file: the first lines must not be gone by then.
+  // PostgreSQL answers later than the file. Meanwhile the first lines must not get lost.
   it.skipIf(findPostgres() === undefined)("reads them into PostgreSQL", { timeout: 20_000 }, async () => {
     const [dataDir, place] = [newDirectory(), await newDatabase()];
     await fill({ dataDir });

@@ -11,7 +11,7 @@ import { root } from "../../support/shared.ts";
 
 const tooNew = { code: "ledger_too_new", message: expect.stringContaining(`version ${schemaVersion + 1}`) };
 
-/** What the service says when it starts on this ledger, and its exit status. */
+/** The output of the service when it starts on this ledger, and its exit status. */
 function startService(env: Record<string, string>): Promise<{ status: unknown; said: string }> {
   const charging = {
     X402_PAY_TO: payTo,
@@ -61,7 +61,7 @@ describe("a ledger of a newer program", () => {
     const dataDir = newDirectory();
     await (await openLedger({ dataDir })).close();
     const file = new Database(join(dataDir, "ledger.sqlite"));
-    // As version 4 left it, with a table that is in the way of version 5 after its first step.
+    // The file as version 4 left it, with one table that makes version 5 fail after its first step.
     file.exec(
       "ALTER TABLE payments DROP COLUMN lines; DROP TABLE bought_lines; DELETE FROM migrations WHERE version = 5",
     );

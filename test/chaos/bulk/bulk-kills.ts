@@ -27,8 +27,8 @@ const planned = 60;
 const firstBlock = 5_000;
 
 /**
- * Kills workers and PostgreSQL at random while blocks are worked on, also at the moment when a part gets its name and its transaction is
- * still open. Then one worker makes the same blocks in peace, and both results are compared.
+ * Kills workers and PostgreSQL at random while blocks are worked on. One of the moments is when a part has got its name but its transaction
+ * is still open. Then one worker makes the same blocks without trouble, and both results are compared.
  */
 export async function runBulkKills(world: BulkWorld, options: BulkKillOptions): Promise<Report> {
   const random = createRandom(options.seed);
@@ -91,7 +91,7 @@ async function runInPeace(world: BulkWorld, last: number): Promise<{ rows: numbe
   const [url, dir] = [await world.createDatabase("peace"), world.folder()];
   const operator = await openOperator(url);
   try {
-    // Other pieces, so that nothing rests on how they are cut.
+    // The blocks are cut into pieces of another size, so that the result cannot depend on the cut.
     await operator.plan(firstBlock, last, 37);
     const worker = world.startWorker({ url, dir });
     const code = await worker.ended;
@@ -105,7 +105,7 @@ async function runInPeace(world: BulkWorld, last: number): Promise<{ rows: numbe
 class Storm {
   readonly struck = { worker: 0, commit: 0, postgres: 0, asleep: 0 };
   readonly wrong: string[] = [];
-  /** Files with the name of a part, whose worker died before it could tell the manifest. */
+  /** Files that have the name of a part but are not in the manifest, because their worker died before it could list them. */
   orphans = 0;
   readonly #world: BulkWorld;
   readonly #given: { url: string; dir: string; operator: Operator; random: Random; workers: number };
@@ -152,14 +152,14 @@ class Storm {
       await this.#world.server.killAll();
       await this.#world.server.start();
     } else if (kind < 0.16) {
-      // It stands still while its job is given to somebody else, and goes on as if nothing had happened.
+      // The worker stands still while another worker gets its job. Then it goes on as if nothing had happened.
       this.struck.asleep++;
       worker.child.kill("SIGSTOP");
       await this.steadily(() => operator.age());
       await sleep(300 + random.below(4_000));
       worker.child.kill("SIGCONT");
     } else if (kind < 0.6) {
-      // Some part has just got its name: its worker is about to commit, and all die at once.
+      // A part has just got its name, and its worker is about to commit: now all are killed at once.
       const named = await nextName(dir, 2_000);
       if (named) {
         this.struck.commit += this.#killAll();
@@ -191,7 +191,7 @@ class Storm {
     const { operator } = this.#given;
     const { waiting, active } = await this.steadily(() => operator.status());
     await this.look();
-    // A worker that died with its job is not heard of any more.
+    // A worker that died with its job sends no more signs of life.
     if (waiting === 0 && active > 0) await this.steadily(() => operator.age());
     return waiting + active === 0;
   }
@@ -208,7 +208,7 @@ class Storm {
     }
   }
 
-  /** Workers end by themselves when nothing is left, and clean up. */
+  /** Workers end by themselves and clean up when no job is left. */
   async end(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;

@@ -40,7 +40,7 @@ export interface BulkWorld {
 
 export interface BulkWorker {
   child: ChildProcess;
-  /** Resolves with the exit status, null where a signal ended it. */
+  /** Resolves with the exit status, or with null when a signal ended the process. */
   ended: Promise<number | null>;
   said(): string;
 }
@@ -121,7 +121,10 @@ export async function openOperator(url: string, { rulesDir, labelsDir } = folder
         for await (const row of readPart(dir, part)) rows.push(row);
       return rows;
     },
-    /** Lets every job that is worked on look as if nobody had been heard of for long: its worker is dead, or will find itself replaced. */
+    /**
+     * Makes every job in work look as if its worker had been silent for a long time. Either the worker is dead, or it will notice that
+     * another one has replaced it.
+     */
     async age(): Promise<void> {
       await database.ask(
         `UPDATE ${jobsSchema}.job SET heartbeat_on = now() - interval '1 hour' WHERE state = 'active'`,
@@ -133,14 +136,14 @@ export async function openOperator(url: string, { rulesDir, labelsDir } = folder
 
 export type Operator = Awaited<ReturnType<typeof openOperator>>;
 
-/** SHA-256 of all rows of all parts, sorted, and how many there are. */
+/** SHA-256 of the sorted rows of all parts, and the number of rows. */
 export async function hashRows(dir: string, parts: readonly ManifestPart[]): Promise<{ rows: number; hash: string }> {
   const lines: string[] = [];
   for (const part of parts) for await (const row of readPart(dir, part)) lines.push(JSON.stringify(row));
   return { rows: lines.length, hash: createHash("sha256").update(lines.sort().join("\n")).digest("hex") };
 }
 
-/** What a reader of the manifest finds wrong at this moment: parts that are missing or others, blocks that two parts hold. */
+/** The errors that a reader of the manifest sees now: parts that are missing or differ, and blocks that are in two parts. */
 export async function checkParts(dir: string, parts: readonly ManifestPart[], known: Set<string>): Promise<string[]> {
   const wrong: string[] = [];
   let next = 0;
@@ -155,7 +158,7 @@ export async function checkParts(dir: string, parts: readonly ManifestPart[], kn
   return wrong;
 }
 
-/** Files that the manifest does not list, hidden ones included. */
+/** Files that the manifest does not list, including hidden files. */
 export function findLeftovers(dir: string, parts: readonly ManifestPart[]): string[] {
   const names = new Set([...parts.map(({ name }) => name), ".txgloss"]);
   return readdirSync(dir).filter((name) => !names.has(name));

@@ -13,9 +13,9 @@ export interface CrowdRun {
   holders: PassHolder[];
   /** What every reply was. */
   replies: string[];
-  /** How often a process may have been ended while it answered. Scenarios that kill count it up. */
+  /** How often a process may have been killed while it answered. Scenarios that kill processes increase this number. */
   interruptions: number;
-  /** Passes that answered nothing when they were used at the end. */
+  /** Passes that got no answer when they were used at the end. */
   deadPasses: number;
   longestHealthMs: number;
 }
@@ -26,9 +26,9 @@ export interface CrowdOptions {
   customers: number;
   /** Clients that use up a pass. */
   holders: number;
-  /** What happens to the shop meanwhile. The clients stop buying when it is over. */
+  /** The trouble that the shop gets. The clients stop buying when it is over. */
   trouble: (run: CrowdRun, random: Random) => Promise<void>;
-  /** Milliseconds for which a client that has paid asks for its answer. */
+  /** How many milliseconds a client that has paid keeps asking for its answer. */
   patienceMs?: number;
 }
 
@@ -36,8 +36,8 @@ export interface CrowdOptions {
 export const crowdEnv = { PASS_CALLS: "1000000" };
 
 /**
- * Honest clients buy while there is trouble. In the end every client asks until it has its answer, and time goes on until no payment
- * can be taken any more. Blocks come at once in the end.
+ * Honest clients buy while there is trouble. Afterwards blocks come without delay, every client asks until it has its answer, and time goes
+ * on until the chain can take no payment any more.
  */
 export async function runCrowd(world: World, shop: Shop, options: CrowdOptions): Promise<CrowdRun> {
   const random = createRandom(options.seed);
@@ -77,7 +77,7 @@ function wishFor(random: Random): Wish {
   return random.chance(0.25) ? { product: "pass" } : { product: "explain", hash: random.pick(recordedHashes) };
 }
 
-/** How long the process lets others wait. An answer that does not come in ten seconds counts as ten seconds. */
+/** Measures how long the process lets /healthz wait. No answer within ten seconds counts as ten seconds. */
 async function watchHealth(run: CrowdRun, isOver: () => boolean): Promise<void> {
   const watch = async (url: string) => {
     while (!isOver()) {
@@ -92,7 +92,7 @@ async function watchHealth(run: CrowdRun, isOver: () => boolean): Promise<void> 
   await Promise.all(run.shop.stands.map(({ replica }) => watch(replica.url)));
 }
 
-/** What is owed is fetched, what was delivered is fetched once more, every pass is used, and open payments expire. */
+/** Every client fetches what it is owed, fetches once more what was delivered, and uses every pass. Then open payments expire. */
 async function comeToRest(world: World, run: CrowdRun, market: Market): Promise<void> {
   const { orders, shop } = run;
   const deadline = Date.now() + 100_000;
@@ -115,7 +115,7 @@ async function comeToRest(world: World, run: CrowdRun, market: Market): Promise<
   await waitUntil(async () => (await isClosed()) && (await isGivenBack()), restMs, 500);
 }
 
-/** What a crash left open has to be closed and given back within this time. */
+/** Milliseconds within which everything that a crash left open must be closed and given back. */
 const restMs = 60_000;
 const closedStates = new Set(["settled", "failed"]);
 const isOpen = ({ answers }: Order) => answers.size === 0;

@@ -6,11 +6,11 @@ import type { Random } from "../world/random.ts";
 /** One payment that was sent for an order. */
 export interface Attempt {
   payment: SignedPayment;
-  /** Why the service said that this payment bought nothing (402). */
+  /** The reasons that the service gave with 402, when this payment bought nothing. */
   refusals: string[];
 }
 
-/** One thing that a client wants to have once, and everything that came of it. */
+/** One thing that a client wants to have once, and all replies that it got for it. */
 export interface Order {
   wish: Wish;
   via: Via;
@@ -57,7 +57,7 @@ export async function fulfil(order: Order, market: Market, until: number): Promi
   return false;
 }
 
-/** Asks once more for what was delivered, with the payment that bought it. */
+/** Asks again for what was delivered, with the payment that bought it. */
 export async function repeat(order: Order, market: Market): Promise<void> {
   const paid = order.attempts.at(-1);
   if (paid === undefined) return;

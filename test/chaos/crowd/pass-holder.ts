@@ -22,7 +22,7 @@ export function tokenOf({ answers }: Order): string | undefined {
 
 const idOf = (token: string) => token.split("_")[1] as string;
 
-/** Buys a pass and uses it until the run is over. Some of the transactions do not exist; some clients hang up. */
+/** Buys a pass and uses it until the run is over. Some requests name transactions that do not exist, and some clients hang up. */
 export async function holdPass(order: Order, market: Market, isOver: () => boolean): Promise<PassHolder | undefined> {
   const { random, urls } = market;
   await fulfil(order, market, Date.now() + 120_000);
@@ -41,8 +41,8 @@ export async function holdPass(order: Order, market: Market, isOver: () => boole
 }
 
 /**
- * For each pass, the calls that the ledger counts minus the answers that came: a pass that was only bought is used once at the end.
- * More than 0: calls are lost.
+ * For each pass: the calls that the ledger counted minus the answers that the client got. More than 0 means that calls are lost. A pass
+ * that was never used is used once at the end.
  */
 export async function countGaps({ shop, orders, holders }: Passes): Promise<number[]> {
   const used = new Map((await shop.ledger.passes()).map((pass) => [pass.id, pass.used]));

@@ -78,7 +78,7 @@ async function judgePasses(run: CrowdRun): Promise<Row[]> {
     exactly("passes that were paid for and do not work", run.deadPasses, 0),
     info("calls with a pass that were answered", sum(run.holders.map((holder) => holder.answered))),
     exactly("calls of passes that are lost", sum(gaps.filter((gap) => gap > 0)), 0),
-    // What was answered in the moment of a kill may count as not answered: in favour of the client.
+    // An answer that was sent at the moment of a kill may be missing in the count. That is in the client's favour.
     atMost("calls that were answered and not counted", -sum(gaps.filter((gap) => gap < 0)), run.interruptions),
   ];
 }

@@ -11,7 +11,7 @@ export interface KillOptions {
   payments: number;
   seed: number;
   customers: number;
-  /** Seconds between blocks: the run is divided into as many parts. 0: a block for every transaction. */
+  /** Seconds between blocks. The run has one part for each value. 0: a block for every transaction. */
   blockTimes: readonly number[];
   /** Minutes after which the run ends, whatever was reached. */
   minutes: number;
@@ -74,7 +74,7 @@ async function killUntilDone({ world, shop, options, crowd, killer }: Killing): 
     await world.setBlockTime(wanted);
   };
   const isOver = () => done() >= 1 || Date.now() > end;
-  // Each replica has its own killer, so sometimes all of them are gone.
+  // Each replica has its own killer, so sometimes no replica is left.
   await Promise.all(
     shop.stands.map(async (stand) => {
       while (!isOver()) {

@@ -2,7 +2,7 @@ import { sleep } from "../world/progress.ts";
 import type { Random } from "../world/random.ts";
 import type { Stand } from "../world/world.ts";
 
-/** Moments of a payment, as the chain's endpoint sees them. */
+/** The moments of a payment at which a replica can be killed, as the calls to the chain's endpoint show them. */
 const moments: Readonly<Record<string, readonly [method: string, moment: "before" | "after"]>> = {
   "while verifying": ["eth_call", "before"],
   "after the work": ["eth_getTransactionByHash", "after"],
@@ -21,7 +21,7 @@ export class Killer {
   readonly #random: Random;
   readonly #armedMs: number;
 
-  /** `armedMs`: how long a chosen moment is waited for. Kills are added to the given list. */
+  /** `armedMs`: how many milliseconds to wait for a chosen moment. Kills are added to the given list. */
   constructor({ random, kills, armedMs }: { random: Random; kills: string[]; armedMs: number }) {
     this.#random = random;
     this.#armedMs = armedMs;
@@ -43,7 +43,7 @@ export class Killer {
     await stand.replica.start();
   }
 
-  /** Kills at the next such moment. false: it did not come in time. */
+  /** Kills at the next moment of this name. Gives false when the moment did not come in time. */
   async #killAt({ endpoint, replica }: Stand, name: string): Promise<boolean> {
     const [method, moment] = moments[name]!;
     let hit = false;
@@ -52,7 +52,7 @@ export class Killer {
         if (call.method !== method || at !== moment || hit) return undefined;
         hit = true;
         void replica.kill().then(() => resolve());
-        // The dead process gets no answer; nor does the node get the call, if it is before.
+        // The dead process gets no answer. If the moment is before the call, the node does not get the call either.
         return "cut";
       };
     });

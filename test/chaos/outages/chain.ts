@@ -21,7 +21,7 @@ export const endpointOutages: Readonly<Record<string, Part>> = {
   "endpoint-denies": denyPayments,
 };
 
-/** One of two endpoints says that nothing was ever paid, and that it is ten days later. Nobody may be told to pay again. */
+/** One of two endpoints claims that nothing was ever paid, and that it is ten days later. Even then no client may be told to pay again. */
 async function denyPayments(world: World, random: Random): Promise<Report> {
   const shop = await world.startShop({ ledger: "sqlite", replicas: 1, env: crowdEnv, asksChain: true });
   const { endpoint } = shop.stands[0]!;
@@ -35,7 +35,7 @@ async function denyPayments(world: World, random: Random): Promise<Report> {
   });
 }
 
-/** What an endpoint answers that denies payments; undefined: what the node says. */
+/** The answer of an endpoint that denies all payments. Undefined: the node's own answer. */
 export async function denyPayment({ chain }: Pick<World, "chain">, call: RpcCall): Promise<Fault | undefined> {
   const [asked] = call.params as [{ data?: string } | string | undefined];
   if (call.method === "eth_getTransactionReceipt") return { result: null };

@@ -14,7 +14,7 @@ import { recordedHashes, unknownHash } from "../world/recorded-node.ts";
 import { exactly, info, type Report, tally } from "../world/table.ts";
 import type { Shop, World } from "../world/world.ts";
 
-/** What a facilitator says when it is asked to verify, or to settle. `real` does what an honest one does. */
+/** The answers of a facilitator to verify or to settle. `real` does what an honest facilitator does. */
 interface Misbehaviour {
   verify?: (real: () => Promise<object>) => ReturnType<Answer>;
   settle?: (real: () => Promise<object>) => ReturnType<Answer>;
@@ -76,8 +76,8 @@ interface Case {
 }
 
 /**
- * Payments meet a facilitator that fails or lies once, and is honest afterwards. A client that is told 402 does not come back with
- * that payment; every other one asks until it has its answer.
+ * Payments meet a facilitator that fails or lies once and is honest afterwards. A client that gets 402 does not send that payment again.
+ * Every other client asks until it has its answer.
  */
 export async function meetBadFacilitator(world: World): Promise<Report> {
   const server = await serveFacilitator(await openRealFacilitator(world));
@@ -89,7 +89,7 @@ export async function meetBadFacilitator(world: World): Promise<Report> {
       cases.push(await meet(world, shop, { name, wish, misbehaviour, server }));
     }
   }
-  // What is looked up in the background has time until then.
+  // Work in the background must be finished by then.
   const lies = async () => (await findLies(world, shop)).length === 0;
   await waitUntil(lies, 40_000, 1_000);
   const report = { title: "a facilitator that fails and lies", rows: await judge(world, shop, cases) };

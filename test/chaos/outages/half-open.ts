@@ -5,7 +5,7 @@ import { recordedHashes } from "../world/recorded-node.ts";
 import { atMost, exactly, info, type Report } from "../world/table.ts";
 import type { World } from "../world/world.ts";
 
-/** What each peer sends at first. Then it sends one byte a second, or nothing. */
+/** The bytes that each peer sends first. After them it sends one byte a second, or nothing. */
 const beginnings: Readonly<Record<string, string>> = {
   "slow headers": "POST /explain HTTP/1.1\r\nhost: shop.example\r\nx-slow: ",
   "slow body":
@@ -51,7 +51,7 @@ export async function holdSockets(world: World): Promise<Report> {
 function open(port: number, text: string): { socket: Socket; text: string } {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   socket.on("error", () => {});
-  // What comes is never read, so its end is not seen either.
+  // The peer never reads, so it does not notice the end of the connection either.
   socket.pause();
   if (text !== "") socket.write(text);
   return { socket, text };

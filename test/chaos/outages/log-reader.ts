@@ -11,7 +11,7 @@ import type { World } from "../world/world.ts";
 
 const requests = 600;
 
-/** The program that reads the log goes away, or stands still until the pipe is full. The service goes on. */
+/** The program that reads the log ends, or stops reading until the pipe is full. The service must go on. */
 export async function* loseLogReader(world: World): AsyncIterable<Report> {
   for (const manner of ["goes away", "stands still"] as const) {
     const endpoint = await startEndpoint(world.chain.url);

@@ -73,7 +73,7 @@ async function slowDown(world: World, random: Random): Promise<Report> {
   return report;
 }
 
-/** The service starts while its database is away. It has to wait, and to sell once the database is there. */
+/** The service starts while its database is down. It must wait, and sell as soon as the database is up. */
 async function startWithout(world: World): Promise<Report> {
   const shop = await world.openShop({ ledger: "postgres", replicas: 1, env: crowdEnv });
   const { replica } = shop.stands[0]!;

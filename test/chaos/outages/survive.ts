@@ -5,22 +5,22 @@ import type { Random } from "../world/random.ts";
 import { atMost, exactly, info, type Report } from "../world/table.ts";
 import type { Shop, World } from "../world/world.ts";
 
-/** Something that goes wrong while clients buy, and is over when it resolves. */
+/** Trouble that happens while clients buy. The promise resolves when the trouble is over. */
 export interface Outage {
   title: string;
   shop: Shop;
   random: Random;
   happen: () => Promise<void>;
-  /** The longest that /healthz may take. Without it, the time only informs. */
+  /** Milliseconds that /healthz may take at most. Without it, the time is only reported. */
   healthMs?: number;
 }
 
-/** How many calls an outage may leave uncounted, because its commit was not answered. */
+/** How many calls may stay uncounted after an outage, because nobody knows whether their commit succeeded. */
 const uncertainMax = 30;
 
 export { crowdEnv };
 
-/** A few clients buy before, during and after an outage. Then the books are compared. Closes the shop. */
+/** A few clients buy before, during and after an outage. Then the ledger is compared with the chain. Closes the shop. */
 export async function survive(world: World, outage: Outage): Promise<Report> {
   const { title, shop, random, happen, healthMs } = outage;
   let after = 0;

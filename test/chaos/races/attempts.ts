@@ -4,7 +4,7 @@ import { sleep } from "../world/progress.ts";
 import { exactly, info, type Row, tally } from "../world/table.ts";
 import type { LedgerKind, Shop, World } from "../world/world.ts";
 
-/** The ledgers that every race is run on, with as many replicas as share one. */
+/** The ledgers for every race, and the number of replicas that share one ledger. */
 export const raceSetups: readonly { ledger: LedgerKind; replicas: number }[] = [
   { ledger: "postgres", replicas: 2 },
   { ledger: "sqlite", replicas: 1 },
@@ -54,7 +54,7 @@ export async function signNew(world: World, shop: Shop, wish: Wish, via: Via = "
   return payment;
 }
 
-/** Sends until the answer is there, or the time is over. Gives every reply. */
+/** Sends again and again until the answer comes or the time is over. Gives all replies. */
 export async function sendUntilAnswered(shot: Shot, ms = 20_000): Promise<Reply[]> {
   const replies: Reply[] = [];
   for (const end = Date.now() + ms; Date.now() < end; await sleep(300)) {
@@ -64,7 +64,7 @@ export async function sendUntilAnswered(shot: Shot, ms = 20_000): Promise<Reply[
   return replies;
 }
 
-/** How many of these payments the chain took, and how many replies said 402 about one of those. */
+/** How many of these payments the chain took, and how many replies said 402 about a payment that the chain took. */
 export async function judgePayments(
   world: World,
   shop: Shop,

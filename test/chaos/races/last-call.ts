@@ -6,7 +6,7 @@ import { answered, describeReplies, raceSetups, sendUntilAnswered, shootAll, sig
 
 const requests = 200;
 
-/** Many requests want the last free call, or the last call of a pass. What finds nothing must not use it up. */
+/** Many requests want the last free call, or the last call of a pass. A request that finds no transaction must not use it up. */
 export async function* raceLastCall(world: World, random: Random): AsyncIterable<Report> {
   for (const setup of raceSetups) {
     const free = await world.startShop({ ...setup, env: { FREE_CALLS_PER_DAY: "1" } });

@@ -7,7 +7,7 @@ import { describeReplies, judgePayments, sendUntilAnswered, shootAll, signNew } 
 
 const rounds = 12;
 
-/** A client whose answer is late asks the other replica, half a second after the first. Blocks come every two seconds. */
+/** A client that waits for its answer asks the other replica too, half a second after the first. Blocks come every two seconds. */
 export async function raceResend(world: World, random: Random): Promise<Report> {
   const shop = await world.startShop({ ledger: "postgres", replicas: 2 });
   const urls = shop.stands.map(({ replica }) => replica.url);

@@ -7,7 +7,7 @@ import { answered, describeReplies, shootAll, signNew } from "./attempts.ts";
 
 const rounds = 12;
 
-/** Two instances with ledgers of their own are paid at one address. One payment buys at one of them. */
+/** Two instances have separate ledgers and are paid at the same address. One payment must buy at only one of them. */
 export async function raceTwoLedgers(world: World, random: Random): Promise<Report> {
   const first = await world.startShop({ ledger: "sqlite", replicas: 1 });
   const second = await world.startShop({ ledger: "sqlite", replicas: 1, payTo: first.payTo });
@@ -18,7 +18,7 @@ export async function raceTwoLedgers(world: World, random: Random): Promise<Repo
     const wish: Wish =
       round % 2 === 0 ? { product: "explain", hash: random.pick(recordedHashes) } : { product: "pass" };
     const payment = await signNew(world, first, wish);
-    // Sometimes at once, sometimes after the first one has sold.
+    // In half of the rounds both get the payment at once, in the others the second gets it after the first has sold.
     const gap = round % 4 < 2 ? 0 : 600;
     const told = await shootAll(urls.map((url, nth) => ({ url, wish, payment, afterMs: nth * gap })));
     const again = await shootAll(urls.map((url) => ({ url, wish, payment })));

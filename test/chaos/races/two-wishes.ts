@@ -7,7 +7,7 @@ import { answered, describeReplies, raceSetups, shootAll, signNew } from "./atte
 
 const rounds = 10;
 
-/** One payment is sent for two transactions at the same moment. It buys one of them. */
+/** One payment is sent for two transactions at the same moment. It must buy only one of them. */
 export async function* raceTwoWishes(world: World, random: Random): AsyncIterable<Report> {
   for (const setup of raceSetups) {
     const shop = await world.startShop(setup);

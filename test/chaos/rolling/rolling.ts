@@ -12,8 +12,8 @@ const clients = 100;
 const restarts = 10;
 
 /**
- * What may stand in front of the replicas. One asks whether they are ready, as docs/operating.md wants it. The other only notices
- * refused connections. It may connect in the very moment in which a replica stops listening, and then the system resets the connection.
+ * The proxies in front of the replicas. One asks whether they are ready, as docs/operating.md recommends. The other only notices refused
+ * connections. It may connect exactly when a replica stops listening; then the system resets the connection.
  */
 const proxies = [
   {
@@ -47,7 +47,7 @@ export async function* restartInTurn(world: World, random: Random): AsyncIterabl
 }
 
 async function restartBehind(world: World, random: Random, open: (typeof proxies)[number]["open"]) {
-  // Everything is free, and most answers have to be made: the small cache holds a few of them.
+  // Everything is free. The cache holds only a few answers, so most answers have to be made.
   const env = { FREE_CALLS_PER_DAY: "1000000000", CACHE_BYTES: "65536" };
   const shop = await world.startShop({ ledger: "postgres", replicas: 2, env });
   const replicas = shop.stands.map(({ replica }) => replica);
@@ -94,7 +94,7 @@ interface Client {
   isOver: () => boolean;
 }
 
-/** One connection that is kept, one request after the other. */
+/** One client: it sends one request after the other over a connection that stays open. */
 async function runClient(url: string, { random, replies, isOver }: Client): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (!isOver()) {

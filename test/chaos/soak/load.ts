@@ -59,7 +59,7 @@ const halfOpen: Client = async ({ random, urls }) => {
   socket.destroy();
 };
 
-/** Connects anew with each official client, as programs do that are started for one question. */
+/** Opens a new connection with each official client, as a program does that is started for a single question. */
 const connectAnew: Client = async ({ random, urls, replies }) => {
   const [name, connectAs] = random.pick(Object.entries(mcpClients));
   try {

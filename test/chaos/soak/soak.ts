@@ -22,7 +22,7 @@ interface Sample {
 
 /** Mixed load on two replicas for a long time. Memory and sockets must stay where they are. */
 export async function soakShop(world: World, { minutes, random }: SoakOptions): Promise<Report> {
-  // A cache that holds a part of the recorded transactions: some answers are remembered, some are made again.
+  // The cache holds only a part of the recorded transactions, so some answers are remembered and some are made again.
   const env = { ...crowdEnv, CACHE_BYTES: "300000" };
   const shop = await world.startShop({ ledger: "postgres", replicas: 2, env });
   const run = await startLoad(world, { shop, random });
@@ -83,7 +83,7 @@ async function startLoad(world: World, { shop, random }: { shop: Shop; random: R
   };
 }
 
-/** The last third of the time against the second; the first is for warming up. */
+/** Compares the last third of the time with the second. The first third is for warming up. */
 function judgeStand({ replica }: Stand, samples: readonly Sample[], number: number): Row[] {
   const third = Math.floor(samples.length / 3);
   const mean = (part: readonly Sample[], key: keyof Sample) =>

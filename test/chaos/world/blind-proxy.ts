@@ -1,7 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A proxy that never asks whether a replica is ready: in turn to each replica, over connections that are kept. */
+/** A proxy that never asks whether a replica is ready. It uses the replicas in turn, over connections that stay open. */
 export interface BlindProxy {
   url: string;
   /** Ports of the replicas that get requests: all of them, always. */
@@ -10,8 +10,8 @@ export interface BlindProxy {
 }
 
 /**
- * It knows nothing of health checks. A replica that takes no connection is passed over, because then nothing was sent; every other
- * failure is 502, as a proxy may not send a POST twice.
+ * The proxy has no health checks. It skips a replica that refuses a connection, because then nothing was sent. Every other failure gives
+ * 502, since a proxy must not send a POST twice.
  */
 export async function startBlindProxy(ports: readonly number[]): Promise<BlindProxy> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });

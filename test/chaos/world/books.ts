@@ -5,7 +5,7 @@ import { exactly, info, type Row, tally } from "./table.ts";
 
 /** What the chain knows about one seller. */
 export interface ChainBooks {
-  /** The transaction that used each authorization which paid the seller, by nonce. */
+  /** For each authorization that paid the seller: its nonce and the transaction that used it. */
   used: Map<string, Hash>;
   transfers: number;
   money: bigint;
@@ -45,7 +45,7 @@ export async function compareBooks(chain: TestChain, payTo: Address, ledger: Led
   ];
 }
 
-/** How many transactions failed on chain: gas that was spent for nothing. */
+/** How many transactions failed on chain. Their gas was wasted. */
 export async function countReverted({ reader }: TestChain): Promise<number> {
   let reverted = 0;
   for (let number = await reader.getBlockNumber(); number > 0n; number--) {

@@ -9,12 +9,12 @@ import { encode, nonceOf } from "../../support/payer.ts";
 
 export type Via = "http" | "mcp";
 
-/** What is asked for: an explanation of this transaction, or a pass. */
+/** What a client asks for: an explanation of this transaction, or a pass. */
 export type Wish = { product: "explain"; hash: Hash } | { product: "pass" };
 
 /** An answer, or the lack of one, alike for both ways. */
 export interface Reply {
-  /** HTTP status, or what it would be; 0 when no answer came. */
+  /** The HTTP status; over MCP, the status that HTTP would have. 0 when no answer came. */
   status: number;
   /** The error code of the body, if it has one. */
   error: string | null;
@@ -35,12 +35,12 @@ export interface Proof {
   passToken?: string | undefined;
 }
 
-/** Milliseconds after which a client stops waiting for an answer. */
+/** How many milliseconds a client waits for an answer. */
 const patienceMs = 60_000;
 
 export interface SendOptions extends Proof {
   via?: Via;
-  /** Ends the request early, as a client does that loses its connection. */
+  /** Ends the request early, like a client that loses its connection. */
   signal?: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export async function send(url: string, wish: Wish, options: SendOptions = {}): 
   }
 }
 
-/** Has the official client sign a payment for what a 402 asks. */
+/** Lets the official client sign a payment for the terms of a 402. */
 export async function signFor(payer: PrivateKeyAccount, required: PaymentRequired): Promise<SignedPayment> {
   const client = new x402Client();
   client.setSpendControls({ maxAmountPerPayment: "$10" });
@@ -65,7 +65,7 @@ export async function signFor(payer: PrivateKeyAccount, required: PaymentRequire
   return { payload, payer, nonce: nonceOf(payload) };
 }
 
-/** Asks for the price and signs the payment. undefined: the replica did not tell the price. */
+/** Asks for the price and signs the payment. Gives undefined when the replica did not give a price. */
 export async function sign(
   url: string,
   wish: Wish,
@@ -86,7 +86,7 @@ async function askHttp(url: string, wish: Wish, { payment, passToken, signal }: 
   return { status: response.status, error: response.ok ? null : (told.error ?? null), body: told };
 }
 
-/** Connections of the official clients to each replica; one that fails to open is opened again. */
+/** The open connections of the official clients to each replica. One that could not be opened is tried again. */
 const connections = new Map<string, Promise<McpClient>>();
 const clientNames = Object.keys(mcpClients);
 let turn = 0;

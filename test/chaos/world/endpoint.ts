@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { usdc } from "../../support/anvil.ts";
 import { answerRecorded, type RpcCall } from "./recorded-node.ts";
 
-/** What may go wrong with one call. An object takes the place of the node's answer. */
+/** What can go wrong with one call. An object replaces the node's answer. */
 export type Fault = "cut" | "hang" | "http500" | { result: unknown } | { error: object };
 
-/** Sees every call before it goes to the node and after the node answered. */
+/** Gets every call twice: before it goes to the node, and after the node answered. */
 export type Watch = (call: RpcCall, moment: "before" | "after") => Fault | undefined | Promise<Fault | undefined>;
 
 /** The JSON-RPC endpoint of one replica. */

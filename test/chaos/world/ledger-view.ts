@@ -18,7 +18,7 @@ export interface LedgerPass {
   call_cap: number;
 }
 
-/** Reads a ledger from outside, beside the processes that use it. */
+/** Reads a ledger from outside, while the service uses it. */
 export interface LedgerView {
   payments(): Promise<LedgerPayment[]>;
   passes(): Promise<LedgerPass[]>;

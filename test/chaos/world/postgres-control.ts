@@ -4,14 +4,14 @@ import pg from "pg";
 import type { TestPostgres } from "../../support/postgres.ts";
 import { sleep } from "./progress.ts";
 
-/** What an operator, or bad luck, does to a database server. */
+/** What an operator, or an accident, can do to a database server. */
 export type PostgresControl = Awaited<ReturnType<typeof controlPostgres>>;
 
 /** `url`: any database of the server. */
 export async function controlPostgres(server: TestPostgres, url: string) {
   const [{ data_directory: data }] = await run(url, "SHOW data_directory");
   const pidFile = join(data, "postmaster.pid");
-  // The server and its processes. It makes new ones for new connections.
+  // The process id of the server. The server starts one more process for each connection.
   const readPid = () => Number(readFileSync(pidFile, "utf8").split("\n")[0]);
   const readPids = () => {
     const pid = readPid();
@@ -27,7 +27,7 @@ export async function controlPostgres(server: TestPostgres, url: string) {
     /** Cuts off all clients and ends the server. */
     stop: () => server.stop(),
     start: () => server.restart(),
-    /** No process of the server has time for anything any more: it restarts from its log. */
+    /** Kills all processes of the server at once. At the next start it recovers from its log. */
     async killAll(): Promise<void> {
       signalAll("SIGKILL");
       await sleep(500);

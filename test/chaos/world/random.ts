@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed: the same seed makes the same choices, though not the same timing. */
+/** Random numbers from a seed. The same seed makes the same choices, though not at the same times. */
 export interface Random {
   /** From 0 up to 1. */
   next(): number;
@@ -7,7 +7,7 @@ export interface Random {
   pick<T>(list: readonly T[]): T;
   /** True in this share of all cases. */
   chance(share: number): boolean;
-  /** Another sequence, for somebody who works beside the others. */
+  /** A separate sequence, for a part of the scenario that runs at the same time as others. */
   fork(): Random;
 }
 

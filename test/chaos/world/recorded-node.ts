@@ -6,7 +6,7 @@ import type { CaseFile } from "../../../src/model/case-file.ts";
 const cases = new Map<string, CaseFile>(readRecorded().map(({ file }) => [file.tx_hash as string, file]));
 const blocks = new Map([...cases.values()].map(({ block }) => [Number(block.number), block]));
 
-/** The hashes of the recorded transactions: what clients of a run ask for. */
+/** The hashes of the recorded transactions. The clients of a run ask for these. */
 export const recordedHashes = [...cases.keys()] as Hash[];
 
 /** A hash that no chain knows. */
@@ -19,7 +19,7 @@ export interface RpcCall {
   params: any[];
 }
 
-/** The answer to one call about the recorded transactions; undefined where another node has to answer. */
+/** The answer to one call about the recorded transactions. Undefined means that another node must answer. */
 export function answerRecorded({ method, params }: RpcCall, token: string): object | undefined {
   const [first] = params;
   if (method === "eth_getTransactionByHash") return recordOf(first, ({ transaction }) => transaction);

@@ -9,8 +9,8 @@ import { sleep } from "./progress.ts";
 export type Replica = ReturnType<typeof createReplica>;
 
 /**
- * Nothing is started yet. `port` is not 0, because it stays the same over restarts. A process that ends by itself after it served is
- * started again, as an operator's supervisor does.
+ * Creates a replica without starting it. `port` must not be 0, because the port stays the same over restarts. A process that ends by itself
+ * after it served is started again, as an operator's supervisor does.
  */
 export function createReplica(options: { env: Record<string, string>; port: number; logFile: string }) {
   const { port, logFile } = options;

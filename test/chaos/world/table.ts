@@ -1,4 +1,4 @@
-/** One line of a report: what was found, and what had to be found. */
+/** One line of a report: what was found, and what is expected. */
 export interface Row {
   what: string;
   found: string | number;

@@ -1,10 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Socket } from "node:net";
 
-/** A line to another server on this machine, which can be made slow or cut. */
+/** A connection to another server on this machine. A test can slow it down or cut it. */
 export interface Wire {
   port: number;
-  /** Milliseconds that every piece of data takes, in both directions. */
+  /** How many milliseconds every piece of data is delayed, in both directions. */
   delayMs: number;
   /** Cuts every connection. New ones are taken. */
   cut(): void;

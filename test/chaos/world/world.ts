@@ -20,7 +20,7 @@ export interface Stand {
   gasKey: Hex;
 }
 
-/** Replicas that sell with one ledger and one address that is paid. */
+/** Replicas that share one ledger and one address that gets the payments. */
 export interface Shop {
   stands: Stand[];
   payTo: Address;
@@ -38,7 +38,7 @@ export interface ShopOptions {
   payTo?: Address;
   /** Instead of a new directory or database. */
   place?: string;
-  /** Each replica may ask the chain itself too, beside its endpoint. */
+  /** Whether each replica may also ask the chain directly, besides its endpoint. */
   asksChain?: boolean;
 }
 
@@ -48,7 +48,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 /** A part of a scenario. It has a world of its own, because time goes on in it. */
 export type Part = (world: World, random: Random) => Promise<Report> | AsyncIterable<Report>;
 
-/** What is missing on this machine for any run; undefined when nothing is. */
+/** The program that every run needs and this machine lacks. Undefined when nothing is missing. */
 export const missing = findAnvil() === undefined ? "there is no anvil" : undefined;
 export const missingPostgres = findPostgres() === undefined ? "there is no PostgreSQL" : undefined;
 
@@ -111,7 +111,7 @@ export async function openWorld() {
       for (let index = 0; index < number; index++) accounts.push(await chain.createPayer(units));
       return accounts;
     },
-    /** A block every so many seconds; 0: one for every transaction. */
+    /** Makes a block every `seconds` seconds. 0: a block for every transaction. */
     setBlockTime: (seconds: number) => setBlockTime(chain, seconds),
     async close(): Promise<void> {
       for (const shop of [...shops]) await shop.close();
@@ -125,7 +125,7 @@ export async function openWorld() {
 async function setBlockTime({ control }: TestChain, seconds: number): Promise<void> {
   await control.setIntervalMining({ interval: seconds });
   await control.setAutomine(seconds === 0);
-  // What was sent before the change would otherwise wait for the next transaction.
+  // Transactions from before the change would otherwise wait for the next one.
   if (seconds === 0) await control.mine({ blocks: 1 });
 }
 
@@ -133,7 +133,7 @@ function newAddress(): Address {
   return privateKeyToAccount(generatePrivateKey()).address;
 }
 
-/** Nothing is free and nobody is slowed down, so that every answer is paid for. */
+/** Nothing is free and no client is slowed down, so every answer is paid for. */
 const charging = {
   PASS_SECRET: zeroHash,
   X402_FACILITATOR: "local",

@@ -15,7 +15,7 @@ import type { Ruleset } from "../../../src/ruleset/ruleset.ts";
 import { alice, caseOf, frame, traced } from "../../support/case-of.ts";
 import { shippedLabels } from "../../support/labels.ts";
 
-/** How a call that a descriptor knows is told when it reverts. */
+/** How a reverted call is told that a descriptor knows. */
 export interface ToldAttempt {
   descriptor: string;
   name: string;
@@ -28,8 +28,8 @@ export interface ToldAttempt {
 }
 
 /**
- * Every function on Base that a descriptor of the registry shows values of and that rules claim to tell. A value is told where the
- * sentence becomes another one when the value does.
+ * Every function on Base whose values a descriptor of the registry shows, and which rules claim to tell. A value counts as told if the
+ * sentence changes when the value does.
  */
 export function tellAttempts(registry: string, ruleset: Ruleset): ToldAttempt[] {
   return listDescriptors(registry).flatMap((descriptor) => {
@@ -54,7 +54,7 @@ function listDescriptors(registry: string): string[] {
     .sort();
 }
 
-/** A call as it is varied: its arguments, and the ether beside it. */
+/** A call that is varied: its arguments, and its ether. */
 interface Call {
   args: Value[];
   value: bigint;
@@ -106,7 +106,7 @@ interface Variation {
   only?: readonly string[];
 }
 
-/** Values that differ from each other by their place and by the seed. */
+/** Values that differ by their place and by the seed. */
 function vary(type: AbiType, value: Value, { path, seed, fixed, only }: Variation): Value {
   const depth = path.split(".").length;
   const next = only?.[depth];

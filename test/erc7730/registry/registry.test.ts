@@ -8,7 +8,7 @@ import { readWalletTests } from "./wallet-test.ts";
 
 const registry = findShared("clear-signing");
 
-/** Shares of the values that are told, and of the tests of which all values are. */
+/** The share of values that are told, and the share of tests of which all values are told. */
 function shares(kind: "rawTx" | "data"): { values: number; whole: number } {
   const tests = readWalletTests(registry as string).filter((test) => test[kind] !== undefined);
   expect(tests.length).toBeGreaterThan(50);
@@ -18,7 +18,7 @@ function shares(kind: "rawTx" | "data"): { values: number; whole: number } {
   return { values: told / (told + lost), whole: judged.filter((one) => one.lost.length === 0).length / judged.length };
 }
 
-/** What wallets must show by the public registry's own tests, told by nothing but the imported rules. */
+/** The values that wallets must show according to the tests of the public registry, told only by the imported rules. */
 describe.skipIf(registry === undefined)("the registry's tests", () => {
   it("of calls are told", () => {
     const { values, whole } = shares("rawTx");

@@ -2,7 +2,7 @@ import { decimalText, readableAmount } from "../../../src/kernel/amount.ts";
 import { shortHex } from "../../../src/kernel/hex.ts";
 import type { WalletTest } from "./wallet-test.ts";
 
-/** Whether a sentence tells what a wallet shows; undefined for names of ENS, which nobody asked for. */
+/** Whether a sentence tells a value that a wallet shows. Undefined for names of ENS, which are not looked up. */
 export function tells(sentence: string, value: string, { tokens, ens, names }: WalletTest): boolean | undefined {
   if (ens.has(value)) return undefined;
   const has = (text: string) => hasWord(sentence, text);

@@ -15,7 +15,7 @@ import { noRules } from "../descriptor-folder.ts";
 import { tells } from "./shown-value.ts";
 import type { WalletTest } from "./wallet-test.ts";
 
-/** What came of one test: the sentence, and what of its values it tells. */
+/** The result of one test: the sentence, and which of the values it tells. */
 export interface Outcome {
   test: WalletTest;
   sentence: string;
@@ -23,7 +23,7 @@ export interface Outcome {
   lost: { label: string; value: string }[];
 }
 
-/** Explains what each test signs, by nothing but the rules that the descriptors of its chain become. */
+/** Explains what each test signs, using only the rules made from the descriptors of its chain. */
 export function runWalletTests(registry: string, tests: readonly WalletTest[]): Outcome[] {
   const byChain = Map.groupBy(tests, chainOf);
   return [...byChain].flatMap(([chain, group]) => {

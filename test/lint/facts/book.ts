@@ -12,14 +12,14 @@ export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), "txgloss-facts-"));
 }
 
-/** Runs git in a folder, with an author of its own and no settings of the machine. */
+/** Runs git in a folder, with a fixed author and without settings of the machine. */
 export function git(cwd: string, ...args: string[]): string {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
   const who = ["-c", "user.name=Tester", "-c", "user.email=tester@example.org"];
   return execFileSync("git", [...who, ...args], { cwd, env, encoding: "utf8" }).trim();
 }
 
-/** Commits the files as all that the repository holds, and gives the commit's id. */
+/** Commits these files as the whole content of the repository. Gives the commit's id. */
 export function commitFiles(dir: string, files: Record<string, string>): string {
   mkdirSync(dir, { recursive: true });
   git(dir, "init", "--quiet");
@@ -33,7 +33,7 @@ export function commitFiles(dir: string, files: Record<string, string>): string 
   return git(dir, "rev-parse", "HEAD");
 }
 
-/** Writes a rule file with these contracts and gives its path. Every role is a place where the rule expects its event. */
+/** Writes a rule file with these contracts and gives its path. In every role, the rule expects its event there. */
 export function writeRules(
   contracts: Record<string, { address: string; sources: readonly string[] }>,
   members = "",

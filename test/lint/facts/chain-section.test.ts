@@ -24,14 +24,14 @@ it.each<[string[], string | undefined]>([
   [["0x2106"], undefined],
   [["8454"], undefined],
   [["database"], "Database"],
-  // The inner text goes first, and within a text a test network of ours.
+  // The inner text counts first, and within a text one of our test networks.
   [["ethereum", "base"], "Ethereum"],
   [["base", "ethereum"], "own"],
   [["pool", "base"], "own"],
   [["sepolia base"], "Base Sepolia"],
   [["base sepolia 8453"], "Base Sepolia"],
   [["sepolia"], undefined],
-  // The name of a chain is the whole of a line's beginning, of a quoted text, or of what is stated.
+  // The name of a chain must be the whole beginning of a line, the whole quoted text, or the whole stated value.
   [["ethereum: {"], "Ethereum"],
   [["  Ethereum = ["], "Ethereum"],
   [["the ethereum pool"], undefined],

@@ -14,7 +14,7 @@ interface Given {
   abi_source?: unknown;
 }
 
-/** What rule files and label files state, of those that were asked for. */
+/** The facts that rule files and label files state, among those that were asked for. */
 function listed(
   files: readonly Given[],
   labels: Record<string, string> = {},

@@ -4,7 +4,7 @@ import { findTrails } from "../../../src/lint/facts/trail.ts";
 const pool = `0x${"a".repeat(40)}`;
 const other = `0x${"b".repeat(40)}`;
 
-/** What a file says around the pool, from the inside out, without the file's own path. */
+/** The text around the pool in a file, from the inside out, without the file's own path. */
 function around(path: string, ...lines: string[]) {
   const [trail = []] = findTrails(lines.join("\n"), path).get(pool) ?? [];
   return trail.slice(0, -1);

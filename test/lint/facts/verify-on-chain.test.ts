@@ -19,7 +19,7 @@ interface Told {
   detail: string;
 }
 
-/** What is said with an endpoint that answers by these methods. */
+/** The verdicts with an endpoint that answers these methods. */
 async function verify(path: string, methods: RpcMethods, recordings = nowhere): Promise<Told[]> {
   const server = await startRpcServer({ methods: { eth_chainId: () => "0x2105", ...methods } });
   const { out } = await runVerifySources([path, "--json", "--rpc", server.url, "--recordings", recordings]);

@@ -9,7 +9,7 @@ const page = "https://example.org/a 2026-01-31";
 
 type Roles = Parameters<typeof writeRules>[0];
 
-/** What is said of each source of these roles; `answer`: what an endpoint says to every call. */
+/** The verdict on each source of these roles. `answer`: the endpoint's answer to every call. */
 async function verified(
   roles: Roles,
   { answer, cases = [], more = "" }: { answer?: unknown; cases?: object[]; more?: string } = {},

@@ -5,29 +5,29 @@ import { overloaded } from "./work-queue.ts";
 /** The cause of a failure that nobody reads, because the caller went away. */
 export class CallerGone extends Error {}
 
-interface Flight<T> {
+interface SharedRun<T> {
   result: Promise<T>;
   callers: number;
   ended: AbortController;
 }
 
 /** Runs that several callers of one key share. `callersMax`: how many callers may wait in all runs together. */
-export function createFlights<K, T>({ callersMax }: { callersMax: number }) {
-  const flights = new Map<K, Flight<T>>();
+export function createSharedRuns<K, T>({ callersMax }: { callersMax: number }) {
+  const runs = new Map<K, SharedRun<T>>();
   let callers = 0;
 
-  function takeOff(key: K, run: (signal: AbortSignal) => Promise<T>): Flight<T> {
+  function begin(key: K, run: (signal: AbortSignal) => Promise<T>): SharedRun<T> {
     const ended = new AbortController();
-    const flight: Flight<T> = { result: run(ended.signal), callers: 0, ended };
-    flights.set(key, flight);
-    return flight;
+    const shared: SharedRun<T> = { result: run(ended.signal), callers: 0, ended };
+    runs.set(key, shared);
+    return shared;
   }
 
-  function leave(key: K, flight: Flight<T>): void {
+  function leave(key: K, shared: SharedRun<T>): void {
     callers--;
-    if (--flight.callers > 0) return;
-    if (flights.get(key) === flight) flights.delete(key);
-    flight.ended.abort();
+    if (--shared.callers > 0) return;
+    if (runs.get(key) === shared) runs.delete(key);
+    shared.ended.abort();
   }
 
   return {
@@ -38,21 +38,21 @@ export function createFlights<K, T>({ callersMax }: { callersMax: number }) {
     async join(key: K, run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (signal?.aborted) throw gone();
       if (callers >= callersMax) throw overloaded();
-      const flight = flights.get(key) ?? takeOff(key, run);
-      flight.callers++;
+      const shared = runs.get(key) ?? begin(key, run);
+      shared.callers++;
       callers++;
       try {
-        return await unlessAborted(flight.result, signal, () => {
+        return await unlessAborted(shared.result, signal, () => {
           throw gone();
         });
       } finally {
-        leave(key, flight);
+        leave(key, shared);
       }
     },
     /** Ends all runs with `upstream_unavailable`. */
     close(): void {
       const closed = new ServiceError("upstream_unavailable", undefined, { retryAfterSeconds: 5 });
-      for (const { ended } of flights.values()) ended.abort(closed);
+      for (const { ended } of runs.values()) ended.abort(closed);
     },
   };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { CallerGone, createFlights } from "../../src/explain/flights.ts";
+import { CallerGone, createSharedRuns } from "../../src/explain/shared-runs.ts";
 
 describe("runs that callers share", () => {
   const build = (callersMax = 9) => {
     const runs: { key: string; ended: AbortSignal; done: PromiseWithResolvers<string> }[] = [];
-    const flights = createFlights<string, string>({ callersMax });
+    const shared = createSharedRuns<string, string>({ callersMax });
     const join = (key: string, signal?: AbortSignal) =>
-      flights.join(
+      shared.join(
         key,
         (ended) => {
           const done = Promise.withResolvers<string>();
@@ -15,7 +15,7 @@ describe("runs that callers share", () => {
         },
         signal,
       );
-    return { flights, join, runs };
+    return { shared, join, runs };
   };
 
   it("are one for each key, until they end", async () => {
@@ -48,7 +48,7 @@ describe("runs that callers share", () => {
     await expect(join("a", AbortSignal.abort())).rejects.toMatchObject({ code: "upstream_unavailable" });
   });
 
-  it("have so many callers together, and no more", async () => {
+  it("have at most the allowed number of callers, all runs together", async () => {
     const { join, runs } = build(2);
     const first = join("a");
     void join("a");
@@ -61,10 +61,10 @@ describe("runs that callers share", () => {
   });
 
   it("are all ended with a reason at the close", () => {
-    const { flights, join, runs } = build();
+    const { shared, join, runs } = build();
     void join("a").catch(() => {});
     void join("b").catch(() => {});
-    flights.close();
+    shared.close();
     for (const { ended } of runs)
       expect(ended.reason).toMatchObject({ code: "upstream_unavailable", retryAfterSeconds: 5 });
     for (const { done } of runs) done.resolve("");

@@ -5,16 +5,16 @@ import { noon, openOffline } from "./offline-server.ts";
 import { hashes, post } from "./paid-batch.ts";
 import { client, openMetering } from "./scripted-metering.ts";
 
-describe("lines that were worked on and not told", () => {
+describe("lines that cost work and were not sent", () => {
   it("are noted one by one, as failures on our side", () => {
     const { metering, notes } = openMetering();
-    metering.noteUntold(client, 0);
+    metering.noteUnsent(client, 0);
     expect(notes).toEqual([]);
-    metering.noteUntold(client, 2);
+    metering.noteUnsent(client, 2);
     expect(notes).toEqual([`spent late ${client}`, `spent late ${client}`]);
   });
 
-  /** A server whose odd transactions wait until they are let go. */
+  /** A server that holds back the transactions with odd numbers until the test releases them. */
   async function openSlow(rateLimitPerMinute: number) {
     const gate = Promise.withResolvers<void>();
     const server = await openOffline({
