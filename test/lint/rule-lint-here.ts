@@ -1,12 +1,12 @@
 import { draftRuleFile } from "../../src/cli/new-rule.ts";
 import { runCommand } from "../../src/lint/command.ts";
 import { asksForHelp } from "../../src/terminal/help-text.ts";
-import { type Place, runHere } from "../support/here.ts";
+import { type Place, runAt } from "../support/run-at.ts";
 import type { LintEnded } from "./rule-lint-process.ts";
 
 /** Runs the commands of rule-lint in this process, as src/cli/rule-lint.ts does. */
 export function runRuleLintHere(args: readonly string[], place: Place = {}): Promise<LintEnded> {
-  return runHere(place, async () => {
+  return runAt(place, async () => {
     const told: string[] = [];
     const [name, ...rest] = args;
     const { status, out, err } =

@@ -14,7 +14,7 @@ let last: Promise<unknown> = Promise.resolve();
  * Runs the code of a command in this process, in a folder and with an environment of its own, and puts both back. A process for each run
  * would load the same code each time.
  */
-export function runHere<T>(place: Place, run: () => Promise<T>): Promise<T> {
+export function runAt<T>(place: Place, run: () => Promise<T>): Promise<T> {
   const ended = last.then(() => runIn(place, run));
   last = ended.catch(() => {});
   return ended;
