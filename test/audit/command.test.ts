@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 describe("txgloss replay --audit", () => {
-  it("prints nothing and ends with 0 if no law is broken", async () => {
+  it("prints nothing and ends with 0 where no law is broken", async () => {
     expect(await runTxgloss(["replay", "--audit", swap])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
@@ -40,7 +40,7 @@ describe("txgloss replay --audit", () => {
     expect(text.split("\n")).toEqual([expect.stringMatching(/^law 2: The sender 0x533D/), untold, ""]);
   });
 
-  it("names the file if there are several", async () => {
+  it("names the file where there are several", async () => {
     const { text, status } = await auditCases([swap, club], silent);
     expect(status).toBe(1);
     expect(text).toContain(`${club}: ${untold}\n`);
@@ -48,7 +48,7 @@ describe("txgloss replay --audit", () => {
     expect(await auditCases([swap, swap], engine)).toEqual({ text: "", status: 0 });
   });
 
-  it("ends with 2 for a text that is not a case file of this chain", async () => {
+  it("ends with 2 for what is no case file of this chain", async () => {
     const [broken, other] = [join(dir, "broken.json"), join(dir, "other.json")];
     writeFileSync(broken, "{");
     writeFileSync(other, JSON.stringify({ ...caseFileOf(hashOf(1)), chain_id: 10 }));
