@@ -30,9 +30,7 @@ const restsOnRecording =
   "txgloss: this rests on a recording: no source of the network answers, or none knows the transaction\n";
 const startNode = () => startRpcServer({ methods: chainMethods(chainFixture()) });
 
-/**
- * Runs the command line in this process, where the modules are already loaded. Starting a process takes as long as several of these runs.
- */
+/** Runs the command line in this process, because starting a process takes as long as several of these runs. */
 async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   for (const [name, value] of Object.entries({ ...offline, ...env })) vi.stubEnv(name, value);
   try {
