@@ -7,12 +7,13 @@ import { WaitingFirst } from "./support/waiting-first.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Folders whose files stop what they start, and put back what they change: many of them in one process, which loads what they share once. */
 const folders =
-  "abi access assess audit bulk cli documents engine erc7730 explain fetch http kernel labels library lint lookup match mcp model money network " +
-  "normalize picture plan present preview property receipt recordings ruleset service settings settle start terminal typed-data unwrap view " +
-  "volume web";
+  "abi access assess audit bulk cli documents engine erc7730 explain fetch golden http kernel labels library lint lookup match mcp model money " +
+  "mutation network normalize picture plan present preview property receipt recordings rules ruleset scenario service settings settle start " +
+  "terminal typed-data unwrap view volume web";
 const together = folders.split(" ").flatMap((folder) => globSync(`test/${folder}/**/*.test.ts`, { cwd: root }));
 /** Who replaces modules, methods or the clock needs a process of its own. */
-const replaces = (file: string) => /\bvi\.\w+\(/.test(readFileSync(`${root}/${file}`, "utf8"));
+const replaces = (file: string) =>
+  /\bvi\.(?:mock|doMock|spyOn|useFakeTimers|setSystemTime|stubGlobal)\(/.test(readFileSync(`${root}/${file}`, "utf8"));
 const sharing = together.filter((file) => !replaces(file));
 
 export default defineConfig({

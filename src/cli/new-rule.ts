@@ -141,7 +141,7 @@ async function draft(order: Order, tell: (line: string) => void): Promise<Comman
   // The action is not known yet, so the folder is not either.
   const file = shownPath(home.pathOf(protocol, ""));
   const given = { protocol, file, caseFile, recordingsDir, schema };
-  const result = scaffold(given, { input, sources, findings: { items, published, role, action } });
+  const result = scaffold(given, { input, findings: { items, published, role, action } });
   if ("problem" in result) return { status: 1, out: "", err: `rule-lint: ${result.problem}\n` };
   const path = home.pathOf(protocol, result.action);
   writeNew(path, result.text);

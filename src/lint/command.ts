@@ -13,6 +13,7 @@ import { asksForHelp, commandNamed, helpFor } from "../terminal/help-text.ts";
 import { closestCode, explainCode, explainForgery } from "./codes/explain-code.ts";
 import { type CommandResult, failedRun, usingFile } from "./command-result.ts";
 import { runGolden } from "./golden/golden-command.ts";
+import { KnownFiles } from "./known-files.ts";
 import { lint } from "./lint.ts";
 import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
 import { protocolList } from "./lists/protocol-list.ts";
@@ -64,11 +65,11 @@ function run(args: readonly string[], colour: boolean, onFile: OnFile | undefine
   const sources = open();
   if (command === "golden") {
     const { golden: dir, write, since = null, cases } = values;
-    const { text, changed } = runGolden(sources, recordings, { dir, write, since, cases, onFile });
+    const { text, changed } = runGolden(recalled(sources), recordings, { dir, write, since, cases, onFile });
     return { ...printed(text), status: changed ? 1 : 0 };
   }
   if (values.mutate) {
-    const report = mutateRules(sources, recordings, onFile);
+    const report = mutateRules(recalled(sources), recordings, onFile);
     return { ...printed(formatMutations(report)), status: unexcused(report).length > 0 ? 1 : 0 };
   }
   const { diagnostics, files } = lint(sources, recordings, { cacheDir: documentCache, onFile });
@@ -122,6 +123,11 @@ function compiled(sources: LintSources): LoadedRuleset {
   const loaded = compileSources(sources.rules);
   refuseMistakes(loaded.diagnostics);
   return loaded;
+}
+
+/** The sources with the values of files that an earlier lint found without mistakes, so that only files that were asked for are parsed. */
+function recalled(sources: LintSources): LintSources {
+  return new KnownFiles(documentCache, sources).recall(sources);
 }
 
 function linesOf(sources: LintSources): (file: string) => string[] | undefined {

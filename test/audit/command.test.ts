@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { auditCases } from "../../src/cli/audit.ts";
 import type { WholeEngine } from "../../src/engine/engine.ts";
-import { recordingOf, runTxgloss } from "../cli/txgloss-process.ts";
+import { runTxglossHere } from "../cli/txgloss-here.ts";
+import { recordingOf } from "../cli/txgloss-process.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { engine } from "./scene.ts";
 
@@ -31,7 +32,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 describe("txgloss replay --audit", () => {
   it("prints nothing and ends with 0 where no law is broken", async () => {
-    expect(await runTxgloss(["replay", "--audit", swap])).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await runTxglossHere(["replay", "--audit", swap])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
   it("prints a line for each violation and ends with 1", async () => {
@@ -53,7 +54,7 @@ describe("txgloss replay --audit", () => {
     writeFileSync(broken, "{");
     writeFileSync(other, JSON.stringify({ ...caseFileOf(hashOf(1)), chain_id: 10 }));
     const ends = await Promise.all(
-      [broken, other, join(dir, "missing.json")].map((path) => runTxgloss(["replay", "--audit", path])),
+      [broken, other, join(dir, "missing.json")].map((path) => runTxglossHere(["replay", "--audit", path])),
     );
     expect(ends.map(({ code, stdout }) => [code, stdout])).toEqual([
       [2, ""],

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FolderReport } from "../../src/cli/coverage.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { root } from "../support/shared.ts";
-import { recordingOf, runTxgloss } from "./txgloss-process.ts";
+import { runTxglossHere } from "./txgloss-here.ts";
+import { recordingOf } from "./txgloss-process.ts";
 
 const swap = "0xcaefbd4ef9f6e3e4024ef4c30926b884884cbccd5293fc534d88c4a8cb2235fb";
 const approval = "0x07389098c3dca7d342158186f4426a926e6f43c0b0f524772f31c311ef42a284";
@@ -53,7 +54,7 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
     put(approval);
     putUnknown(1);
     putUnknown(2);
-    const { code, stdout, stderr } = await runTxgloss(["coverage", dir, "--json"]);
+    const { code, stdout, stderr } = await runTxglossHere(["coverage", dir, "--json"]);
     expect([code, stderr]).toEqual([0, ""]);
     const report: FolderReport = JSON.parse(stdout);
     expect(report).toMatchObject({ cases: 4, typed: 2, unreadable: [], types: { contract_interaction: 2, swap: 1 } });
@@ -63,7 +64,7 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
       { ...place, selector: null, topic0: topic, example: hashOf(1) },
     ]);
     expect(report.calls.total - report.calls.explained).toBe(2);
-    const text = await runTxgloss(["coverage", dir]);
+    const text = await runTxglossHere(["coverage", dir]);
     expect(text.stdout).toContain("typed      50.0 % (2)");
     expect(text.stdout).toContain(`left over     2  ${stranger}\n`);
     expect(text.stdout).toMatch(/\n +2 {2}call 0x12345678\n +2 {2}event 0x(?:ab){32}\n +in 0x[0-9a-f]{64}\n/);
@@ -74,9 +75,9 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
     putUnknown(1, { input: `0xf2fde38b${"00".repeat(32)}` });
     putUnknown(2, { to: `0x${"58".repeat(20)}`, topics: [transferOfOwner] });
     putUnknown(3, { to: `0x${"56".repeat(20)}`, input: "0x" });
-    const [first, again] = [await runTxgloss(["coverage", dir]), await runTxgloss(["coverage", dir])];
+    const [first, again] = [await runTxglossHere(["coverage", dir]), await runTxglossHere(["coverage", dir])];
     expect(again).toEqual(first);
-    const report: FolderReport = JSON.parse((await runTxgloss(["coverage", dir, "--json"])).stdout);
+    const report: FolderReport = JSON.parse((await runTxglossHere(["coverage", dir, "--json"])).stdout);
     expect(report.unexplained.map(({ signature }) => signature)).toContain("transferOwnership(address)");
     const order = report.unexplained.map(({ cases, address }) => `${9 - cases} ${address}`);
     expect(order).toEqual([...order].sort());
@@ -87,7 +88,7 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
   it("counts a transaction once, whatever its file is called", async () => {
     put(swap);
     copyFileSync(recordingOf(swap), join(dir, "copy.json"));
-    const { code, stdout, stderr } = await runTxgloss(["coverage", dir]);
+    const { code, stdout, stderr } = await runTxglossHere(["coverage", dir]);
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining(`copy.json: the transaction of ${swap}.json once more`),
@@ -100,7 +101,7 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
     mkdirSync(join(dir, "folder.json"));
     symlinkSync(join(dir, "nowhere"), join(dir, "link.json"));
     writeFileSync(join(dir, "README.md"), "not looked at");
-    const { code, stdout, stderr } = await runTxgloss(["coverage", dir]);
+    const { code, stdout, stderr } = await runTxglossHere(["coverage", dir]);
     expect([code, stderr]).toEqual([
       0,
       expect.stringMatching(/folder\.json: cannot be read \(EISDIR\)\n.*link\.json: cannot be read \(ENOENT\)/),
@@ -113,7 +114,7 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
     putUnknown(1, { chainId: 1 });
     writeFileSync(join(dir, "notes.json"), "{}");
     writeFileSync(join(dir, "broken.json"), "{");
-    const { code, stdout, stderr } = await runTxgloss(["coverage", dir]);
+    const { code, stdout, stderr } = await runTxglossHere(["coverage", dir]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^cases +1$/m);
     expect(stdout).toMatch(/^unreadable +3 files$/m);
@@ -126,7 +127,7 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
     const foreign = join(dir, "foreign");
     mkdirSync(foreign);
     writeFileSync(join(foreign, "a.json"), "[]");
-    expect((await runTxgloss(["coverage", foreign])).stderr).toMatch(
+    expect((await runTxglossHere(["coverage", foreign])).stderr).toMatch(
       /no case file of chain 8453 in .*; .*a\.json: not a case file/,
     );
     for (const args of [
@@ -136,13 +137,13 @@ describe("txgloss coverage", { timeout: 60_000 }, () => {
       ["coverage"],
       ["coverage", dir, dir],
     ]) {
-      const { code, stdout } = await runTxgloss(args);
+      const { code, stdout } = await runTxglossHere(args);
       expect([args, code, stdout]).toEqual([args, 2, ""]);
     }
   });
 
   it("finds the shipped recordings nearly all typed and their value explained", async () => {
-    const { stdout } = await runTxgloss(["coverage", join(root, "test/transactions"), "--json"]);
+    const { stdout } = await runTxglossHere(["coverage", join(root, "test/transactions"), "--json"]);
     const report: FolderReport = JSON.parse(stdout);
     expect(report.unreadable).toEqual([]);
     expect(report.typed / report.cases).toBeGreaterThan(0.93);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { runRuleLint } from "../lint/rule-lint-process.ts";
+import { runRuleLintHere } from "../lint/rule-lint-here.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { root } from "../support/shared.ts";
 
@@ -20,7 +20,7 @@ beforeEach(() => {
   writeFileSync(join(home, "vote.json"), JSON.stringify(typed));
 });
 
-const run = (...args: string[]) => runRuleLint(args, { cwd: home });
+const run = (...args: string[]) => runRuleLintHere(args, { cwd: home });
 const draft = (...more: string[]) => run("new", "agora-vote", "--message", "vote.json", ...more);
 
 describe("rule-lint new where no whole set of rules is", { timeout: 60_000 }, () => {

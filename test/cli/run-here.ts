@@ -12,6 +12,7 @@ export async function runHere(...args: string[]) {
   );
   const listeners = process.stdout.listeners("error");
   const before = process.exitCode;
+  process.exitCode = undefined;
   try {
     await runCommandLine(args);
     return { ...told, status: process.exitCode };

@@ -4,7 +4,7 @@ import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { version } from "../../src/engine/build-engine.ts";
 import { offline, startMain } from "../support/main-process.ts";
 import { startRpcServer } from "../support/rpc-server.ts";
@@ -12,8 +12,8 @@ import { chainFixture, chainMethods } from "../support/rpc-server-chain.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { compileSchema } from "../support/schema.ts";
 import { root } from "../support/shared.ts";
-import { runHere } from "./run-here.ts";
-import { type Ended, recordingOf, runTxgloss } from "./txgloss-process.ts";
+import { runTxglossHere as run } from "./txgloss-here.ts";
+import { recordingOf, runTxgloss } from "./txgloss-process.ts";
 
 /** A swap with a call tree, a transfer of an unlisted token, and a transaction that reverted. */
 const swap = "0xcaefbd4ef9f6e3e4024ef4c30926b884884cbccd5293fc534d88c4a8cb2235fb";
@@ -29,17 +29,6 @@ afterEach(() => rmSync(dir, { recursive: true }));
 const restsOnRecording =
   "txgloss: this rests on a recording: no source of the network answers, or none knows the transaction\n";
 const startNode = () => startRpcServer({ methods: chainMethods(chainFixture()) });
-
-/** Runs the command line in this process, because starting a process takes as long as several of these runs. */
-async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  for (const [name, value] of Object.entries({ ...offline, ...env })) vi.stubEnv(name, value);
-  try {
-    const { out, err, status } = await runHere(...args);
-    return { code: (status as number | undefined) ?? 0, stdout: out, stderr: err };
-  } finally {
-    vi.unstubAllEnvs();
-  }
-}
 
 describe("txgloss explain", () => {
   it("prints with --json the bytes that POST /explain answers, and a newline", async () => {

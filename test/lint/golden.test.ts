@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parseGolden } from "../../src/lint/golden/golden-answer.ts";
 import { root } from "../support/shared.ts";
-import { runRuleLint } from "./rule-lint-process.ts";
+import { runRuleLintHere } from "./rule-lint-here.ts";
 
 const home = mkdtempSync(join(tmpdir(), "txgloss-golden-"));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -53,7 +53,7 @@ function git(dir: string, ...args: string[]): void {
 }
 
 const golden = (dir: string, ...args: string[]) =>
-  runRuleLint(["golden", "rules", "--recordings", "recorded", ...args], { cwd: dir });
+  runRuleLintHere(["golden", "rules", "--recordings", "recorded", ...args], { cwd: dir });
 
 describe("rule-lint golden", () => {
   let first = "";

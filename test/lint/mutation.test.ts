@@ -6,7 +6,7 @@ import { mutateRules } from "../../src/lint/mutation/mutate.ts";
 import { unexcused } from "../../src/lint/mutation/report-text.ts";
 import { defaultRecordings, findSources } from "../../src/lint/sources.ts";
 import { root } from "../support/shared.ts";
-import { runRuleLint } from "./rule-lint-process.ts";
+import { runRuleLintHere } from "./rule-lint-here.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "txgloss-mutants-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,7 +46,7 @@ describe("the shipped rules", () => {
 
 describe("rule-lint --mutate", { timeout: 60_000 }, () => {
   it("prints the rate of each kind", async () => {
-    const { code, stdout } = await runRuleLint(["--mutate", "rules/dex/gauges.yaml", "rules/rewards"]);
+    const { code, stdout } = await runRuleLintHere(["--mutate", "rules/dex/gauges.yaml", "rules/rewards"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^foreign-emitter\s+100\.0 % {2}\d+ of \d+ killed$/m);
     expect(stdout).toMatch(/^forged-operation\s+(?:\d+\.\d %|-) {2}\d+ of \d+ killed$/m);
@@ -60,14 +60,14 @@ describe("rule-lint --mutate", { timeout: 60_000 }, () => {
       .replace("      to: airdrop\n", "      to: airdrop\n      call: { claim: {} }\n");
     const path = join(folder, "weak.yaml");
     writeFileSync(path, weak);
-    const { code, stdout } = await runRuleLint(["--mutate", path]);
+    const { code, stdout } = await runRuleLintHere(["--mutate", path]);
     expect(stdout).toContain("weak/claim");
     expect(stdout).toContain("Claimed comes from an untrusted contract: the rule still stands; stands: weak/claim");
     expect(code).toBe(1);
   });
 
   it("ends with 2 for a path that is not there", async () => {
-    const { code, stderr } = await runRuleLint(["--mutate", "no-such-folder"]);
+    const { code, stderr } = await runRuleLintHere(["--mutate", "no-such-folder"]);
     expect(code).toBe(2);
     expect(stderr).toContain("no-such-folder");
   });

@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../../src/lint/command.ts";
 import { root } from "../support/shared.ts";
-import { runRuleLint } from "./rule-lint-process.ts";
+import { runRuleLintHere } from "./rule-lint-here.ts";
 import { sarifShape } from "./sarif-shape.ts";
 
 const isSarif = new Ajv2020({ strict: true }).compile(sarifShape);
@@ -34,7 +34,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true }));
 
-const run = (...args: string[]) => runRuleLint(args, { cwd: dir });
+const run = (...args: string[]) => runRuleLintHere(args, { cwd: dir });
 
 /** File, code and place of each finding, in the words of the format. */
 const expected = [

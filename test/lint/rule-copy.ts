@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { root } from "../support/shared.ts";
-import { type LintEnded, runRuleLint } from "./rule-lint-process.ts";
+import { runRuleLintHere } from "./rule-lint-here.ts";
+import type { LintEnded } from "./rule-lint-process.ts";
 
 /** A lock of tokens at a protocol for which the copy has no rules. */
 export const lock = "0x560a5e279a7f1b9c89dca3d7f93da11c9418037c0362f01b443d50967a719d5d";
@@ -27,8 +28,8 @@ export function openRuleCopy() {
   for (const family of ["accounts", "aggregators", "nft", "payments", "social", "yield"])
     mkdirSync(join(copy, "rules", family));
   afterAll(() => rmSync(copy, { recursive: true }));
-  const run = Object.assign((...args: string[]): Promise<LintEnded> => runRuleLint(args, { cwd: copy }), {
-    with: (env: Record<string, string>, ...args: string[]) => runRuleLint(args, { cwd: copy, env }),
+  const run = Object.assign((...args: string[]): Promise<LintEnded> => runRuleLintHere(args, { cwd: copy }), {
+    with: (env: Record<string, string>, ...args: string[]) => runRuleLintHere(args, { cwd: copy, env }),
   });
   return { copy, run };
 }

@@ -37,7 +37,7 @@ function drafted(given: Record<string, unknown>, rules: LintSources["rules"] = [
   };
   const input = openSurvey(caseFile, sources);
   const order = { protocol: "shop", file: "rules/new/shop.yaml", caseFile, recordingsDir: dir };
-  return { unnamed: listUnnamed(input), result: scaffold(order, { input, sources, findings }) };
+  return { unnamed: listUnnamed(input), result: scaffold(order, { input, findings }) };
 }
 
 const run = { run: { size: 1 } };

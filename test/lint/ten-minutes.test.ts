@@ -7,7 +7,7 @@ import { findSources } from "../../src/lint/sources.ts";
 import { openSources } from "../../src/lint/world.ts";
 import { writeCase } from "../../src/recordings/case-format.ts";
 import { root } from "../support/shared.ts";
-import { runRuleLint } from "./rule-lint-process.ts";
+import { runRuleLintHere } from "./rule-lint-here.ts";
 
 /** Protocols that the newcomer's folder does not know, each with one of its transactions (the one of its shipped file). */
 const protocols = [
@@ -25,7 +25,7 @@ const rules = all.rules.filter(({ file }) => all.wanted.has(file) || !/rules\/\w
 const { wanted, world } = openSources({ ...all, rules }, "");
 
 let folder: string;
-const run = (...args: string[]) => runRuleLint(args, { cwd: folder });
+const run = (...args: string[]) => runRuleLintHere(args, { cwd: folder });
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "txgloss-minutes-"));

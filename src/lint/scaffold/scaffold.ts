@@ -1,4 +1,5 @@
 import type { Address } from "../../kernel/address.ts";
+import { openLabelFile } from "../../labels/load.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { lint } from "../lint.ts";
@@ -25,13 +26,23 @@ export interface Scaffold {
   anchor: string;
 }
 
-/** How many drafts are tried. For each, the whole set of rules is linted, which takes seconds. */
+/** How many drafts are tried. The whole set of rules is linted for each one that has no mistake of its own, which takes seconds. */
 const triesMax = 10;
 
-/** Compiles the rules, so that the transaction can be surveyed: contracts that no rule file names are new. */
-export function openSurvey(caseFile: CaseFile, sources: LintSources): SurveyInput {
-  const { loaded, world } = openSources(sources, "");
-  return { caseFile, loaded, labels: world.labels };
+/**
+ * Compiles the rules, so that the transaction can be surveyed: contracts that no rule file names are new. `sources`: the given ones with
+ * the values of files without mistakes, so that no draft parses them again.
+ */
+export function openSurvey(caseFile: CaseFile, sources: LintSources): SurveyInput & { sources: LintSources } {
+  const { loaded, world, labelProblems } = openSources(sources, "");
+  const faulty = new Set([...loaded.diagnostics, ...labelProblems].map(({ file }) => file));
+  const rules = sources.rules.map((source) =>
+    faulty.has(source.file) ? source : { ...source, value: loaded.values.get(source.file) },
+  );
+  const labels = sources.labels.map((file) =>
+    faulty.has(file.path) ? file : { ...file, value: openLabelFile(file).value },
+  );
+  return { caseFile, loaded, labels: world.labels, sources: { ...sources, rules, labels } };
 }
 
 /** Contracts for which a published ABI would help, in the order of the transaction. */
@@ -43,7 +54,7 @@ export function listUnnamed(input: SurveyInput): Address[] {
 /** The first draft of a rule file that passes lint together with all others, or why there is none and what to do. */
 export function scaffold(
   order: ScaffoldOrder,
-  { input, sources, findings }: { input: SurveyInput; sources: LintSources; findings: PublishedFacts },
+  { input, findings }: { input: ReturnType<typeof openSurvey>; findings: PublishedFacts },
 ): Scaffold | { problem: string } {
   const { caseFile } = order;
   if (caseFile.receipt.status !== "0x1") return { problem: "the transaction reverted; take one that went through" };
@@ -56,7 +67,7 @@ export function scaffold(
   let first: Diagnostic | undefined;
   for (const draft of draftRules(survey).flatMap(withoutAttempts).slice(0, triesMax)) {
     const text = fileText(order.protocol, draft, survey, order);
-    const found = findingsOf(text, order, sources);
+    const found = findingsOf(text, order, input.sources);
     if (found.length === 0)
       return { text, action: draft.action, anchor: draft.match.slice(0, 2).join(" ").replaceAll(":", "") };
     first ??= found[0];
@@ -72,13 +83,18 @@ function withoutAttempts(draft: Draft): Draft[] {
 
 /** Errors and warnings of the new file. Where it has none, errors that it causes in other files. */
 function findingsOf(text: string, { file, recordingsDir }: ScaffoldOrder, sources: LintSources): Diagnostic[] {
-  const files = sources.rules.map((source) => source.file);
   const rules = [...sources.rules, { file, text }];
-  const found = lint({ ...sources, rules, wanted: new Set([...files, file]) }, recordingsDir).diagnostics;
-  const own = found.filter((one) => one.file === file && one.level !== "note");
-  const others = found.filter((one) => one.file !== file && one.level === "error");
-  if (own.length > 0 || others.length === 0) return own;
+  const alone = lint({ ...sources, rules, wanted: new Set([file]) }, recordingsDir).diagnostics;
+  const own = alone.filter(({ level }) => level !== "note");
+  if (own.length > 0) return own;
+  const others = new Set(sources.rules.map((source) => source.file));
+  const errorsOf = (set: LintSources["rules"]) =>
+    lint({ ...sources, rules: set, wanted: others }, recordingsDir).diagnostics.filter(
+      ({ level }) => level === "error",
+    );
+  const found = errorsOf(rules);
+  if (found.length === 0) return [];
   const key = ({ code, file: where, message }: Diagnostic) => `${code} ${where} ${message}`;
-  const before = new Set(lint({ ...sources, wanted: new Set(files) }, recordingsDir).diagnostics.map(key));
-  return others.filter((one) => !before.has(key(one)));
+  const before = new Set(errorsOf(sources.rules).map(key));
+  return found.filter((one) => !before.has(key(one)));
 }
