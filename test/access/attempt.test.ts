@@ -55,7 +55,7 @@ function attemptOf(parts: Parts = {}) {
 const inCapitals = (address: string) => `0x${address.slice(2).toUpperCase()}`;
 const check = (parts: Parts) => precheck({ offers, now: () => now }, attemptOf(parts) as never);
 
-describe("what needs no network to be seen of a payment", () => {
+describe("what a payment shows without a network", () => {
   const pass = { product: "pass", resource: "/pass", amount: "9000000" } as const;
   const batch = { product: "batch", resource: "/explain/batch" } as const;
   const x = "https://x.example";
@@ -103,8 +103,8 @@ describe("what needs no network to be seen of a payment", () => {
   });
 });
 
-describe("what names a payment", () => {
-  it("is its authorization, and what it asks for is hashed", () => {
+describe("the name of a payment", () => {
+  it("is its authorization, and the request is hashed", () => {
     const one = attemptOf();
     expect(one?.key).toBe(`eip155:8453|${terms.asset}|${payer}|${nonce}`.toLowerCase());
     expect(one?.fingerprint).toMatch(/^[0-9a-f]{64}$/);
@@ -113,7 +113,7 @@ describe("what names a payment", () => {
     expect(attemptOf({ product: "pass" })?.fingerprint).not.toBe(one?.fingerprint);
   });
 
-  it("is nothing where the payment is of another kind", () => {
+  it("does not exist if the payment is of another kind", () => {
     const payment = { payload: {} as PaymentPayload, authorization: null };
     const request = { product: "explain", resource: "/explain", request: "r", payment, client: "c" as Client } as const;
     expect(prepare(offers, request)).toBeNull();

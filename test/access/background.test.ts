@@ -54,7 +54,7 @@ describe("the work in the background", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("drops what failed payments need no more: a day after their time, at the start and every hour", async () => {
+  it("drops what failed payments do not need any more: a day after they expired, at the start and every hour", async () => {
     const opened = await openLedgerAndChain({ ledger: { dataDir: newDirectory() }, transport });
     const dropped: number[][] = [];
     const ledger = { ...opened.ledger, dropAnswers: async (...times: number[]) => void dropped.push(times) };

@@ -5,7 +5,7 @@ import { hashOf } from "../support/sample.ts";
 import { answerTo, describeShops, hashes, post, price, told } from "./paid-batch.ts";
 
 describeShops("a batch for which free calls and a pass are there", (shop) => {
-  it("takes free calls first, then the pass, then the payment, and counts only what is answered", async () => {
+  it("takes free calls first, then the pass, then the payment, and counts only answered lines", async () => {
     await shop.reopen({ freeCallsPerDay: 2 });
     const by = { "x-forwarded-for": `192.0.2.${shop.name.length}` };
     const passHeader = { "payment-signature": "" };
@@ -37,7 +37,7 @@ describeShops("a batch for which free calls and a pass are there", (shop) => {
     expect(shop.server.access.usage.counts).toMatchObject({ free: 2, pass: 3, paid: 3 });
   });
 
-  it("gives back what a batch held for lines that have no answer", async () => {
+  it("gives back calls that a batch held for lines without an answer", async () => {
     await shop.reopen({ freeCallsPerDay: 3 });
     const by = { "x-forwarded-for": `198.51.100.${shop.name.length}` };
     for (const hash of hashes(71, 72)) shop.away.add(hash);

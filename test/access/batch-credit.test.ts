@@ -18,7 +18,7 @@ describe("a batch with a payment from before", () => {
   const followed = ["known?", `spent ${client}`, "begun for 1"];
   const recalled = `spent 0.25 of ${client}`;
 
-  it("tells the lines that it bought, and buys others with what is left", async () => {
+  it("tells the lines that it bought, and buys others with the rest", async () => {
     const { begin, notes, asked } = openBatches({ known: true, begins: [paid], lines: 3, bought: ["a", "x"] });
     const batch = await begin(["a", "b"], { payment });
     expect(told(batch)).toMatchObject({ unsettledBeyond: null, left: 1, credit: { left: 1, receipt } });
@@ -50,12 +50,12 @@ describe("a batch with a payment from before", () => {
     expect(counts()).toEqual({ refused: 1 });
   });
 
-  it("has no credit where the payment pays for no lines", async () => {
+  it("has no credit if the payment pays for no lines", async () => {
     const { admit } = openBatches({ known: true, begins: [paid], lines: null, bought: ["x"] });
     expect(await admit(["a"], { payment })).toEqual(challenge(["credit_too_small"], 1, { free: free(0) }));
   });
 
-  it("is refused where the payment was lost", async () => {
+  it("is refused if the payment was lost", async () => {
     const { admit, notes } = openBatches({ free: 5, known: true, begins: [refused], status: "expired" });
     const quota = { free: free(5), pass: { status: "expired" } };
     const outcome = await admit(["a", "b"], { payment, passToken: "token" });
@@ -69,7 +69,7 @@ describe("a batch with a payment from before", () => {
     expect(notes).toEqual([...followed, `refunded ${client}`]);
   });
 
-  it("is a new one where it was dropped unsent a moment ago", async () => {
+  it("counts as new if it was dropped unsent a moment ago", async () => {
     const { begin, notes, released } = openBatches({ known: true, begins: ["verified", "verified"] });
     const batch = await begin(["a", "b"], { payment });
     expect(batch.unsettledBeyond).toBe(0);
@@ -77,7 +77,7 @@ describe("a batch with a payment from before", () => {
     expect(released).toMatchObject([unused]);
   });
 
-  it("is not looked for where the payment has no name", async () => {
+  it("is not looked for if the payment has no name", async () => {
     const { admit, notes } = openBatches({ key: null, begins: [refused] });
     expect(await admit(["a"], { payment })).toMatchObject({ kind: "challenged" });
     expect(notes).toEqual([`spent ${client}`, "begun for 1"]);

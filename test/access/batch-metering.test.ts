@@ -95,7 +95,7 @@ describe("a batch that has to be paid for", () => {
     expect(parts.counts()).toEqual(call.payment === undefined ? { challenged: 1 } : { refused: 1 });
   });
 
-  it("shows a new payment for the lines that nothing else covers, and says who asks", async () => {
+  it("offers a new payment for the lines that nothing else covers, and says which client asks", async () => {
     const { begin, asked, notes } = openBatches({ free: 1 });
     const batch = await begin(["a", "b", "c"], { payment, claim: "claim" });
     expect(told(batch)).toEqual({ kind: "admitted", unsettledBeyond: 1, left: null, credit: null });
@@ -173,7 +173,7 @@ describe("a batch that has to be paid for", () => {
     expect(notes.slice(3)).toEqual([bought, `refunded ${client}`, bought]);
   });
 
-  it("is refused as a whole where that one pays for fewer lines", async () => {
+  it("is refused as a whole if the payment pays for fewer lines", async () => {
     const { admit, notes, counts } = openBatches({ free: 1, begins: [paid], lines: 2 });
     const asked = challenge(["credit_too_small"], 3, { free: free(0) });
     expect(await admit(["a", "b", "c", "d"], { payment })).toEqual(asked);
@@ -181,7 +181,7 @@ describe("a batch that has to be paid for", () => {
     expect(counts()).toEqual({ refused: 1 });
   });
 
-  it("needs nothing for what that one has bought meanwhile", async () => {
+  it("needs nothing for lines that the payment has bought meanwhile", async () => {
     const { begin } = openBatches({ begins: [paid], lines: 2, bought: ["a", "b"] });
     const batch = await begin(["a", "b"], { payment });
     expect(await batch.credit()?.recall("b")).toBe("old b");

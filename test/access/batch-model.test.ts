@@ -163,8 +163,8 @@ class Model {
   }
 }
 
-describe("a batch, whoever pays for it", { timeout: 60_000 }, () => {
-  it("does what a model of ten lines does, request after request", async () => {
+describe("a batch with every way to pay", { timeout: 60_000 }, () => {
+  it("does the same as a model of ten lines, request after request", async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ lines, asks }) => {
         const { payments, send, usedOfPass, hashesOf } = await openRun(lines);
@@ -200,7 +200,7 @@ describe("a batch, whoever pays for it", { timeout: 60_000 }, () => {
     );
   });
 
-  it("all at once: nobody gets more than he has, and a payment is settled once", async () => {
+  it("all at once: no client gets more than it has, and a payment is settled once", async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ lines, asks }) => {
         away = new Set();

@@ -46,7 +46,7 @@ describe("lines that cost work and were not sent", () => {
     expect(server.gathered).toHaveLength(worked);
   });
 
-  it("are none where a batch ends well", async () => {
+  it("do not exist if a batch ends well", async () => {
     const { server, letGo } = await openSlow(1);
     letGo();
     for (let round = 0; round < 2; round++) {

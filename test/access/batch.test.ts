@@ -66,7 +66,7 @@ describeShops("a batch that is paid for", (shop) => {
     expect(shop.server.access.usage.counts.paid).toBeGreaterThanOrEqual(4);
   });
 
-  it("refuses what pays for too few lines, for another product, or comes from somebody else", async () => {
+  it("refuses a payment for too few lines, for another product, or from another client", async () => {
     const small = await shop.sign(hashes(41, 42));
     expect(await told(await post(shop.server.url, hashes(41, 42, 43), small.header))).toMatchObject({
       status: 402,

@@ -39,7 +39,7 @@ const sign = async (parts: object = {}, time = String(now), by = payer) =>
   `${time} ${await by.signMessage({ message: claimMessage({ publicUrl, nonce, time, ...parts }) })}`;
 const refused = (message: string) => ({ code: "pass_claimed_elsewhere", message: expect.stringContaining(message) });
 
-describe("who bought a payment", () => {
+describe("the buyer of a payment", () => {
   it("is named by a hash with the secret of now, another one for each payment and client", () => {
     const { claims } = open();
     const names = [claims.nameBuyer("key", buyer), claims.nameBuyer("other", buyer), claims.nameBuyer("key", stranger)];
@@ -48,7 +48,7 @@ describe("who bought a payment", () => {
     expect(open({ secrets: ["t", "s"] }).claims.nameBuyer("key", buyer)).not.toBe(names[0]);
   });
 
-  it("may have what it bought, also under the secret before", async () => {
+  it("may have what the payment bought, also under the previous secret", async () => {
     await open().check(buyer);
     await open({ secrets: ["t", "s"] }).check(buyer);
     await expect(open({ secrets: ["t"] }).check(buyer)).rejects.toMatchObject(refused("sign a claim"));

@@ -215,7 +215,7 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
     server = await open();
   });
 
-  it("is given only for a claim where the row has no buyer, as rows of older versions", async () => {
+  it("is given only for a claim if the row has no buyer, like rows of older versions", async () => {
     const { payload, token } = await buy();
     const file = new Database(join(dataDir, "ledger.sqlite"));
     const rows = file.prepare("SELECT buyer FROM payments").pluck().all();

@@ -108,7 +108,7 @@ describe("createClientReader", () => {
     }
   });
 
-  it("believes nobody by default: a forged header changes nothing", () => {
+  it("believes no proxy by default: a forged header changes nothing", () => {
     const read = createClientReader([]);
     fc.assert(
       fc.property(fc.ipV4(), fc.oneof(fc.string(), fc.ipV4()), (remote, forged) => {

@@ -22,7 +22,7 @@ async function read(lines: number | null | undefined, bought: string[]) {
   return { credit, asked };
 }
 
-describe("what a settled payment still buys", () => {
+describe("the credit of a settled payment", () => {
   it.each<[number | null | undefined, string[], number]>([
     [3, [], 3],
     [3, ["a"], 2],

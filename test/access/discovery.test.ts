@@ -94,7 +94,7 @@ it("a facilitator that keeps a catalog reads the resource and its input from a p
 });
 
 describe("the extension", () => {
-  it("is what the package itself declares for a path", () => {
+  it("is the declaration of the package itself for a path", () => {
     const { bazaar } = discoveryOf("/explain") as { bazaar: DiscoveryExtension };
     const { properties, required } = readSchema("request") as { properties: object; required: string[] };
     const declared = declareDiscoveryExtension({
@@ -117,7 +117,7 @@ describe("the extension", () => {
     expect(bazaar).toEqual({ ...enriched, info: { ...enriched.info, output } });
   });
 
-  it("is what the package itself declares for a tool, with the arguments that tools/list shows", () => {
+  it("is the declaration of the package itself for a tool, with the arguments that tools/list shows", () => {
     const definitions = [explainDefinition([]), viewDefinition([]), previewDefinition([]), passDefinition];
     for (const { name, inputSchema } of definitions) {
       const { bazaar } = discoveryOf(`/mcp#${name}`) as { bazaar: DiscoveryExtension };
@@ -149,7 +149,7 @@ function callsLeft({ headers }: { headers: { get(name: string): string | null } 
 }
 
 describe("a request without a body", () => {
-  it.each(bodies)("is told the price at %s, whatever else it has, and takes no free call", async (path) => {
+  it.each(bodies)("gets the price at %s, no matter what else it sends, and takes no free call", async (path) => {
     const before = await server.explain("0x12" as never);
     for (const headers of [{}, { "content-type": "application/json" }, { accept: "*/*" }]) {
       const reply = await fetch(`${server.url}${path}`, { method: "POST", headers });

@@ -16,7 +16,7 @@ import {
 const late: Refused = { kind: "refused", reason: "payment_expired" };
 
 describe("a payment from before", () => {
-  it("tells its end to whoever shows it, and buys nothing else", async () => {
+  it("tells its result to every client that sends it, and buys nothing else", async () => {
     const { purchases, steps } = openPurchases({ rows: [{ state: "settled" }], recalled: [paid] });
     expect(await purchases.begin(ask())).toEqual(paid);
     expect(steps()).toBe("find recall");
@@ -24,7 +24,7 @@ describe("a payment from before", () => {
     expect(steps()).toBe("find recall find");
   });
 
-  it("is new again where nothing was ever sent for it", async () => {
+  it("counts as new again if nothing was ever sent for it", async () => {
     const { verified, steps } = openPurchases({ rows: [{ state: "failed" }], recalled: [{ kind: "unsent" }] });
     await verified();
     expect(steps()).toBe("find recall look verify");
@@ -69,7 +69,7 @@ describe("a payment that somebody works on", () => {
     ]);
   });
 
-  it("is looked at again where another replica was faster", async () => {
+  it("is looked up again if another replica was faster", async () => {
     const { purchases, notes } = openPurchases({ rows: [{}], recalled: openState, takeOvers: [null, 6] });
     expect(await purchases.begin(ask())).toEqual(paid);
     expect(notes.filter(([name]) => name === "pause")).toHaveLength(4);

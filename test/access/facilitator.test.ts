@@ -22,7 +22,7 @@ function open(answers: { verify?: unknown; settle?: unknown; kinds?: unknown }) 
 const refused = (status: number, invalidReason?: string) =>
   new VerifyError(status, { isValid: false, ...(invalidReason === undefined ? {} : { invalidReason }) });
 
-describe("what a facilitator says of a payment", () => {
+describe("a facilitator's answer about a payment", () => {
   it.each([
     ["that it is valid", { isValid: true }, { valid: true }],
     ["that it is not", { isValid: false, invalidReason: "too_late" }, { valid: false, reason: "too_late" }],
@@ -52,7 +52,7 @@ describe("what a facilitator says of a payment", () => {
   });
 });
 
-describe("what a facilitator says of a settlement", () => {
+describe("a facilitator's answer about a settlement", () => {
   const hash = `0x${"Ab".repeat(32)}`;
   it.each([
     ["done", { success: true, transaction: hash }, { status: "settled", transaction: hash }],

@@ -7,7 +7,7 @@ import { hashOf } from "../support/sample.ts";
 const rate = 12;
 
 /** A bought answer is told again for free. So it counts against the rate limit, but is never lost by it. */
-describe.skipIf(findAnvil() === undefined)("what a payment bought before", { timeout: 60_000 }, () => {
+describe.skipIf(findAnvil() === undefined)("an answer that a payment bought before", { timeout: 60_000 }, () => {
   let chain: TestChain;
   let server: MeteredServer;
   let now: number;

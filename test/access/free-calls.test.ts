@@ -93,7 +93,7 @@ describe("the free calls of a client", () => {
     expect(asked).toEqual([["charge", name, 20, 3]]);
   });
 
-  it("are none beyond the day's", async () => {
+  it("end at the limit of the day", async () => {
     const quota = { limit: 3, remaining: 0, resetSeconds: 86_400 };
     const { calls } = open({ used: { [nameOf("s", 20)]: 3 } });
     expect(await calls.take(client)).toEqual({ quota, call: null });
@@ -102,7 +102,7 @@ describe("the free calls of a client", () => {
     expect(await more.calls.read(client)).toEqual(quota);
   });
 
-  it("count what was used under the secret before", async () => {
+  it("include those that were used under the previous secret", async () => {
     const [name, before] = [nameOf("new", 20), nameOf("old", 20)];
     const { calls, asked } = open({ secrets: ["new", "old"], used: { [name]: 0, [before]: 1 }, left: 0 });
     expect(await calls.read(client)).toMatchObject({ remaining: 2 });

@@ -10,7 +10,7 @@ const day = 86_400_000;
 const left = (reply: Response) => Number(/r=(\d+)/.exec(String(reply.headers.get("ratelimit")))?.[1]);
 const code = async (reply: Response) => ((await reply.json()) as { error: string }).error;
 
-describe.skipIf(findAnvil() === undefined)("what is free comes before what is charged", () => {
+describe.skipIf(findAnvil() === undefined)("free calls come before paid ones", () => {
   let chain: TestChain;
   let gasKey: `0x${string}`;
   let server: MeteredServer;
@@ -55,7 +55,7 @@ describe.skipIf(findAnvil() === undefined)("what is free comes before what is ch
     expect(await chain.balance(payer.address)).toBe(19_980_000n);
   });
 
-  it("takes a free call and leaves the pass alone, and says what the pass has", async () => {
+  it("takes a free call and none of the pass, and says what the pass has left", async () => {
     const pass = await buyPass();
     const seen = async (hash = hashOf(1)) => {
       const reply = await server.explain(hash, pass);
@@ -110,7 +110,7 @@ describe.skipIf(findAnvil() === undefined)("what is free comes before what is ch
     expect(await chain.balance(payer.address)).toBe(20_000_000n);
   });
 
-  it("asks who sends no body for the price, and takes no free call for it", async () => {
+  it("answers a request without a body with the price, and takes no free call", async () => {
     for (const headers of [{}, { "content-type": "application/json" }]) {
       const asked = await fetch(`${server.url}/explain`, { method: "POST", headers });
       expect([asked.status, left(asked), await code(asked)]).toEqual([402, 1, "payment_required"]);

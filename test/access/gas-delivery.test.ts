@@ -28,7 +28,7 @@ describe("a call that is on its way", () => {
     expect(new Set(node.sent.map(({ nonce }) => nonce))).toEqual(new Set([7]));
   });
 
-  it("is sent again with the same fee where more would be too much", async () => {
+  it("is sent again with the same fee if a higher one would be too much", async () => {
     const { node, wallet } = open({ priceMax: 169n });
     await wallet.send(callOf(1));
     await vi.waitFor(() => expect(node.sent.length).toBeGreaterThanOrEqual(5), { interval: 1 });
@@ -41,7 +41,7 @@ describe("a call that is on its way", () => {
     expect(richer.sent.slice(0, 5).map(({ maxFee }) => maxFee)).toEqual([130n, 130n, 170n, 170n, 170n]);
   });
 
-  it("is asked for so many times before it is sent again", async () => {
+  it("is looked up several times before it is sent again", async () => {
     const { node, wallet } = open({ pollingMs: 1, resendMs: 3 });
     await wallet.send(callOf(1));
     await vi.waitFor(() => expect(node.sent.length).toBeGreaterThan(1), { interval: 1 });
@@ -61,7 +61,7 @@ describe("a call that is on its way", () => {
     expect((await receipt).status).toBe("success");
   });
 
-  it("is not sent anew where its receipt shows a moment later than its nonce", async () => {
+  it("is not sent again if its receipt appears a moment later than its nonce", async () => {
     const { node, wallet } = open();
     const receipt = wallet.receiptOf(await wallet.send(callOf(1)), 10_000);
     node.counting = () => Object.assign(node, { pending: 8, latest: 8, mineAll: true });
@@ -78,7 +78,7 @@ describe("a call that is on its way", () => {
     expect(node.sent.filter(({ data }) => data === "0x")).toEqual([]);
   });
 
-  it("gets a new nonce where somebody else used its own", async () => {
+  it("gets a new nonce if somebody else used its own", async () => {
     const { node, wallet } = open();
     const receipt = wallet.receiptOf(await wallet.send(callOf(1)), 10_000);
     Object.assign(node, { pending: 9, latest: 9 });
@@ -124,7 +124,7 @@ describe("a call that is on its way", () => {
     expect(node.sent.filter(({ data }) => data === "0x")).toEqual([]);
   });
 
-  it("is given up with its authorization, where its nonce was far beyond", async () => {
+  it("is given up when its authorization expires, if its nonce was far ahead", async () => {
     const { node, wallet } = open();
     Object.assign(node, { pending: 1_000_000, latest: 1_000_000, timestamp: usableUntil + 1 });
     node.counting = () => {
@@ -135,7 +135,7 @@ describe("a call that is on its way", () => {
     expect(node.sent).toHaveLength(1);
   });
 
-  it("fills a nonce before it that nobody fills, in the second round, with twice the raise", async () => {
+  it("fills a missing nonce before its own in the second round, with twice the raise", async () => {
     const { node, wallet } = open();
     Object.assign(node, { pending: 8, latest: 7 });
     await wallet.send(callOf(1));
@@ -174,7 +174,7 @@ describe("a call that is on its way", () => {
     await vi.waitFor(() => expect(wallet.stuckSince()).toBeNull(), { interval: 1 });
   });
 
-  it("lets nobody wait longer than asked, and tells of others what the chain says", async () => {
+  it("waits no longer than asked, and tells what the chain says about other transactions", async () => {
     const { node, wallet } = open(patient);
     const hash = await wallet.send(callOf(1));
     await expect(wallet.receiptOf(hash, 1)).rejects.toThrow("it is in no block yet");
@@ -183,7 +183,7 @@ describe("a call that is on its way", () => {
     expect(((await wallet.receiptOf(other, 1)) as TransactionReceipt).transactionHash).toBe(other);
   });
 
-  it("may end without anybody who waits for it", async () => {
+  it("may end when no caller waits for it", async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => void unhandled.push(reason);
     process.on("unhandledRejection", note);

@@ -4,7 +4,7 @@ import { UnsentError } from "../../src/access/facilitator/facilitator.ts";
 import { callOf, openWallet as open, patient, refusal } from "../support/gas-node.ts";
 
 describe("a call that is sent", () => {
-  it("has a fifth more gas than was estimated, the fees of the chain, and the next nonce that nobody holds", async () => {
+  it("has a fifth more gas than estimated, the fees of the chain, and the next free nonce", async () => {
     const { node, wallet } = open(patient);
     const first = await wallet.send(callOf(1));
     const second = await wallet.send(callOf(2));
@@ -23,7 +23,7 @@ describe("a call that is sent", () => {
     expect(node.sent).toHaveLength(1);
   });
 
-  it("has a hash, too, where the same call is about to be sent", async () => {
+  it("has a hash even if the same call is about to be sent", async () => {
     const { node, wallet } = open(patient);
     const again: Promise<Hex>[] = [];
     node.counting = () => {
@@ -35,14 +35,14 @@ describe("a call that is sent", () => {
     expect(node.sent.map(({ nonce }) => nonce)).toEqual([7, 8]);
   });
 
-  it("takes the next nonce where somebody else has this one", async () => {
+  it("takes the next nonce if somebody else used this one", async () => {
     const { node, wallet } = open(patient);
     node.refusals = [refusal("nonce too low"), refusal("replacement transaction underpriced")];
     await wallet.send(callOf(1));
     expect(node.sent.map(({ nonce }) => nonce)).toEqual([7, 8, 9]);
   });
 
-  it("tries eight nonces, and counts as sent all the same: one of them may be taken by itself", async () => {
+  it("tries eight nonces and then counts as sent, because one of them may already have its transaction", async () => {
     const { node, wallet } = open(patient);
     node.refusals = Array.from({ length: 8 }, () => refusal("nonce too low"));
     const hash = await wallet.send(callOf(1));
@@ -51,14 +51,14 @@ describe("a call that is sent", () => {
     expect(node.sent).toHaveLength(8);
   });
 
-  it("takes no further nonce where its own is taken by itself", async () => {
+  it("takes no other nonce if its own transaction already has this one", async () => {
     const { node, wallet } = open(patient);
     Object.assign(node, { refusals: [refusal("nonce too low")], knowsAll: true });
     await wallet.send(callOf(1));
     expect(node.sent.map(({ nonce }) => nonce)).toEqual([7]);
   });
 
-  it("is followed by the hash of a nonce that was taken, though there is no gas for another one", async () => {
+  it("is followed by the hash of its taken nonce even if there is no gas for another transaction", async () => {
     const { node, wallet } = open();
     node.refusals = [refusal("nonce too low"), refusal("insufficient funds for gas")];
     const hash = await wallet.send(callOf(1));
@@ -66,7 +66,7 @@ describe("a call that is sent", () => {
     expect((await wallet.receiptOf(hash, 10_000)).transactionHash).toBe(hash);
   });
 
-  it("is not when it needs more than 500,000 gas: what a payer makes of its signature has a limit", async () => {
+  it("is not sent if it needs more than 500,000 gas: checking a payer's signature has a limit", async () => {
     const { node, wallet } = open(patient);
     node.gas = 500_001n;
     const reason = "invalid_exact_evm_transaction_simulation_failed";
@@ -89,7 +89,7 @@ describe("a call that is sent", () => {
     await expect(wallet.isGasTooDear()).rejects.toThrow();
   });
 
-  it("counts as sent where the node's answer does not tell", async () => {
+  it("counts as sent if the node's answer does not say", async () => {
     const { node, wallet } = open(patient);
     node.refusals = [refusal("already known"), new Error("connection lost")];
     await wallet.send(callOf(1));
@@ -127,7 +127,7 @@ describe("a call that is sent", () => {
     expect(node.sent).toHaveLength(1);
   });
 
-  it("ends with the error of the chain where it would revert", async () => {
+  it("ends with the error of the chain if it would revert", async () => {
     const { node, wallet } = open(patient);
     node.silent = true;
     const error = await wallet.send(callOf(1)).catch((thrown: Error) => thrown);
@@ -151,7 +151,7 @@ describe("a wallet", () => {
     expect(await wallet.canSend()).toBe(false);
   });
 
-  it("has only what the calls on their way leave", async () => {
+  it("counts only what pending calls leave", async () => {
     const { node, wallet } = open(patient);
     await wallet.send(callOf(1));
     await wallet.send(callOf(2));

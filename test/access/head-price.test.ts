@@ -9,7 +9,7 @@ const server = await openMeteredServer({
 afterAll(() => server.close());
 const url = `/tx/${hashOf(1)}/evidence`;
 
-describe("HEAD where calls are charged", () => {
+describe("HEAD if calls are charged", () => {
   it.each<[string, Record<string, string>]>([
     ["alone", {}],
     ["with a pass", { "x-svc-pass": "svc_x" }],

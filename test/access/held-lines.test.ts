@@ -68,7 +68,7 @@ describe("the calls that are held for a batch", () => {
     expect(noted.givenBack).toHaveLength(15);
   });
 
-  it("are each given back once, whatever becomes of the others", async () => {
+  it("are each given back once, no matter what happens to the others", async () => {
     const given: number[] = [];
     const held = Array.from(
       { length: 20 },

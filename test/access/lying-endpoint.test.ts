@@ -37,7 +37,7 @@ const aheadUntilSent = (stop: () => void): Meddle => {
 
 const stores = ["sqlite", "postgres"] as const;
 
-describe.skipIf(findAnvil() === undefined)("an endpoint that lies about what was paid", { timeout: 60_000 }, () => {
+describe.skipIf(findAnvil() === undefined)("an endpoint that lies about payments", { timeout: 60_000 }, () => {
   let chain: TestChain;
   let relay: Awaited<ReturnType<typeof startRelay>>;
   let postgres: TestPostgres | undefined;
@@ -97,7 +97,7 @@ describe.skipIf(findAnvil() === undefined)("an endpoint that lies about what was
       expect([await payment.state(), await use(9)]).toEqual(["confirmed", 200]);
     });
 
-    it("ends no pass where it shows the transfer itself", async (context) => {
+    it("ends no pass if it shows the transfer itself", async (context) => {
       if (store === "postgres" && postgres === undefined) return context.skip();
       const server = await open(store, []);
       const { payment, use } = await buyPass(server);
@@ -123,7 +123,7 @@ describe.skipIf(findAnvil() === undefined)("an endpoint that lies about what was
       expect(Date.parse(String((again.body as { expires_at?: string }).expires_at)) / 1000).toBe(pass?.expiresAt);
     });
 
-    it("makes nobody pay twice: what another endpoint shows as paid is no 402", async (context) => {
+    it("makes no client pay twice: a payment that another endpoint shows gets no 402", async (context) => {
       if (store === "postgres" && postgres === undefined) return context.skip();
       const server = await open(store, [chain.url]);
       const payment = await signedPayment({ chain, service: () => server });

@@ -5,7 +5,7 @@ import { hashOf } from "../support/sample.ts";
 import { code, noon, openOffline } from "./offline-server.ts";
 
 describe("the rate limit", () => {
-  it("stops who is never charged, with Retry-After, and lets go again", async () => {
+  it("stops a client that is never charged, with Retry-After, and lets it go on later", async () => {
     let now = noon;
     const server = await openOffline({ now: () => now, settings: { rateLimitPerMinute: 5 } });
     for (let request = 0; request < 5; request++) expect((await server.explain("0x" as Hash)).status).toBe(400);
@@ -29,7 +29,7 @@ describe("the rate limit", () => {
     expect(server.gathered).toHaveLength(10);
   });
 
-  it("never locks out a client that tries again when it is told to", async () => {
+  it("never locks out a client that waits for Retry-After", async () => {
     let now = 1_700_000_000_000;
     const server = await openOffline({
       settings: { rateLimitPerMinute: 8 },
@@ -44,7 +44,7 @@ describe("the rate limit", () => {
     }
   });
 
-  it("charges what had to be gathered, even where the caller holds it; what is remembered then costs nothing", async () => {
+  it("charges an answer that had to be gathered, even if the caller already has it; a remembered one then costs nothing", async () => {
     const server = await openOffline({
       settings: { freeCallsPerDay: 2, rateLimitPerMinute: 4 },
       now: () => 1_700_000_000_000,

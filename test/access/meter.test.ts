@@ -10,7 +10,7 @@ import { code, day, noon, openOffline } from "./offline-server.ts";
 const left = (reply: Response) => Number(/r=(\d+)/.exec(String(reply.headers.get("ratelimit")))?.[1]);
 
 describe("free calls", () => {
-  it("counts only what is answered with 200", async () => {
+  it("counts only answers with 200", async () => {
     const gather = async (hash: Hash) => {
       if (hash === hashOf(404)) throw new ServiceError("transaction_not_found");
       if (hash === hashOf(503)) throw new ServiceError("upstream_unavailable");
@@ -53,7 +53,7 @@ describe("free calls", () => {
     expect(statuses).toEqual([200, 200, 402]);
   });
 
-  it("belongs to whom a trusted proxy names, a whole IPv6 /64 together", async () => {
+  it("belongs to the client that a trusted proxy names, one for a whole IPv6 /64", async () => {
     const server = await openOffline({ settings: { freeCallsPerDay: 1, trustProxy: ["loopback"] } });
     const from = async (address: string) => (await server.explain(hashOf(1), { "x-forwarded-for": address })).status;
     expect(await from("198.51.100.1")).toBe(200);

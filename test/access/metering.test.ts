@@ -47,7 +47,7 @@ describe("a free call to an answer that is there already", () => {
     expect([notes, counts()]).toEqual([["free charged"], { free: 1 }]);
   });
 
-  it("is none where none is left", async () => {
+  it("is not given if none is left", async () => {
     const { metering, notes, counts } = openMetering({ free: 0 });
     expect(await metering.chargeFree(client)).toBeNull();
     expect([notes, counts()]).toEqual([[], {}]);
@@ -81,7 +81,7 @@ describe("a call of a pass", () => {
     expect(counts()).toEqual({ challenged: 1 });
   });
 
-  it("is looked at only where one is shown", async () => {
+  it("is looked up only if one is sent", async () => {
     const { options, notes } = openMetering({ status: "unknown" });
     expect(lookAtPass(options, { client, passToken: undefined })).toBeUndefined();
     expect(await lookAtPass(options, { client, passToken })).toEqual({ status: "unknown" });
@@ -91,7 +91,7 @@ describe("a call of a pass", () => {
 });
 
 describe("a call that has to be paid for", () => {
-  it("is told its price and why", async () => {
+  it("gets the price and the reason", async () => {
     const { metering, notes, counts, quota } = openMetering();
     expect(await metering.admit(call)).toEqual(challenged(["free_allowance_used"], { free: quota(0) }));
     const pass = { ...call, product: "pass", resource: "/pass", passToken } as const;
@@ -149,7 +149,7 @@ describe("a call that has to be paid for", () => {
     expect(counts()).toEqual(counted);
   });
 
-  it("is followed before free calls are looked at, where its payment is known", async () => {
+  it("is followed before free calls are tried if its payment is known", async () => {
     const { metering, notes, quota } = openMetering({ free: 5, known: true, begins: refused, status: "expired" });
     expect(await metering.admit({ ...call, payment, passToken })).toEqual(
       challenged(["pass_expired", "payment_expired"], { free: quota(5), pass: { status: "expired" } }),
@@ -157,7 +157,7 @@ describe("a call that has to be paid for", () => {
     expect(notes).toEqual([["known?", "0x1"], `spent ${client}`, begun()]);
   });
 
-  it("is a pass: bought at once, whatever is free", async () => {
+  it("for a pass is bought at once, no matter what is free", async () => {
     const { metering, notes, quota } = openMetering({ free: 5 });
     const told = await metering.admit({ ...call, product: "pass", resource: "/pass", payment });
     expect(told).toEqual({ kind: "delivered", body: "bought", receipt, quota: { free: quota(5) } });
@@ -166,8 +166,8 @@ describe("a call that has to be paid for", () => {
   });
 });
 
-describe("what is not charged", () => {
-  it("is refused where a client asks too often, and counted", () => {
+describe("requests that are not charged", () => {
+  it("are counted, and refused if a client asks too often", () => {
     const calm = openMetering();
     calm.metering.checkRate(client);
     expect(calm.counts()).toEqual({});
@@ -189,7 +189,7 @@ describe("what is not charged", () => {
     expect(notes).toEqual([`spent ${client}`, `spent ${client}`, `spent late ${client}`, `spent ${client}`]);
   });
 
-  it("tells what is left", async () => {
+  it("tell what the client has left", async () => {
     const { metering, quota } = openMetering({ free: 7 });
     expect(await metering.quota(client)).toEqual({ free: quota(7) });
   });

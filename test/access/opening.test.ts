@@ -92,7 +92,7 @@ describe("the parts of charging", () => {
     expect(world.closed).toBe(failure === undefined ? 1 : 0);
   });
 
-  it("are waited for where only the server of the ledger is away", async () => {
+  it("are waited for if only the server of the ledger is down", async () => {
     world.failure = away;
     await expect(openParts(optionsFor(http, {}, url))).rejects.toBe(away);
   });
@@ -154,7 +154,7 @@ async function openModel(settings: Partial<PaymentSettings> = {}) {
 }
 
 describe("what access counts and logs", () => {
-  it("is each payment that it closes, by what was sold", async () => {
+  it("is each payment that it closes, by product", async () => {
     const { access, parts, lines } = await openModel();
     const sold = { batch: 60_000n, explain: 20_000n, pass: 9_000_000n } as const;
     for (const [product, amount] of Object.entries(sold) as ["batch" | "explain" | "pass", bigint][]) {
@@ -180,7 +180,7 @@ describe("what access counts and logs", () => {
     await access.close();
   });
 
-  it("is a pass of so many days and calls", async () => {
+  it("is a pass with its days and calls", async () => {
     const { access, parts } = await openModel({ passDays: 2, passCalls: 5 });
     const accepted = parts.offers.requirements("pass", 0n);
     const authorization = { from: `0x${"a1".repeat(20)}`, to: accepted.payTo, value: accepted.amount, validAfter: "0" };

@@ -56,7 +56,7 @@ describe.skipIf(findAnvil() === undefined)("two authorizations with one nonce", 
     expect(await paid()).toBe(100n * price);
   });
 
-  it("are one purchase where the first was never sent: the second one gives what it pays for", async () => {
+  it("are one purchase if the first was never sent: the second one gives what it pays for", async () => {
     const small = await sign(1);
     words.push({ status: "unsent", reason: "settlement_failed" });
     expect((await ask(1, small.header)).status).toBe(402);

@@ -59,7 +59,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
     });
   });
 
-  describe("of a facilitator elsewhere", () => {
+  describe("of a remote facilitator", () => {
     it("works when nothing is wrong", async () => {
       const { paid, resend } = await world.pay(world.service);
       expect((await resend()).status).toBe(200);
@@ -83,7 +83,7 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
       expect(await paid()).toBe(20_000n);
     });
 
-    it("forgives the client what fails in an outage of ours", async () => {
+    it("does not count against the client what fails in our own outage", async () => {
       const strict = await openMeteredServer({
         rpcUrl: world.chain.url,
         facilitator: { kind: "http", url: world.facilitator.url },

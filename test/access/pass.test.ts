@@ -69,7 +69,7 @@ describe("a pass that is shown", () => {
     expect(world.notes).toEqual(isOver ? [] : [[world.issued.id, 1_000]]);
   });
 
-  it("is unknown where any part of its token is another", async () => {
+  it("is unknown if any part of its token differs", async () => {
     const world = open();
     const token = tokenOf(world);
     const last = token.endsWith("0") ? "1" : "0";
@@ -94,7 +94,7 @@ describe("a pass that is shown", () => {
 });
 
 describe("a call of a pass", () => {
-  it("is held, charged, or given back with what is left then", async () => {
+  it("is held, charged, or given back with the number that is left then", async () => {
     const world = open({ left: 6 });
     const use = await world.passes.use(tokenOf(world));
     if (use.status !== "valid") throw new Error("it is valid");
@@ -104,13 +104,13 @@ describe("a call of a pass", () => {
     expect(await use.call.giveBack()).toBe(6);
   });
 
-  it("is one more than before where the ledger does not say what is left", async () => {
+  it("is one more than before if the ledger does not say how many are left", async () => {
     const world = open({ left: null });
     const use = await world.passes.use(tokenOf(world));
     expect(use.status === "valid" && (await use.call.giveBack())).toBe(5);
   });
 
-  it("is none where another request took the last", async () => {
+  it("is refused if another request took the last call", async () => {
     const world = open({ none: true });
     expect(await world.passes.use(tokenOf(world))).toEqual({ status: "exhausted" });
   });

@@ -11,7 +11,7 @@ const opened = { openedAt: 9_000, openedBlock: 10_000, transaction: null };
 const payment = { payer, nonce, payTo, amount: 5n, validBefore: 10_000, ...opened };
 const usedTopic = toEventSelector("AuthorizationUsed(address,bytes32)");
 
-describe("what a chain says of a payer", () => {
+describe("what a chain shows about a payer", () => {
   const away = { code: "payments_unavailable", retryAfterSeconds: 5 };
 
   /** A chain with these answers by method. A method without an answer fails. The chain notes what it is asked. */
@@ -44,7 +44,7 @@ describe("what a chain says of a payer", () => {
     expect(new Set(calls.map(([, { data }]) => data.slice(10)))).toEqual(new Set([words.join(""), words[0]]));
   });
 
-  it("is whether its contract signed, where it is one", async () => {
+  it("includes whether its contract signed, if it is a contract", async () => {
     const signed = { address: payer, message: "text", signature: "0xabab" as Hex };
     const none = chainWith({ eth_getCode: () => "0x" });
     expect(await none.chain.isSignedBy(signed)).toBe(false);
@@ -55,7 +55,7 @@ describe("what a chain says of a payer", () => {
     expect(await no.chain.isSignedBy(signed)).toBe(false);
   });
 
-  it("is its newest block, and what it has for gas", async () => {
+  it("includes the newest block, and the ether for gas", async () => {
     const { chain, asked } = chainWith({ eth_getBlockByNumber: block, eth_getBalance: () => "0x7" });
     expect([await chain.head(), await chain.gasBalance(payer)]).toEqual([77, 7n]);
     expect(asked).toEqual([

@@ -183,7 +183,7 @@ async function check(plan: Plan, scheduler: Scheduler, ledgers: readonly [Ledger
 /** SHA-256 of the product and the request, as the ledger stores it. */
 const fingerprintOfA = createHash("sha256").update("explain\nA").digest("hex");
 
-describe("a payment, whatever happens", { timeout: 120_000 }, () => {
+describe("a payment in every course of events", { timeout: 120_000 }, () => {
   it.each([
     ["one ledger", false, 1_000],
     ["a ledger each", true, 400],

@@ -142,7 +142,7 @@ describe("a payment", () => {
     expect(readPayment(signed({ value: String(2n ** 256n - 1n) })).authorization?.value).toBe(2n ** 256n - 1n);
   });
 
-  it("is the same payment whatever the letter case", () => {
+  it("is the same payment in any letter case", () => {
     const one = readPayment(good).authorization as NonNullable<ReturnType<typeof readPayment>["authorization"]>;
     const other = { ...one, from: one.from.toUpperCase() as typeof one.from };
     expect(paymentKey("eip155:8453", address.toUpperCase(), other)).toBe(paymentKey("eip155:8453", address, one));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Verified } from "../../src/access/payment/purchase.ts";
 import { ask, broken, key, openPurchases, paid } from "./purchase-world.ts";
 
-describe("a payment whose caller goes away", () => {
+describe("a payment whose caller leaves", () => {
   it("is begun anew by the one that waits first, and the others wait for that one", async () => {
     const { purchases, verified, steps } = openPurchases({ rows: [undefined, undefined, {}] });
     const first = await verified();
@@ -30,7 +30,7 @@ describe("a payment whose caller goes away", () => {
     expect(purchases.isBusy(key)).toBe(false);
   });
 
-  it("is free again where nobody waits, also for another request", async () => {
+  it("is free again if no caller waits, also for another request", async () => {
     const { purchases, verified } = openPurchases();
     (await verified()).release(null);
     expect(purchases.isBusy(key)).toBe(false);

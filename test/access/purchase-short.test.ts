@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { key, openPurchases, paid, payer, payTo, unavailable } from "./purchase-world.ts";
 
 describe("the row of a payment for which the balance is short", () => {
-  it("is not written where the balance does not cover all that is under way", async () => {
+  it("is not written if the balance does not cover everything under way", async () => {
     const { verified, notes, opened, purchases } = openPurchases({ opens: false, others: [[payTo]] });
     const purchase = await verified();
     notes.length = 0;
@@ -27,7 +27,7 @@ describe("the row of a payment for which the balance is short", () => {
     expect(purchases.isBusy(key)).toBe(false);
   });
 
-  it("is written where what counted twice is settled by then", async () => {
+  it("is written if a payment that counted twice is settled by then", async () => {
     const { verified, opened } = openPurchases({ opens: [false, true], rows: [undefined, undefined, undefined, {}] });
     expect(await (await verified()).commit("x")).toEqual(paid);
     expect(opened).toHaveLength(2);

@@ -25,7 +25,7 @@ import {
 const codeless = ask({ payment: { authorization: null } as never });
 
 describe("the name of a payment", () => {
-  it("is its authorization, where it has one", () => {
+  it("is its authorization, if it has one", () => {
     const { purchases } = openPurchases();
     expect(purchases.keyOf(ask())).toBe(key);
     expect(purchases.keyOf(codeless)).toBeNull();
@@ -99,7 +99,7 @@ describe("a new payment", () => {
     expect(parts.purchases.isBusy(key)).toBe(false);
   });
 
-  it("that was settled while it was checked is told from the ledger", async () => {
+  it("that was settled while it was checked gets its answer from the ledger", async () => {
     const { purchases, steps } = openPurchases({
       rows: [undefined, { state: "settled" }],
       recalled: [paid],
@@ -129,7 +129,7 @@ describe("a new payment", () => {
     expect(purchases.isBusy(key)).toBe(false);
   });
 
-  it("is free again when its work gave nothing, and who waited is told why", async () => {
+  it("is free again when its work gave nothing, and waiting callers get the reason", async () => {
     const { purchases, verified, notes } = openPurchases();
     const purchase = await verified();
     const waiting = purchases.begin(ask());
@@ -180,7 +180,7 @@ describe("the row of a payment", () => {
     expect(purchases.isBusy(key)).toBe(false);
   });
 
-  it("gives who waits for it the same end", async () => {
+  it("gives all waiting callers the same result", async () => {
     const { verified, purchases } = openPurchases({ rows: [undefined, {}] });
     const purchase = await verified();
     const waiting = purchases.begin(ask());

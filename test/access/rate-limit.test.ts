@@ -7,7 +7,7 @@ import { ServiceError } from "../../src/kernel/error.ts";
 const client = "203.0.113.7" as Client;
 
 describe("createRateLimit", () => {
-  it("lets through what was agreed, then says for how long to wait, and recovers evenly", () => {
+  it("lets the agreed number through, then says how long to wait, and refills evenly", () => {
     let now = 1_000_000;
     const limit = createRateLimit(120, () => now);
     for (let request = 0; request < 120; request++) {
@@ -35,7 +35,7 @@ describe("createRateLimit", () => {
     expect(limit.wait(client)).toBe(0);
   });
 
-  it("never lets more through in any minute than twice what was agreed, whatever the clock does", () => {
+  it("never lets more than twice the agreed number through in any minute, no matter what the clock does", () => {
     const steps = fc.array(fc.integer({ min: -2_000, max: 5_000 }), { maxLength: 200 });
     fc.assert(
       fc.property(steps, fc.integer({ min: 1, max: 30 }), (waits, perMinute) => {
@@ -56,7 +56,7 @@ describe("createRateLimit", () => {
   });
 });
 
-describe("what a client is given back, and what is forgiven", () => {
+describe("requests that are given back, and failures that are forgiven", () => {
   const other = "203.0.113.8" as Client;
   function open(perMinute: number) {
     const clock = { now: 1_000_000 };

@@ -141,7 +141,7 @@ describe("the time of a trouble", () => {
     expect(await later({ time: 300 }, 1)).toEqual([trouble("facilitator", "unsupported", 300)]);
   });
 
-  it("is the start for what has not answered within a second", async () => {
+  it("is the start of the process for a part that has not answered within a second", async () => {
     const { later } = open();
     let told: unknown;
     const silent = new Promise<boolean>(() => {});
@@ -155,7 +155,7 @@ describe("the time of a trouble", () => {
     expect(told).toEqual([trouble("facilitator", "unavailable", 100), trouble("ledger", "unavailable", 100)]);
   });
 
-  it("is told of each part while another hangs", async () => {
+  it("is told for each part while another one hangs", async () => {
     const { later, read } = open();
     const soon = async (parts: Parameters<typeof later>[0]) => {
       const told = later(parts);

@@ -78,7 +78,7 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
     expect(await attempt(options)).toMatchObject({ status: 402, error, paid: 0n });
   });
 
-  it("takes addresses in lower case for what they are", async () => {
+  it("accepts addresses in lower case", async () => {
     const accepted = { asset: usdc.toLowerCase(), payTo: payTo.toLowerCase() };
     expect(await attempt({ accepted })).toMatchObject({ status: 200, paid: 20_000n });
   });
@@ -104,7 +104,7 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
     expect(await attempt({}, change)).toMatchObject({ status: 402, error, paid: 0n });
   });
 
-  it("ignores what stands beside the authorization", async () => {
+  it("ignores other fields beside the authorization", async () => {
     const beside = inPayload({ permit2Authorization: { from: other } });
     expect(await attempt({}, beside)).toMatchObject({ status: 200, paid: 20_000n });
   });
@@ -144,7 +144,7 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
     expect([reply.status, await reply.json()]).toMatchObject([431, { error: "headers_too_large", retryable: false }]);
   });
 
-  it("refuses who has too little, without a trace of it", async () => {
+  it("refuses a payer that has too little, and leaves no trace", async () => {
     const payer = await chain.createPayer(19_999n);
     const payload = await signPayment({ required, account: payer });
     const reply = await server.explain(hashOf(1), { "payment-signature": encode(payload) });
@@ -194,7 +194,7 @@ describe.skipIf(findAnvil() === undefined)("payments that are not taken", () => 
     }
   });
 
-  it("asks for a price when there is no body, and says 501 where nothing is sold", async () => {
+  it("asks for the price if there is no body, and says 501 if nothing is sold", async () => {
     const probe = await fetch(`${server.url}/explain`, { method: "POST" });
     expect([probe.status, ((await probe.json()) as { error: string }).error]).toEqual([402, "payment_required"]);
     const { openServer } = await import("../support/server.ts");

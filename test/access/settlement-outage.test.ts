@@ -3,7 +3,7 @@ import { findAnvil } from "../support/anvil.ts";
 import { openMeteredServer } from "../support/metered-server.ts";
 import { type OutageWorld, only, secret, startOutageWorld } from "./outage-world.ts";
 
-describe.skipIf(findAnvil() === undefined)("an outage of a facilitator elsewhere", () => {
+describe.skipIf(findAnvil() === undefined)("an outage of a remote facilitator", () => {
   let world: OutageWorld;
   beforeAll(async () => {
     world = await startOutageWorld();
@@ -64,7 +64,7 @@ describe.skipIf(findAnvil() === undefined)("an outage of a facilitator elsewhere
     ).toContainEqual(expect.objectContaining({ state: "settling" }));
   });
 
-  it("is seen by reconciling what was left open", async () => {
+  it("is found when open payments are reconciled", async () => {
     world.facilitator.answerWith(
       only("settle", async (_path, real) => {
         await real();

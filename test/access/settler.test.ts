@@ -63,7 +63,7 @@ describe("after a facilitator was asked to settle", () => {
     expect(await rowOf("a")).toMatchObject({ state: "failed", reason, closedAt: 2_000 });
   });
 
-  it("what was unsent here and may have been sent elsewhere is asked of the chain", async () => {
+  it("a payment that was unsent here and may have been sent elsewhere is looked up on the chain", async () => {
     const { settler, add, ledger } = await open([settled()]);
     const row = await add("a");
     await ledger.takeOver("a", { wallet: "0x02", beat: row.beat });
@@ -71,7 +71,7 @@ describe("after a facilitator was asked to settle", () => {
   });
 });
 
-describe("who sent the transfer", () => {
+describe("the sender of the transfer", () => {
   it.each([
     ["our wallet", wallet, wallet, "paid"],
     ["another of our wallets", `0x01 ${wallet}`, wallet, "paid"],
@@ -85,7 +85,7 @@ describe("who sent the transfer", () => {
   });
 });
 
-describe("what is known of an earlier attempt", () => {
+describe("what is known about an earlier attempt", () => {
   it("is the answer and the receipt once it is settled, without asking the chain", async () => {
     const { settler, add, rowOf, asked } = await open([settled()]);
     await settler.recall(await add("a"));
@@ -103,7 +103,7 @@ describe("what is known of an earlier attempt", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is what another process wrote meanwhile, whatever the chain said", async () => {
+  it("is what another process wrote meanwhile, no matter what the chain said", async () => {
     const { settler, add, ledger, settledRows } = await open([{ state: "lost", reason: "payment_expired" }]);
     const stale = await add("a");
     await ledger.settlePayment("a", { transaction, now: 5, pass: null });
@@ -137,7 +137,7 @@ describe("what is known of an earlier attempt", () => {
     expect(await settler.recall(await rowOf("a"))).toEqual({ kind: "unsent" });
   });
 
-  it("is paid where the chain shows what was thought to be unsent, and nobody knows while it is away", async () => {
+  it("is paid if the chain shows a payment that was thought to be unsent, and unknown while the chain is down", async () => {
     const { settler, add, rowOf, ledger } = await open([new ServiceError("payments_unavailable"), settled()]);
     await add("a");
     await ledger.dropPayment("a", { reason: "payments_unavailable", now: 5 });
@@ -146,7 +146,7 @@ describe("what is known of an earlier attempt", () => {
     expect(await rowOf("a")).toMatchObject({ state: "settled", reason: null });
   });
 
-  it("is the pass, where a pass was sold", async () => {
+  it("is the pass, if a pass was sold", async () => {
     const { settler, add } = await open([settled()]);
     const found = await settler.recall(await add("a", { product: "pass", answer: '{"seconds":60,"calls":7}' }));
     expect(found).toMatchObject({ kind: "paid", receipt });
@@ -172,7 +172,7 @@ describe("a pass", () => {
 });
 
 describe("the payments that are looked at again", () => {
-  it("are those of so many blocks ago and the settled ones of a minute ago, but none that is worked on", async () => {
+  it("are those older than a number of blocks and those settled a minute ago, but none in work", async () => {
     const { settler, add, asked, rowOf } = await open([{ state: "open" }]);
     await add("old", { openedBlock: 985 });
     await add("new", { openedBlock: 986 });

@@ -69,7 +69,7 @@ describe.skipIf(findPostgres() === undefined)("PostgreSQL that is down at the st
     expect((await ended)[0]).toBe(0);
   });
 
-  it("ends with 2 where waiting would not help: there is no such database", async () => {
+  it("ends with 2 if waiting would not help: the database does not exist", async () => {
     const missing = database.replace(/late$/, "missing");
     const { code, stdout, stderr } = await runMain({ ...charging, DATABASE_URL: missing });
     expect([code, stdout]).toEqual([2, ""]);
@@ -77,7 +77,7 @@ describe.skipIf(findPostgres() === undefined)("PostgreSQL that is down at the st
   });
 });
 
-describe("what counts as an outage of the ledger", () => {
+describe("errors that count as an outage of the ledger", () => {
   it.each<[boolean, object]>([
     [true, { code: "ECONNREFUSED" }],
     [true, { code: "ENOTFOUND" }],

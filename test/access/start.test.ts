@@ -96,7 +96,7 @@ describe("the product that charges does not start", { timeout: 60_000 }, () => {
     expect(stderr).not.toContain("hush");
   });
 
-  it("with a facilitator that does not settle what is sold", async () => {
+  it("with a facilitator that cannot settle these payments", async () => {
     const kinds = [{ x402Version: 2, scheme: "exact", network: "eip155:84532" as const }];
     const server = await serveFacilitator({
       verify: () => Promise.reject(new Error("not asked")),
@@ -117,14 +117,14 @@ describe.skipIf(findAnvil() === undefined)("the product that charges", { timeout
   });
   afterAll(() => chain?.stop());
 
-  it("starts while its facilitator is away, and answers what is free", async () => {
+  it("starts while its facilitator is down, and answers free calls", async () => {
     const main = await startMain({ ...charging, ...recorded, DATA_DIR: newDirectory() });
     expect(main.greeting).toContain("Metered: 50 free explanations a day");
     expect((await explain(main.url)).status).toBe(200);
     expect(await stop(main)).toBe(0);
   });
 
-  it("has no recordings unless it is told to", async () => {
+  it("has no recordings unless they are set", async () => {
     const main = await startMain({ ...charging, DATA_DIR: newDirectory() });
     expect((await explain(main.url)).status).toBe(503);
     expect(main.greeting).not.toContain("curl");

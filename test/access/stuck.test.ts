@@ -34,7 +34,7 @@ describe.skipIf(findAnvil() === undefined)("the wallet that settles", { timeout:
       if (!(await holds())) throw new Error("not yet");
     });
 
-  it("sends again what the node lost, and others are not kept waiting for good", async () => {
+  it("sends a transaction again that the node lost, and others do not wait for ever", async () => {
     let lost = 0;
     world.relay.meddleWith(({ method, params }) =>
       method === "eth_sendRawTransaction" && lost++ === 0 ? { result: keccak256(params[0] as Hex) } : undefined,
@@ -47,7 +47,7 @@ describe.skipIf(findAnvil() === undefined)("the wallet that settles", { timeout:
     expect(lost).toBeGreaterThan(3);
   });
 
-  it("raises the fee of what no block takes, with the same nonce, and tells it", async () => {
+  it("raises the fee of a transaction that no block takes, with the same nonce, and reports it", async () => {
     const payment = await pay();
     await world.chain.control.setAutomine(false);
     const sent: bigint[] = [];
@@ -93,7 +93,7 @@ describe.skipIf(findAnvil() === undefined)("the wallet that settles", { timeout:
     expect(await world.chain.countSent(world.gasKey)).toBe(2);
   });
 
-  it("fills a nonce that nobody fills", async () => {
+  it("fills a missing nonce", async () => {
     let lied = 0;
     // The node still counts a transaction that it lost, for example because it restarted.
     world.relay.meddleWith(({ method, params }) =>
@@ -143,7 +143,7 @@ describe.skipIf(findAnvil() === undefined)("the wallet that settles", { timeout:
     }
   });
 
-  it("that gets low is told", async () => {
+  it("that gets low is reported", async () => {
     await world.chain.control.setBalance({ address: privateKeyToAddress(world.gasKey), value: 10n ** 14n });
     expect(await world.server.access.readiness()).toMatchObject({
       gas_balance_eth: "0.0001",

@@ -106,12 +106,12 @@ describe("an authorization that is not used", () => {
   });
 });
 
-describe("an authorization whose row has a block that is wrong, as an endpoint said", () => {
+describe("an authorization whose row has a wrong block, as an endpoint gave it", () => {
   const late = { ...payment, validBefore: 2_000_000 };
   const says = { time: 2_000_100, head: 500_000 };
   const far = { ...late, openedBlock: 1e12 };
 
-  it("is judged once the time of the chain is over, where the block is still to come", async () => {
+  it("is judged after it expired by the chain's time, even if its block lies in the future", async () => {
     const before = chainOf({ ...says, time: 2_000_030 }).chain;
     await expect(before.readAuthorization(far)).rejects.toMatchObject({ code: "payments_unavailable" });
     const lost = { state: "lost", reason: "payment_expired" };
@@ -120,7 +120,7 @@ describe("an authorization whose row has a block that is wrong, as an endpoint s
     expect(await seen.chain.readAuthorization(far)).toMatchObject({ state: "settled", transaction, sender: stranger });
   });
 
-  it("is looked for since it was of use, and no earlier whatever block the row has", async () => {
+  it("is searched from the time since which it could be used, no matter which block the row has", async () => {
     // One day before the authorization expires, counted with one block for each second, and a small margin.
     const earliest = says.head - 86_500 - 150;
     for (const [openedBlock, from] of [
@@ -135,7 +135,7 @@ describe("an authorization whose row has a block that is wrong, as an endpoint s
   });
 });
 
-it("the search for a use ends, whatever blocks an endpoint tells", async () => {
+it("the search for a use ends, no matter which blocks an endpoint gives", async () => {
   const { chain, searched } = chainOf({ time: 8e9, head: 4e9, used: true });
   const row = { ...payment, validBefore: 6e9, openedBlock: 1e9 };
   expect(await chain.readAuthorization(row)).toEqual({ state: "unclear" });
@@ -163,7 +163,7 @@ describe("an authorization that is used", () => {
     expect(await read({ time: 9_900, used: true, log, receipt: late })).toEqual(canceled);
   });
 
-  it("is read from the transaction that is known to have used it, whatever logs the endpoint has", async () => {
+  it("is read from the transaction that is known to have used it, no matter which logs the endpoint has", async () => {
     const settled = { state: "settled", transaction, sender: stranger, depth: 300, time: 90_000 };
     const known = chainOf({ time: 90_000, used: true });
     expect(await known.chain.readAuthorization({ ...payment, transaction })).toEqual(settled);
@@ -175,7 +175,7 @@ describe("an authorization that is used", () => {
     expect(elsewhere.searched).toHaveLength(1);
   });
 
-  it("is unclear where a log tells of a use that the receipt does not show", async () => {
+  it("is unclear if a log shows a use that the receipt does not show", async () => {
     for (const receipt of [null, { nonce: hashOf(9) }])
       expect(await read({ time: 9_900, used: true, log: { block: 10_100 }, receipt })).toEqual({ state: "unclear" });
   });
@@ -231,7 +231,7 @@ describe("an authorization that is used", () => {
     expect(over.searched).toHaveLength(1);
   });
 
-  it("is sought by time where the block is not known, and from the first block at the earliest", async () => {
+  it("is searched by time if the block is not known, and from the first block at the earliest", async () => {
     const timed = chainOf({ time: 9_801, used: true });
     await timed.chain.readAuthorization({ ...payment, openedBlock: null, openedAt: 9_000 });
     expect(timed.searched[0]).toEqual([10_400 - 401 - 150, 10_400]);

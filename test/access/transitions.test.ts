@@ -32,7 +32,7 @@ describe("the tables of states in docs/charging.md", () => {
     expect(told.filter((state) => !states.some((one) => one === state))).toEqual([]);
   });
 
-  it("leads from every state to one where the caller is told the end", () => {
+  it("leads from every state to one in which the caller gets a final answer", () => {
     const next = (state: MachineState) => transitions.filter(({ from }) => from.includes(state)).map(({ to }) => to);
     expect(next("settling")).toEqual(expect.arrayContaining(["settled", "failed", "lost"]));
     expect(next("confirmed")).toEqual(["confirmed"]);

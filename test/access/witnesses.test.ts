@@ -57,7 +57,7 @@ describe("a payment that one endpoint calls over", () => {
     expect(await ask({ time: validBefore }, [{ time: validBefore, used: true }])).toEqual({ state: "open" });
   });
 
-  it("is one where it was settled before, and one endpoint calls it open again", async () => {
+  it("exists if it was settled before and one endpoint calls it open again", async () => {
     const settled = { transaction: hashOf(7) };
     const open = { time: validBefore };
     expect(await ask(open, [open], settled)).toEqual({ state: "open" });
@@ -123,7 +123,7 @@ describe("a transfer that one endpoint shows", () => {
     expect(await ask(words)).toEqual([state, disputed]);
   });
 
-  it("is believed where it is less than a dollar", async () => {
+  it("is believed for less than a dollar", async () => {
     expect(await ask(["shows", "denies", "denies"], 999_999n)).toEqual(["settled", []]);
     expect(await ask(["shows", "denies", "denies"], 1_000_000n)).toEqual(["unclear", [false]]);
   });

@@ -142,7 +142,7 @@ describe.skipIf(findAnvil() === undefined)(
       expect((await send()).status).toBe(200);
     });
 
-    it("a pass ends whose transfer a reorganization took back for good", async () => {
+    it("a pass ends if a reorganization took its transfer back for good", async () => {
       const { send, state } = await pay("/pass");
       const before = await chain.control.snapshot();
       const { body } = await send();
@@ -210,7 +210,7 @@ describe.skipIf(findAnvil() === undefined)(
       expect(await state()).toBe("settled");
     });
 
-    it("follows a payment that has a row, whatever is sold now", async () => {
+    it("follows a payment that has a row, no matter what is sold now", async () => {
       const { send, paid } = await pay();
       expect((await send()).status).toBe(200);
       await service.close();

@@ -62,7 +62,7 @@ describe("a first contact", () => {
     ...{ role: "recipient", basis: "history", evidence },
   };
 
-  it("is told of each that is new, and of nobody else", () => {
+  it("is told for each account that is new, and for no other", () => {
     const act = actOf({ counterparties: [carol] });
     expect(judgeFirstContact([one(), one({ address: carol })], act)).toEqual([plain]);
     expect(judgeFirstContact([], act)).toEqual([]);

@@ -19,12 +19,12 @@ async function sign(parts: { chainId?: number; nonce?: number; address?: typeof 
 }
 
 describe("the authority of an EIP-7702 authorization", () => {
-  it("is who signed it", async () => {
+  it("has the account that signed it", async () => {
     for (const parts of [{}, { chainId: 0 }, { nonce: 0 }, { nonce: 300 }, { address: zeroAddress }])
       expect(recoverAuthority(await sign(parts))).toBe(authority);
   });
 
-  it("is somebody else when anything was changed, and nobody without a signature", async () => {
+  it("has another account if anything was changed, and none without a signature", async () => {
     const signed = await sign();
     expect(recoverAuthority({ ...signed, nonce: "0x7" })).not.toBe(authority);
     expect(recoverAuthority({ chainId: signed.chainId, nonce: signed.nonce, address: delegate })).toBeUndefined();
@@ -41,7 +41,7 @@ describe("a delegation", () => {
     expect(flagged(scene, "unverified_contract")[0]).toContain(`the delegate ${checksum(delegate)}`);
   });
 
-  it("of another account that signed along is examined too, whoever sent it", async () => {
+  it("of another account that signed too is examined, no matter who sent it", async () => {
     const scene = { authorizations: [await sign()], risk };
     expect(flagged(scene, "unverified_contract")[0]).toContain(`the delegate ${checksum(delegate)}`);
   });

@@ -25,7 +25,7 @@ const unpublished = (address: typeof token) =>
 const unverified = (scene: Scene) => flagged(scene, "unverified_contract");
 
 describe("the code is examined", () => {
-  it("of a contract that is no listed token, whatever function of tokens it is called by", () => {
+  it("of a contract that is no listed token, even if it is called by a function of tokens", () => {
     const scene = { to: router, input: transferCall(bob, 1n), risk: unpublished(router) };
     expect(unverified(scene)[0]).toContain(checksum(router));
     expect(unverified({ ...scene, value: 5n })[0]).toContain(`the recipient ${checksum(router)}`);
@@ -64,7 +64,7 @@ it("plans lookups of the largest receiver of each asset before those of dust, wi
   expect(verify).toHaveLength(2);
 });
 
-it("keeps whoever took a listed token among the counterparties, whatever junk stands before it", () => {
+it("keeps an account that took a listed token among the counterparties, no matter how much junk comes before it", () => {
   const junk = Array.from({ length: 60 }, (_, i) => transfer(token, alice, someone(`junk ${i}`), 9n));
   const { counterparties } = explain({ logs: [...junk, transfer(usdc, alice, bob, 5n)] });
   expect(counterparties.map(({ address }) => address)).toContain(checksum(bob));

@@ -115,7 +115,7 @@ describe("a right over all NFTs", () => {
   });
 });
 
-describe("who is examined for a signature", () => {
+describe("accounts that are examined for a signature", () => {
   const signed = (parts: Partial<SignedPowers>) => {
     const powers = { grants: [], recipients: [], powers: [], verifier: null, ...parts };
     const { addresses, withCode } = examine(act([], { signed: powers }));
@@ -125,9 +125,9 @@ describe("who is examined for a signature", () => {
     };
   };
 
-  it("is nobody where it gives nothing", () => expect(signed({})).toEqual({ found: [], coded: [] }));
+  it("do not exist if it gives nothing", () => expect(signed({})).toEqual({ found: [], coded: [] }));
 
-  it("is who gets power, who gets money, and who checks it, in this order", () => {
+  it("are those that get power, those that get money, and the contract that checks it, in this order", () => {
     expect(signed({ verifier: router, recipients: [bob, token], powers: [operator, collection] })).toEqual({
       found: [
         [operator, ["delegate"], true, true],
@@ -145,7 +145,7 @@ describe("who is examined for a signature", () => {
   });
 });
 
-describe("who got money of many assets", () => {
+describe("accounts that got many assets", () => {
   /** Listed tokens whose worth is not known. */
   const others = [
     "0x2ae3f1ec7f1f5012cfeab0185bfc7aa3cf0dec22",

@@ -48,7 +48,7 @@ const operations = `the operation of ${checksum(alice)}!`;
 describe("a transaction that failed", () => {
   const reverted = (mode: Transaction["mode"]) => judgeFailure(actOf({ tx: { mode, status: "reverted" } }));
   const whole = { ...flag, basis: "receipt", evidence: ["receipt"] };
-  it("is told as one that was mined or simulated, and not where nobody ran it", () => {
+  it("is told for a mined or a simulated transaction, but not without a simulation", () => {
     expect(reverted("mined")).toEqual([{ ...whole, statement: state("flag.reverted", {}) }]);
     expect(reverted("simulated")).toEqual([{ ...whole, statement: state("preview.flag_reverted", {}) }]);
     expect(reverted("requested")).toEqual([]);
@@ -195,7 +195,7 @@ describe("addresses that a drainer list names", () => {
     ...{ flag: "known_drainer", statement, address, role: "spender", basis: list, evidence: ["lookup drainers"] },
   });
 
-  it("are told once for each list, in the order of who is examined", () => {
+  it("are told once for each list, in the order of the examined addresses", () => {
     const hits = [
       ...[
         { address: carol, list: "bare" },
@@ -213,5 +213,5 @@ describe("addresses that a drainer list names", () => {
     ]);
   });
 
-  it("are none without hits, or without lookups", () => expect([judged([]), judged(null)]).toEqual([[], []]));
+  it("do not exist without hits, or without lookups", () => expect([judged([]), judged(null)]).toEqual([[], []]));
 });

@@ -48,7 +48,7 @@ describe("first_time_counterparty fires", () => {
     );
   });
 
-  it("and tells when the stranger looks like somebody who is known: four and four hex digits", () => {
+  it("and tells if the stranger looks like a known account: the same four first and last hex digits", () => {
     const twin = toAddress(`${bob.slice(0, 6)}${"7".repeat(32)}${bob.slice(-4)}`);
     expect(flags({ ...pays, risk: knowing({ counterparties: [twin] }) })[0]).toContain(
       `before; its first 4 and last 4 hex digits are those of ${checksum(twin)}, with which the account dealt before.`,
@@ -66,7 +66,7 @@ describe("first_time_counterparty fires", () => {
 });
 
 describe("first_time_counterparty stays silent", () => {
-  it("for somebody whom the account dealt with before", () => {
+  it("for an account that the subject dealt with before", () => {
     expect(flags({ ...pays, risk: knowing({ counterparties: [bob] }) })).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describe("first_interaction says how far it reached", () => {
     if (expected !== "ok") expect(flags({ ...pays, risk })).toEqual([]);
   });
 
-  it("ok when a history that is not whole names the counterparty all the same", () => {
+  it("ok if an incomplete history still names the counterparty", () => {
     expect(status({ ...pays, risk: knowing({ status: "inconclusive", complete: false, counterparties: [bob] }) })).toBe(
       "ok",
     );

@@ -70,7 +70,7 @@ function takeCall(owner: string, to: string, amount: bigint): `0x${string}` {
 }
 
 describe("grants count", () => {
-  it("of whoever signed a permit for a listed token, whoever hands it in", () => {
+  it("of the signer of a permit for a listed token, no matter who hands it in", () => {
     const logs = [approval(usdc, bob, spender, maxUint)];
     const frames = [frame(router, usdc, permitCall(bob, spender, maxUint), logs)];
     const [detail] = unlimited({ logs, frames });
@@ -78,7 +78,7 @@ describe("grants count", () => {
     expect(detail).toContain(`from ${checksum(bob)}.`);
   });
 
-  it("of whoever signed an allowance that Permit2 keeps, and not of a contract that asks Permit2 itself", () => {
+  it("of the signer of an allowance that Permit2 keeps, but not of a contract that asks Permit2 itself", () => {
     const logs = [permit2Permit(bob, usdc, spender, (1n << 160n) - 1n)];
     const asked = (by: typeof bob) => ({
       logs,
@@ -92,7 +92,7 @@ describe("grants count", () => {
     expect(withPermitOwners([alice], sourcesOf({ logs }))).toEqual(new Set([alice]));
   });
 
-  it("of whom a listed token or a known collection names, where somebody else asked for it", () => {
+  it("of the owner that a listed token or a known collection names, if another account asked for it", () => {
     const logs = [approval(usdc, bob, spender, maxUint)];
     const asked = (by: typeof bob) => ({
       logs,
@@ -109,7 +109,7 @@ describe("grants count", () => {
     expect(withPermitOwners([alice], sourcesOf({ logs, frames: proxied(bob) }))).toEqual(new Set([alice]));
   });
 
-  it("of whom code made to ask for it, for whoever called it, and not of what asks for its own sake", () => {
+  it("of an account whose code asked for it because another called it, but not of one that asks for itself", () => {
     const of = (scene: Scene, owner = bob, to = spender) => {
       const logs = [approval(usdc, owner, to, maxUint)];
       const frames = [frame(owner, usdc, "0x12345678", logs), ...(scene.frames ?? [])];
@@ -124,7 +124,7 @@ describe("grants count", () => {
     expect(of({}, bob, permit2)).toBe(false);
   });
 
-  it("without a call tree of whom they name, where a contract was called that nobody knows and he did nothing", () => {
+  it("without a call tree of the named owner, if an unknown contract was called and the owner did nothing", () => {
     const of = ({ to = router, ...scene }: Scene, owner = bob) => {
       const call = { id: 0, parent: -1, step: null, from: alice, to, state: "executed", input: "0x12345678" };
       return withPermitOwners([alice], { ...sourcesOf({ to, ...scene }), calls: [call as never] }).has(owner);

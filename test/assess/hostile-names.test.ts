@@ -149,7 +149,7 @@ describe("a stranger's plain symbol", () => {
     );
   });
 
-  it("whatever it is, leaves no text of its own in a flag", () => {
+  it("never leaves its own text in a flag", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.values(shapes)),

@@ -37,7 +37,7 @@ function waysOf({ pieces, sign, standard }: { pieces: string[]; sign: string; st
 }
 
 describe("texts of tokens that were judged before", () => {
-  it("are judged as if they were seen for the first time, whatever other contracts wrote", () => {
+  it("are judged as if they were seen for the first time, no matter what other contracts wrote", () => {
     const remembering = openLabels();
     const check = fc.property(parted, (parts) => {
       for (const one of waysOf(parts)) expect(judge(one, remembering)).toEqual(judge(one, openLabels()));

@@ -50,7 +50,7 @@ describe("known_drainer fires", () => {
     expect(flags({ authorizations, risk: listed(delegate) })[0]).toContain(`The delegate ${checksum(delegate)} is on`);
   });
 
-  it("for whoever sends for the subject, and for whom its action names", () => {
+  it("for an account that sends for the subject, and for one that its action names", () => {
     const thief = someone("bob");
     const topic = keccak256(toHex("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
     const operation = {
@@ -88,7 +88,7 @@ describe("known_drainer follows the money", () => {
     expect(flags({ logs, risk: listed(second) })[0]).toContain(checksum(second));
   });
 
-  it("to whom the proceeds of an exchange were paid instead of the account", () => {
+  it("that got the proceeds of an exchange instead of the subject", () => {
     const logs = [
       transfer(usdc, alice, pool, 5n),
       transfer(weth, pool, router, 5n),

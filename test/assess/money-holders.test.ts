@@ -42,7 +42,7 @@ const pays = (to: Address, amount = 5n, from = alice) => move(usdc, from, to, am
 const [dave, erin] = ["d4", "e1"].map((byte) => toAddress(`0x${byte.repeat(20)}`)) as [Address, Address];
 type Found = [Address, number][];
 
-describe("who has the money in the end", () => {
+describe("accounts that have the money in the end", () => {
   it.each<[string, Movement[], World, Found]>([
     ["nobody where nothing moved", [], {}, []],
     ["nobody where others gave", [pays(bob, 5n, carol)], {}, []],
@@ -159,7 +159,7 @@ describe("who has the money in the end", () => {
   });
 });
 
-describe("who has what was given for the money", () => {
+describe("accounts that have what was given for the money", () => {
   const gives = (from: Address, to: Address, of: Address | null = token) => move(of, from, to, 7n);
   it.each<[string, Movement[], Found]>([
     ["whoever got it in the account's place", [pays(bob), gives(bob, carol)], both],
@@ -216,7 +216,7 @@ describe("who has what was given for the money", () => {
     ["nobody where nobody has the money", [gives(bob, carol)], []],
   ])("%s", (_what, moves, expected) => expect(followed(moves).found).toEqual(expected));
 
-  it("reached everybody, whoever has a name", () => {
+  it("reached all accounts, also those with a name", () => {
     expect(followed([pays(bob), gives(bob, vault), gives(vault, dave, weth)]).reached).toEqual([bob, vault, dave]);
   });
 

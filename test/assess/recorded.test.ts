@@ -42,7 +42,7 @@ describe("the recorded transactions", () => {
     for (const { decision } of decided) expect(decision.explanation.checks.contract_verification).toBe("unavailable");
   });
 
-  it("have nobody to examine whom the lookups beside the second round trip would not have known", () => {
+  it("have no address to examine that the lookups beside the second round trip did not know", () => {
     for (const { file, decision } of decided) {
       const plan = planLookups(draftOf(file), { ruleset, labels, lookupsMax: 8 }).risk;
       const { subject, risk } = decision.evidence();
@@ -59,7 +59,7 @@ describe("the recorded transactions", () => {
   });
 
   const list = findShared("facts/drainers.txt");
-  it.skipIf(list === undefined)("deal with nobody on a real drainer list", () => {
+  it.skipIf(list === undefined)("deal with no address on a real drainer list", () => {
     const drainers = new Set<string>(parseDrainers(readFileSync(list as string, "utf8")));
     const met = decided.flatMap(({ decision }) => decision.evidence().risk.examined.map(({ address }) => address));
     expect(drainers.size).toBe(2530);

@@ -81,7 +81,7 @@ describe("a spend permission", () => {
     expect(unlimited(safeAllowance((1n << 96n) - 1n), permit2Permit(alice, usdc, spender, 1n))).toHaveLength(1);
   });
 
-  it("stands beside others where nobody ran the calls that ask for them", () => {
+  it("is told with others if the calls that ask for them were not simulated", () => {
     const calls = [endless, 5_000_000n].map((amount, id) => ({
       ...{ id, from: alice, to: manager, delegate: false },
       input: encodeFunctionData({ abi: approve, args: [permissionOf(amount, never)] }),

@@ -85,7 +85,7 @@ describe("what a stranger's token imitates", () => {
     expect(imitated({ ...shown, moves: [move(token, alice, carol, 1n), nft] })).toEqual(all);
   });
 
-  it("is of a fungible token, whatever else moved", () => {
+  it("is reported for a fungible token, no matter what else moved", () => {
     const moves = [{ ...nft, token: carol }, move(token, alice, carol, 1n)];
     expect(imitated({ symbol: "USDC", moves })).toEqual([["exact", "USDC"]]);
   });

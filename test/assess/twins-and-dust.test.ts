@@ -113,7 +113,7 @@ describe("what proves poisoning", () => {
   const lookalike = address("1234", "abcd", "7");
   const knows = (who: Address, ...payments: object[]) => ({ [who]: { counterparties: [known], payments } });
 
-  it("is a transfer of nothing, or dust, and somebody who looks like one whom the victim knows", () => {
+  it("is a transfer of nothing, or dust, with an account that looks like one that the victim knows", () => {
     const empty = actOf([nothing(bob, lookalike)], { history: knows(bob) });
     expect(judged(empty)).toEqual({
       told: [["zero_value_transfer_from lookalike_of_known", ["log 3"]]],

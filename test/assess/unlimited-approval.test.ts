@@ -218,7 +218,7 @@ describe("unlimited_approval says what it could not measure", () => {
     expect(explain(scene).checks.note).toContain("total supply of 1 token could not be read");
   });
 
-  it("and says that only the contract reported it, where nobody is seen to call for it", () => {
+  it("and says that only the contract reported it, if no call for it was seen", () => {
     const [detail] = unlimited({ logs: [approval(token, alice, spender, maxUint)] });
     expect(detail).toMatch(/^The token contract reported that the spender /);
   });

@@ -36,7 +36,7 @@ function counted({ moves = [], tx = {}, code = {}, authorizations = [], reached 
 }
 const sent = (to: Address, amount = 1n, parts: Partial<Movement> = {}) => move(null, alice, to, amount, parts);
 
-describe("who may have passed on ether unseen", () => {
+describe("addresses that may have passed on ether unseen", () => {
   it.each<[string, World, number]>([
     ["nobody where nothing moved", {}, 0],
     ["whoever got some", { moves: [sent(bob)] }, 1],

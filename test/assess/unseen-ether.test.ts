@@ -30,7 +30,7 @@ function statusesOf({ contract_verification, first_interaction, drainer_blacklis
   return [contract_verification, first_interaction, drainer_blacklist];
 }
 
-describe("checks that follow money claim nothing about ether that nobody saw", () => {
+describe("checks that follow money claim nothing about unseen ether", () => {
   it("where a stranger's contract was paid", () => {
     const checks = checksWithoutTree({ value: 5n, risk: seen() });
     expect(statusesOf(checks)).toEqual(["partial", "partial", "partial"]);

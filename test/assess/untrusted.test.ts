@@ -43,7 +43,7 @@ const one = (roles: Role[], parts: Partial<Examined> = {}) =>
 const receiver = one(["recipient"]);
 const isUntrusted = (who: Examined, world: World) => findUntrusted([who], actOf(world)).length === 1;
 
-describe("whom the check of first contact is about", () => {
+describe("addresses that the check of first contact is about", () => {
   const other = { account: carol };
   it.each<[string, boolean, Examined]>([
     ["whom money went to", true, receiver],
@@ -154,7 +154,7 @@ describe("a market", () => {
     ["got a token that others gave", false, { ...junk, moves: [gave, move(usdc, carol, alice, 3n)] }],
   ])("%s: %s", (_what, expected, world) => expect(isUntrusted(receiver, world)).toBe(!expected));
 
-  it("is none where it got a right as well", () => {
+  it("do not include one that got a right as well", () => {
     expect(isUntrusted(one(["recipient", "spender"]), sells)).toBe(true);
   });
 });

@@ -98,7 +98,7 @@ describe("contract_verification says how far it reached", () => {
     expect(explain({ logs, risk }).checks.contract_verification).toBe("inconclusive");
   });
 
-  it("partial when the limit of lookups left somebody out, and names whom", () => {
+  it("partial if the limit of lookups left an address out, and names it", () => {
     const { checks } = explain({ risk: answers({}) });
     expect(checks).toMatchObject({ contract_verification: "partial", unchecked_addresses: [checksum(router)] });
     expect(checks.note).toContain("1 address beyond the limit of lookups is listed as unchecked.");
@@ -120,7 +120,7 @@ describe("contract_verification says how far it reached", () => {
     });
   });
 
-  it("not applicable when nobody was dealt with", () => {
+  it("not applicable if there was no counterparty", () => {
     expect(explain({ to: usdc, input: "0xa9059cbb", risk: answers({}) }).checks.contract_verification).toBe(
       "not_applicable",
     );

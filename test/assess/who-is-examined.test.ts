@@ -63,7 +63,7 @@ const authorize = (authority: Address | null, delegate = bob) => ({
 });
 type Row = [Address, string, boolean];
 
-describe("who is examined", () => {
+describe("the examined addresses", () => {
   const junk: Row[] = [
     [bob, "spender", true],
     [token, "token", true],

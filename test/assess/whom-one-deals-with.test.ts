@@ -39,7 +39,7 @@ function isAsked(address: Address, parts: Parts = {}): boolean {
   return found.length === 1;
 }
 
-describe("whom the check is about", () => {
+describe("accounts that the check is about", () => {
   it.each<[string, boolean, Address, Parts]>([
     ["a stranger", true, vault, {}],
     ["who sends for the subject", false, carol, {}],

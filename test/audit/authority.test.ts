@@ -54,7 +54,7 @@ describe("principals by logs", () => {
     expect(of(log(permit2, events.permit2Permit, noAddress))).toEqual([]);
   });
 
-  it("are owners of authorizations used at a listed token that moved theirs", () => {
+  it("are owners whose authorizations were used at a listed token and moved their tokens", () => {
     const used = (at: Address, move: Move) =>
       principals({ facts: { logs: [log(at, events.authorizationUsed, topic(bob))] }, moves: [move] });
     expect(used(usdc, moveOf(usdc, bob, carol, 5n))).toEqual([[bob, "permit"]]);
@@ -63,7 +63,7 @@ describe("principals by logs", () => {
     expect(used(token, moveOf(token, bob, carol, 5n))).toEqual([]);
   });
 
-  it("are Safes, as read of them, that emitted something", () => {
+  it("are Safes that emitted an event and are proven by a read", () => {
     const read = (via: string[], logic: Address[], at: Address = bob) => {
       const risk = { verification: { [bob]: { via, logic } }, history: {}, drainers: { asked: [], hits: [] } };
       return principals({ file: { risk: risk as never }, facts: { logs: [log(carol), log(at)] } });
@@ -88,7 +88,7 @@ describe("principals by calls", () => {
     expect(of(outer, { ...inner, selector: "0x12345678" })).toEqual([]);
   });
 
-  it("are owners of permits at listed tokens, and of what Permit2 took of them", () => {
+  it("are owners of permits at listed tokens, and of tokens that Permit2 took", () => {
     const permit = { from: vault, to: usdc, selector: selectors.permit, input: argument(selectors.permit, bob) };
     const take = {
       from: permit2,
@@ -105,7 +105,7 @@ describe("principals by calls", () => {
     expect(of({ ...permit, selector: "0x12345678" })).toEqual([]);
   });
 
-  it("are owners whose listed tokens others took, unless they acted, are known, or no call tree shows it", () => {
+  it("are owners whose listed tokens others took, according to a call tree, unless they acted or are known", () => {
     const take = {
       from: vault,
       to: usdc,
@@ -121,7 +121,7 @@ describe("principals by calls", () => {
     expect(principals({ steps: stepsOf(take), facts: { traced: false } })).toEqual([]);
   });
 
-  it("keep the first of their reasons", () => {
+  it("keep only the first reason", () => {
     const take = {
       from: vault,
       to: usdc,
@@ -135,14 +135,14 @@ describe("principals by calls", () => {
   });
 });
 
-describe("code that stands in the end", () => {
+describe("the code of an account in the end", () => {
   const signed = (delegate: Address, nonce: bigint, authority: Address | undefined = bob): SignedCode => {
     return { delegate, nonce, authority };
   };
   const standing = (list: SignedCode[], account: Address = alice, nonce: bigint | undefined = 4n) =>
     [...standingCode(list, { account, nonce })].map(([who, codes]) => [who, codes.map(({ delegate }) => delegate)]);
 
-  it("is the last of those that follow each other", () => {
+  it("is the last of several valid authorizations", () => {
     expect(standing([signed(carol, 7n), signed(dora, 8n)])).toEqual([[bob, [dora]]]);
     expect(standing([signed(carol, 7n), signed(dora, 8n), signed(vault, 9n)])).toEqual([[bob, [vault]]]);
     expect(standing([signed(carol, 7n), signed(dora, 9n)])).toEqual([[bob, [carol, dora]]]);
@@ -163,7 +163,7 @@ describe("code that stands in the end", () => {
     expect(standing([signed(carol, 5n), signed(dora, 9n)], bob, 4n)).toEqual([[bob, [carol]]]);
   });
 
-  it("is told for an account that cannot be told, unless it is taken away", () => {
+  it("is told also for an unknown account, unless the code is taken away", () => {
     const judge = (address: Address, summary: string) => {
       const list = [{ chainId: "0x0", address, nonce: "0x1" }];
       const file = { transaction: { ...caseOf().transaction, authorizationList: list as never } };
@@ -191,7 +191,7 @@ describe("law 7 says", () => {
   const sentence = (code: string) =>
     `${checksum(who)} delegates to ${code} now, and the summary does not tell that of ${shorten(who)}.`;
 
-  it("what stands, whatever it may be, for whom", async () => {
+  it("which code an account has in the end, for every account", async () => {
     expect(await judge([[bob, 7]], "x")).toEqual([{ law: 7, sentence: sentence(checksum(bob)) }]);
     expect(await judge([[zeroAddress, 7]], "x")).toEqual([{ law: 7, sentence: sentence("no code") }]);
     const either: [Address, number][] = [
@@ -208,7 +208,7 @@ describe("law 7 says", () => {
   });
 });
 
-describe("what the auditor believes", () => {
+describe("the knowledge of the auditor", () => {
   it("is made of labels and the contracts of rules", () => {
     const labels = {
       name: (address: Address) => (address === bob ? { label: "Bob's" } : undefined),

@@ -38,7 +38,7 @@ describe("what a check claims", () => {
     expect(read({ facts: { logs: logs.slice(0, 1) } })).toEqual([]);
   });
 
-  it("is followed by the flags of what was found", () => {
+  it("is followed by the flags for its findings", () => {
     const absent = { [vault]: { status: "absent", code: "contract" } };
     const source = `${the("called contract", vault)} has no published source, and no flag tells it.`;
     expect(sentences({}, { verification: absent })).toEqual([source]);
@@ -60,7 +60,7 @@ describe("what a check claims", () => {
   });
 });
 
-describe("whom the sender dealt with before", () => {
+describe("accounts that the sender dealt with before", () => {
   const found = { status: "found", complete: true, through_code: false, counterparties: [], unordered: [] };
   const news = (parts: SceneParts, history: object = {}, looked: Looked = {}) =>
     sentences(
@@ -72,7 +72,7 @@ describe("whom the sender dealt with before", () => {
     `${the(role, bob)} is none that the sender dealt with before, and no flag tells it.`,
   ];
 
-  it("is asked of a whole history, where the check says ok", () => {
+  it("are taken from the whole history if the check says ok", () => {
     expect(news(gift)).toEqual(isNew("receiver"));
     expect(news(gift, { counterparties: [carol, bob] })).toEqual([]);
     expect(news(gift, { unordered: [bob, carol] })).toEqual([]);
@@ -84,7 +84,7 @@ describe("whom the sender dealt with before", () => {
     expect(news(gift, {}, { history: {} })).toEqual([]);
   });
 
-  it("is asked for what the sender himself gave of worth", () => {
+  it("are needed for receivers of what the sender itself gave, if it has a worth", () => {
     const rights = (...given: Right[]) => ({ scene: { rights: given } });
     expect(news(rights(right(alice, bob)))).toEqual(isNew("spender"));
     expect(news(rights(right(alice, bob, token)))).toEqual([]);
@@ -113,7 +113,7 @@ describe("ether that may have gone on inside of calls", () => {
     ).filter((text) => text.includes("unseen"));
   const moves = [moveOf(null, alice, bob, 5n)];
 
-  it("is told of a stranger's contract that a principal paid", () => {
+  it("is reported for a stranger's contract that a principal paid", () => {
     expect(paid({ moves: [moveOf(null, alice, dora, 1n), ...moves] })).toEqual([unseen]);
     expect(paid({ moves }, { checks: {} })).toEqual([]);
     expect(paid({ moves, facts: { etherKnown: true } })).toEqual([]);

@@ -14,7 +14,7 @@ describe("changes of control", () => {
   };
   const added = logOf(alice, "event AddedOwner(address owner)", { owner: bob });
 
-  it("are what an account of a principal reports of itself", () => {
+  it("are what an account of a principal reports about itself", () => {
     expect(changes([added])).toEqual([ownerAdded]);
     expect(changes([{ ...added, address: dora }])).toEqual([]);
     expect(changes([log(alice, [events.wrapped])])).toEqual([]);
@@ -51,7 +51,7 @@ describe("changes of control", () => {
     ]);
   });
 
-  it("are of a contract whose owner was a principal that called it", () => {
+  it("count for a contract if its owner was a principal that called it", () => {
     const signature = "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)";
     const given = logOf(vault, signature, { previousOwner: alice, newOwner: bob });
     const called = stepsOf({ from: dora, to: vault }, { from: alice, to: vault });
@@ -65,7 +65,7 @@ describe("changes of control", () => {
     expect(changes([nobody], { steps: called })).toEqual([]);
   });
 
-  it("are none while the account is being made", () => {
+  it("do not count while the account is being created", () => {
     const before = log(entry, [events.beforeExecution]);
     const made = log(entry, [events.accountDeployed, topicOf(1), topicOf(alice)]);
     const make = stepsOf({ from: dora, to: alice, type: "CREATE2" });

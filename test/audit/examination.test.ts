@@ -57,19 +57,19 @@ function checked(status: CheckStatus, parts: Partial<Explanation> = {}, moved?: 
 describe("law 8: a check that says ok", () => {
   const all = [vault, bob, carol];
 
-  it("looked for whoever has the money in the end", () => {
+  it("has looked up every account that has the money in the end", () => {
     expect(lawsBroken(passedOn(risk({ asked: all, read: all })), checked("ok"))).toEqual([]);
     expect(lawsBroken(passedOn(risk({ asked: [vault, bob], read: all })), checked("ok"))).toEqual([8]);
     expect(lawsBroken(passedOn(risk({ asked: [vault, bob], read: all })), checked("partial"))).toEqual([]);
   });
 
-  it("looked at the called contract, whatever it is called with", () => {
+  it("has looked up the called contract, no matter what it is called with", () => {
     expect(lawsBroken(passedOn(risk({ asked: all, read: [bob] })), checked("ok"))).toEqual([8]);
     expect(lawsBroken(passedOn(risk({ asked: all, read: [bob] })), checked("not_applicable"))).toEqual([8]);
     expect(lawsBroken(passedOn(risk({ asked: [bob, carol], read: all })), checked("ok"))).toEqual([8]);
   });
 
-  it("is followed by the flags that its answers call for", () => {
+  it("is followed by the flags that its answers require", () => {
     const listed = passedOn(risk({ asked: all, read: all, hits: [carol] }));
     const flags = (flag: Explanation["risk_flags"][number]["flag"], address: typeof bob) => ({
       risk_flags: [{ flag, detail: `The recipient ${checksum(address)} has something.` }],
@@ -84,7 +84,7 @@ describe("law 8: a check that says ok", () => {
     expect(lawsBroken(unknown, checked("ok", flags("first_time_counterparty", carol)))).toEqual([]);
   });
 
-  it("saw where ether went on from a stranger's contract", () => {
+  it("knows where ether went on from a stranger's contract", () => {
     const none = { trace: { source: "none", reason: "test" } } as const;
     const lookups = risk({ asked: all, read: all });
     const paid = caseOf({ transaction: { to: vault, value: "0x5" }, ...none });
@@ -97,7 +97,7 @@ describe("law 8: a check that says ok", () => {
     expect(lawsBroken({ ...paid, risk: empty as RiskLookups }, answer)).toEqual([]);
   });
 
-  it("looked for spenders, and for who got the proceeds", () => {
+  it("has looked up spenders, and the account that got the proceeds", () => {
     const approval = { receipt: { logs: [approvalLog(usdc, alice, bob, 5n)] } };
     const file = { ...tracedCase([], approval), risk: risk({ asked: [vault], read: all }) };
     const allowed = { summary: `${a} allowed ${shorten(bob)} to spend 0.000005 USDC.` };
@@ -108,7 +108,7 @@ describe("law 8: a check that says ok", () => {
     expect(lawsBroken({ ...swapped, risk: risk({ asked: all, read: all }) }, checked("ok"))).toEqual([]);
   });
 
-  it("need not have looked at an account that gave only its own, nor at anything without lookups", () => {
+  it("need not cover an account that gave only its own money, nor anything if there were no lookups", () => {
     const logs = [transferLog(token, vault, bob, 5n)];
     const own = tracedCase([frame(vault, token)], { receipt: { logs } });
     expect(lawsBroken({ ...own, risk: risk({}) }, checked("ok", {}, []))).toEqual([]);

@@ -13,8 +13,8 @@ function strangers(parts: SceneParts): string[] {
   });
 }
 
-describe("who must be examined", () => {
-  it("is the called contract, unless it is known or the transaction failed or makes a contract", () => {
+describe("accounts that must be examined", () => {
+  it("include the called contract, unless it is known, or the transaction failed or creates a contract", () => {
     expect(strangers({})).toEqual([the("called contract", vault)]);
     expect(strangers({ facts: { succeeded: false } })).toEqual([]);
     expect(strangers({ facts: { called: null } })).toEqual([]);
@@ -29,7 +29,7 @@ describe("who must be examined", () => {
     ["a burn address", deadAddress],
   ])("is not %s", (_, called) => expect(strangers({ facts: { called } })).toEqual([]));
 
-  it("is whoever got a right, a delegation, control, code or money, each once by the first of its roles", () => {
+  it("include those that got a right, a delegation, control, code or money, each once with its first role", () => {
     const list = [bob, zeroAddress].map((address) => ({ chainId: "0x0", address, nonce: "0x1" }));
     const loss = moveOf(usdc, alice, fred, 200n);
     const parts: SceneParts = {
@@ -52,7 +52,7 @@ describe("who must be examined", () => {
     ]);
   });
 
-  it("is code that ran for an account of a principal, other than what stands behind it as a proxy", () => {
+  it("include code that ran for an account of a principal, except the code behind its own proxy", () => {
     const ran = (...steps: Parameters<typeof stepsOf>) => strangers({ facts: atAcme, steps: stepsOf(...steps) });
     const call = { from: carol, to: alice, input: "0x01" };
     const inner = { parent: 0, type: "DELEGATECALL", from: alice, to: bob, input: "0x02" };
@@ -63,7 +63,7 @@ describe("who must be examined", () => {
     expect(ran({ ...inner, parent: -1 })).toEqual([the("code that ran for the account", bob)]);
   });
 
-  it("is a receiver of more than a hundredth who gave nothing of worth for it", () => {
+  it("include a receiver of more than a hundredth that gave nothing of worth for it", () => {
     const got = (amount: bigint, ...more: ReturnType<typeof moveOf>[]) =>
       strangers({ facts: atAcme, moves: [moveOf(usdc, alice, bob, amount), ...more] });
     const fee = (amount: bigint) => [moveOf(usdc, alice, carol, amount)];
@@ -75,7 +75,7 @@ describe("who must be examined", () => {
     expect(got(9n, moveOf(token, bob, acme, 1n))).toEqual([the("receiver", bob)]);
   });
 
-  it("is who got the other side of an exchange of which the principal got nothing", () => {
+  it("include the account that got the other side of an exchange if the principal got nothing", () => {
     const given = moveOf(usdc, alice, acme, 5n);
     const onward = (...moves: ReturnType<typeof moveOf>[]) => strangers({ facts: atAcme, moves: [given, ...moves] });
     expect(onward(moveOf(null, acme, bob, 3n))).toEqual([the("receiver of the proceeds", bob)]);
@@ -97,14 +97,14 @@ describe("who must be examined", () => {
     ]);
   });
 
-  it("is not the giver himself, who is no market of what he lost", () => {
+  it("do not include the giver, which is no market for its own loss", () => {
     const moves = [moveOf(usdc, alice, acme, 5n), moveOf(null, alice, bob, 3n), moveOf(null, bob, alice, 3n)];
     expect(strangers({ facts: atAcme, moves })).toEqual([]);
     const passed = [moveOf(usdc, alice, acme, 5n), moveOf(null, dora, alice, 3n), moveOf(null, alice, bob, 3n)];
     expect(strangers({ facts: atAcme, moves: passed })).toEqual([]);
   });
 
-  it("is not a called account that gave only its own, to which the sender gave nothing", () => {
+  it("do not include a called account that gave only its own money and got nothing from the sender", () => {
     const own = [moveOf(token, vault, acme, 5n)];
     expect(strangers({ moves: own })).toEqual([]);
     const called = [the("called contract", vault)];

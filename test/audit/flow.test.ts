@@ -8,7 +8,7 @@ import { acme, known, moveOf, sceneOf, stepsOf } from "./made-scene.ts";
 
 const factsOf = (moves: Move[], facts: Partial<Facts> = {}) => sceneOf({ moves, facts }).facts;
 
-describe("who has what was lost", () => {
+describe("the account that has what was lost", () => {
   const lose = (net: bigint) => ({ ...holdingOf(usdc, null), account: alice, net, gross: net, outflows: [] });
   const keepers = (moves: Move[], net = 10n, parts = 5n) =>
     keepersOf(lose(net), factsOf(moves), known, parts).map(({ account, kept }) => [account, kept]);
@@ -47,7 +47,7 @@ describe("who has what was lost", () => {
     ]);
   });
 
-  it("gave something for it by another asset, or a token of his own", () => {
+  it("gave something for it if it gave another asset, or its own token", () => {
     const given = (move: Move, counts = () => true) => gaveFor(bob, usdc, factsOf([move]), counts);
     expect(given(moveOf(token, bob, carol, 1n))).toBe(true);
     expect(given(moveOf(token, bob, carol, 1n), () => false)).toBe(false);
@@ -63,7 +63,7 @@ describe("who has what was lost", () => {
     ]);
   });
 
-  it("is a contract that is known, or that a known one knows or made", () => {
+  it("may be a contract that is known, or that a known contract knows or created", () => {
     const read = (result: string | null, to: string = acme, data = `0x12345678${"0".repeat(24)}${bob.slice(2)}`) =>
       isAdmitted(
         bob,

@@ -35,7 +35,7 @@ vi.mock("../../src/audit/facts/control.ts", () => ({
   findControlChanges: (...given: unknown[]) => ["controls", ...given],
 }));
 
-it("each law judges the same scene, and what they find is told in their order", () => {
+it("each law judges the same scene, and the findings are in the order of the laws", () => {
   const [file, answer, knowledge] = ["file", "answer", "knowledge"] as never[];
   expect(auditAnswer(file as never, answer as never, knowledge as never)).toEqual(
     ["headline", "losses", "names", "rights", "control", "delegations", "examination"].flatMap((name) => [

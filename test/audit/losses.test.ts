@@ -39,14 +39,14 @@ const gift = caseOf({ receipt: { logs: [transferLog(usdc, alice, bob, thousand)]
 const entry = movedUsdc(alice, bob, thousand);
 
 describe("law 2: the headline", () => {
-  it("is broken where neither the sender who lost something nor his loss is told", () => {
+  it("is broken if the sender lost something and neither the sender nor the loss is told", () => {
     expect(lawsBroken(gift, told(`${c} got a badge.`, [entry]))).toEqual([2, 3]);
     expect(lawsBroken(recorded(swap), { ...answerTo(recorded(swap)), summary: `${c} got a badge.` })).toEqual([2, 3]);
     const right = caseOf({ receipt: { logs: [approvalLog(usdc, alice, bob, 5n)] } });
     expect(lawsBroken(right, told(`${c} got a badge.`))).toEqual([2, 5]);
   });
 
-  it("is kept where one of them is told, or the sender lost nothing", () => {
+  it("is kept if one of them is told, or the sender lost nothing", () => {
     expect(lawsBroken(recorded(swap), answerTo(recorded(swap)))).toEqual([]);
     expect(lawsBroken(recorded(payment), answerTo(recorded(payment)))).toEqual([]);
     expect(lawsBroken(gift, told(`${b} received 1,000 USDC.`, [entry]))).toEqual([]);
@@ -62,13 +62,13 @@ describe("law 3: a loss", () => {
       expect([amount, lawsBroken(gift, summary(amount))]).toEqual([amount, []]);
   });
 
-  it("is not told by another amount, another token of the name, or a number without its asset", () => {
+  it("is not told by another amount, by another token of that name, or by a number without its asset", () => {
     const stranger = `1,000 "USDC" (${shorten(token)})`;
     for (const amount of ["900 USDC", "1,100 USDC", "1,000 USDCx", stranger, "1,000 ETH", "something (1,000)"])
       expect([amount, lawsBroken(gift, summary(amount))]).toEqual([amount, [3]]);
   });
 
-  it("is listed exactly, however much the answer says is missing", () => {
+  it("must be listed exactly, no matter how much the answer says is missing", () => {
     const partial = { partial: true };
     const text = `${a} sent 1,000 USDC to ${b}.`;
     expect(lawsBroken(gift, told(text, []))).toEqual([3]);
@@ -78,7 +78,7 @@ describe("law 3: a loss", () => {
     expect(lawsBroken(gift, told(text, halves))).toEqual([]);
   });
 
-  it("may stay out of the summary where that says so of the sender's own assets", () => {
+  it("may be left out of the summary if the summary says that assets of the sender are left out", () => {
     const partial = { partial: true };
     for (const hint of ["5 more assets", "1,000 USDC sent is not explained", "Not everything was read: 3 logs."])
       expect(lawsBroken(gift, told(`${a} called ${b}. ${hint}.`, [entry], partial))).toEqual([]);
@@ -87,7 +87,7 @@ describe("law 3: a loss", () => {
     expect(lawsBroken(gift, told(`${a} called ${b}.`, [entry], partial))).toEqual([3]);
   });
 
-  it("of a listed token does not stand behind a stranger's", () => {
+  it("of a listed token must come before one of a stranger's token", () => {
     const junk = { symbol: "JUNK", address: token, decimals: 0 };
     const logs = [transferLog(token, alice, carol, 7n), transferLog(usdc, alice, bob, thousand)];
     const file = caseOf({ receipt: { logs } });
@@ -111,7 +111,7 @@ describe("law 3: a loss", () => {
     expect(lawsBroken(file, told(`${a} called ${b}.`, [movedEther(alice, vault, 10n ** 18n)]))).toEqual([3]);
   });
 
-  it("of ether without a list of transfers may have come back, where the answer says so", () => {
+  it("of ether may have come back unseen without a list of transfers, if the answer says so", () => {
     const file = caseOf({ transaction: { value: "0xde0b6b3a7640000" } });
     expect(lawsBroken(file, told(`${a} called ${b}.`, [], { partial: true }))).toEqual([]);
     expect(lawsBroken(file, told(`${a} called ${b}.`))).toEqual([3]);
@@ -126,7 +126,7 @@ describe("law 3: a loss", () => {
     expect(lawsBroken(file, told(`${a} called ${c}.`, moved))).toEqual([3]);
   });
 
-  it("of an account in a bundle may stand for the number of operations, its sender's may not", () => {
+  it("of an account in a bundle may be covered by the number of operations, but not that of the sender", () => {
     const operations = [operationLog(entryPoint, bob), operationLog(entryPoint, vault)];
     const bundle = (from: string) =>
       caseOf({
@@ -139,7 +139,7 @@ describe("law 3: a loss", () => {
     expect(lawsBroken(bundle(alice), answer(alice))).toEqual([3]);
   });
 
-  it("of somebody who got nothing for it is told as his", () => {
+  it("of an owner who got nothing for it is told with the owner", () => {
     const logs = [transferLog(usdc, bob, alice, thousand)];
     const file = tracedCase([taking(vault, usdc, bob, alice, thousand)], { receipt: { logs } });
     const moved = [movedUsdc(bob, alice, thousand)];
@@ -156,14 +156,14 @@ describe("law 3: a loss", () => {
     expect(lawsBroken(file, told(`${a} sent "APE" #42 to ${b}.`, [{ ...nft, token_id: "43" }]))).toEqual([3]);
   });
 
-  it("is none where the transaction or the call reverted", () => {
+  it("does not exist if the transaction or the call reverted", () => {
     const reverted = caseOf({ ...gift, receipt: { ...gift.receipt, status: "0x0" } });
     expect(lawsBroken(reverted, told(`${a} called ${b}.`))).toEqual([]);
     const call = frame(vault, bob, { value: "0x5", error: "execution reverted" });
     expect(lawsBroken(tracedCase([call]), told(`${a} called ${b}.`))).toEqual([]);
   });
 
-  it("of a share that was burnt is told by what came for it", () => {
+  it("of a burnt share is told by what came for it", () => {
     const nobody = `0x${"0".repeat(40)}`;
     const logs = [transferLog(vault, alice, nobody, 900n), transferLog(usdc, vault, alice, thousand)];
     const share = { symbol: "vUSDC", address: vault, decimals: 0 };

@@ -100,7 +100,7 @@ describe("movements that the audit reads itself", () => {
     ["no transfer to a word that is no address", { ...nft, topics: nft.topics.with(2, `0x${"f".repeat(64)}`) }, []],
   ])("are of logs: %s", (_, log, expected) => expect(ids(read({ logs: emittedOf([log]) }))).toEqual(expected));
 
-  it("tell of ether that was unwrapped where nothing else does", () => {
+  it("show ether that was unwrapped if nothing else shows it", () => {
     const sides = (list: readonly Move[]) => list.map(({ key, from, to }) => [key, from, to]);
     expect(sides(read({ logs: emittedOf([wrap("Withdrawal")]), etherKnown: false }))).toEqual([
       [weth, alice, weth],

@@ -56,7 +56,7 @@ describe("law 4 judges", () => {
     expect(judge({ moves: [gift] }, "gave to Acme. 1,000 USDC sent is not explained.")).toEqual([]);
   });
 
-  it("who kept more than a tenth and is not told, known, or a principal", () => {
+  it("an account that kept more than a tenth and is not told, not known and not a principal", () => {
     const split = (amount: bigint) => [moveOf(usdc, alice, bob, 1000n - amount), moveOf(usdc, alice, carol, amount)];
     expect(judge({ moves: split(100n) })).toEqual([kept(900, bob)]);
     expect(judge({ moves: split(101n) })).toEqual([kept(899, bob), kept(101, carol)]);
@@ -69,7 +69,7 @@ describe("law 4 judges", () => {
     expect(judge({ moves: [gift], principals })).toEqual([]);
   });
 
-  it("gives of worth beside a protocol's name, and any other beside an exchange", () => {
+  it("assets of worth with a protocol's name, and any asset with an exchange", () => {
     const price = (of: Address | null) => [gift, moveOf(of, bob, alice, 5n)];
     expect(judge({ moves: price(null) })).toEqual([]);
     expect(judge({ moves: price(token) })).toEqual(found);
@@ -83,7 +83,7 @@ describe("law 4 takes as delivered", () => {
   const by = (...steps: Parameters<typeof stepsOf>) => ({ moves: [gift], steps: stepsOf(...steps) });
   const outer = { to: acme };
 
-  it("a token that a contract of a named protocol had sent there inside of a call to it", () => {
+  it("a token that a contract of a named protocol sent there inside a call to that contract", () => {
     const send = { parent: 0, from: acme, to: usdc, input: to };
     expect(judge(by(outer, send))).toEqual([]);
     expect(judge(by({ to: vault }, outer, { ...send, parent: 1 }))).toEqual([]);
@@ -105,7 +105,7 @@ describe("law 4 takes as delivered", () => {
     expect(judge({ moves, steps })).toEqual([kept(7, bob, checksum(acme))]);
   });
 
-  it("ether that came there by a call with a value", () => {
+  it("ether that came there by a call with value", () => {
     const moves = [moveOf(null, alice, bob, 5n)];
     const paid = (step: object) => judge({ moves, steps: stepsOf(outer, { parent: 0, to: bob, value: 1n, ...step }) });
     expect(paid({})).toEqual([]);
@@ -122,7 +122,7 @@ describe("law 4 takes as delivered", () => {
     expect(judge(price, "gave 1,000 USDC on Acme", "swap")).toEqual([]);
   });
 
-  it("anything without a call tree, unless a named contract was reached as well", () => {
+  it("anything without a call tree, unless a named contract got something too", () => {
     const untraced = { facts: { traced: false } };
     expect(judge({ moves: [gift], ...untraced })).toEqual([]);
     expect(judge({ moves: [gift], ...untraced }, "gave 1,000 USDC", "stake")).toEqual(found);

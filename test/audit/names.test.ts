@@ -30,12 +30,12 @@ const says = (summary: string, action_type: string, moved: AssetMoved[] = [moved
 const bridged = "bridged 1,000 USDC to OP Mainnet through Across";
 
 describe("law 4: a protocol's name", () => {
-  it("covers what ended at its contract", () => {
+  it("covers what ended at the protocol's contract", () => {
     const answer = says(`${a} ${bridged}.`, "bridge_out", [movedUsdc(alice, spokePool, thousand)]);
     expect(lawsBroken(takenFor(spokePool), answer)).toEqual([]);
   });
 
-  it("covers what its contract sent on, inside the call to it", () => {
+  it("covers what the protocol's contract sent on, inside the call to it", () => {
     const inside = frame(alice, spokePool, { calls: [taking(spokePool, usdc, alice, bob, thousand)] });
     const file = tracedCase([inside], { receipt: { logs: [transferLog(usdc, alice, bob, thousand)] } });
     expect(lawsBroken(file, says(`${a} ${bridged}.`, "bridge_out"))).toEqual([]);
@@ -48,7 +48,7 @@ describe("law 4: a protocol's name", () => {
     expect(lawsBroken(file, says(`${a} called ${c}, giving 1,000 USDC.`, "contract_interaction"))).toEqual([]);
   });
 
-  it("does not cover a stranger at the end of a chain of forwarders, but for a fee", () => {
+  it("does not cover a stranger at the end of a chain of forwarders, except for a fee", () => {
     const pass = (to: string, amount: bigint) => ({
       log: transferLog(usdc, carol, to, amount),
       call: frame(carol, usdc, {
@@ -66,7 +66,7 @@ describe("law 4: a protocol's name", () => {
     expect(lawsBroken(passedOn(thousand / 2n), answer)).toEqual([4]);
   });
 
-  it("covers a stranger's token where it is all that was given, and not where it is dust beside something", () => {
+  it("covers a stranger's token if that is all that was given, but not if it is dust beside other assets", () => {
     const junk = movedToken({ symbol: "JUNK", address: token, decimals: 18 }, alice, bob, thousand);
     const file = (others: [string, string][]) => {
       const moves = [[token, bob], ...others] as [string, string][];
@@ -83,7 +83,7 @@ describe("law 4: a protocol's name", () => {
     expect(lawsBroken(file([[usdc, bob]]), says(`${a} ${bridged}.`, "bridge_out"))).toContain(4);
   });
 
-  it("is not judged without a call tree, unless a stranger got as much beside the protocol", () => {
+  it("is not judged without a call tree, unless a stranger got as much as the protocol", () => {
     const half = thousand / 2n;
     const file = caseOf({ receipt: { logs: [transferLog(usdc, alice, bob, thousand)] } });
     expect(lawsBroken(file, says(`${a} ${bridged}.`, "bridge_out"))).toEqual([]);
@@ -95,19 +95,19 @@ describe("law 4: a protocol's name", () => {
   });
 });
 
-describe("law 4: an exchange at a stranger's", () => {
+describe("law 4: an exchange at a stranger's contract", () => {
   const answer = says(`${a} swapped 1,000 USDC for 0.3 WETH.`, "swap");
   const exchange = (giver: string, asset: string) => {
     const logs = [transferLog(usdc, alice, bob, thousand), transferLog(asset, giver, alice, 5n)];
     return tracedCase([taking(vault, usdc, alice, bob, thousand)], { receipt: { logs } });
   };
 
-  it("is one where who got the money gave something", () => {
+  it("is an exchange if the account that got the money gave something", () => {
     expect(lawsBroken(exchange(bob, weth), answer)).toEqual([]);
     expect(lawsBroken(exchange(bob, token), answer)).toEqual([]);
   });
 
-  it("is none where somebody else did, with a call tree or without", () => {
+  it("is not an exchange if another account gave it, with a call tree or without", () => {
     expect(lawsBroken(exchange(carol, weth), answer)).toEqual([4]);
     const untraced = caseOf({ receipt: exchange(carol, weth).receipt });
     expect(lawsBroken(untraced, answer)).toEqual([4]);
@@ -115,13 +115,13 @@ describe("law 4: an exchange at a stranger's", () => {
     expect(lawsBroken(exchange(carol, weth), says(`${a} sent 1,000 USDC to ${b}.`, "swap"))).toEqual([]);
   });
 
-  it("is no price beside a protocol's name where it is a token that anybody can make", () => {
+  it("has no price next to a protocol's name if the token is one that anybody can create", () => {
     const named = says(`${a} swapped 1,000 USDC for 5 tokens on Uniswap.`, "swap");
     expect(lawsBroken(exchange(bob, token), named)).toEqual([4]);
     expect(lawsBroken(exchange(bob, weth), named)).toEqual([]);
   });
 
-  it("is not claimed of what the summary leaves open", () => {
+  it("is not judged for what the summary leaves open", () => {
     const open = told(
       `${a} claimed 5 tokens on Uniswap. 1,000 USDC sent is not explained.`,
       [movedUsdc(alice, bob, thousand)],

@@ -77,7 +77,7 @@ describe("law 5: a right", () => {
     expect(auditAnswer(file, { ...plain, partial: true }, knowledge)).toHaveLength(1);
   });
 
-  it("is none when it was taken back, used up, given by somebody else or to oneself", () => {
+  it("is not needed in the answer if it was taken back, used up, given by somebody else or to oneself", () => {
     const given = approvalLog(usdc, alice, bob, 5n);
     expect(lawsBroken(withLogs(given, approvalLog(usdc, alice, bob, 0n)), plain)).toEqual([]);
     const moved = told(`${a} sent 0.000005 USDC to ${c}.`, [movedUsdc(alice, carol, 5n)]);
@@ -94,7 +94,7 @@ describe("law 5: a right", () => {
     expect(lawsBroken(withLogs(approvalLog(usdc, alice, alice, 5n)), plain)).toEqual([]);
   });
 
-  it("is none where the call tree shows a token's bookkeeping", () => {
+  it("does not count if the call tree shows that it is a token's bookkeeping", () => {
     const spend = calldata("function transferFrom(address from, address to, uint256 value)", [alice, carol, 5n]);
     const log = approvalLog(usdc, alice, bob, 95n);
     const logs = [log, transferLog(usdc, alice, carol, 5n)];
@@ -102,7 +102,7 @@ describe("law 5: a right", () => {
     expect(lawsBroken(file, told(`${a} sent 0.000005 USDC to ${c}.`, [movedUsdc(alice, carol, 5n)]))).toEqual([]);
   });
 
-  it("that may be bookkeeping does not pass in silence", () => {
+  it("that may be bookkeeping must be told or keep the checks from all saying ok", () => {
     const file = withLogs(approvalLog(usdc, alice, bob, 95n), transferLog(usdc, alice, carol, 5n));
     const withChecks = (status: Checks["first_interaction"]) =>
       told(`${a} sent 0.000005 USDC to ${c}.`, [movedUsdc(alice, carol, 5n)], {
@@ -126,7 +126,7 @@ describe("law 6: a change of control", () => {
   });
   const operation = operationLog(entryPoint, bob);
 
-  it("at an account of a principal is told with who has it now", () => {
+  it("at an account of a principal is told with the new controller", () => {
     const file = withLogs(owner, operation);
     expect(lawsBroken(file, told(`${b} sent nothing.`))).toEqual([6]);
     expect(lawsBroken(file, told(`${b} added the owner ${c}.`))).toEqual([]);
@@ -139,7 +139,7 @@ describe("law 6: a change of control", () => {
     expect(lawsBroken(withLogs(threshold, operation), told(`${b} set the number of signatures to 3.`))).toEqual([]);
   });
 
-  it("that belongs to the making of the account is none", () => {
+  it("that belongs to the creation of the account does not count", () => {
     const before = logOf(entryPoint, "event BeforeExecution()", {});
     expect(lawsBroken(withLogs(owner, before, operation), told(`${b} sent nothing.`))).toEqual([]);
     expect(lawsBroken(withLogs(before, owner, operation), told(`${b} sent nothing.`))).toEqual([6]);
@@ -147,7 +147,7 @@ describe("law 6: a change of control", () => {
     expect(lawsBroken(made, told(`${b} sent nothing.`))).toEqual([]);
   });
 
-  it("of a contract counts where its owner called it", () => {
+  it("of a contract counts if its owner called it", () => {
     const signature = "event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)";
     const log = logOf(vault, signature, { previousOwner: alice, newOwner: bob });
     expect(lawsBroken(withLogs(log), plain)).toEqual([6]);
@@ -166,7 +166,7 @@ describe("law 7: a delegation", () => {
     return { chainId: "0x2105", address, nonce: numberToHex(nonce), ...signature };
   };
 
-  it("is told for the account that signed it, whoever sent it", async () => {
+  it("is told for the account that signed it, no matter who sent it", async () => {
     const file = caseOf({ transaction: { authorizationList: [await sign(bob, 7)] } });
     expect(lawsBroken(file, told(`${own} delegated its code to ${b}.`))).toEqual([]);
     expect(lawsBroken(file, told(`${a} delegated its code to ${b}.`))).toEqual([7]);
@@ -200,7 +200,7 @@ describe("law 7: a delegation", () => {
 describe("a recorded Safe that moved to another implementation", () => {
   const hash = "0x37d530d1347e3d0903bcb2c8650bd223b39259ba22af373ba70a3cb064ac46b4";
 
-  it("is told as it is", () => {
+  it("is told as it happened", () => {
     expect(lawsBroken(recorded(hash), answerTo(recorded(hash)))).toEqual([]);
   });
 });

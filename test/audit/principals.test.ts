@@ -29,7 +29,7 @@ const used = (at: string) =>
   });
 
 describe("the principals of a transaction", () => {
-  it("are its sender, and nobody else for what strangers emit", () => {
+  it("are only the sender, no matter what strangers emit", () => {
     const logs = [operationLog(vault, bob), used(token), transferLog(token, bob, carol, 5n)];
     const success = logOf(vault, "event ExecutionSuccess(bytes32 txHash, uint256 payment)", {
       txHash: `0x${"3".repeat(64)}`,

@@ -16,7 +16,7 @@ const transfer = transferLog(token, alice, bob, 5n);
 const emitted = { index: 0, address: token, topics: transfer.topics, data: transfer.data };
 
 describe("what a case file proves", () => {
-  it("is the transaction's own call alone where nothing else is known", () => {
+  it("is only the transaction's own call if nothing else is known", () => {
     const file = caseOf();
     expect(read(file)).toEqual({
       ...{ file, sender: alice, called: vault, succeeded: true, logs: [], steps: [own], traced: false },
@@ -24,7 +24,7 @@ describe("what a case file proves", () => {
     });
   });
 
-  it("is nothing that moved where it reverted", () => {
+  it("has no movements if the transaction reverted", () => {
     const file = caseOf({
       transaction: { value: "0x5" },
       receipt: { status: "0x0", logs: [transfer] },
@@ -38,14 +38,14 @@ describe("what a case file proves", () => {
     );
   });
 
-  it("is about a new contract where nothing is called", () => {
+  it("is about a new contract if nothing is called", () => {
     const made = (contractAddress?: string) =>
       read(caseOf({ transaction: { to: null, value: "0x5" }, receipt: { contractAddress } as never }));
     expect(made(bob)).toMatchObject({ called: null, steps: [{ type: "CREATE", from: alice, to: bob, value: 5n }] });
     expect(made()).toMatchObject({ called: null, steps: [{ type: "CREATE", to: zero }] });
   });
 
-  it("has ether of an explorer's list, and knows it all", () => {
+  it("has the ether of an explorer's list, which is complete", () => {
     const row = { from: bob, to: carol, value: "0x7", type: "call", success: true };
     const file = caseOf({
       transaction: { value: "0x5" },

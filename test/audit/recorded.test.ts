@@ -15,12 +15,12 @@ const answers = new Map<CaseFile, Explanation>(recordings.map((file) => [deepFre
 const violationsOf = (file: CaseFile, answer: Explanation) => auditAnswer(file, answer, knowledge);
 
 describe("recorded transactions", () => {
-  it("are judged the same each time, without a change to what is given", () => {
+  it("are judged the same each time, and the input is not changed", () => {
     for (const [file, answer] of answers)
       expect(violationsOf(file, deepFreeze(answer))).toEqual(violationsOf(file, answer));
   });
 
-  it("break a law where the answer says nothing of what the sender lost", () => {
+  it("break a law if the answer says nothing about what the sender lost", () => {
     const silent = [...answers].filter(([file]) => {
       const facts = readFacts(file, knowledge);
       // Who wraps ether has it still.
@@ -48,7 +48,7 @@ describe("recorded transactions", () => {
     .map(([at, from, to, value]) => transferLog(at, from, to, value));
   const irrelevant: fc.Arbitrary<RpcLog> = fc.oneof(unknownLog, strangersTransfer);
 
-  it("are judged the same whatever others emit between", () => {
+  it("are judged the same, no matter what others emit in between", () => {
     const added = fc.array(fc.tuple(fc.nat(), irrelevant), { minLength: 1, maxLength: 20 });
     fc.assert(
       fc.property(fc.constantFrom(...answers), added, ([file, answer], logs) => {
@@ -61,7 +61,7 @@ describe("recorded transactions", () => {
     );
   });
 
-  it("are judged whatever is malformed in them", () => {
+  it("are judged even if parts of them are malformed", () => {
     const broken = fc.record({ address: fc.string(), topics: fc.array(fc.string()), data: fc.string() });
     fc.assert(
       fc.property(fc.constantFrom(...answers), fc.array(broken), ([file, answer], logs) => {

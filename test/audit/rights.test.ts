@@ -23,8 +23,8 @@ function rights(logs: RpcLog[], parts: SceneParts & { by?: [RpcLog, CallStep][] 
 }
 const moved = (amount: bigint, at: number, from = alice): Move => ({ ...moveOf(usdc, from, carol, amount), log: at });
 
-describe("rights that stand at the end", () => {
-  it("are what the last log of each owner, spender and token says", () => {
+describe("rights at the end of the transaction", () => {
+  it("follow from the last log of each owner, spender and token", () => {
     expect(rights([approval(5n)])).toEqual([rightOf()]);
     expect(rights([approval(5n), approval(7n)])).toEqual([rightOf({ left: 7n, log: 1 })]);
     expect(rights([approval(5n), approval(0n)])).toEqual([]);
@@ -37,7 +37,7 @@ describe("rights that stand at the end", () => {
     expect(rights([approval(5n, { owner: dora }), approval(5n, { spender: alice })])).toEqual([]);
   });
 
-  it("are less by what left the owner afterwards", () => {
+  it("are reduced by what left the owner afterwards", () => {
     const since = (...moves: Move[]) =>
       rights([approval(5n)], { moves, by: [[approval(5n), stepsOf({})[0] as CallStep]] });
     expect(since(moved(2n, 1), moved(2n, 2))).toEqual([rightOf({ left: 1n })]);
@@ -47,7 +47,7 @@ describe("rights that stand at the end", () => {
     expect(since({ ...moveOf(token, alice, carol, 2n), log: 1 })).toEqual([rightOf()]);
   });
 
-  it("are over a collection, one NFT, or nothing where the log is cut", () => {
+  it("are over a collection or one NFT, and do not exist if the log is cut", () => {
     const all = (...words: number[]) => log(token, [events.approvalForAll, topicOf(alice), topicOf(bob)], ...words);
     const one = (spender: string) => log(token, [events.approval, topicOf(alice), topicOf(spender), topicOf(7)]);
     expect(rights([all(1)])).toEqual([rightOf({ token, left: 1n })]);
@@ -100,7 +100,7 @@ describe("rights that stand at the end", () => {
 describe("rights that may be bookkeeping", () => {
   const moves = [moved(2n, 1)];
 
-  it("are uncertain without a call tree where the owner's tokens moved beside", () => {
+  it("are uncertain without a call tree if the owner's tokens moved too", () => {
     expect(rights([approval(5n)], { moves })).toEqual([rightOf({ certain: false })]);
     expect(rights([approval(5n)], { moves: [moved(2n, 1, dora)] })).toEqual([rightOf()]);
     expect(rights([approval(5n)], { moves: [moved(2n, 1, dora), moved(2n, 1)] })).toEqual([
@@ -110,7 +110,7 @@ describe("rights that may be bookkeeping", () => {
     expect(rights([approval(5n)], { moves, facts: { traced: true } })).toEqual([]);
   });
 
-  it("are none by a call that spends, and certain by any other", () => {
+  it("do not exist if the call spends, and are certain for any other call", () => {
     const by = (...steps: Parameters<typeof stepsOf>) => {
       const made = stepsOf(...steps);
       return rights([approval(5n)], {
@@ -128,7 +128,7 @@ describe("rights that may be bookkeeping", () => {
     expect(by({ to: usdc, selector: "0x12345678" }, { ...proxy, selector: spend })).toEqual([rightOf()]);
   });
 
-  it("say what is left of a grant before them", () => {
+  it("give what is left of an earlier grant", () => {
     const [grant, books] = [approval(5n), approval(3n)];
     const steps = stepsOf({ to: usdc, selector: "0x12345678" }, { to: usdc, selector: spend });
     const both = (logs: RpcLog[]) => {

@@ -61,7 +61,7 @@ describe("what an answer tells", () => {
     ["gave 1.2345678 USDC.", usdc, []],
   ])("has amounts: %s", (summary, asset, expected) => expect(reading(summary).amounts(of(asset))).toEqual(expected));
 
-  it("reads amounts of a token by what the chain says of it, or by any number of decimals", () => {
+  it("reads amounts of a token with the decimals on chain, or with any number of decimals", () => {
     const summary = `gave 7 "FOO" (${shorten(token)}).`;
     expect(reading(summary, {}, { [token]: metadata("FOO", 2) }).amounts(of(token))).toEqual([700n, 7n]);
     expect(reading(summary).amounts(of(token))).toEqual(
@@ -136,7 +136,7 @@ describe("what an answer tells", () => {
     expect([told.cutsAssets, told.cutsList, told.cutsControl]).toEqual(expected);
   });
 
-  it("misses assets where it is partial though the ether is known", () => {
+  it("leaves out assets if it is partial although the ether is known", () => {
     const trace = { source: "internal_transfers" as const, provider: "x", internal_transfers: [] };
     const told = (summary: string) =>
       readTelling(

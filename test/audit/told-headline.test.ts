@@ -10,7 +10,7 @@ describe("law 2 says", () => {
     { law: 2, sentence: `The sender ${a} gave ${what}, and the summary tells neither of it nor of the sender.` },
   ];
 
-  it("what the sender lost, where neither that nor he is told", () => {
+  it("what the sender lost, if neither the loss nor the sender is told", () => {
     expect(headline({ moves: gave, summary: "Somebody did it." })).toEqual(
       sentenceOf(`1000 units of ${checksum(usdc)}`),
     );
@@ -25,7 +25,7 @@ describe("law 2 says", () => {
     expect(headline({ moves: nft, summary: "1,000 USDC and #7 went." })).toEqual([]);
   });
 
-  it("what right the sender gave, where neither that nor he is told", () => {
+  it("which right the sender gave, if neither the right nor the sender is told", () => {
     const right = (owner: Address) => ({ owner, spender: bob, token: usdc, left: 5n, log: 0, certain: true });
     const rights = (...owners: Address[]) => ({ scene: { rights: owners.map(right) } });
     expect(headline({ ...rights(dora, alice), summary: "x" })).toEqual(sentenceOf(`a right over ${checksum(usdc)}`));

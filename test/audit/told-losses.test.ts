@@ -11,7 +11,7 @@ describe("law 3 takes a loss as listed", () => {
   const listed = (list: readonly Move[], parts: SceneParts = {}) =>
     losses({ moves, summary, ...parts, answer: { assets_moved: listOf(list), ...parts.answer } });
 
-  it("where its outflows make the same sum", () => {
+  it("if its outflows have the same sum", () => {
     expect(listed(moves)).toEqual([]);
     expect(listed([moveOf(usdc, alice, dora, 1000n)])).toEqual([]);
     expect(listed(moves.slice(1))).toEqual([unlisted(dollars(900))]);
@@ -19,14 +19,14 @@ describe("law 3 takes a loss as listed", () => {
     expect(listed([moveOf(usdc, bob, alice, 1000n)])).toEqual([unlisted(dollars(900))]);
   });
 
-  it("of ether only where its transfers are known", () => {
+  it("for ether only if its transfers are known", () => {
     const ether = { moves: [moveOf(null, alice, bob, 5n)], summary: "gave 0.000000000000000005 ETH" };
     expect(listed([], ether)).toEqual([unlisted("5 units of ether")]);
     expect(listed([], { ...ether, facts: { etherKnown: false } })).toEqual([]);
     expect(listed([], { facts: { etherKnown: false } })).toEqual([unlisted(dollars(900))]);
   });
 
-  it("of a stranger's token where a list that is cut has nothing but what principals moved", () => {
+  it("for a stranger's token if a cut list holds only what principals moved", () => {
     const junk = [moveOf(token, alice, bob, 5n)];
     const cut = `${shorten(alice)} gave ${foo(5)}. 3 movements are not listed.`;
     const short = (list: Move[], parts: SceneParts = {}, partial = true) =>
@@ -46,7 +46,7 @@ describe("law 3 takes a loss as listed", () => {
 describe("law 3 takes a loss as left out", () => {
   const cut = `${shorten(alice)} gave 2 more assets.`;
 
-  it("where the answer says so, and does not tell a stranger's token before it", () => {
+  it("if the answer says so, and tells no stranger's token before it", () => {
     const gave = moveOf(usdc, alice, bob, 500n);
     const junk = moveOf(token, alice, bob, 7n);
     expect(losses({ moves: [gave], summary: cut })).toEqual([]);
@@ -65,7 +65,7 @@ describe("law 3 takes a loss as left out", () => {
     expect(losses({ moves: others, principals: two(), summary: `${shorten(dora)}. ${hidden}` })).toEqual([]);
   });
 
-  it("of ether where its transfers are not known and the answer is partial", () => {
+  it("for ether if its transfers are not known and the answer is partial", () => {
     const ether = { moves: [moveOf(null, alice, bob, 5n)], facts: { etherKnown: false } };
     const file = { trace: { source: "none", reason: "test" } } as const;
     expect(losses({ ...ether, file, summary: "x", answer: { partial: true } })).toEqual([]);
@@ -77,7 +77,7 @@ describe("law 3 takes a loss as left out", () => {
     expect(losses({ ...dollar, file, summary: "x", answer: { partial: true } })).toEqual([untold(dollars(5))]);
   });
 
-  it("of an account in a bundle of several operations at a genuine EntryPoint", () => {
+  it("for an account in a bundle of several operations at a genuine EntryPoint", () => {
     const bundle = (parts: SceneParts = {}, summary = "A bundle of 2 user operations.") =>
       losses({
         moves: [moveOf(usdc, dora, bob, 5n)],
@@ -98,12 +98,12 @@ describe("law 3 takes a loss as left out", () => {
   });
 });
 
-describe("law 3 asks whose a loss was", () => {
+describe("law 3 asks for the owner of a loss", () => {
   const taken = [moveOf(usdc, dora, alice, 500n)];
   const principals = two();
   const told = (summary: string, moves = taken) => losses({ moves, principals, summary });
 
-  it("where somebody else got nothing for it", () => {
+  it("if another account lost it and got nothing for it", () => {
     expect(told("got 500 USDC.")).toEqual([nobodys(dollars(500), d)]);
     expect(told(`got 500 USDC of ${shorten(dora)}.`)).toEqual([]);
     expect(told("got 500 USDC and 2 more assets.")).toEqual([]);

@@ -11,7 +11,7 @@ describe("law 3 takes a receipt as told by what came for it", () => {
   const given = (moves: Move[], summary: string) => losses({ moves, summary: `${shorten(alice)} got ${summary}.` });
   const found = [untold(foos(900))];
 
-  it("where it was burnt", () => {
+  it("if it was burnt", () => {
     expect(given([share(900n), back], "500 USDC")).toEqual([]);
     expect(given([share(900n)], "500 USDC")).toEqual(found);
     expect(given([share(900n)], "900 things")).toEqual(found);
@@ -43,7 +43,7 @@ describe("law 3 takes a receipt as told by what came for it", () => {
     expect(given(parts(600n), "0.0000000000000005 ETH and 950 USDC")).toEqual([untold(dollars(900))]);
   });
 
-  it("where the summary names its protocol", () => {
+  it("if the summary names its protocol", () => {
     const moves = [moveOf(acme, alice, bob, 900n), back];
     const own = [untold(`900 units of ${checksum(acme)}`)];
     expect(given(moves, "500 USDC from Acme")).toEqual([]);

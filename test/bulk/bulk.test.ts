@@ -37,7 +37,7 @@ async function openNew(given = folders): Promise<Operator & { url: string }> {
 }
 
 describe.skipIf(noServer)("block ranges", { timeout: 60_000 }, () => {
-  it("are planned once, however often and with whatever ends, and every transaction is in one part", async () => {
+  it("are planned once, also if they are planned again or overlap, and every transaction is in one part", async () => {
     const operator = await openNew();
     const dir = world.folder();
     expect(await operator.plan(103, 127, 10)).toMatchObject({ jobs: 3, known: 0 });
@@ -132,7 +132,7 @@ describe.skipIf(noServer)("what goes wrong with a range", { timeout: 60_000 }, (
     expect(await operator.status()).toMatchObject({ done: 2, failed: 0 });
   });
 
-  it("is nobody's loss when somebody else took the job over: the late one writes nothing", async () => {
+  it("does no harm if another worker took the job over: the late one writes nothing", async () => {
     const operator = await openNew();
     const dir = world.folder();
     const { ruleset } = operator.engine;

@@ -46,7 +46,7 @@ describe("a part that is done", () => {
     });
   });
 
-  it.each([0, 2])("is written by nobody whose job is another's: %i jobs", async (affected) => {
+  it.each([0, 2])("is not written by a worker whose job belongs to another one: %i jobs", async (affected) => {
     const { error, written } = await commit({ affected, rowCount: 1 });
     expect(error).toEqual(new LostJobError("Blocks 10 to 19 are somebody else's by now."));
     expect(written).toEqual([]);

@@ -53,7 +53,7 @@ describe("a part", () => {
     expect(text).toBe(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   });
 
-  it("of Parquet names its rules, and has columns for whoever queries it", async () => {
+  it("of Parquet names its rules, and has columns for queries", async () => {
     const dir = newFolder();
     const { name } = await writePart(dir, { rows, format: "parquet", ruleset: "r7" });
     const file = await asyncBufferFromFile(join(dir, name));
@@ -137,7 +137,7 @@ describe("a folder of parts", () => {
     await expect(listFolder(join(dir, ".txgloss"))).rejects.toMatchObject({ code: "ENOTDIR" });
   });
 
-  it("belongs to who claims it first", async () => {
+  it("belongs to the worker that claims it first", async () => {
     const dir = join(newFolder(), "deep", "parts");
     await claimFolder(dir, "one");
     await claimFolder(dir, "one");

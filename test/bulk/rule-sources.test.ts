@@ -136,7 +136,7 @@ describe("stamps", () => {
     expect(both[`at ${bob}`]).toBe(short('{"label":"Bob"}', "decimals 6"));
   });
 
-  it("tell of labels by address, in whatever order they come", () => {
+  it("describe labels by address, in any order", () => {
     const names = [
       { address: usdc, label: "USDC" },
       { address: bob, label: "Bob" },
@@ -215,7 +215,7 @@ describe("parts that are taken over from an earlier ruleset", () => {
     expect((await carry(rows, [["old", { ...like, [`at ${bob}`]: "new" }]])).carried).toBe(4);
   });
 
-  it("come from no ruleset of which everything changed, and from each block once", async () => {
+  it("do not come from a ruleset in which everything changed, and come from each block once", async () => {
     const rows = { old: [row(0)], older: [row(0), row(10)] };
     expect((await carry(rows, [["old", { "*": "other" }]])).pages).toEqual([]);
     const both = await carry(rows, [

@@ -136,7 +136,7 @@ describe("how far a plan is", () => {
 });
 
 describe("a folder that is put right", () => {
-  it("loses drafts of the dead and parts that nobody knows, and says which", async () => {
+  it("removes drafts of dead workers and unlisted parts, and says which", async () => {
     const dir = newFolder();
     for (const name of [known, lost, ".1-0.draft", ".2-1.draft", "other"]) writeFileSync(join(dir, name), "");
     const { database, asked } = openDatabase({ parts: [known], active: ["2-1"] });

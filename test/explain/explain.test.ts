@@ -112,7 +112,7 @@ describe("createExplainer", () => {
     expect(seen.gathered).toBe(2);
   });
 
-  it("does not keep an answer whose lifetime is none", async () => {
+  it("does not keep an answer without a lifetime", async () => {
     const { explainer, seen } = build({ caseFile: (hash) => ({ ...caseFileOf(hash), block: { number: "0x1" } }) });
     await explainer.explain(hashOf(1));
     expect(explainer.cached(hashOf(1))).toBeUndefined();
@@ -161,7 +161,7 @@ describe("createExplainer", () => {
     expect(seen.gathered).toBe(1);
   });
 
-  it("takes a recording before the network and keeps its answer for a day, whatever was unavailable then", async () => {
+  it("takes a recording before the network and keeps its answer for a day, no matter what was unavailable then", async () => {
     const poor = { ...caseFileOf(hashOf(1)), block: { number: "0x1" as const } };
     const recordings = { find: (hash: Hash) => (hash === hashOf(1) ? Promise.resolve(poor) : undefined) };
     const { explainer, seen } = build({ recordings });

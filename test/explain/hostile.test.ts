@@ -46,7 +46,7 @@ function spoil(value: unknown, path: readonly number[], bad: unknown): unknown {
   return copy;
 }
 
-it("whatever an endpoint or an explorer answers, there is a valid case or one of the three failures", {
+it("for every answer of an endpoint or an explorer there is a valid case or one of the three failures", {
   timeout: 90_000,
 }, async () => {
   let spoilt: { method: Method; answer: unknown } | undefined;

@@ -12,13 +12,13 @@ const longAfter = Date.UTC(2030, 0, 1);
 const settled = (risk?: RiskLookups) => caseLifetime(file(risk), longAfter);
 
 describe("how long a case may be used again", () => {
-  it("is a day when every lookup was answered, whatever the answer, and without lookups", () => {
+  it("is a day if every lookup was answered, with any answer, and without lookups", () => {
     const verification = { [router]: code({ status: "absent" }), [alice]: code({ status: "inconclusive" }) };
     expect(settled(answers({ verification }))).toBe(lifetimes.settled);
     expect(settled()).toBe(lifetimes.settled);
   });
 
-  it("is none while a source that did not answer could still tell more", () => {
+  it("is zero while a source that did not answer could still tell more", () => {
     const list = { name: "list.txt", snapshot_time: null, sha256: null, entries: 0, stale: true };
     const silent: Partial<RiskLookups>[] = [
       { verification: { [router]: code({ status: "unavailable" }) } },

@@ -36,7 +36,7 @@ const overloaded = { code: "overloaded", status: 503, retryable: true, retryAfte
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("an explainer under pressure", () => {
-  it("works on so many, lets so many wait, refuses more at once, and serves who waits longest first", async () => {
+  it("works on a limited number, lets a limited number wait, refuses more at once, and serves the longest waiting first", async () => {
     const { explainer, gathering, started } = build();
     const [one, two, three, four] = [1, 2, 3, 4, 5].map((number) => explainer.explain(hashOf(number)));
     await turn();
@@ -85,7 +85,7 @@ describe("an explainer under pressure", () => {
     await expect(Promise.all([last, shared])).rejects.toMatchObject({ code: "upstream_unavailable" });
   });
 
-  it("ends a gathering that nobody waits for any more", async () => {
+  it("ends a gathering when no caller waits for it any more", async () => {
     const signals: AbortSignal[] = [];
     const ended = new Promise<void>((resolve) => {
       const { explainer } = build({
@@ -133,7 +133,7 @@ describe("an explainer under pressure", () => {
 });
 
 describe("createWorkQueue", () => {
-  it("never runs or keeps more than it may, and gives every place back, whatever comes, ends, fails or goes", async () => {
+  it("never runs or keeps more than it may, and gives every place back, no matter which calls come, end, fail or leave", async () => {
     type Step = { what: "come" | "end" | "fail" | "go"; which: number };
     const step: fc.Arbitrary<Step> = fc.record({
       what: fc.constantFrom("come", "come", "end", "fail", "go"),

@@ -70,7 +70,7 @@ describe.skipIf(script === undefined || corpus === undefined)("the recorded corp
     expect(["internal_transfers", "none"]).toContain(found.trace.source);
   });
 
-  it("is gathered from the second server whatever is wrong with the first", async () => {
+  it("is gathered from the second server for every fault of the first", async () => {
     const [bad, good] = [await startReplay(), await startReplay()];
     for (const fault of ["garbage", "ratelimit", "http500", "null", "hang"]) {
       await setFault(bad, fault);
@@ -80,7 +80,7 @@ describe.skipIf(script === undefined || corpus === undefined)("the recorded corp
     }
   });
 
-  it("is an upstream failure when the only server fails, whatever the fault", async () => {
+  it("is an upstream failure if the only server fails, for every fault", async () => {
     const url = await startReplay();
     for (const fault of ["garbage", "ratelimit", "http500", "null", "hang"]) {
       await setFault(url, fault);

@@ -30,7 +30,7 @@ describe("runs that callers share", () => {
     expect(runs).toHaveLength(3);
   });
 
-  it("end when the last caller has gone, and a caller who went is told so", async () => {
+  it("end when the last caller has gone, and a caller who went gets that as the cause", async () => {
     const { join, runs } = build();
     const [first, second] = [new AbortController(), new AbortController()];
     const waits = [join("a", first.signal), join("a", second.signal)].map((wait) => wait.catch((error) => error));

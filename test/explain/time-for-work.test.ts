@@ -71,7 +71,7 @@ describe("work in time", () => {
     expect(await second.run).toBe("done");
   });
 
-  it("ends when nobody waits for it", () => {
+  it("ends when no caller waits for it", () => {
     const { ended, aborted } = start(createWorkQueue({ runningMax: 1, waitingMax: 0 }));
     ended.abort();
     expect(aborted()).toEqual([true, true]);

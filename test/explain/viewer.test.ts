@@ -115,7 +115,7 @@ describe("the view beside an act", () => {
     }
   });
 
-  it("waits for less than a second, as long as nobody says otherwise", async () => {
+  it("waits for less than a second by default", async () => {
     const late = Promise.withResolvers<CaseFile>();
     const { ofAct, file } = open({ lookUp: () => late.promise });
     const told: AccountView[] = [];

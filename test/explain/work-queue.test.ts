@@ -17,7 +17,7 @@ describe("a queue of works", () => {
     expect(await queue.run(work, signal())).toBe(1);
   });
 
-  it("hands a place on to whoever waits longest, and refuses who has no room to wait", async () => {
+  it("gives a free place to the longest waiting caller, and refuses callers without room to wait", async () => {
     const queue = createWorkQueue({ runningMax: 1, waitingMax: 2 });
     const order: string[] = [];
     const first = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ describe("a queue of works", () => {
     expect([order, queue.load()]).toEqual([["first", "second", "third"], { running: 0, waiting: 0 }]);
   });
 
-  it("drops who leaves while waiting, and passes a place on after a failure", async () => {
+  it("drops callers that leave while waiting, and passes a place on after a failure", async () => {
     const queue = createWorkQueue({ runningMax: 1, waitingMax: 2 });
     const first = Promise.withResolvers<never>();
     const failed = codeOf(queue.run(() => first.promise, signal()));

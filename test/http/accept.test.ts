@@ -52,7 +52,7 @@ describe("a header that allows another type", () => {
   });
 });
 
-describe("who asks for JSON, and who for a page", () => {
+describe("requests for JSON, and requests for a page", () => {
   it.each([
     [undefined, false, false],
     ["", false, false],

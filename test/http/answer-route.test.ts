@@ -68,7 +68,7 @@ describe("an answer", () => {
     expect(await open(outcome).get({}, "HEAD")).toEqual({ ...expected, body: "" });
   });
 
-  it("is not sent to who has it already", async () => {
+  it("is not sent to a client that already has it", async () => {
     const { get, asked } = open({ kind: "answered", answer, quota });
     const other = '"other"';
     for (const held of [tag, `W/${tag}`, "*", " * ", `${other}, W/${tag}`, `${other} ,${tag}`]) {

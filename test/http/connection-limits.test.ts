@@ -82,7 +82,7 @@ describe("the connections of a server", () => {
     expect(open({ max: 3 }).server.maxConnections).toBe(12);
   });
 
-  it("beyond the limit are refused, but for those who watch; one that closes makes room", () => {
+  it("beyond the limit are refused, except for health checks; one that closes makes room", () => {
     const { connections, connect, ask, handled } = open({ max: 1 });
     const [first, second] = [connect(), connect()];
     ask(first.socket, "a");

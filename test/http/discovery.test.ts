@@ -114,7 +114,7 @@ describe("where calls are charged", () => {
 });
 
 describe("where nothing is charged", () => {
-  it("nobody is told that anything is sold", async () => {
+  it("no document says that anything is sold", async () => {
     const { app } = openServer();
     const get = (url: string) => app.inject({ url });
     expect((await get("/.well-known/x402")).json()).toMatchObject({ version: 1, resources: [] });

@@ -45,7 +45,7 @@ describe("amounts of money and /metrics", () => {
     expect([metrics.statusCode, metrics.body]).toEqual([200, expect.stringContaining("txgloss_serving 1")]);
   });
 
-  it.each(strangers)("are hidden from %s, who sees the counts", async (_name, asker) => {
+  it.each(strangers)("are hidden from %s, which sees the counts", async (_name, asker) => {
     const app = open();
     const health = (await app.inject({ url: "/healthz", ...asker })).json();
     expect(isHealth(health), JSON.stringify(isHealth.errors)).toBe(true);
@@ -56,7 +56,7 @@ describe("amounts of money and /metrics", () => {
     expect(metrics.body).not.toContain("txgloss_");
   });
 
-  it("without a token nobody but this machine sees them", async () => {
+  it("without a token only this machine sees them", async () => {
     const { app } = openServer();
     for (const authorization of ["Bearer ", "Bearer null", "Bearer undefined"])
       expect((await app.inject({ url: "/metrics", ...others, headers: { authorization } })).statusCode).toBe(401);

@@ -24,7 +24,7 @@ const refused = (words: string) => ["invalid_preview", words];
 const nobody = refused("Say who would sign it: the address of your account goes into the second field.");
 const chainWords = ["other_chain", "It is for another chain; this explains Base, chain 8453."];
 
-describe("who would sign what was pasted", () => {
+describe("the signer of a pasted request", () => {
   it.each<[string, unknown, string, unknown]>([
     ["is named in it", { typed_data: 1, from: me }, you, { typed_data: 1, from: me }],
     ["is named beside it", { typed_data: 1 }, ` ${you}\n`, { typed_data: 1, from: you }],
@@ -169,7 +169,7 @@ describe("an authorization", () => {
     expect(read(one, me)).toEqual({ from: me, authorization: { address: you, chain_id: 1, nonce: 2 } });
   });
 
-  it("that is none stays as it is, and so does a list that is none", () => {
+  it("that is malformed stays as it is, and so does a malformed list", () => {
     expect(list(5)).toBe(5);
     expect(read({ to: you, authorization_list: 5 }, me)).toEqual({ to: you, authorization_list: 5, from: me });
   });

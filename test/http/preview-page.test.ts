@@ -65,7 +65,7 @@ describe("the form of previews", () => {
     expect(body).toContain("&quot;gasPrice&quot;");
   });
 
-  it("tells by the calldata alone what nobody simulated, and calls nothing of it a failure", async () => {
+  it("without a simulation tells the calldata alone, and calls nothing a failure", async () => {
     const { body } = await send(walletForm("approval", { nonce: 7 }));
     expect(body).toContain("Nobody could run it");
     expect(body).toMatch(/What it asks for<\/h2><ul><li><bdi>allow .* to spend unlimited USDC/);

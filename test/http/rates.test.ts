@@ -44,7 +44,7 @@ const listTools = { jsonrpc: "2.0", id: 7, method: "tools/list" };
 const callTool = (number: number) => callOf({ name: "explain_transaction", arguments: { tx_hash: hashOf(number) } });
 
 describe("an open server with limits", () => {
-  it("gathers so many explanations for one client a minute; what is remembered is told to anybody", async () => {
+  it("gathers a limited number of explanations for one client per minute; remembered answers are not limited", async () => {
     const { clock, explain, gathered } = open({ openCallsPerMinute: 3 });
     expect(await statuses(5, explain)).toEqual([200, 200, 200, 429, 429]);
     const refused = await explain(4);

@@ -25,7 +25,7 @@ describe("pages", () => {
     expect(wrong.body).toContain('value="&lt;b&gt;hello"');
   });
 
-  it("give the page, or the answer to whoever asks for JSON", async () => {
+  it("give the page, or the answer to a client that asks for JSON", async () => {
     const page = await get(`/tx/${hash}`);
     expect([page.statusCode, page.headers["content-type"], page.headers.vary]).toEqual([
       200,
@@ -57,7 +57,7 @@ describe("pages", () => {
     expect(body).toMatch(/^<svg xmlns=/);
   });
 
-  it("are none where the hash has another ending", async () => {
+  it("do not exist if the hash has another ending", async () => {
     for (const ending of ["png", "html", "Txt", "svg.json", "png.svg"]) {
       const page = await get(`/tx/${hash}.${ending}`);
       const told = ending.includes(".") ? page.json().error : "not_found";

@@ -56,7 +56,7 @@ describe("a delegation", () => {
     );
   });
 
-  it("without a signature names nobody, and clearing it is told as such", () => {
+  it("without a signature names no account, and clearing it is told as clearing", () => {
     const summary = (address: typeof bob) => {
       const authorizationList = [{ chainId: "0x2105", nonce: "0x6", address }];
       return decideBy(rules, caseOf({ transaction: { authorizationList } })).explanation.summary;

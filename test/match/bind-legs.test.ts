@@ -8,7 +8,7 @@ import { bound, is, leg, three } from "./bound-legs.ts";
 describe("several legs", () => {
   const same = [1n, 2n, 3n].map((amount) => move(usdc, alice, bob, amount));
 
-  it("are none where none are asked for", () => {
+  it("are empty if no leg is asked for", () => {
     expect(bound([], { moves: same })).toEqual({ legs: [], movements: [] });
   });
 

@@ -85,7 +85,7 @@ describe("two exchanges of one batch", () => {
     expect(summaryOf(both)).toBe("swapped 1,000 USDC and 5 DAI for 0.3 WETH and 0.00007 cbBTC on Aerodrome.");
   });
 
-  it("are none where the second undoes the first", () => {
+  it("are empty if the second call undoes the first", () => {
     const back = [transferLog(weth, alice, bob, 3n * 10n ** 17n), transferLog(usdc, bob, alice, 10n ** 9n)];
     const round = batchOf([
       { to: aerodrome, input: first, logs: one },

@@ -103,7 +103,7 @@ describe("what one call of several moved", () => {
     expect(scopeOf(one, log, { calls, ...world })).toEqual(expected);
   });
 
-  it("begins with its first log of a movement, whatever came first", () => {
+  it("begins with its first log of a movement, no matter what came before", () => {
     const later = { ...sold, log: 25 };
     expect(scopeOf(first, null, { moves: [later, ...all.slice(1)] })?.[3]).toBe(25);
     expect(scopeOf(first, null, { moves: [bought, later, paid, earned] })?.[3]).toBe(25);
@@ -111,7 +111,7 @@ describe("what one call of several moved", () => {
     expect(scopeOf(first, null, { moves: silent })?.[3]).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("is the same for each who asks", () => {
+  it("is the same each time it is asked for", () => {
     const scopes = scopesOf();
     expect(scopes.of(first, null)).toBe(scopes.of(null, logIn(2)));
     expect(scopes.of(second, null)).toBe(scopes.of(null, logIn(5)));

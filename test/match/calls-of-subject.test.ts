@@ -106,7 +106,7 @@ describe("whose gifts of ether are all seen without a call tree", () => {
   ])("are: %s", (_what, parts, expected) => expect(sees(parts)).toEqual(expected));
 });
 
-describe("whom a rule acts for", () => {
+describe("the account that a rule acts for", () => {
   const rules = (acts: string) =>
     compileOwn(`protocol: hub
 kind: protocol
@@ -122,12 +122,12 @@ rules:
   const told = (acts: string, logs: RpcLog[], value = "0x0") =>
     standing(rules(acts), caseOf({ transaction: { to: vault, value }, receipt: { logs } }));
 
-  it("is an account, and not nobody", () => {
+  it("is an account, and not the zero address", () => {
     const [byCarol, byAlice, byNobody] = [carol, alice, zero].map((who) => told("acts_for: args.who", [did(who)]));
     expect([byCarol, byAlice, byNobody]).toEqual([["hub/act"], ["hub/act"], []]);
   });
 
-  it("is no asset that has no contract, and nobody where a leg is missing", () => {
+  it("is not an asset without a contract, and does not exist if a leg is missing", () => {
     const byToken = "acts_for: legs.paid.token, legs: { paid: { from: subject, optional: true } }";
     expect(told(byToken, [transferLog(usdc, alice, vault, 5n), did(carol)])).toEqual(["hub/act"]);
     expect(told(byToken, [did(carol)], "0x5")).toEqual([]);

@@ -18,7 +18,7 @@ const sent = (logs: RpcLog[], input: `0x${string}` = "0x12345678") =>
     trace: traced(frame(alice, vault, { input, calls: [frame(vault, token)] })),
   });
 
-describe("who controls a contract that the account called", () => {
+describe("control of a contract that the account called", () => {
   it.each<[string, RpcLog, string]>([
     ["new code", upgraded(vault), "upgraded 0x5a5A…5A5A to the code at 0xC4c4…c4C4"],
     [
@@ -52,7 +52,7 @@ describe("who controls a contract that the account called", () => {
   });
 });
 
-describe("who may sign for an account", () => {
+describe("accounts that may sign for another account", () => {
   it("is told by a module that it called, and by no other contract", () => {
     const told = (at: string) => {
       const account = frame(entryPoint, bob, { calls: [frame(bob, vault, { calls: [frame(vault, token)] })] });

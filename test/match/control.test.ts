@@ -53,7 +53,7 @@ describe("a change of control", () => {
     ]);
   });
 
-  it("is told for the principal of whom an event names the first 19 bytes", () => {
+  it("is told for the principal if an event names the first 19 bytes of it", () => {
     const allowed = (owner: string) => {
       const event =
         "event OperatorStatus(bytes19 indexed addressPrefix, address indexed operator, uint256 accountOperatorAuthorized)";
@@ -80,7 +80,7 @@ describe("a change of control", () => {
     expect(actions[0]?.rule.id).toBe("smart-accounts/module-installed");
   });
 
-  it("is none while the account is made, and is one afterwards", () => {
+  it("does not count while the account is created, but counts afterwards", () => {
     expect(told([installed(bob), born(bob), userOperationEvent(bob)])).toEqual([]);
     expect(told([born(bob), installed(bob), userOperationEvent(bob)])).toEqual([
       ["smart-accounts/module-installed", bob],

@@ -75,7 +75,7 @@ describe("calls between contracts", () => {
     expect(settled.actions.map(({ rule }) => rule.protocol)).not.toContain("oneinch");
   });
 
-  it("are nobody's own act: a rule without `acts_for` is not about them", () => {
+  it("are no account's own act: a rule without `acts_for` is not about them", () => {
     const swap = frame(alice, router, { input: "0x12345678" });
     const trace = traced(frame(carol, bob, { input: "0x99999999", calls: [swap] }));
     const own = runStages({ ...filled(trace), receipt: { ...filled().receipt, logs: logs.slice(0, 2) } }, ruleset);

@@ -34,7 +34,7 @@ describe("a bystander's gift", () => {
     expect(answer(carol, "0x12345678", [...swap, gift]).type).toBe("swap");
   });
 
-  it("is none when its giver was called, was paid or spoke in the transaction", () => {
+  it("does not count as a gift if its giver was called, was paid or wrote a log in the transaction", () => {
     const paid = [given, transferLog(foo, bob, alice, 5n)];
     expect(answer(carol, "0x12345678", paid).type).toBe("swap");
     expect(answer(stranger, "0x12345678", [given, gift]).summary).toMatch(/2 USDC.* for |giving 2 USDC.* receiving/);

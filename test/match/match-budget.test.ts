@@ -30,7 +30,7 @@ describe("rules are tried on no more logs than the limit", () => {
     expect(explain([...junk, approval(usdc, alice, vault)]).summary).not.toContain("Not everything was read");
   });
 
-  it("and on fewer where much moved, which is told all the same", () => {
+  it("and on fewer if much moved, which is still told", () => {
     const moved = Array.from({ length: 4_000 }, (_, i) => transferLog(token, bob, carol, BigInt(i + 1)));
     const junk = many(limits.matchedLogStepsMax / 4_000, approval(token, bob, carol));
     const { summary } = explain([...moved, ...junk, approval(usdc, alice, vault)]);

@@ -35,7 +35,7 @@ describe("a call of a batch without a call tree", () => {
 describe("ether that an account gave without a call tree", () => {
   const free = readActs({ calls: [{ to: "carbon/controller", call: { "carbon/updateStrategy": {} } }] }, world);
 
-  it("is none where each call ran as written and carried none", () => {
+  it("is empty if each call ran as written and carried no other call", () => {
     expect(told(selfBatch(free, batch)).summary).toContain("changed the prices of a strategy");
   });
 

@@ -135,13 +135,13 @@ describe("rules about calls, targets and parties", () => {
       expect(found(selector, vault)).toEqual({ named: [], open: [], beside: [] });
   });
 
-  it("are found by the contract, and by who gave or got something", () => {
+  it("are found by the contract, and by the accounts that gave or got something", () => {
     expect([idsOf(index.ofTarget(vault)), idsOf(index.ofTarget(token))]).toEqual([["any call"], []]);
     expect([idsOf(index.ofParty(vault)), idsOf(index.ofParty(token))]).toEqual([["moved"], []]);
     expect(idsOf(index.authorized)).toEqual(["authorized", "failed"]);
   });
 
-  it("may be about others than who calls, where they say for whom they are", () => {
+  it("may be about others than the caller, if they say for whom they are", () => {
     const asked: [string, Address][] = [
       ["0xaaaa", vault],
       ["0xbbbb", vault],
@@ -187,7 +187,7 @@ describe("rules without an anchor", () => {
     ["may fit what others leave of an exchange", { ...flow(side(1, 1), null), exchanges: true }, "1111"],
   ])("%s", (_what, parts, expected) => expect(foundBy(parts)).toBe(expected));
 
-  it("are those for this kind of transaction, whatever was asked about before", () => {
+  it("are those for this kind of transaction, no matter what was asked before", () => {
     const deposit = rule("deposit", { kind: ({ tx }) => tx.type === "deposit" });
     const creation = rule("creation", { kind: ({ tx }) => tx.to === null });
     const index = indexed({ unanchored: [deposit, creation, rule("any")] });

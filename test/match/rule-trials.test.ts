@@ -115,7 +115,7 @@ describe("what a rule that fits claims", () => {
   });
 });
 
-describe("whom a rule is about", () => {
+describe("the account that a rule is about", () => {
   const subjectOf = (parts: object) => tried(parts).made?.context.subject;
   const is = (one: unknown) => () => one;
   it.each<[string, object, unknown]>([

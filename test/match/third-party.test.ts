@@ -106,7 +106,7 @@ describe("an exchange", () => {
       receipt: { logs: [transferLog(of, vault, alice, amount), didLog(alice)] },
     });
 
-  it("is none where ether only became as much wrapped ether", () => {
+  it("does not count if ether only became the same amount of wrapped ether", () => {
     expect(standing(rules("swap"), got(weth, 5n))).not.toContain("hub/act");
     expect(standing(rules("swap"), got(weth, 6n))).toEqual(["hub/act"]);
     expect(standing(rules("swap"), got(usdc, 5n))).toEqual(["hub/act"]);
@@ -181,7 +181,7 @@ describe("who acts", () => {
     expect(subjectOf([operation])).toBe(carol);
   });
 
-  it("is the sender where it gave tokens of its own, whatever operation ran beside", () => {
+  it("is the sender if it gave its own tokens, no matter which operation ran too", () => {
     expect(subjectOf([operation, transferLog(usdc, alice, bob, 7n)])).toBe(alice);
   });
 });

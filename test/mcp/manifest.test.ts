@@ -110,7 +110,7 @@ describe("the server card", () => {
     });
   });
 
-  it("leaves the address open where nobody knows it", async () => {
+  it("leaves the address out if it is not known", async () => {
     const { app } = openServer();
     const card = (await app.inject({ url: "/mcp/server-card" })).json();
     expect(card.remotes[0]).toMatchObject({ url: "https://{host}/mcp", variables: { host: {} } });

@@ -39,7 +39,7 @@ describe("readMessage with a usual _meta", () => {
     expect(readMessage(body, usual)).toEqual(readMessage(body));
   });
 
-  it("reads what JSON.parse would, whatever is cut and joined", () => {
+  it("reads the same as JSON.parse, no matter what is cut and joined", () => {
     const texts = [JSON.stringify(callOf()), JSON.stringify(modernCallOf()), known, "{", "}", ",", '"', "\\", "[", "0"];
     const piece = fc.tuple(fc.constantFrom(...texts), fc.nat(600), fc.nat(600));
     fc.assert(

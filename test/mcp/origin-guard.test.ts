@@ -3,7 +3,7 @@ import { createOriginGuard } from "../../src/mcp/origin-guard.ts";
 import { callOf, postMcp } from "../support/mcp-message.ts";
 import { openServer } from "../support/server.ts";
 
-describe("who may call", () => {
+describe("pages and hosts that may call", () => {
   const names = { host: "127.0.0.1", hosts: ["Svc.example", "[2001:db8::1]"], origins: ["https://App.example"] };
   const hostReason = "The Host header names another host.";
   const pageReason = "Pages of this origin may not call this server.";
@@ -57,7 +57,7 @@ describe("who may call", () => {
     expect(verdictOf({ origins: ["*"] }, { host, origin })).toBe(origin);
   });
 
-  it("by each name anew, whatever was good before", () => {
+  it("are checked by each name again, no matter what was allowed before", () => {
     const judge = createOriginGuard(names);
     expect(["localhost", "other.example", "localhost"].map((host) => judge({ host }).allowed)).toEqual([
       ...[true, false, true],

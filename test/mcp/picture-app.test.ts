@@ -117,7 +117,7 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
     expect(await run("typeof window.pwned")).toBe("undefined");
   });
 
-  it("a drawing that is none of ours is not shown", async () => {
+  it("a drawing that is not ours is not shown", async () => {
     const evil = '<svg xmlns="http://www.w3.org/2000/svg"><rect onclick="x()"/></svg>';
     for (const text of [
       evil,
@@ -171,7 +171,7 @@ describe.skipIf(typeof browser === "string")("in a host of MCP Apps, in Chromium
     expect(await look(`${at("summary")}.textContent`)).toBe(short.summary);
   });
 
-  it("nobody else was asked for anything, and no policy was broken", async () => {
+  it("no other host got a request, and no policy was broken", async () => {
     const own = [host.url, new URL("/", url).href, "data:", "about:"];
     expect(requests.length).toBeGreaterThan(10);
     expect(requests.filter((one) => !own.some((start) => one.startsWith(start)))).toEqual([]);

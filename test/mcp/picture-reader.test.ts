@@ -29,17 +29,20 @@ async function read(uri: string, signal?: AbortSignal) {
 }
 
 describe("a picture", () => {
-  it.each(Object.entries(proofs))("is drawn wide and narrow for whoever has the %s answer", async (_form, proof) => {
-    const uri = `txgloss://picture/${hash}/${proof}`;
-    const { signal } = new AbortController();
-    const pictured = { explanation, facts: pictureFactsOf() };
-    const { texts, decided } = await read(uri, signal);
-    expect(texts).toEqual([
-      { uri: `${uri}#wide`, mimeType: "image/svg+xml", text: pictureFile(pictured, wideSize) },
-      { uri: `${uri}#narrow`, mimeType: "image/svg+xml", text: pictureFile(pictured, narrowSize) },
-    ]);
-    expect(decided).toEqual([caseFile, signal]);
-  });
+  it.each(Object.entries(proofs))(
+    "is drawn wide and narrow for a client that has the %s answer",
+    async (_form, proof) => {
+      const uri = `txgloss://picture/${hash}/${proof}`;
+      const { signal } = new AbortController();
+      const pictured = { explanation, facts: pictureFactsOf() };
+      const { texts, decided } = await read(uri, signal);
+      expect(texts).toEqual([
+        { uri: `${uri}#wide`, mimeType: "image/svg+xml", text: pictureFile(pictured, wideSize) },
+        { uri: `${uri}#narrow`, mimeType: "image/svg+xml", text: pictureFile(pictured, narrowSize) },
+      ]);
+      expect(decided).toEqual([caseFile, signal]);
+    },
+  );
 
   it.each([
     ["no proof", `txgloss://picture/${hash}`],

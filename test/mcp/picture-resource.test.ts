@@ -42,7 +42,7 @@ describe.each(Object.entries(mcpClients))("pictures for %s", (_name, connect) =>
     expect(await client.readResource(uri)).toMatch(/^<!doctype html>/);
   });
 
-  it("a picture is given to whoever has the answer, in either form, and to nobody else", async () => {
+  it("a picture is given only to a client that has the answer, in either form", async () => {
     for (const detail of ["full", "summary"]) {
       const answer = await client.call("explain_transaction", { tx_hash: approval, detail });
       const proof = await sha256(String(answer.content[1]?.text));

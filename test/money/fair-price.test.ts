@@ -48,7 +48,7 @@ describe("what is given for next to nothing", () => {
     expect(away(gives, gets)).toBe(expected);
   });
 
-  it("is not known of a token whose worth is nothing", () => {
+  it("is not known for a token without a worth", () => {
     expect(
       isGivenAway({ gives: [of(null, ether)], gets: [of(usdc, 2n)] }, { ...tx, etherWorth: () => 0n }, labels),
     ).toBe(false);

@@ -6,7 +6,7 @@ import { balanceChanges } from "../../src/normalize/balance-changes.ts";
 import { alice, bob, carol, token, usdc, vault, weth, zero } from "../support/case-of.ts";
 import { move, moved } from "../support/movements.ts";
 
-describe("who gave towards what an account got", () => {
+describe("an account that gave a part of what the subject got", () => {
   const market = (...moves: Parameters<typeof moved>[0]) => new Markets(moved(moves));
   const towards = (of: Markets) =>
     Object.fromEntries(
@@ -40,7 +40,7 @@ describe("who gave towards what an account got", () => {
     ],
   ])("is %s", (_, of, expected) => expect(towards(of)).toEqual(expected));
 
-  it("counts where he gave another asset than the one in question", () => {
+  it("counts if it gave another asset than the one in question", () => {
     const of = market(move(usdc, bob, alice, 1n), move(weth, carol, bob, 1n), move(usdc, carol, bob, 1n));
     expect(of.gaveTowards(alice, bob, usdc)).toBe(false);
     expect(of.gaveTowards(alice, bob, weth)).toBe(true);
@@ -51,8 +51,8 @@ describe("who gave towards what an account got", () => {
   });
 });
 
-describe("who gave towards what a place got", () => {
-  it("is nobody who only gave to the payer", () => {
+describe("an account that gave a part of what a place got", () => {
+  it("is not one that only gave to the payer", () => {
     const of = new Markets(
       moved([move(weth, bob, alice, 1n), move(usdc, alice, vault, 1n), move(weth, carol, vault, 1n)]),
     );
@@ -68,7 +68,7 @@ describe("a price", () => {
   const gives = (moves: Parameters<typeof moved>[0], listed: (typeof usdc)[] = []) =>
     new Markets(moved(moves, { listed: new Set(listed) }));
 
-  it("is ether, a listed token, or what counts here, and another asset than was got", () => {
+  it("is ether, a listed token, or another asset that counts here, but not the asset that was got", () => {
     const of = gives([move(null, bob, carol, 1n), move(usdc, carol, bob, 1n), move(token, vault, bob, 1n)], [usdc]);
     expect(of.gave(bob, usdc, whole, believed)).toBe(true);
     expect(of.gave(bob, "native", whole, () => true)).toBe(false);
@@ -107,7 +107,7 @@ describe("a price", () => {
     expect(of.isGivenBy("native", () => true)).toBe(false);
   });
 
-  it("is a token that its contract makes", () => {
+  it("may be a token that its contract mints", () => {
     const of = gives([move(token, zero, carol, 1n), move(usdc, bob, carol, 1n)]);
     expect(of.gave(token, usdc, whole, () => true)).toBe(true);
     expect(of.isGivenBy(token, (giver) => giver === token)).toBe(true);
@@ -117,7 +117,7 @@ describe("a price", () => {
   });
 });
 
-describe("who was paid in the place of the account", () => {
+describe("an account that was paid instead of the subject", () => {
   const paid = (moves: Parameters<typeof moved>[0], given: string[] = [usdc]) =>
     findPayees(moved(moves), alice, new Set(given));
   const gave = move(usdc, alice, bob, 10n);

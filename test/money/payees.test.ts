@@ -25,8 +25,8 @@ const payees = (...movements: Made[]) => findPayees(txOf(...movements), alice, n
 const gave = move(usdc, alice, pool);
 const paid = (to: Address, amount?: bigint) => move(token, pool, to, amount);
 
-describe("who was paid for what an account gave", () => {
-  it("is who got something else of somebody whom it reached", () => {
+describe("an account that was paid for what the subject gave", () => {
+  it("is the one that got something else from an account that the money reached", () => {
     expect(payees(gave, paid(dora))).toEqual([dora]);
     expect(payees(gave, move(null, pool, dora))).toEqual([dora]);
     expect(payees(move(usdc, alice, bob), move(usdc, bob, pool), paid(dora))).toEqual([dora]);
@@ -37,7 +37,7 @@ describe("who was paid for what an account gave", () => {
     expect(payees(move(usdc, alice, pool, 0n), paid(dora))).toEqual([]);
   });
 
-  it("is not the account, nobody, or wrapped ether, and the called contract only where nobody else is", () => {
+  it("is not the subject, the zero address or wrapped ether, and is the called contract only if there is no other", () => {
     for (const none of [alice, zero, deadAddress, weth]) expect(payees(gave, paid(none))).toEqual([]);
     expect(payees(gave, move(usdc, pool, alice), paid(alice))).toEqual([]);
     expect(payees(gave, paid(dora), paid(vault))).toEqual([dora]);
@@ -47,7 +47,7 @@ describe("who was paid for what an account gave", () => {
     expect(payees(gave, move(null, pool, vault, 5n, { basis: "inferred" }))).toEqual([]);
   });
 
-  it("is nobody who gave anything, and who got more than he passed on", () => {
+  it("is one that gave nothing and got more than it passed on", () => {
     expect(payees(gave, paid(dora), move(null, dora, bob))).toEqual([bob]);
     expect(payees(gave, paid(dora), move(weth, dora, pool))).toEqual([]);
     expect(payees(gave, paid(dora), move(token, dora, pool))).toEqual([]);
@@ -57,7 +57,7 @@ describe("who was paid for what an account gave", () => {
     expect(payees(gave, paid(dora), move(weth, pool, dora), move(weth, dora, pool))).toEqual([dora]);
   });
 
-  it("is told by the asset that was paid out last, the most of it first", () => {
+  it("is told with the asset that was paid out last, the largest amount first", () => {
     expect(payees(gave, move(null, pool, bob), paid(dora))).toEqual([dora]);
     expect(payees(gave, paid(dora), move(null, pool, bob))).toEqual([bob]);
     expect(payees(gave, paid(dora, 2n), paid(bob, 3n), paid(carol, 1n))).toEqual([bob, dora, carol]);
@@ -67,7 +67,7 @@ describe("who was paid for what an account gave", () => {
     expect(payees(gave, paid(bob, 2n), paid(dora, 2n))).toEqual([dora, bob]);
   });
 
-  it("is told without gas, and without what somebody sent to himself", () => {
+  it("is told without gas, and without transfers to oneself", () => {
     const fee = { fee: true };
     expect(payees(gave, paid(dora), move(null, pool, bob, 5n, fee))).toEqual([dora]);
     expect(payees(gave, paid(dora), move(null, dora, bob, 1n, fee))).toEqual([dora]);
@@ -97,7 +97,7 @@ describe("what was given for somebody else", () => {
       gets: gets.map((key) => ({ key })),
     } as unknown as BalanceChanges);
 
-  it("is something, for which the account got nothing, and somebody was paid", () => {
+  it("is an asset for which the subject got nothing and somebody else was paid", () => {
     expect(elsewhere([gave, paid(dora)], [usdc])).toBe(true);
     expect(elsewhere([gave, paid(dora)], [])).toBe(false);
     expect(elsewhere([gave, paid(dora)], [usdc], [weth])).toBe(false);

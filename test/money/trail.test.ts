@@ -95,7 +95,7 @@ describe("what an account gave", () => {
     ["is burned where it is burned", moved([move(usdc, alice, deadAddress, 3n)]), [[0, 3, deadAddress, []]]],
   ])("%s", (_, tx, expected) => expect(followed(tx)).toEqual(expected));
 
-  it("is what its own movements say: each gives up what is passed on once", () => {
+  it("follows from its own movements, and each parcel is passed on only once", () => {
     const tx = moved([
       move(usdc, alice, bob, 10n),
       move(usdc, alice, bob, 5n),
@@ -122,14 +122,14 @@ describe("what an account gave", () => {
     ]);
   });
 
-  it.each([3, 4, 5])("is only that of the movements that are asked for, of %d", (count) => {
+  it.each([3, 4, 5])("is only that of the requested movements, of %d", (count) => {
     const tx = moved(Array.from({ length: count }, (_, i) => move(usdc, alice, person(i + 1), BigInt(i + 1))));
     expect(followed(tx, usdc, [1])).toEqual([[1, 2, person(2), []]]);
     expect(followed(tx, usdc, [])).toEqual([]);
     expect(followed(tx)).toHaveLength(count);
   });
 
-  it("is followed once, and given again for the same movements", () => {
+  it("is followed once, and the same result is given for the same movements", () => {
     const trail = new MoneyTrail(paid());
     const asset = { key: usdc, movements: [0] };
     expect(trail.parcelsOf(alice, asset)).toBe(trail.parcelsOf(alice, asset));
@@ -157,7 +157,7 @@ describe("ether that is wrapped, and wrapped ether that is unwrapped,", () => {
   const wrap = (amount = 10n) => [move(null, bob, weth, 10n), move(weth, weth, bob, amount)];
   const unwrap = (amount = 10n) => [move(weth, bob, weth, 10n), move(null, weth, bob, amount)];
 
-  it("stays with whoever did it", () => {
+  it("stays with the account that did it", () => {
     expect(followed(moved([move(null, alice, bob, 10n), ...wrap()]), "native")).toEqual([[0, 10, bob, []]]);
     expect(followed(moved([move(weth, alice, bob, 10n), ...unwrap()]), weth)).toEqual([[0, 10, bob, []]]);
   });
@@ -172,7 +172,7 @@ describe("ether that is wrapped, and wrapped ether that is unwrapped,", () => {
     ]);
   });
 
-  it("is with the contract where nothing of the same amount comes back", () => {
+  it("is with the contract if nothing of the same amount comes back", () => {
     expect(followed(moved([move(null, alice, bob, 10n), ...wrap(9n)]), "native")).toEqual([[0, 10, weth, [bob]]]);
     const other = [move(null, bob, weth, 10n), move(weth, weth, carol, 10n)];
     expect(followed(moved([move(null, alice, bob, 10n), ...other]), "native")).toEqual([[0, 10, weth, [bob]]]);
@@ -190,7 +190,7 @@ describe("limits", () => {
   const chainOf = (steps: number) =>
     moved(Array.from({ length: steps }, (_, i) => move(usdc, i === 0 ? alice : person(i), person(i + 1), 10n)));
 
-  it("end a way after sixteen hands", () => {
+  it("end a way after sixteen accounts", () => {
     const hands = (count: number) => Array.from({ length: count }, (_, i) => person(i + 1));
     expect(followed(chainOf(16))).toEqual([[0, 10, person(16), hands(15)]]);
     expect(followed(chainOf(17))).toEqual([[0, 10, person(17), hands(16), "cut"]]);
@@ -199,7 +199,7 @@ describe("limits", () => {
     expect(followed(home)).toEqual([[0, 10, alice, hands(16)]]);
   });
 
-  it("end the following after so many movements", () => {
+  it("end the search after a number of movements", () => {
     const many = limits.trailStepsMax;
     const ended = (count: number) => {
       const rest = Array.from({ length: count }, () => move(usdc, bob, zero, 1n));
@@ -221,24 +221,24 @@ describe("what an account lost", () => {
   };
   const [loan, spent] = [move(usdc, vault, alice, 10n), move(usdc, alice, carol, 10n)];
 
-  it("is not what it gave back to whom it had it from", () => {
+  it("is not what it gave back to the account that it came from", () => {
     expect(lost(loan, spent, move(usdc, alice, vault, 10n))).toEqual([[carol, 10]]);
     expect(lost(loan, move(usdc, alice, vault, 10n))).toEqual([]);
   });
 
-  it("is what it gave beyond that, once", () => {
+  it("is what it gave beyond that, counted once", () => {
     expect(lost(loan, move(usdc, alice, vault, 12n))).toEqual([[vault, 2]]);
     expect(lost(loan, move(usdc, alice, vault, 7n), move(usdc, alice, vault, 7n))).toEqual([[vault, 4]]);
   });
 
-  it("is what was kept of it, where some came back later", () => {
+  it("is what others kept, if some came back later", () => {
     expect(lost(spent, move(usdc, carol, alice, 4n))).toEqual([
       [carol, 6],
       [alice, 4],
     ]);
   });
 
-  it("is all where nobody gave it anything, or somebody else did", () => {
+  it("is everything if no account gave it anything, or only others did", () => {
     expect(lost(spent)).toEqual([[carol, 10]]);
     expect(lost(loan, spent)).toEqual([[carol, 10]]);
   });

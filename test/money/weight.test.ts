@@ -14,7 +14,7 @@ const at = (eth_usd: string | null) =>
 const weigh = at("2000");
 
 describe("how much an asset counts", () => {
-  it("is what it is worth in wei, where that is known", () => {
+  it("is its worth in wei if that is known", () => {
     expect([null, weth].map((of) => weigh({ token: of, amount: ether }))).toEqual([ether, ether]);
     expect(weigh({ token: usdc, amount: 2_000_000_000n })).toBe(ether);
     expect(at("4000")({ token: usdc, amount: 2_000_000_000n })).toBe(ether / 2n);
@@ -22,7 +22,7 @@ describe("how much an asset counts", () => {
     expect(at(null)({ token: usdc, amount: 10_000_000_000n })).toBe(ether);
   });
 
-  it("is less for other listed tokens, whatever their amount, and least for a stranger's", () => {
+  it("is less for other listed tokens of any amount, and least for a stranger's token", () => {
     expect([ether, 10n ** 12n + 1n].map((amount) => weigh({ token: cbEth, amount }))).toEqual([2n, 2n]);
     expect([1n, 10n ** 40n].map((amount) => weigh({ token, amount }))).toEqual([0n, 0n]);
     // An NFT, say, of a collection that labels name.

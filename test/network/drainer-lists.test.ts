@@ -39,7 +39,7 @@ describe("drainer lists", () => {
     expect((await start().look(undefined, 60_000)).status === "found").toBe(more === 0);
   });
 
-  it.each([203, 404, 500])("take nothing of an answer of status %d, whatever it holds", async (status) => {
+  it.each([203, 404, 500])("take nothing from an answer of status %d, no matter what it holds", async (status) => {
     const { start, held } = await build();
     held.status = status;
     expect((await start().look()).status).not.toBe("found");
@@ -64,7 +64,7 @@ describe("drainer lists", () => {
     expect((await build({ at: [] })).start().health).toEqual([]);
   });
 
-  it("keep nobody waiting for a server that does not answer", async () => {
+  it("make no caller wait for a server that does not answer", async () => {
     const { start, server } = await build();
     server.fault = "slow";
     const lists = start();

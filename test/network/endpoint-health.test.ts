@@ -36,7 +36,7 @@ describe("a health record", () => {
     expect(health.report()).toMatchObject({ degradedSince: null, troubles: [] });
   });
 
-  it("rests only after so many failures in a row, and again after the first one that follows", () => {
+  it("rests only after several failures in a row, and again after the next one", () => {
     const clock = handClock();
     const health = new EndpointHealth("sourcify", "server.example", clock);
     const fail = () => health.fail({ breakAfter: 3, restMs: 1_000 });

@@ -80,7 +80,7 @@ describe("the newest block", () => {
     expect(createHeadMemory(scriptedPool().pool, signal).newest()).toBeNull();
   });
 
-  it("is asked once for all who wait, and stays known where nobody answers", async () => {
+  it("is asked once for all waiting callers, and stays known if no endpoint answers", async () => {
     const answers = [[ok({ number: "0x8", timestamp: "0x10" })], [ok({ number: "0x9" })], "timeout" as const];
     const { pool, asked } = scriptedPool(() => answers.shift() ?? "unusable");
     const head = createHeadMemory(pool, signal);

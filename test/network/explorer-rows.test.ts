@@ -85,7 +85,7 @@ describe("the rows of internal transfers", () => {
     expect(typeof found === "string" ? found : "read").toBe(expected);
   });
 
-  it("are none in an answer that is none", () => {
+  it("are empty if the answer is not a valid one", () => {
     expect(readInternalTransfers(404)).toBe("unlisted");
     expect([400, 403, 500, "failed" as const].map(readInternalTransfers)).toEqual(Array(4).fill("failed"));
     expect(readInternalTransfers({ rows: [row()], ended: false })).toBe("unclear");
@@ -106,7 +106,7 @@ describe("the pages of a list", () => {
     ...{ status: 200, body: { items, next_page_params: next } },
   });
 
-  it("are read one after the other, from a place on, up to so many", async () => {
+  it("are read in order, from a given place, up to a given number", async () => {
     const next = { index: 7, text: "a", none: null, list: [1], yes: true };
     const pages = [page([{ a: 1 }], next), page([{ a: 2 }], { index: 8 }), page([{ a: 3 }], { index: 9 }), page([])];
     const { told, asked } = await ask(pages, { start: { block: "5" }, fixed: { filter: "from" } });

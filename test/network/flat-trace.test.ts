@@ -52,7 +52,7 @@ const frame = fc.letrec<{ frame: RpcFrame }>((tie) => ({
 })).frame;
 
 describe("buildCallTree", () => {
-  it("is the inverse of flattening, in whatever order the list comes", () => {
+  it("is the inverse of flattening, for every order of the list", () => {
     fc.assert(
       fc.property(frame, fc.func(fc.integer()), (tree, order) => {
         const list = flatten(tree).sort((a, b) => order(a) - order(b));

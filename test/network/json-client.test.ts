@@ -95,7 +95,7 @@ describe("a JSON client", () => {
     expect(await source.get("/known", AbortSignal.timeout(2_000))).toMatchObject({ status: 200 });
   });
 
-  it("has at most so many requests under way, and lets nobody wait beyond the deadline", async () => {
+  it("has at most the allowed requests under way, and no caller waits beyond the deadline", async () => {
     const { source, server, get } = await build({ concurrency: 2, breakAfter: 100 });
     server.latencyMs = 10;
     await Promise.all(Array.from({ length: 9 }, () => get()));
@@ -108,7 +108,7 @@ describe("a JSON client", () => {
     expect(await get()).toMatchObject({ status: 200 });
   });
 
-  it("lets nobody wait for a slot whose signal has fired, and ends a request that is under way before its failure is told", async () => {
+  it("ends the wait for a slot when the signal has fired, and ends a running request before its failure is told", async () => {
     const { source, server } = await build({ concurrency: 1, breakAfter: 1 });
     server.fault = "slow";
     const [first, second] = [new AbortController(), new AbortController()];

@@ -29,7 +29,7 @@ function client(options: Partial<JsonClientOptions> = {}, url = origin) {
 }
 
 describe("a client of a JSON server", () => {
-  it("asks below the address, whatever slashes it ends with", async () => {
+  it("asks below the address, with or without slashes at its end", async () => {
     const { get, name } = client({}, `${origin}/base//`);
     expect(await get("/a?b=1", soon())).toEqual({ status: 200, body: {} });
     expect([server.asked, name]).toEqual([["/base/a?b=1"], "server.example"]);

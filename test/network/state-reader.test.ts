@@ -49,12 +49,12 @@ describe("the state at a block", () => {
     expect(await read()).toMatchObject({ at: "block", results: ["0x6001", pad("0x7"), pad("0x6"), null] });
   });
 
-  it("is the newest, and said to be, when nobody has it any more", async () => {
+  it("is the newest one, and says so, if no endpoint has the older one any more", async () => {
     const { read } = await build(pruned);
     expect(await read()).toMatchObject({ at: "latest", results: ["0x6002", pad("0x7"), pad("0x6"), null] });
   });
 
-  it("is undefined when nobody answers", async () => {
+  it("is undefined if no endpoint answers", async () => {
     const { servers, read } = await build(whole);
     for (const fault of ["http500", "garbage", "drop"] as const) {
       (servers[0] as (typeof servers)[number]).fault = fault;
@@ -62,7 +62,7 @@ describe("the state at a block", () => {
     }
   });
 
-  it("is not told by a refusal to show code or storage, whatever its words", async () => {
+  it("does not follow from a refusal to show code or storage, in any words", async () => {
     const refuse = () => {
       throw new RpcFault(3, "execution reverted");
     };

@@ -61,7 +61,7 @@ describe("a viem client over the pool", () => {
     expect(network.health().map(({ troubles }) => troubles)).toEqual([[], []]);
   });
 
-  it("takes a revert for the answer, and asks nobody else", async () => {
+  it("takes a revert for the answer, and asks no other endpoint", async () => {
     const [first, second] = [await startNode(), await startNode()];
     const { client } = openClient(first, second);
     const call = client.readContract({ address: tokenAddress, abi: erc20Abi, functionName: "totalSupply" });
@@ -88,7 +88,7 @@ describe("a viem client over the pool", () => {
     expect(String(error)).not.toContain("127.0.0.1");
   });
 
-  it("rejects when nobody answers", async () => {
+  it("rejects if no endpoint answers", async () => {
     const { readBalance } = openClient({ url: "http://127.0.0.1:1" });
     await expect(readBalance()).rejects.toThrow("no endpoint answers");
   });

@@ -11,7 +11,7 @@ const base = { chainId: "0x2105", address: vault, nonce: "0x5" };
 const small = { r: "0x1", s: "0x1" };
 const signed = (parts: object) => recoverAuthority({ ...base, ...parts } as RpcAuthorization);
 
-describe("who signed an authorization", () => {
+describe("the signer of an authorization", () => {
   it("is told by a parity of 0 or 1, and by no other", () => {
     const [even, odd] = ["0x0", "0x1"].map((yParity) => signed({ ...small, yParity }));
     expect([even, odd]).toEqual([expect.stringMatching(/^0x[0-9a-f]{40}$/), expect.stringMatching(/^0x[0-9a-f]{40}$/)]);
@@ -20,7 +20,7 @@ describe("who signed an authorization", () => {
       for (const yParity of ["0x2", "0x3", "0x4"]) expect(signed({ r, s: "0x1", yParity }), r).toBe(undefined);
   });
 
-  it("is whoever is named, whatever the signature says", () => {
+  it("is the account that is named, no matter what the signature says", () => {
     expect(signed({ authority: alice.toUpperCase().replace("0X", "0x") })).toBe(alice);
     expect(signed({ authority: "0x12", ...small, yParity: "0x0" })).toBe(undefined);
   });
@@ -45,7 +45,7 @@ describe("who signed an authorization", () => {
     expect(authorizationHash({ ...base, nonce: "five" })).toBe(undefined);
   });
 
-  it("is told by the hash of EIP-7702, whatever the size of its numbers", () => {
+  it("is found by the hash of EIP-7702, for numbers of any size", () => {
     const rlp = (value: bigint) => (value === 0n ? "0x" : numberToHex(value));
     const sized = fc
       .integer({ min: 0, max: 256 })
@@ -67,7 +67,7 @@ describe("who signed an authorization", () => {
     );
   });
 
-  it("is whoever another library recovers, and nobody where that finds nobody", () => {
+  it("is the account that another library recovers, or none if that finds none", () => {
     const digest = (authorizationHash(base) as string).slice(2);
     const recovered = (parity: number, r: bigint, s: bigint) => {
       try {

@@ -26,7 +26,7 @@ function read(list: Partial<Signed>[], sender: { from?: string; nonce?: string }
 }
 
 describe("EIP-7702 authorizations that took effect", () => {
-  it("are each told of who signed it, whoever sent the transaction", async () => {
+  it("are each told for their signer, no matter who sent the transaction", async () => {
     const list = [await sign(vault, 5), await sign(bob, 9, { by: other, chainId: 0 })];
     expect(read(list)).toEqual([
       { authority, delegate: vault },
@@ -82,7 +82,7 @@ describe("EIP-7702 authorizations that took effect", () => {
     expect(found).toHaveLength(limits.authorizationsMax);
   });
 
-  it("are nobody's without a signature that recovers, least of all the sender's", async () => {
+  it("have no account without a valid signature, and never that of the sender", async () => {
     const { chainId, nonce } = await sign(vault, 5);
     const bare = { chainId, nonce, address: vault };
     const lists: Partial<Signed>[][] = [[bare], [{ ...bare, yParity: "0x0", r: "0x0", s: "0x0" }]];

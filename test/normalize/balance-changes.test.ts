@@ -63,7 +63,7 @@ describe("balanceChanges", () => {
     });
   });
 
-  it("names who received and who sent, each once, and what was minted or burned", () => {
+  it("names receivers and senders, each once, and what was minted or burned", () => {
     const flow = balanceChanges(
       read([transferLog(usdc, alice, bob, 1n), transferLog(usdc, alice, bob, 1n), transferLog(token, zero, alice, 1n)]),
       alice,
@@ -92,7 +92,7 @@ describe("balanceChanges", () => {
     ]);
   });
 
-  it("is empty for whom nothing moved", () => {
+  it("is empty for an account with no movements", () => {
     expect(balanceChanges(read([transferLog(usdc, alice, bob, 1n)]), carol)).toMatchObject({
       gives: [],
       gets: [],

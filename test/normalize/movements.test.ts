@@ -125,7 +125,7 @@ describe("wrapped ether", () => {
     ]);
   });
 
-  it("is nobody else's event: a stranger's Deposit moves nothing", () => {
+  it("counts only for that contract: a stranger's Deposit moves nothing", () => {
     expect(
       movementsOf([
         { ...wrap, address: token },

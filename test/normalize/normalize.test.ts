@@ -39,7 +39,7 @@ describe("normalize", () => {
     expect(read({ transaction: { type } }).type).toBe(expected);
   });
 
-  it("holds addresses, topics and data in lower case, whatever the node writes", () => {
+  it("holds addresses, topics and data in lower case, no matter what the node writes", () => {
     const log = transferLog(checksum(token), alice, bob, 0xabcdn);
     const tx = read({
       transaction: { from: checksum(alice), to: checksum(usdc), input: "0xABCDEF12" },
@@ -84,7 +84,7 @@ describe("normalize", () => {
     expect(failed).toMatchObject({ created: null, movements: [] });
   });
 
-  it("moves nothing when the transaction reverted, whatever it would have moved", () => {
+  it("moves nothing if the transaction reverted, no matter what it would have moved", () => {
     const tx = read({
       transaction: { value: "0x5" },
       receipt: { status: "0x0", logs: [transferLog(token, alice, bob, 5n)] },

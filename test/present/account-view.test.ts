@@ -13,7 +13,7 @@ const grant = (more: object = {}) => ({
 const who = teller.short(bob);
 
 describe("the view of an account", () => {
-  it("has what the answer says, and what is its own", () => {
+  it("has the facts of the answer, and its own", () => {
     expect(view()).toEqual({
       ...{ tx_hash: "0xh", account: checksum(bob), role: "bystander" },
       summary: teller.say("view.unmoved", { account: who }).text,
@@ -23,7 +23,7 @@ describe("the view of an account", () => {
     });
   });
 
-  it("is the answer itself where that is about the account", () => {
+  it("is the answer itself if that is about the account", () => {
     const untrusted = { provenance: { untrusted_fields: ["summary"], note: "n" } };
     const own = view({ explanation: untrusted }, alice);
     expect([own.summary, own.role, own.paid_gas_usd]).toEqual(["All of it.", "sender", 0.5]);
@@ -31,7 +31,7 @@ describe("the view of an account", () => {
     expect(view({}, alice).provenance.untrusted_fields).toEqual([]);
   });
 
-  it("is partial where the answer is, or not all was seen or shown", () => {
+  it("is partial if the answer is, or if not everything was seen or shown", () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => move(alice, bob, 1n, numbered(i)));
     const partial = (parts: Parts) => view(parts).partial;
     expect(partial({ explanation: { partial: true } })).toBe(true);

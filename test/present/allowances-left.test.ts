@@ -11,7 +11,7 @@ const grants = (count: number, owner: Address = alice) =>
 const allowed = (count: number) => teller.say("summary.allowed_more", { count }).text;
 const lost = (count: number) => teller.say("summary.lost_more", { count }).text;
 
-describe("allowances that find no room", () => {
+describe("allowances for which the summary has no room", () => {
   it.each([
     [5, 1],
     [6, 2],

@@ -32,7 +32,7 @@ describe("exact amounts", () => {
 });
 
 describe("quantities", () => {
-  it("are read whatever their size and letter case", () => {
+  it("are read in any size and letter case", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 80n }), (value) => {
         const digits = value.toString(16);
@@ -60,7 +60,7 @@ describe("a time", () => {
 });
 
 describe("amounts in sentences", () => {
-  it("are rounded half up at six digits, as far as there are places", () => {
+  it("are rounded half up at six digits, within the decimals of the token", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 200n }), places, (value, decimals) => {
         const step = 10n ** BigInt(Math.min(Math.max(value.toString().length - 6, 0), decimals));
@@ -115,7 +115,7 @@ describe("usdOf", () => {
     expect(usdOf(wei, price)).toBe(expected);
   });
 
-  it("is unknown when the fee or the price is", () => {
+  it("is unknown if the fee or the price is unknown", () => {
     expect([usdOf(null, "3000"), usdOf(1n, null), usdOf(1n, "1e3"), usdOf(1n, `0.${"1".repeat(19)}`)]).toEqual([
       null,
       null,

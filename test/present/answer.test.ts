@@ -92,7 +92,7 @@ function decide({
 const answer = (parts: Parts = {}) => decide(parts).explanation;
 
 describe("the answer about a transaction", () => {
-  it("has all of it", () => {
+  it("has all its parts", () => {
     const { explanation, evidence, preview } = decide({ movements: [move(bob, alice)] });
     expect(explanation).toEqual({
       ...{ summary: `${shorten(alice)} claimed it.`, action_type: "claim", status: "success" },
@@ -117,7 +117,7 @@ describe("the answer about a transaction", () => {
     expect(evidence().actions.map(({ rule }) => rule)).toEqual(["a/b"]);
   });
 
-  it("knows no price and no time where there is none", () => {
+  it("has null instead of an unknown price or time", () => {
     const price = { status: "unavailable", source: "p", eth_usd: "2000" };
     expect(answer({ file: { price } }).gas_paid_usd).toBeNull();
     expect(answer({ tx: { timestamp: null } }).timestamp).toBeNull();
@@ -132,7 +132,7 @@ describe("the answer about a transaction", () => {
     expect(told.provenance.untrusted_fields).toEqual(["summary", "assets_moved[1].token"]);
   });
 
-  it("is partial by what is missing, cut or not told", () => {
+  it("is partial if something is missing, cut or not told", () => {
     const partial = (parts: Parts) => {
       const decided = decide(parts);
       return [decided.explanation.partial, decided.evidence().partial];
@@ -196,7 +196,7 @@ describe("the answer about a preview", () => {
     expect(decide({ file: { simulation: { ...simulation, differs: null } } }).explanation.partial).toBe(false);
   });
 
-  it("of what nobody ran is a request, always partial, with each thing that is asked for", () => {
+  it("without a simulation is always partial and lists each thing that is asked for", () => {
     const text = new Map([["x", { kind: "text", get: () => "hi" }]]);
     const { explanation, preview } = decide({
       tx: { mode: "requested" },

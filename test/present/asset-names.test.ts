@@ -35,7 +35,7 @@ describe("names of tokens", () => {
     },
   );
 
-  it("are the address when symbol or name of the token mislead", () => {
+  it("are the address if symbol or name of the token mislead", () => {
     expect(namesWith(metadata("FOO", 18), new Set([token])).name(token)).toEqual({
       text: "token 0x7070…7070",
       untrusted: false,
@@ -65,7 +65,7 @@ describe("names of tokens", () => {
     else expect(text).toBe("token 0x7070…7070");
   });
 
-  it("are the address when nothing was answered", () => {
+  it("are the address if the token did not answer", () => {
     expect(namesWith().name(token)).toEqual({ text: "token 0x7070…7070", untrusted: false });
     expect(namesWith(metadata(null, null)).name(token)).toEqual({ text: "token 0x7070…7070", untrusted: false });
   });
@@ -82,13 +82,13 @@ describe("amounts of tokens", () => {
     expect(amount(7n, metadata("FOO", 0))).toBe('7 "FOO" (0x7070…7070)');
   });
 
-  it("are raw, and say so, when nobody knows the decimals: never 18 by default", () => {
+  it("are raw, and say so, if the decimals are unknown: there is no default of 18", () => {
     expect(amount(1_234_567n, metadata("FOO", null))).toBe('1,234,567 raw units of "FOO" (0x7070…7070)');
     expect(amount(10n ** 18n)).toBe("1,000,000,000,000,000,000 raw units of token 0x7070…7070");
     expect(namesWith().exact(token, 10n ** 18n)).toBe("1000000000000000000");
   });
 
-  it("are raw where a token says more decimals than any that is used: zeros fill no sentence", () => {
+  it("are raw if a token says more decimals than any real token has, so that zeros fill no sentence", () => {
     const of = (decimals: number) => namesWith(metadata("FOO", decimals)).amount(token, 10n ** 36n).text;
     expect([of(36), of(37), of(255)]).toEqual([
       '1 "FOO" (0x7070…7070)',
@@ -96,19 +96,19 @@ describe("amounts of tokens", () => {
     ]);
   });
 
-  it.each([2n ** 256n - 1n, 2n ** 255n, 2n ** 160n - 1n])("are unlimited at %s where they are allowances", (units) => {
+  it.each([2n ** 256n - 1n, 2n ** 255n, 2n ** 160n - 1n])("are unlimited at %s if they are allowances", (units) => {
     expect(namesWith().allowance(usdc, units).text).toBe("unlimited USDC");
     expect(amount(units, undefined, usdc)).toMatch(/^[\d,]+ USDC$/);
   });
 
-  it("are unlimited from 10 ^ 24 whole tokens on, and not just below", () => {
+  it("are unlimited from 10 ^ 24 whole tokens, but not just below", () => {
     expect(namesWith().allowance(usdc, 10n ** 30n).text).toBe("unlimited USDC");
     expect(namesWith().allowance(usdc, 10n ** 30n - 1n).text).toMatch(/^[\d,]+ USDC$/);
     expect(amount(2n ** 160n, undefined, usdc)).toMatch(/^[\d,]+ USDC$/);
   });
 });
 
-it("amounts that are told are recorded, until they are taken back", () => {
+it("told amounts are recorded until they are taken back", () => {
   const names = namesWith(metadata("FOO", 3));
   const recorded = names.record();
   expect(names.mark()).toBe(0);

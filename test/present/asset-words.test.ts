@@ -34,7 +34,7 @@ describe("assets in words", () => {
     expect(said({ kind: "nft", token: weth, amount: 1n })).toEqual(labelled);
   });
 
-  it("are listened to: what was told, by its key", () => {
+  it("are recorded by key when they are told", () => {
     const names = namesOf();
     names.amount(usdc, 9n);
     const listed = names.record();
@@ -67,7 +67,7 @@ describe("assets in words", () => {
     expect(namesOf().nft(token, 7n, 1n)).toEqual({ text: `"ODD" #7 (${shorten(token)})`, untrusted: true });
   });
 
-  it("that mean everything are unlimited, and one of unknown decimals is one raw unit", () => {
+  it("are unlimited if they mean everything, and one of a token with unknown decimals is one raw unit", () => {
     expect(namesOf().allowance(usdc, 7n)).toEqual(teller.say("asset.unlimited", { asset: trusted("USDC") }));
     expect(namesOf().allowance(usdc, 8n).text).toBe("0.000008 USDC");
     const raw = (count: number) =>
@@ -78,7 +78,7 @@ describe("assets in words", () => {
     ]);
   });
 
-  it("take decimals from the case, else from labels", () => {
+  it("take decimals from the case, otherwise from labels", () => {
     const labels = labelsOf({
       decimals: [
         { address: bob, decimals: 3 },
@@ -106,7 +106,7 @@ describe("assets in words", () => {
   });
 });
 
-describe("movements of an answer that has no room for all", () => {
+describe("movements in an answer without room for all", () => {
   const move = (from: Address, to: Address, of: Address | null, amount = 1n): Movement =>
     ({ standard: of === null ? "native" : "erc20", token: of, tokenId: null, amount, from, to }) as Movement;
   const present = (...moves: Movement[]) => {
@@ -125,7 +125,7 @@ describe("movements of an answer that has no room for all", () => {
     expect(own.cut).toBe(2);
   });
 
-  it("are of the account's own those that count: what it gave, got, trifles, and then what anybody made", () => {
+  it("are chosen from the account's own in this order: what it gave, what it got, trifles, what anybody could have made", () => {
     const [much, more] = [5_000_000n, 6_000_000n];
     const junk = move(bob, alice, token);
     const ether = move(alice, bob, null, 10n ** 18n);
@@ -144,7 +144,7 @@ describe("movements of an answer that has no room for all", () => {
     expect(present(...times(most, move(alice, bob, usdc)), move(bob, carol, usdc)).kept).toHaveLength(most);
   });
 
-  it("keep the largest of what an account gave, however many small ones come before it", () => {
+  it("keep the largest that an account gave, even after many small ones", () => {
     const { kept } = present(
       ...times(most + 20, move(alice, bob, usdc, 1_000_000n)),
       move(alice, bob, usdc, 9_000_000n),

@@ -74,7 +74,7 @@ describe("assets_moved", () => {
   const many = (count: number, from: string, to: string): RpcLog[] =>
     Array.from({ length: count }, (_, i) => transferLog(usdc, from, to, BigInt(i + 1)));
 
-  it("is cut above the limit: others' movements go from the end, the subject's own stay, and it is said", () => {
+  it("is cut above the limit: others' movements go from the end, the subject's own stay, and the answer says so", () => {
     const logs = [...many(limits.assetsMax + 50, vault, carol), ...many(20, alice, bob)];
     const { assets_moved, partial } = explain({ receipt: { logs } });
     expect(assets_moved).toHaveLength(limits.assetsMax);
@@ -88,13 +88,13 @@ describe("assets_moved", () => {
     expect(others.at(-1)?.amount).toBe("0.00018");
   });
 
-  it("keeps what was taken of somebody who did nothing", () => {
+  it("keeps what was taken from an owner who did nothing", () => {
     const logs = [...many(limits.assetsMax + 50, vault, alice), ...many(20, bob, carol)];
     const { assets_moved } = explain({ receipt: { logs } });
     expect(assets_moved.filter(({ from }) => from === checksum(bob))).toHaveLength(20);
   });
 
-  it("keeps the subject's own also where they alone are more", () => {
+  it("keeps the subject's own movements even if there are more of them than the limit", () => {
     const logs = [...many(10, bob, carol), ...many(limits.assetsMax + 50, alice, bob)];
     const { assets_moved, partial } = explain({ receipt: { logs } });
     expect(assets_moved.map(({ from }) => from)).toEqual(Array(limits.assetsMax + 50).fill(checksum(alice)));
@@ -148,7 +148,7 @@ rules:
     does: "pass on to {told}"`);
   const addressOf = (n: number) => `0x${n.toString(16).padStart(2, "0").repeat(20)}`;
 
-  it("are the told ones first, in the order of the sentence, then the contract, then who traded", () => {
+  it("are first those that the sentence names, in its order, then the contract, then those who traded", () => {
     const input = calldata("function act(address b, address a, address quiet)", [
       addressOf(2),
       addressOf(1),
@@ -167,7 +167,7 @@ rules:
     ]);
   });
 
-  it("are, where the sentence does not tell them, in the order of their names and not of the file", () => {
+  it("are in the order of their names, not of the file, if the sentence does not tell them", () => {
     const input = calldata("function pass(address one, address two, address three)", [1, 2, 3].map(addressOf));
     const { explanation } = decideBy(hub, caseOf({ transaction: { input } }));
     expect(explanation.counterparties.map(({ address }) => address.toLowerCase())).toEqual([

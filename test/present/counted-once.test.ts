@@ -26,20 +26,20 @@ function batch({ allows = 0, sends = [] as string[] }) {
   return explainCase(caseOf({ ...listedNothing, transaction: { to: alice, input }, receipt: { logs } })).explanation;
 }
 
-describe("what there is no room for", () => {
-  it.each([6, 42])("is counted once where %i allowances were given", (allows) => {
+describe("acts for which there is no room", () => {
+  it.each([6, 42])("are counted once if there are %i allowances", (allows) => {
     const { summary } = batch({ allows });
     expect(summary.match(/ to spend /g)).toHaveLength(5);
     expect(summary).toMatch(new RegExp(` and gave ${allows - 5} more allowances?\\.$`));
   });
 
-  it("is no step beside what it lost", () => {
+  it("are not counted as steps besides the loss", () => {
     const { summary } = batch({ allows: 20, sends: [usdc] });
     expect(summary).toContain("sent 0.000005 USDC to ");
     expect(summary).not.toContain("more step");
   });
 
-  it("is counted among what one receiver got, and what counts most is named", () => {
+  it("are counted among what one receiver got, and the most important is named", () => {
     const { summary, partial } = batch({ allows: 20, sends: [...many(40), usdc] });
     expect(summary).toMatch(/^0xA1A1…a1a1 (sent|allowed) /);
     expect(summary).toMatch(/0\.000005 USDC, .* and 38 more assets to 0xB0B0…b0b0/i);

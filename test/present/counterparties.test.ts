@@ -41,12 +41,12 @@ describe("who else took part", () => {
     });
   });
 
-  it("is nobody who is the subject, or no account", () => {
+  it("is not the subject, and not an address that is no account", () => {
     expect(who({ tx: { from: alice, to: zeroAddress, created: null } })).toEqual([]);
     expect(who({ movements: [pay(alice), pay(zeroAddress), { ...pay(alice), from: zeroAddress }] })).toEqual([]);
   });
 
-  it("is who got a right and who else gave one, before who was paid", () => {
+  it("starts with those who got or gave a right, before those who were paid", () => {
     const grant = (more: object = {}) => ({
       ...{ owner: alice, grantee: bob, amount: 5n, stands: true, uncertain: false },
       ...more,
@@ -58,7 +58,7 @@ describe("who else took part", () => {
       expect(who({ movements, grants: [grant(none)] })).toEqual([vault]);
   });
 
-  it("ends with who dealt with each other, givers first", () => {
+  it("ends with those who dealt with each other, givers first", () => {
     const movements = [{ ...pay(carol), from: bob }, { ...pay(numbered(1)), from: usdc }, pay(vault)];
     expect(who({ movements })).toEqual([vault, bob, carol, usdc, numbered(1)]);
   });
@@ -69,7 +69,7 @@ describe("who else took part", () => {
   });
   const taker = (to: Address, amount = 1n, holders: Address[] = []) => ({ to, amount, holders });
 
-  it("stays in its order up to the limit, whoever took what", () => {
+  it("keeps its order up to the limit, no matter who took what", () => {
     const losses = [lossOf(usdc, [taker(bob)])];
     const movements = [...takers(max - 1), bob].map((to) => pay(to));
     expect(who({ movements, losses })).toEqual([...takers(max - 1), bob]);
@@ -92,7 +92,7 @@ describe("who else took part", () => {
     expect(list({ movements: all.map((to) => pay(to)), losses }).cut).toBe(cut);
   });
 
-  it("begins with who took most of each asset, in turn, with those who hold it", () => {
+  it("begins in turn with those who took most of each asset, and those who hold it", () => {
     const movements = [...takers(max), bob, carol, vault, usdc].map((to) => pay(to));
     const losses = [
       lossOf(usdc, [taker(bob, 1n), taker(carol, 2n)]),
@@ -102,13 +102,13 @@ describe("who else took part", () => {
     expect(who({ movements, losses })).toEqual([carol, vault, bob, usdc, ...takers(max - 4)]);
   });
 
-  it("goes on with who was given most of it otherwise", () => {
+  it("goes on with those who were given most of it", () => {
     const movements = [...takers(max).map((to) => pay(to)), pay(bob, 1n, usdc), pay(carol, 2n, usdc), pay(vault, 7n)];
     const losses = [lossOf(usdc, [taker(numbered(5))], [max, max + 1]), lossOf(token, [], [max + 2])];
     expect(who({ movements, losses }).slice(0, 4)).toEqual([numbered(5), carol, bob, numbered(0)]);
   });
 
-  it("has ether and listed tokens before others where not all movements fit", () => {
+  it("has ether and listed tokens before others if not all movements fit", () => {
     const movements = [...takers(max - 2).map((to) => pay(to)), pay(bob, 1n, null), pay(carol, 1n, usdc)];
     expect(who({ movements })).toEqual([...takers(max - 2), bob, carol]);
     expect(who({ movements: [pay(vault), ...movements] }).slice(0, 4)).toEqual([bob, carol, vault, numbered(0)]);
@@ -132,7 +132,7 @@ describe("who else took part in a call of the vault", () => {
     expect(answer({ tx: { to: null, created: carol, from: bob } }).who).toEqual(["carol", "bob"]);
   });
 
-  it("begins with whom the actions name, in the order of their sentences, and where they spoke", () => {
+  it("begins with those whom the actions name, in the order of their sentences, and the contracts that wrote their logs", () => {
     const named = (address: unknown, sender: Address[] = []) => ({ kind: "address", get: () => address, sender });
     const captures = new Map([
       ["b", named(carol)],
@@ -158,7 +158,7 @@ describe("who else took part in a call of the vault", () => {
     expect(answer({ movements, losses }).who).toEqual([teller.short(odd), "bob", "vault"]);
   });
 
-  it("is no more than the limit: who took ether or listed tokens goes before all others", () => {
+  it("is at most the limit: those who took ether or listed tokens come before all others", () => {
     const max = limits.counterpartiesMax;
     const junk = Array.from({ length: max + 1 }, (_, i) => move(alice, numbered(i), 1n, token));
     const few = answer({ movements: junk.slice(0, max - 1) });

@@ -27,7 +27,7 @@ describe("the room of a summary", () => {
     expect(tried).toEqual(rooms);
   });
 
-  it("leaves something out where one list is longer than its room", () => {
+  it("leaves something out if a list is longer than its room", () => {
     const room = { controls: 2, losses: 2, acts: 0, beside: 2 };
     const cut = (counts: object) => cuts(draft({ controls: 2, losses: 2, beside: 2, acts: 3, ...counts }), room);
     expect([{}, { controls: 3 }, { losses: 3 }, { beside: 3 }].map(cut)).toEqual([false, true, true, true]);

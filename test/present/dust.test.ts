@@ -18,7 +18,7 @@ const told = (logs: ReturnType<typeof transferLog>[]) => explainCase(caseOf({ ..
 const sentTo = (amount: bigint) => tokens.map((of, i) => transferLog(of, alice, numbered(i), amount));
 
 describe("a loss among many others", () => {
-  it("is told before dust of listed tokens, and so is who got it", () => {
+  it("is told, with its receiver, before dust of listed tokens", () => {
     expect(tokens.every((token) => labels.token(token) !== undefined)).toBe(true);
     for (const logs of [
       [...sentTo(5n), theft],
@@ -31,7 +31,7 @@ describe("a loss among many others", () => {
     }
   });
 
-  it("is not fully told where more than trifles are only counted", () => {
+  it("makes the answer partial if more than trifles are only counted", () => {
     expect(told([...sentTo(10n ** 18n), theft]).explanation.partial).toBe(true);
     const got = tokens.map((of) => transferLog(of, of, alice, 10n ** 18n));
     expect(told([...got, theft]).explanation.partial).toBe(false);

@@ -19,14 +19,14 @@ function side(assets: object[], etherPays?: boolean, which: "gives" | "gets" = "
 }
 
 describe("ether that pays for an act", () => {
-  it("is left out of what is given where tokens are given", () => {
+  it("is left out of what is given if tokens are given too", () => {
     expect(side([ether, dollars], true)).toBe("5 USDC");
     expect(side([ether, wrapped, dollars], true)).toBe("2 WETH and 5 USDC");
     expect(side([ether], true)).toBe("0.001 ETH");
     expect(side([], true)).toBeUndefined();
   });
 
-  it("is told by other acts, and where it comes in", () => {
+  it("is told by other acts, and if it comes in", () => {
     expect(side([ether, dollars])).toBe("0.001 ETH and 5 USDC");
     expect(side([ether, dollars], false)).toBe("0.001 ETH and 5 USDC");
     expect(side([ether, dollars], true, "gets")).toBe("0.001 ETH and 5 USDC");

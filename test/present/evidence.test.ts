@@ -60,7 +60,7 @@ describe("the evidence for an answer", () => {
     });
   });
 
-  it("lists so many movements and logs as there is room for", () => {
+  it("lists movements and logs up to the limit", () => {
     const many = Array.from({ length: limits.evidenceMax + 1 }, (_, index) => ({ index, amount: 0n, topics: [] }));
     const told = present({ completeness: { movements: many, movementsTotal: many.length, findLogs: () => many } });
     expect([told.unexplained.length, told.unclaimed_logs.length]).toEqual([limits.evidenceMax, limits.evidenceMax]);

@@ -14,7 +14,7 @@ function worldOf(moves: Moved[], gets: object[] = []) {
   return { tx, flow: { account: alice, gives, gets } } as never;
 }
 
-describe("who keeps what an account gave", () => {
+describe("the account that keeps what the subject gave", () => {
   const asked = (moves: Moved[], { gets = [], receivers = [bob] }: { gets?: object[]; receivers?: Address[] } = {}) => {
     return finalReceiversOf(receivers, worldOf(moves, gets), (one) => one === vault);
   };
@@ -23,7 +23,7 @@ describe("who keeps what an account gave", () => {
     [bob, carol],
   ];
 
-  it("is named in place of whoever passed all of it on", () => {
+  it("is named instead of a receiver that passed everything on", () => {
     expect(asked([[alice, bob]])).toEqual([bob]);
     expect(asked(passed)).toEqual([carol]);
     expect(asked([...passed, [carol, token]])).toEqual([token]);
@@ -31,7 +31,7 @@ describe("who keeps what an account gave", () => {
     expect(asked([...passed, [alice, vault]], { receivers: [vault, bob] })).toEqual([vault, carol]);
   });
 
-  it("is named behind a receiver that is known too, unless he is known himself or gave something", () => {
+  it("is named also behind a known receiver, unless it is known itself or gave something", () => {
     const known: Moved[] = [
       [alice, vault],
       [vault, carol],
@@ -42,7 +42,7 @@ describe("who keeps what an account gave", () => {
     expect(finalReceiversOf([vault], worldOf(known), () => true)).toEqual([vault]);
   });
 
-  it("is not named where several keep it, where it came back or was destroyed", () => {
+  it("is not named if several keep it, or if it came back or was destroyed", () => {
     expect(
       asked([
         [alice, bob],
@@ -64,7 +64,7 @@ describe("who keeps what an account gave", () => {
     ).toEqual([bob]);
   });
 
-  it("is not named where he gave something to an account that got something, nor where he is a token", () => {
+  it("is not named if it gave something to an account that got something, or if it is a token", () => {
     const gets = [{ key: token }];
     expect(asked(passed, { gets })).toEqual([carol]);
     expect(asked([...passed, [carol, alice, token]], { gets })).toEqual([bob]);
@@ -72,7 +72,7 @@ describe("who keeps what an account gave", () => {
     expect(asked([...passed, [carol, alice, token]])).toEqual([carol]);
   });
 
-  it("is looked for behind as many receivers as a sentence names", () => {
+  it("is searched behind as many receivers as a sentence names", () => {
     const many = [bob, carol, token, usdc];
     expect(asked(passed, { receivers: many })).toEqual(many);
     expect(asked([], { receivers: [bob] })).toEqual([bob]);

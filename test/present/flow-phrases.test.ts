@@ -41,7 +41,7 @@ describe("what an account gave and got", () => {
     expect(phrases({ gives }).gives).toBe(told);
   });
 
-  it("is told of who got the proceeds, with what he had of one asset in the end", () => {
+  it("is told for the account that got the proceeds, with what it had of one asset in the end", () => {
     const sold = inTurn([move(alice, vault, 5n, token), move(vault, bob, 2_000_000n, usdc)]);
     const payee = (movements: Movement[]) => {
       const context = {
@@ -76,7 +76,7 @@ describe("what an account gave and got", () => {
     expect(phrases({ gets }).gets).toEqual(typeof told === "string" ? told : expect.stringMatching(told));
   });
 
-  it("is a stranger's word where a shown asset has a stranger's name, and not for what is counted", () => {
+  it("is untrusted text if a shown asset has a stranger's name, but not for assets that are only counted", () => {
     const flows = new FlowPhrases(namesOf(), teller, nameOf);
     const untrusted = (gives: AssetChange[]) =>
       flows.side({ flow: flowOf({ gives }), tx: { movements: [] } } as never, "gives")?.untrusted;
@@ -105,7 +105,7 @@ describe("what an account gave and got", () => {
     expect(phrases(flow, inTurn([...sent, move(alice, bob, 5n, weth)])).shares).toBe(told);
   });
 
-  it("is nothing where all was seen, and not known where it was not", () => {
+  it("is nothing if all ether was seen, and unknown otherwise", () => {
     expect(phrases({})).toEqual({});
     const unseen = phrases({ complete: false });
     expect(unseen.gives).toBe(unseen.gets);
@@ -127,14 +127,14 @@ describe("what an account gave and got", () => {
     expect([told.others, told.elsewhere]).toEqual([others, elsewhere]);
   });
 
-  it("is told with those from whom it came, whatever was given for it, and not with what was made", () => {
+  it("is told with those from whom it came, no matter what was given for it, and not for minted tokens", () => {
     const traded = { gives: all.slice(1, 2), gets: all.slice(2, 3), recipients: [carol], senders: [bob, zero] };
     expect(phrases(traded).senders).toBe("bob");
     expect(phrases({ ...traded, senders: [bob, carol, vault, usdc] }).senders).toBe("bob, carol, vault and 1 other");
     expect(phrases({ ...traded, senders: [zero] }).senders).toBeUndefined();
   });
 
-  it("names whoever got most first, of what is listed first, and counts the others", () => {
+  it("names first those who got most, listed assets before others, and counts the rest", () => {
     const movements = inTurn([
       move(alice, numbered(1), 1n, token),
       move(alice, bob, 1n, usdc),
@@ -151,7 +151,7 @@ describe("what an account gave and got", () => {
     expect(phrases({ gets: gives, senders: recipients }, back).others).toBe("bob, carol, vault and 1 other");
   });
 
-  it("names who had more than half of ether or a listed token in the end", () => {
+  it("names the account with more than half of the ether or of a listed token in the end", () => {
     const chief = (of: Address | null, parts: [Address, Address, bigint][], more: AssetChange[] = []) => {
       const movements = inTurn(parts.map(([from, to, amount]) => move(from, to, amount, of)));
       const own = parts.filter(([from]) => from === alice);

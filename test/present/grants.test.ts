@@ -7,7 +7,7 @@ import { alice, bob, carol, usdc, vault, weth } from "../support/case-of.ts";
 import { nameOf as labelOf, labelsOf } from "../support/labels.ts";
 import { namesOf, teller } from "./named-world.ts";
 
-describe("rights that nothing tells", () => {
+describe("rights that no act tells", () => {
   const words = {
     names: namesOf(),
     teller,
@@ -26,7 +26,7 @@ describe("rights that nothing tells", () => {
     logs: [3],
   };
 
-  it("are told of their owners", () => {
+  it("are told with their owners", () => {
     expect(tell([])).toEqual([]);
     expect(tell([grant(), grant({ owner: carol })])).toEqual([said, { ...said, account: carol }]);
   });
@@ -54,14 +54,14 @@ describe("rights that nothing tells", () => {
     expect(nft().map(({ predicate }) => predicate.text)).toEqual(["allowed Bob to move USDC #0"]);
   });
 
-  it("are told the largest first where many are there, else as they happened", () => {
+  it("are told with the largest first if there are many, otherwise in their order", () => {
     const [small, large] = [grant({ amount: 1_000_000n }), grant({ amount: 9_000_000n, token: usdc })];
     const amounts = (grants: object[]) => tell(grants).map(({ predicate }) => predicate.text.match(/[\d.]+ USDC/)?.[0]);
     expect(amounts([small, small, large])).toEqual(["1 USDC", "1 USDC", "9 USDC"]);
     expect(amounts([small, small, small, large])).toEqual(["9 USDC", "1 USDC", "1 USDC", "1 USDC"]);
   });
 
-  it("that acts tell take each other's places, the largest first, where there are many", () => {
+  it("that acts tell are reordered, the largest first, if there are many", () => {
     const act = (log: number, more: object = {}) =>
       ({ rule: { tier: tierRank("approval"), action: "allow", ...more }, logs: [log] }) as never as ToldAct;
     const grants = [1, 2, 3, 4].map((i) => grant({ logs: [i], amount: BigInt(i) * 1_000_000n }));

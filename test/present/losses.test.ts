@@ -20,7 +20,7 @@ describe("losses that no act tells", () => {
     ...{ context: { subject: alice, tx: { weth: new Set([weth]) } }, amounts: [{ key, amount }] },
   });
 
-  it("are told by receiver, what is listed first", () => {
+  it("are told by receiver, listed assets first", () => {
     expect(told([])).toEqual([]);
     expect(told([loss(token, 150n), loss(usdc, 1_000_000n)])).toEqual([
       `alice sent 1 USDC and 1.5 "ODD" (${teller.short(token)}) to bob`,
@@ -31,7 +31,7 @@ describe("losses that no act tells", () => {
     ]);
   });
 
-  it("take turns among accounts where they count as much", () => {
+  it("take turns among accounts if they are equally important", () => {
     const odd = (account: Address, to: Address) => loss(token, 150n, { account, sent: [{ to, amount: 150n }] });
     const order = told([odd(alice, bob), odd(alice, vault), odd(carol, bob), loss(usdc, 1_000_000n)]);
     expect(
@@ -48,7 +48,7 @@ describe("losses that no act tells", () => {
     ]);
   });
 
-  it("go to strangers first, and to the one who holds it in the end", () => {
+  it("are told first for strangers, with the one who holds the money in the end", () => {
     const one = (holders: Address[]) =>
       told([loss(usdc, 1_000_000n, { sent: [], ...stranger(vault, holders, 1_000_000n) })]);
     expect([one([]), one([carol]), one([carol, bob])]).toEqual([
@@ -58,7 +58,7 @@ describe("losses that no act tells", () => {
     ]);
   });
 
-  it("of owners from whom it was taken are told with the known assets that came", () => {
+  it("of owners from whom something was taken are told with the known assets that came", () => {
     const got = (of: Address | null, amount: bigint) => loss(of, amount).asset;
     const taken = (...gains: object[]) => told([loss(usdc, 1_000_000n, { got: gains })]);
     const ether = got(null, 10n ** 18n);
@@ -83,7 +83,7 @@ describe("losses that no act tells", () => {
     expect(told([loss(usdc, amount)], [act(usdc, said)])).toHaveLength(isTold ? 0 : 1);
   });
 
-  it("of ether are told by wrapped ether, and never by another's or another token's amount", () => {
+  it("of ether are told by an amount of wrapped ether, and never by that of another account or token", () => {
     expect(told([loss(null, 1_000n)], [act(weth, 1_000n)])).toEqual([]);
     expect(told([loss(null, 1_000n), loss(weth, 500n)], [act("native", 1_500n)])).toEqual([]);
     expect(told([loss(usdc, 1_000_000n)], [act(token, 1_000_000n)])).toEqual(["alice sent 1 USDC to bob"]);
@@ -92,7 +92,7 @@ describe("losses that no act tells", () => {
     ]);
   });
 
-  it("that reached an act which does not say how much are told as given", () => {
+  it("that reached an act without a told amount are told as given", () => {
     const reached = (subject: Address, redeemed = false) => ({
       ...{ sent: [], reached: [{ action: { context: { subject } }, amount: 1_000_000n, redeemed }] },
     });
@@ -127,7 +127,7 @@ describe("losses that no act tells", () => {
     expect(said(bobs, 5n, { own: bobs })).toEqual(left);
   });
 
-  it("are told one by one: an amount tells one of them", () => {
+  it("are told one by one: one amount tells only one of them", () => {
     const wrapped = [loss(null, 1_000n), loss(weth, 1_000n)];
     expect(told(wrapped, [act("native", 1_000n)])).toEqual([`alice sent 0.000000000000001 WETH to bob`]);
     expect(told(wrapped, [act("native", 1_000n), act("native", 1_000n)])).toEqual([]);

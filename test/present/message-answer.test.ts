@@ -46,7 +46,7 @@ describe("the answer about a message", () => {
     ...{ opaque: false, through: [], asked: new Map(), sent: 0n },
   });
 
-  it("has all of it", () => {
+  it("has all its parts", () => {
     expect(present()).toEqual({
       rule: { id: "a/b", version: "v1" },
       explanation: {
@@ -109,7 +109,7 @@ describe("the answer about a message", () => {
     expect(untrusted({ matched: undefined, primaryType: null, contentsType: null })).toEqual([]);
   });
 
-  it("names the parties in the order of what they get, each once, without the signer and nobody", () => {
+  it("names the parties in the order of what they get, each once, without the signer and the zero address", () => {
     const party = (i: number) => numbered(i);
     const capture = (kind: string, value: unknown) => ({ kind, get: () => value, sender: [] });
     const captures = new Map([
@@ -141,7 +141,7 @@ describe("the answer about a message", () => {
     expect(answer({ rights: many }).counterparties).toHaveLength(limits.counterpartiesMax);
   });
 
-  it("writes addresses that read the same in full", () => {
+  it("writes addresses in full if their short forms are equal", () => {
     const twin = toAddress(`${alice.slice(0, 6)}${"0".repeat(32)}${alice.slice(-4)}`);
     const signer = (parts: object) => answer(parts).summary.split(" ")[0];
     expect(signer({})).toBe(shorten(alice));

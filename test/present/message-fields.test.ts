@@ -161,7 +161,7 @@ describe("the acts that a message carries", () => {
       { names: namesOf(), teller, writer, within } as never,
     );
 
-  it("are told in base form, acts before calls that none tells, each once", () => {
+  it("are told in base form, once each: acts first, then calls that no act tells", () => {
     expect(tell({ actions: [action("pay"), action("pay"), action("odd")] })).toEqual({
       ...{ text: "pay (request) and odd (request)", untrusted: true, cut: false },
     });
@@ -179,7 +179,7 @@ describe("the acts that a message carries", () => {
     expect(tell({ calls: [call(1, { to: null })] }).text).toBe(teller.say("preview.call", { to: "" }).text);
   });
 
-  it("are told in the words of their action where the sentence cannot be", () => {
+  it("are told in the words of their action if the sentence cannot be told", () => {
     expect(tell({ actions: [action("?")] })).toEqual({ text: "claim rewards (request)", untrusted: false, cut: false });
     expect(tell({ actions: [action("?", { protocol: "Hub" })] }).text).toBe(
       teller.say("summary.on_protocol", { act: "claim rewards (request)", protocol: "Hub" }).text,
@@ -202,7 +202,7 @@ describe("the acts that a message carries", () => {
     expect(tellCarried(both as never, { actions: types } as never, tools as never).cut).toBe(true);
   });
 
-  it("tell what stands in their own calls", () => {
+  it("tell also the calls inside their own calls", () => {
     const outer = action("run");
     const inner = { actions: [action("pay")], calls: [], told: new Set(), opaque: false };
     expect(tell({ actions: [outer] }, new Map([[outer.context, [inner]]])).text).toBe(

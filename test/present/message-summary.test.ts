@@ -61,7 +61,7 @@ describe("the words about a message", () => {
     return told?.also.get("allowed")?.text;
   };
 
-  it("are the rule's, with what it gives for nothing", () => {
+  it("are the rule's, and say what is given for nothing", () => {
     expect(tell()).toEqual({ text: `${asked("pay").text}.`, untrusted: false, cut: false });
     expect(tell({ act: { text: "pay", untrusted: true } }).untrusted).toBe(true);
     expect(tell({ matched: { forNothing: "all" } }).text).toBe(
@@ -75,7 +75,7 @@ describe("the words about a message", () => {
     });
   });
 
-  it("say that there is no end, where the rule does not say it", () => {
+  it("say that there is no end if the rule does not say it", () => {
     const time = (at: bigint | undefined, kind = "time") => ({ kind, get: () => at });
     const ends = (parts: Parts) => !tell(parts).text.includes("without an end");
     const never = 253_402_300_800n;
@@ -99,7 +99,7 @@ describe("the words about a message", () => {
     expect(tell({ times: [time(never)], act: { text: named } }).text).toBe(`${endless.text}.`);
   });
 
-  it("name whom a part names that the rule does not know", () => {
+  it("name the accounts in a part that the rule does not know", () => {
     const named = (...witness: string[]) =>
       tell({ matched: { open: true }, witness })
         .text.split(". ")
@@ -110,7 +110,7 @@ describe("the words about a message", () => {
     expect(tell({ witness: ["a"] }).text).toBe(`${asked("pay").text}.`);
   });
 
-  it("may tell rights, the call and how many parts there are", () => {
+  it("may tell rights, the call and the number of parts", () => {
     expect(fromRights(right(), right({ amount: null }))).toBe("5 USDC");
     expect(fromRights(right({ endless: true }), right({ amount: 1n, id: 7n, token: vault }))).toBe(
       `unlimited USDC and 0.000001 USDC`.replace("0.000001 USDC", `1 raw unit of token ${shorten(vault)}`),
@@ -125,7 +125,7 @@ describe("the words about a message", () => {
     expect(told?.also.size).toBe(0);
   });
 
-  it("tell of a right over NFTs by its collection or its number", () => {
+  it("tell a right over NFTs by its collection or its number", () => {
     const beside = (more: object) =>
       tell({ matched: { rights: [right({ amount: null, token: vault, ...more })], listed: true } }).text;
     const allows = (amount: string) =>
@@ -134,7 +134,7 @@ describe("the words about a message", () => {
     expect(beside({ id: 7n })).toContain(allows(`NFT #7 of ${shorten(vault)}`));
   });
 
-  it("are the message's own where no rule knows it, with who checks it", () => {
+  it("are the message's own fields if no rule knows it, with the contract that checks it", () => {
     const type = said('"Order"', true);
     const checked = teller.say("message.checked_by", { contract: "Vault" }).text;
     const first = asked(teller.say("message.unknown", { type }).text).text;
@@ -151,7 +151,7 @@ describe("the words about a message", () => {
     );
   });
 
-  it("are cut at a word where they are too long, and never what stands beside them", () => {
+  it("are cut at a word if they are too long, but never the texts beside them", () => {
     const around = asked("").text.length + 1;
     const whole = "x".repeat(limits.summaryCharsMax - around);
     expect(tell({ act: { text: whole } })).toMatchObject({ text: `${asked(whole).text}.`, cut: false });

@@ -65,7 +65,7 @@ describe("rights beside the sentence about a message", () => {
     expect(besides(parts)).toBe(said);
   });
 
-  it("leave one sentence of room where no chain is named", () => {
+  it("leave room for one sentence less if no chain is named", () => {
     expect(besides({ rights: [right(), right()], chainId: null })).toBe(
       `${allows} ${teller.say("message.no_chain", {}).text}`,
     );

@@ -33,7 +33,7 @@ function others(moved: Moved[], side: "gives" | "gets" = "gives", listed = [...l
   return flows.others({ flow, tx: { movements } } as never)?.text;
 }
 
-describe("where more took part than are named", () => {
+describe("more parties than a sentence names", () => {
   it.each<[string, Moved[], string]>([
     [
       "who got most is first",

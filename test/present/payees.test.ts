@@ -20,15 +20,15 @@ const tell = (assets: object[], acts: object[] = [], losses: string[] = [], tool
   );
 const contextOf = (legs: (object | null)[]) => ({ legs, tx: { weth: new Set([weth]) } });
 
-describe("who was paid in an account's place", () => {
-  it("is told with what he got, by the account", () => {
+describe("an account that was paid instead of the subject", () => {
+  it("is told with what it got, for each account", () => {
     const amount = { text: "2 USDC", untrusted: false };
     const predicate = teller.say("summary.had_paid", { amount, to: teller.short(stranger) });
     expect(tell([assetOf(usdc, 2_000_000n)])).toEqual([{ account: alice, predicate }]);
     expect(tellPayees([], { acts: [], told: [] }, world)).toEqual([]);
   });
 
-  it("is not told twice where an act names him with that much", () => {
+  it("is not told again if an act names it with that amount", () => {
     const named = {
       text: `withdrew 2 USDC to ${teller.short(stranger)}`,
       amounts: [{ key: usdc, amount: 2_000_000n }],
@@ -45,7 +45,7 @@ describe("who was paid in an account's place", () => {
     expect(tell(assets, [{ ...named, amounts: [], context: contextOf(legs) }])).toEqual([]);
   });
 
-  it("is told where somebody is named beside with less, or with another asset", () => {
+  it("is told if it is named with less, or with another asset", () => {
     const tip = { text: `sent 0.01 USDC to ${teller.short(stranger)}` };
     const paid = (acts: object[]) => tell([assetOf(usdc, 2_000_000n)], acts).map(({ predicate }) => predicate.text);
     const told = [`had 2 USDC go to ${teller.short(stranger)}`];
@@ -57,13 +57,13 @@ describe("who was paid in an account's place", () => {
     expect(paid([{ ...tip, context: contextOf(legs) }])).toEqual(told);
   });
 
-  it("is not told again where it is told whose loss it was", () => {
+  it("is not told again if the loss is told with its owner", () => {
     const assets = [assetOf(usdc, 2_000_000n)];
     expect(tell(assets, [], [`sent 2 USDC to ${teller.short(stranger)}`])).toEqual([]);
     expect(tell(assets, [], [`sent 1 USDC to ${teller.short(stranger)}`])).toHaveLength(1);
   });
 
-  it("is told first where he got what counts most", () => {
+  it("is told first if it got what counts most", () => {
     const payouts = [
       { account: alice, payee: stranger, assets: [assetOf(stranger, 9n)] },
       { account: alice, payee: alice, assets: [assetOf(stranger, 9n), assetOf(usdc, 2_000_000n)] },

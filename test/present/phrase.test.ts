@@ -15,7 +15,7 @@ describe("words", () => {
     expect(joinSentences(words.map((word) => said(word)))).toEqual(said(words.join(" ")));
   });
 
-  it("of a stranger make all of it a stranger's", () => {
+  it("of a stranger make the whole phrase untrusted", () => {
     const both = [said("a"), said("b", true), said("c")];
     expect(joinPhrases(both)).toEqual(said("a, b and c", true));
     expect(joinSentences(both)).toEqual(said("a b c", true));

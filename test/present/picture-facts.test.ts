@@ -8,7 +8,7 @@ import { gatherPictureFacts } from "../../src/present/picture-facts.ts";
 import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.ts";
 import { inTurn, labels, move, namesOf, numbered, odd, teller } from "./named-world.ts";
 
-describe("what a picture needs", () => {
+describe("the facts for a picture", () => {
   const grant = (more: object): Grant =>
     ({
       ...{
@@ -47,14 +47,14 @@ describe("what a picture needs", () => {
     return gatherPictureFacts(findings, parts.kept ?? [], { names: namesOf(), teller });
   };
 
-  it("is who acted, and whom it called", () => {
+  it("are the account that acted, and the contract that it called", () => {
     const none = { legs: [], cut: 0, changes: [], grants: [], labels: {}, failures: [], logs: [] };
     expect(facts()).toEqual({ subject: checksum(alice), sender: checksum(alice), target: checksum(vault), ...none });
     expect(facts({ tx: { to: null } }).target).toBeNull();
     expect(facts({ tx: { to: usdc } }).labels).toEqual({ [checksum(usdc)]: "USDC" });
   });
 
-  it("says of each movement what the answer does not", () => {
+  it("say about each movement what the answer does not", () => {
     const kept = inTurn([
       move(alice, bob, 1n),
       move(alice, bob, 1n, odd, { fee: true }),
@@ -71,7 +71,7 @@ describe("what a picture needs", () => {
     expect(told.cut).toBe(1);
   });
 
-  it("sums what the subject has more and less of, what it gave first", () => {
+  it("sum up what the subject has more and less of, starting with what it gave", () => {
     const movements = inTurn([
       move(bob, alice, 5n, token),
       move(alice, bob, 2n, token),
@@ -130,12 +130,12 @@ describe("what a picture needs", () => {
     expect(facts({ grants: [grant(given)] }).grants).toEqual([expect.objectContaining(expected)]);
   });
 
-  it("leaves out rights that ended, and more than fifty", () => {
+  it("leave out rights that ended, and rights after the first fifty", () => {
     expect(facts({ grants: [grant({ stands: false })] }).grants).toEqual([]);
     expect(facts({ grants: Array.from({ length: 51 }, () => grant({})) }).grants).toHaveLength(50);
   });
 
-  it("tells what failed: the whole, or calls inside of it, and nothing of what nobody ran", () => {
+  it("say what failed: the whole transaction, or calls inside; without a simulation nothing", () => {
     const call = (state: string, more: object = {}) => ({ actor: alice, to: bob, input: "0x12345678", state, ...more });
     const whole = {
       ...{ from: checksum(alice), to: checksum(vault), selector: "0x12345678" },
@@ -163,7 +163,7 @@ describe("what a picture needs", () => {
     });
   });
 
-  it("lists the logs that actions rest on and those that nobody explains, once and in order", () => {
+  it("list the logs that actions rest on and those that no action explains, once and in order", () => {
     const log = (topics: string[]) => ({ address: bob, topics });
     const tx = { logs: [log(["0xa"]), log([]), log(["0xc"])] };
     const settled = { actions: [{ logs: [2, 0] }, { logs: [2, 9] }] };

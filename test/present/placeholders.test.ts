@@ -77,7 +77,7 @@ describe("placeholders", () => {
     expect(said("{ x: { token: args.other } }", "get {x}", { other })).toBe(`${subject} got ETH.`);
   });
 
-  it("tell the largest number there is as all there is, where it is no allowance", () => {
+  it("tell the largest number as everything if it is not an allowance", () => {
     const amount = 2n ** 256n - 1n;
     expect(said("{ x: { amount: args.amount, of: native } }", "get {x}", { amount })).toBe(
       `${subject} got all its ETH.`,
@@ -92,7 +92,7 @@ describe("placeholders", () => {
     expect(provenance.untrusted_fields).toEqual(["summary"]);
   });
 
-  it("cap a text, and let it end no quotation", () => {
+  it("cap a text, and it cannot end its quotation", () => {
     const note = `${"word ".repeat(40)}" and nothing else`;
     const { summary } = tell("{ x: { text: args.note } }", "say {x}", { note });
     expect(summary.match(/"/g)).toHaveLength(2);

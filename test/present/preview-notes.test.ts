@@ -92,7 +92,7 @@ describe("notes beside a preview", () => {
     expect(codes({ examined: [["called", "contract", [kind]]] }).includes("upgradeable")).toBe(expected);
   });
 
-  it("name whom they mean, five of a kind at most", () => {
+  it("name the addresses that they mean, at most five of a kind", () => {
     const many = (count: number) => Array.from({ length: count }, () => ["spender", "none", ["beacon"]] as never);
     const told = tell({ examined: many(6) });
     const party = (i: number) => ({ party: nameRole("spender", numbered(i)) });

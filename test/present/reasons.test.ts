@@ -185,7 +185,7 @@ describe("why a transaction reverted", () => {
     expect(told(seen, { status: "reverted" })).toBeNull();
   });
 
-  it("is what an event holds, where the account's call failed inside a transaction that stands", () => {
+  it("is taken from an event if the account's call failed inside a transaction that succeeded", () => {
     const event = { hash: "0xee", read: (_topics: unknown, data: string) => (data === "0x" ? undefined : [bob, data]) };
     const contracts = new Set([carol]);
     const failures = [

@@ -55,7 +55,7 @@ it.each([
   });
 });
 
-it("so many things are listed as there is room for", () => {
+it("the list has at most as many things as its limit", () => {
   const asks = (count: number) => request(Array.from({ length: count }, (_, i) => act(`pay ${i}`))).asks;
   expect([asks(limits.asksMax), asks(limits.asksMax + 1)].map(({ length }) => length)).toEqual([
     ...[limits.asksMax, limits.asksMax],

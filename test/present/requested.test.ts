@@ -7,7 +7,7 @@ import { type RequestInput, tellRequest } from "../../src/present/preview/reques
 import { alice, bob, carol, usdc, vault } from "../support/case-of.ts";
 import { nameOf, namesOf, teller } from "./named-world.ts";
 
-describe("what a transaction that nobody ran asks for", () => {
+describe("what a transaction asks for that was not simulated", () => {
   const call = (id: number, to: Address | null, value = 0n, more: Partial<ActorCall> = {}): ActorCall =>
     ({ id, to, value, parent: -1, from: alice, step: null, ...more }) as ActorCall;
   /** The transaction's own call, which acts tell. */
@@ -142,13 +142,13 @@ describe("what a transaction that nobody ran asks for", () => {
     expect(asks(parts)).toEqual(expected);
   });
 
-  it("tells ether of a call once, where an act tells the call", () => {
+  it("tells the ether of a call only once if an act tells the call", () => {
     const acts = [act("pay", { amounts: [{ key: "native", amount: 10n ** 18n }] })];
     const parts = { value: 10n ** 18n, acts, calls: [call(0, vault, 10n ** 18n)], told: new Set([0]) };
     expect(asks(parts)).toEqual(["pay"]);
   });
 
-  it("leaves out a delegation that an act tells, and no other", () => {
+  it("leaves out only a delegation that an act tells", () => {
     const [one, other] = [{ delegate: bob }, { delegate: carol }];
     const acts = [
       act("delegate", { context: { authorization: one } }),
@@ -177,7 +177,7 @@ describe("what a transaction that nobody ran asks for", () => {
     expect(tell({ calls: [call(0, vault)], subject: bob }).text).toBe(`${me} asks ${other} to call vault. ${last}`);
   });
 
-  it("is cut where it is too long: others first, then the last of its own", () => {
+  it("is cut if it is too long: acts of others first, then the last of its own", () => {
     const long = (count: number, more: object = {}) =>
       Array.from({ length: count }, (_, i) => act(`${"x".repeat(60)} ${i}`, more));
     const own = tell({ acts: long(30) });

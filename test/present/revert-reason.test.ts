@@ -69,7 +69,7 @@ describe("a reverted transaction", () => {
     expect(reason({ output })).toBe(expected);
   });
 
-  it("tells what the node says when there is no data", () => {
+  it("tells the node's message if there is no data", () => {
     expect(reason({ error: "out of gas" })).toBe("The reason: it ran out of gas.");
     expect(reason({ error: "execution reverted" })).toBe("The reason is not known.");
     expect(reason({ error: "invalid opcode: INVALID" })).toBe('The reason: "invalid opcode: INVALID".');
@@ -83,7 +83,7 @@ describe("a reverted transaction", () => {
     expect(provenance.untrusted_fields).toEqual(["summary"]);
   });
 
-  it("is no reason to distrust the sentence when the words are ours", () => {
+  it("does not make the sentence untrusted if the words are ours", () => {
     expect(explain({ output: encode("Panic", [1n]) }).provenance.untrusted_fields).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ describe("flags", () => {
     expect([flags.length, cut]).toEqual([12, 1]);
   });
 
-  it("rest on findings and lookups that the evidence lists, as many as there is room for", () => {
+  it("rest on findings and lookups that the evidence lists up to its limit", () => {
     const lookup = { status: "found", source: "s", time: "t", more: 1 };
     const risk = { verification: { [bob]: lookup }, history: { [alice]: lookup }, drainers: lookup } as never;
     const examined = Array.from({ length: limits.evidenceMax + 1 }, () => ({

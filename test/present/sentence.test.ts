@@ -92,14 +92,14 @@ describe("a sentence has three forms", () => {
     expect(forms(does)).toEqual(expected);
   });
 
-  it("leaves a clause out where its number is zero or the largest there is", () => {
+  it("leaves a clause out if its number is zero or the largest of its type", () => {
     const rules = ruleset("{ count: { integer: args.amount } }", "do it[ for {count} raw units] on {protocol}");
     expect(past(rules)).toBe("did it for 5,000,000 raw units on Hub.");
     for (const amount of [0n, 2n ** 256n - 1n]) expect(past(rules, { amount })).toBe("did it on Hub.");
     expect(attempt(rules, { amount: 0n })).toBe("tried to do it on Hub");
   });
 
-  it("none of which is told of a verb that nobody can inflect", () => {
+  it("none of which is told if its verb cannot be inflected", () => {
     expect(forms("visit it")).toEqual([undefined, "tried to visit it", "would visit it"]);
   });
 });
@@ -159,14 +159,14 @@ describe("a reverted call is told in the words of its act", () => {
     expect(attempt(bounds(least), { limit })).toBe(told);
   });
 
-  it("and at most nothing is nothing: the action's own words are told", () => {
+  it("and a bound of at most nothing is told in the action's own words", () => {
     const words = ruleset("{}", "claim").actions.get("claim")?.does.text;
     expect(attempt(bounds("at_most"), { limit: 0n })).toBe(`tried to ${words} on Hub`);
   });
 });
 
 describe("`by`", () => {
-  it("stands in front where no account did it", () => {
+  it("starts with the words of `by` if no account did it", () => {
     const rules = compileOwn(`protocol: chain
 kind: standard
 rules:
@@ -192,7 +192,7 @@ describe("the shipped sentences", () => {
     return { ...rule, captures: new Map(captures) };
   }
 
-  it("keep no mark of the notation, whatever is missing, and begin with their verb in each form", () => {
+  it("show no mark of the notation, no matter which value is missing, and begin with their verb in each form", () => {
     const write = writer(rules);
     const openings = {
       past: /^(?:\([^)]*\) )?[a-z]+/,

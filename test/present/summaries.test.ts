@@ -92,7 +92,7 @@ describe("a summary", () => {
     expect(tell(parts)).toEqual({ text: expected, untrusted: false, cut: false });
   });
 
-  it("tells what was tried where it reverted, and why", () => {
+  it("tells what was tried and why it failed if the transaction reverted", () => {
     const tried = action("tried to pay", { status: "reverted" });
     const told = teller.say("summary.reverted", { told: said(`${me} tried to pay`) }).text;
     const unknown = teller.say("summary.reason_unknown", {}).text;
@@ -115,7 +115,7 @@ describe("a summary", () => {
     expect(tell({ actions: [kept], simulated: { block: 7, differs: false } }).text).toBe(`${ran}.`);
   });
 
-  it("is a stranger's word where a told part is", () => {
+  it("is untrusted if a told part is untrusted", () => {
     const untrusted = (parts: Parts) => tell(parts).untrusted;
     expect(untrusted({ actions: acts("odd") })).toBe(true);
     expect(untrusted({ actions: acts("paid", "odd") })).toBe(true);
@@ -128,7 +128,7 @@ describe("a summary", () => {
     expect(untrusted({ actions: [...acts("paid"), other("gave")] })).toBe(false);
   });
 
-  it("tells of others two changes of control, then losses, then the other changes", () => {
+  it("tells two changes of control of others, then losses, then the other changes", () => {
     const changed = ["a", "b", "c"].map((does) => action(does, { control: true, subject: bob }));
     const { text, cut } = tell({ actions: [...acts("paid"), ...changed], losses: [loss(5_000_000n, vault, carol)] });
     const [b, c] = [teller.short(bob), teller.short(carol)];

@@ -58,7 +58,7 @@ describe("the chainState", () => {
     ]);
   });
 
-  it("is none of an endpoint that does not answer", async () => {
+  it("does not exist for an endpoint that does not answer", async () => {
     const endpoint = { ask: async () => "timeout" } as never;
     expect(await readChainState(endpoint, alice, new AbortController().signal)).toBeUndefined();
   });

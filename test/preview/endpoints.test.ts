@@ -80,7 +80,7 @@ describe("endpoints", () => {
     expect(await ask()).toMatchObject({ outcome: "success", simulation: { method: "debug_traceCall" } });
   });
 
-  it("that can do neither give the calldata when there is nobody else", async () => {
+  it("that can do neither are answered from the calldata if there is no other endpoint", async () => {
     const { ask } = await previewOver(await startNode({}));
     const told = await ask();
     expect(told).toMatchObject({ outcome: "not_simulated", simulation: { method: "none", block_number: 200 } });
@@ -123,7 +123,7 @@ describe("endpoints", () => {
     expect(told.notes[0]?.code).toBe("rejected");
   });
 
-  it("of which none answers make it upstream_unavailable", async () => {
+  it("give upstream_unavailable if none answers", async () => {
     const node = await startNode({});
     node.fault = "http500";
     const { ask } = await previewOver(node);

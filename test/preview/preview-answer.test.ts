@@ -63,7 +63,7 @@ describe("the answer to a preview", () => {
     expect(preview).toMatchObject({ outcome, fee_estimate_usd, simulation: { gas_used } });
   });
 
-  it("has no gas and no hash of a block that nobody told", () => {
+  it("has no gas and no block hash if they are not known", () => {
     const simulated = (receipt: object, at: object) => answer({}, receipt, at).told.preview.simulation;
     expect(simulated({}, { number: "0x1" })).toMatchObject({ gas_used: null, block_hash: "", block_number: 1 });
     expect(simulated({ gasUsed: "0x0" }, block)).toMatchObject({ gas_used: null });

@@ -17,7 +17,7 @@ describe("a draft", () => {
     price: { status: "unavailable", source: "not asked yet", eth_usd: null },
   };
 
-  it("of what nobody ran says why", () => {
+  it("without a simulation says why", () => {
     const none = { method: "none", priced: false, differs: null, unavailable: [], refusal: null };
     expect(requestDraft({ transaction, chainState })).toEqual({
       ...{ ...base, receipt: { status: "0x0", logs: [] }, simulation: none },

@@ -133,7 +133,7 @@ describe("a preview", () => {
     expect([known.asked.length, half.asked.length]).toEqual([0, 2]);
   });
 
-  it("is refused where nobody answers, and rejected where a node would refuse it", async () => {
+  it("is refused if no endpoint answers, and rejected if a node would refuse the transaction", async () => {
     await expect(previewerOver([endpointOf(null)]).preview()).rejects.toMatchObject({
       ...{ code: "upstream_unavailable", retryAfterSeconds: 5 },
     });

@@ -58,7 +58,7 @@ describe("the calls of a simulation", () => {
     ]);
   });
 
-  it("never ask for more gas than a block has, and name nobody where a contract is made", () => {
+  it("never ask for more gas than a block has, and have no receiver if a contract is created", () => {
     const small = { ...block, gasLimit: 7n };
     const made = fillIn({ ...sending, to: null }, small);
     expect(simulateCall(made, small, "bare").params[0]).toMatchObject({
@@ -67,7 +67,7 @@ describe("the calls of a simulation", () => {
     expect(JSON.stringify(simulateCall(made, small, "real"))).not.toContain('"to"');
   });
 
-  it("set the code of those who would delegate, beside their balance", () => {
+  it("set the code of accounts that would delegate, and their balance", () => {
     const one = { chainId: null, delegate: bob, nonce: null, signature: null };
     const delegating = fillIn({ ...sending, authorizations: [one] }, block);
     const code = `0xef0100${bob.slice(2)}`;

@@ -176,7 +176,7 @@ describe("a previewer of messages", () => {
     });
   });
 
-  it("tells what it knows of risks, and the message alone where nobody answers", async () => {
+  it("tells the known risks, and only the message if no endpoint answers", async () => {
     await previewer({ lookUp: async () => ({ tokens: {}, reads: [], risk: { drainers: 1 } }) }).explain({
       from: alice,
     });

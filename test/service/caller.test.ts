@@ -41,7 +41,7 @@ describe("how a caller wants to pay", () => {
       expect(() => readTender({ connection, ...parts })).toThrow(expect.objectContaining({ code: "invalid_payment" }));
   });
 
-  it("is of whom a proxy names", () => {
+  it("is the one that a proxy names", () => {
     const given: unknown[] = [];
     const read = (...asked: unknown[]) => given.push(asked) as never;
     clientOf({ connection, headers: { "x-forwarded-for": "1.2.3.4" } }, read);

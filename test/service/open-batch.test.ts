@@ -125,7 +125,7 @@ describe("a batch where nothing is charged", () => {
     expect((await parts.told()).lines).toEqual([`about ${a}`, "rate_limited", `about ${c}`]);
   });
 
-  it("begins nothing for who asks too often, and ends where it becomes too much", async () => {
+  it("begins nothing for a client that asks too often, and ends when the limit is reached", async () => {
     const tired = visitorsOf(1, 0);
     tired.rate.spend(tired.readClient("192.0.2.1"));
     const parts = open({ admits: null, visitors: tired });
@@ -142,7 +142,7 @@ describe("a batch where nothing is charged", () => {
     expect((await later.told()).lines).toEqual(["rate_limited"]);
   });
 
-  it("counts the lines of a caller who goes away, after the grace of a quarter", async () => {
+  it("counts the lines of a caller who leaves, except those up to a quarter of the limit", async () => {
     const visitors = visitorsOf(1, 0);
     await open({ admits: null, visitors, gone: b, hashes: [a, b, c] }).told();
     // Two were begun. The first one is forgiven.
@@ -179,7 +179,7 @@ describe("a batch that is charged", () => {
     expect(notes.slice(3)).toEqual(["rate 192.0.2.1", "rate 192.0.2.1", "end"]);
   });
 
-  it("tells the price to who asks for it", async () => {
+  it("tells the price to a client that asks for it", async () => {
     const { notes, told } = open({ read: () => null });
     const challenge = { client: "192.0.2.1", product: "batch", resource: "/explain/batch" };
     expect((await told()).outcome).toEqual({ kind: "challenged", challenge, quota });

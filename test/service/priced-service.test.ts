@@ -58,7 +58,7 @@ describe("a service that charges", () => {
     expect(service.counts.read()).toEqual({ success: 0, reverted: 1 });
   });
 
-  it("tells the price to who asks for it", async () => {
+  it("tells the price to a client that asks for it", async () => {
     const { service } = openPriced();
     const { answers, request } = askingOf({ read: () => null });
     const challenge = { client, product: "explain", resource: "/explain" };

@@ -31,7 +31,7 @@ describe("a service that charges nothing", () => {
     expect(service.counts.read()).toEqual({ success: 0, reverted: 2 });
   });
 
-  it("limits nobody unless it is told to", async () => {
+  it("limits no client unless a limit is set", async () => {
     const { service } = openFree();
     const { answers, request } = askingOf({ make: () => Promise.reject(new ServiceError("transaction_not_found")) });
     for (let i = 0; i < 5; i++)
@@ -63,7 +63,7 @@ describe("a service that charges nothing", () => {
     expect(await service.ask(answers, request)).toMatchObject({ failure: { body: { error: "internal" } } });
   });
 
-  it("sells no pass, not even to who asks too often", async () => {
+  it("sells no pass, not even to a client that asks too often", async () => {
     const visitors = openVisitors({ rateLimitPerMinute: 1, openCallsPerMinute: 0, trustProxy: [] }, () => 1_000);
     const { service } = openFree(visitors);
     const request = { ...askingOf().request, product: "pass", resource: "/pass", read: () => ({}) } as never;
@@ -99,7 +99,7 @@ describe("a service that charges nothing", () => {
 describe("a failure", () => {
   const { request } = askingOf();
 
-  it("is counted by its code, but not of a pass or of who has gone", () => {
+  it("is counted by its code, but not for a pass or for a client that has gone", () => {
     const { service } = openFree();
     service.fail(new ServiceError("invalid_json"), request);
     service.fail(new ServiceError("invalid_payment"), { ...request, product: "pass" });
@@ -107,7 +107,7 @@ describe("a failure", () => {
     expect(service.counts.read()).toEqual({ success: 0, reverted: 0, invalid_json: 1 });
   });
 
-  it("is logged where the service refuses, but for what was logged before and for who has gone", () => {
+  it("is logged if the service refuses, except for what was logged before and for a client that has gone", () => {
     const { service, lines } = openFree();
     for (const code of ["invalid_json", "upstream_unavailable", "restarting", "restarting"] as const)
       service.fail(new ServiceError(code), request);

@@ -41,7 +41,7 @@ describe("calls that ran as the calldata writes them", () => {
     expect(isCertain({}, wrapper({ gate: { kind: "any" } }))).toBe(true);
   });
 
-  it("are none where an event does not say which of two calls it is about", () => {
+  it("are empty if an event does not say which of two calls it is about", () => {
     const calls = [
       root,
       call(1, { parent: 0, to: vault }),

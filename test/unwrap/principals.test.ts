@@ -46,7 +46,7 @@ describe("whose authority was used", () => {
       expect(of({ traced: true, calls: [proxy, { ...inner, ...change }] })).toEqual([]);
   });
 
-  it("is that of whoever writes what known accounts write when they act", () => {
+  it("is that of every account that writes the events of known accounts", () => {
     const logs = [
       { address: vault, topics: ["0xac7"] },
       { address: carol, topics: ["0x07e5"] },

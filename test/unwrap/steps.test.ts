@@ -44,7 +44,7 @@ describe("the steps of a program", () => {
     expect(steps("0xff", [word])).toEqual([{ ...unknown, name: "0x3f", mayFail: true }]);
   });
 
-  it("are none where codes and inputs do not go together", () => {
+  it("are empty if codes and inputs do not fit together", () => {
     expect(steps("0x", [])).toEqual([]);
     for (const [codes, inputs] of [
       ["0x0101", [word]],
@@ -110,7 +110,7 @@ describe("the commands of the Universal Router", () => {
     expect(told(router, program("0x840b", [sweep, wrap]))).toEqual(["sweep asserted", "wrapEth executed"]);
   });
 
-  it("are opaque when nobody knows the code or the input is not its encoding", () => {
+  it("are opaque if the code is unknown or the input is not its encoding", () => {
     expect(told(router, program("0x1f04", [sweep, sweep]))).toEqual(["0x1f opaque", "sweep executed"]);
     expect(told(router, program("0x04", [concatHex([sweep, "0x00"])]))).toEqual(["0x04 opaque"]);
     expect(told(router, program("0x04", ["0x"]))).toEqual(["0x04 opaque"]);
@@ -184,7 +184,7 @@ describe("the commands of the Universal Router", () => {
     ]);
   });
 
-  it("keep their names and order, whatever the program (property)", () => {
+  it("keep their names and order in every program (property)", () => {
     const known = fc.constantFrom<[string, Hex, Hex]>(
       ["sweep", "0x04", sweep],
       ["wrapEth", "0x0b", wrap],

@@ -54,7 +54,7 @@ describe("the account whose act it is", () => {
     ).toEqual({ subject: carol, actors: [carol] });
   });
 
-  it("stays the caller of a contract that nobody knows, where the caller has a stake", () => {
+  it("stays the caller of an unknown contract, if the caller has a stake", () => {
     const calls = [call(0), call(1, { actor: bob })];
     const gave = txOf({ movements: [movement(alice, bob)] });
     const ungated = new Set([0]);
@@ -91,7 +91,7 @@ describe("the account whose act it is", () => {
     expect(givesRights(txOf({ logs: [log("0x12"), one] }), alice)).toBe(gives);
   });
 
-  it("is an address, and not nobody", () => {
+  it("is an address, and not the zero address", () => {
     expect([asAddress(bob), asAddress("0x12"), asAddress(5n), asAddress(undefined)]).toEqual([
       bob,
       undefined,

@@ -79,7 +79,7 @@ describe("whose act it is", () => {
     expect([...found.principals]).toEqual(subject === alice ? [alice] : [alice, subject]);
   });
 
-  it("is whom an event names, and whose gas went to the collector", () => {
+  it("is the account that an event names, and whose gas went to the collector", () => {
     const said = { event: { hash: "0x1111", read: () => [bob] }, gate: {}, argument: [0] };
     const logs = [{ topics: ["0x1111"], address: vault, data: "0x" }] as never;
     expect(unwrapped([], { subjects: [said], tx: { logs } })).toMatchObject({ subject: bob, actors: [bob] });

@@ -53,7 +53,7 @@ describe("a file that may not grow", () => {
 
 const place = mountSmall();
 
-describe.skipIf(place === undefined)("a full disk (skipped where no file system can be mounted)", () => {
+describe.skipIf(place === undefined)("a full disk (skipped if no file system can be mounted)", () => {
   const disk = place as string;
   let chain: TestChain | undefined;
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe.skipIf(place === undefined)("a full disk (skipped where no file system 
     execFileSync("umount", ["-l", disk]);
   });
 
-  it("is told for every row, and forgotten once there is room", async () => {
+  it("is reported for every row, and forgotten when there is room", async () => {
     const ledger = await openLedger({ dataDir: join(disk, "rows") });
     expect(await ledger.openPayment(payment("before"), rich)).toBe(true);
     fill(disk);

@@ -80,7 +80,7 @@ describe.each(stores)("a service that is killed, with %s", (_name, newPlace, mis
     expect(await leftOf(place)).toBe(5);
   });
 
-  it.skipIf(missing)("after answers: what is written stays charged, and no more", { timeout: 60_000 }, async () => {
+  it.skipIf(missing)("after answers: only written charges stay", { timeout: 60_000 }, async () => {
     const place = await newPlace();
     const token = await sellToken(place);
     const first = await start(place, {});
@@ -99,7 +99,7 @@ describe.each(stores)("a service that is killed, with %s", (_name, newPlace, mis
 });
 
 describe("a call that is held", () => {
-  it("is not needed to read what is left: a pass call is not lost when that fails", async () => {
+  it("is not lost if reading the number of calls left fails", async () => {
     const place = { dataDir: newDirectory() };
     const token = await sellToken(place);
     let broken = true;
@@ -128,7 +128,7 @@ describe("a call that is held", () => {
     expect(await leftOf(place)).toBe(5);
   });
 
-  it("is charged while it is held by nobody else: no more calls at once than are left", async () => {
+  it("is charged only while no other instance holds it: never more calls at once than are left", async () => {
     const ledger = await openLedger({ dataDir: newDirectory() });
     await sellPass(ledger, "p1", 1);
     const held = await ledger.takePassCall("p1", 1_000);
@@ -179,7 +179,7 @@ describe.skipIf(findPostgres() === undefined)("calls of instances that share Pos
     expect(given.slice(0, 4)).toEqual([0, 0, 0, 0]);
   });
 
-  it("are charged all the same when their instance only seemed dead", async () => {
+  it("are charged even if their instance only seemed dead", async () => {
     const { place, one, two } = await openTwo();
     const [call, free] = [await one.takePassCall("p1", 1_000), await one.takeFree("client", 1, 5)];
     for (let look = 0; look < 8; look++) await two.watchCalls();

@@ -33,7 +33,7 @@ async function lookTimes(watch: ReturnType<typeof createInstanceWatch>, times: n
 }
 
 describe("the watch for instances that died", () => {
-  it("shows that its own lives, and gives back what was silent for five looks", async () => {
+  it("writes its own signs of life, and gives back calls of an instance that was silent for five looks", async () => {
     const { watch, asked, given } = open([
       [
         { id: "me", beat: 1 },
@@ -59,7 +59,7 @@ describe("the watch for instances that died", () => {
     expect(await lookTimes(watch, 11)).toEqual([...Array(10).fill(0), 3]);
   });
 
-  it("forgets who is not listed any more", async () => {
+  it("forgets instances that are not listed any more", async () => {
     const one = [{ id: "other", beat: 1 }];
     const { watch } = open([one, one, one, one, [], one, one, one, one, one, one]);
     expect(await lookTimes(watch, 11)).toEqual([...Array(10).fill(0), 3]);
@@ -81,7 +81,7 @@ describe("the watch for instances that died", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("gives back its own calls when it leaves, where the ledger answers", async () => {
+  it("gives back its own calls when it leaves, if the ledger answers", async () => {
     const others = [
       { id: "other", beat: 5 },
       { id: "me", beat: 4 },

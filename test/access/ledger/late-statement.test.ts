@@ -13,7 +13,7 @@ describe.skipIf(findPostgres() === undefined)("calls in PostgreSQL", () => {
   }, 60_000);
   afterAll(() => postgres?.remove(), 60_000);
 
-  it("are given back where their statement arrived after it had failed", async () => {
+  it("are given back if their statement arrived after it had failed", async () => {
     const databaseUrl = (await postgres?.createDatabase("late")) as string;
     const database = await openDatabase({ databaseUrl });
     const late = Promise.withResolvers<void>();

@@ -21,7 +21,7 @@ describe.each(stores)("the ledger in %s", (_name, place, missing) => {
     });
     afterAll(() => ledger?.close());
 
-    it("is opened again with what it held, and migrated once", async () => {
+    it("is opened again with its content, and migrated once", async () => {
       const first = await openLedger(settings);
       (await first.takeFree("again", 1, 5))?.charge();
       await first.close();
@@ -33,7 +33,7 @@ describe.each(stores)("the ledger in %s", (_name, place, missing) => {
       expect(await ledger.readFree("again", 1)).toBe(2);
     });
 
-    it("counts free calls as a counter does, whatever the order of takes and gives", async () => {
+    it("counts free calls like a counter, in any order of taking and giving back", async () => {
       let run = 0;
       await fc.assert(
         fc.asyncProperty(
@@ -67,7 +67,7 @@ describe.each(stores)("the ledger in %s", (_name, place, missing) => {
       );
     });
 
-    it("gives exactly the cap to 200 who ask at once, each number once", async () => {
+    it("gives exactly the cap to 200 requests at once, each number once", async () => {
       const take = async (at: number) =>
         at % 2 === 0 ? (await ledger.takeFree("crowd", 1, 50))?.count : await ledger.chargeFree("crowd", 1, 50);
       const taken = await Promise.all(Array.from({ length: 200 }, (_, at) => take(at)));
@@ -109,7 +109,7 @@ describe.each(stores)("the ledger in %s", (_name, place, missing) => {
       });
     });
 
-    it("settles once, also what had failed, and never fails what is settled", async () => {
+    it("settles once, also a failed payment, and never fails a settled one", async () => {
       await ledger.openPayment(payment("two"), rich);
       await ledger.dropPayment("two", { reason: "x", now: 1 });
       expect(await ledger.settlePayment("two", { transaction: "0x01", now: 2, pass: null })).toBe(true);
@@ -142,7 +142,7 @@ describe.each(stores)("the ledger in %s", (_name, place, missing) => {
       expect(await ledger.takePassCall("p2", 1)).toBeNull();
     });
 
-    it("lists what is open, the newest first, and never what failed", async () => {
+    it("lists open payments, the newest first, and never failed ones", async () => {
       await ledger.openPayment(payment("old", { openedBlock: 100 }), rich);
       await ledger.openPayment(payment("new", { openedBlock: 900 }), rich);
       await ledger.openPayment(payment("dropped", { openedBlock: 200 }), rich);
@@ -181,7 +181,7 @@ describe.each(stores)("the ledger in %s", (_name, place, missing) => {
       }
     });
 
-    it("names it once too where a payment that failed is opened again", async () => {
+    it("names it only once if a failed payment is opened again", async () => {
       const seen: string[] = [];
       for (const senders of ["0x12", "0x12", "0x1", "*", "0x1", "*", "0x12"]) {
         expect(await ledger.openPayment(payment("reopened", { senders }), rich)).toBe(true);

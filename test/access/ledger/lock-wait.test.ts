@@ -20,7 +20,7 @@ describe("work on a file that may be locked", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "performance"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("runs at once where the file is free, and nothing waits", () => {
+  it("runs at once if the file is free, and nothing waits", () => {
     const { work, times } = workOf();
     expect(createLockWait(100)(work)).toBe(5);
     expect([times, vi.getTimerCount()]).toEqual([[0], 0]);

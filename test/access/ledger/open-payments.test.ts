@@ -8,7 +8,7 @@ const { stores } = newPlaces();
 
 describe.each(stores)("open payments of a ledger in %s", (_name, place, missing) => {
   describe.skipIf(missing)("", () => {
-    it("hold what was signed last where one that was never sent is opened again", async () => {
+    it("hold the last signature if a payment that was never sent is opened again", async () => {
       const ledger = await openLedger(await place());
       const first = payment("signed", { product: "batch", lines: 1 });
       const last = { ...first, amount: 60_000n, lines: 3, payTo: "0xcd", validBefore: 2_060 };

@@ -38,7 +38,7 @@ describe("a step of a payment", () => {
     expect(await open().rows.openPayment(one, balance)).toBe(false);
   });
 
-  it("takes it over where nobody works on it", async () => {
+  it("takes it over if no process works on it", async () => {
     const { rows, asked } = open({ beat: "8" });
     expect(await rows.takeOver("k", { wallet: "0x5", beat: 7 })).toBe(8);
     expect(await open().rows.takeOver("k", { wallet: "0x5", beat: 7 })).toBeNull();
@@ -67,7 +67,7 @@ describe("a step of a payment", () => {
     ]);
   });
 
-  it("is told of nothing where nobody asks", async () => {
+  it("is told nothing if no caller asks", async () => {
     const { rows, asked } = open();
     expect(await rows.confirmPayment("k", settle)).toBeUndefined();
     expect(await rows.undoPayment("k")).toBeUndefined();

@@ -91,7 +91,7 @@ describe("the opening of a ledger in PostgreSQL", () => {
     expect(world.asked).toEqual([...begin, table, look, ...steps, "COMMIT", ["release", undefined]]);
   });
 
-  it("makes only what is missing", async () => {
+  it("creates only missing tables", async () => {
     world.answer = (sql) => (sql === look ? { rows: [{ done: schemaVersion }] } : undefined);
     await openPostgres("postgres://one");
     expect(world.asked).toEqual([...begin, table, look, "COMMIT", ["release", undefined]]);
@@ -101,7 +101,7 @@ describe("the opening of a ledger in PostgreSQL", () => {
     expect(world.asked.at(-3)).toEqual(["INSERT INTO migrations (version) VALUES ($1)", schemaVersion]);
   });
 
-  it("refuses the tables of a newer program, and what does not answer", async () => {
+  it("refuses the tables of a newer program, and a server that does not answer", async () => {
     world.answer = (sql) => (sql === look ? { rows: [{ done: schemaVersion + 1 }] } : undefined);
     await expect(openPostgres("postgres://one")).rejects.toMatchObject({ code: "ledger_too_new" });
     expect(world.asked.slice(-2)).toEqual([["release", expect.stringContaining("ledger_too_new")], "end"]);
@@ -127,7 +127,7 @@ describe("the opening of a ledger in PostgreSQL", () => {
   });
 });
 
-describe("what PostgreSQL is asked", () => {
+describe("the statements for PostgreSQL", () => {
   it("gives rows, the first row, columns, and an end", async () => {
     const rows = [
       { a: 1, column_name: "x" },
@@ -146,7 +146,7 @@ describe("what PostgreSQL is asked", () => {
     expect(database.name).toBe("postgres");
   });
 
-  it("is asked again in an outage where it only reads", async () => {
+  it("are sent again in an outage if they only read", async () => {
     const database = await open(failing(5, gone, "SELECT 1", { rows: [{ a: 1 }] }));
     expect(await database.first(read)).toEqual({ a: 1 });
     expect(world.pauses).toEqual([10, 20, 50, 100]);
@@ -233,7 +233,7 @@ describe("a session with PostgreSQL", () => {
     expect(world.asked).toEqual([...begun, ["SELECT 1"], ["SELECT 2", 5], "COMMIT", ["release", undefined]]);
   });
 
-  it("rejects with what the work threw, and as unavailable where the server failed", async () => {
+  it("rejects with the error of the work, and as unavailable if the server failed", async () => {
     const broken = Object.assign(new Error("reset"), { syscall: "read" });
     const own = new Error("the file is cut off");
     const database = await open((sql) => (sql === "SELECT 1" ? gone : undefined));

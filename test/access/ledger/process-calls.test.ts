@@ -67,7 +67,7 @@ describe("calls of a ledger that one process has for itself", () => {
     expect(calls.findPass("other")).toBeUndefined();
   });
 
-  it("are given back with what is used then, once", () => {
+  it("are given back once, with the number that is used then", () => {
     const { calls, take } = open();
     const [first] = [take(), take()];
     expect([first.giveBack(), first.giveBack()]).toEqual([1, 1]);
@@ -77,7 +77,7 @@ describe("calls of a ledger that one process has for itself", () => {
     expect([pass.giveBack(), pass.giveBack()]).toEqual([2, 2]);
   });
 
-  it("are given back where nobody can say what is left", async () => {
+  it("are given back if it cannot be said how many are left", async () => {
     const { calls, take, state } = open();
     const [first, second] = [take(), take()];
     const pass = calls.takePassCall("p", 1) as TakenCall;
@@ -130,7 +130,7 @@ describe("calls of a ledger that one process has for itself", () => {
     expect([calls.readFree("c", 1), calls.findPass("p")?.valueOf(), state.reads]).toMatchObject([6, { used: 2 }, 4]);
   });
 
-  it("are written later where some were written a moment ago", () => {
+  it("are written later if some were written a moment ago", () => {
     const { take, written } = open();
     const [first, second, third] = [take(), take(), take()];
     vi.advanceTimersByTime(30);

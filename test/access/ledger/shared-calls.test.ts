@@ -68,7 +68,7 @@ describe("calls of a ledger that instances share", () => {
     expect(asked[1]?.[3]).toBe(asked[0]?.[4]);
   });
 
-  it("are none where none is left, and no free one is asked for where none may be", async () => {
+  it("are refused if none is left, and no free one is asked for if none can be left", async () => {
     const { calls, told } = open({ taken: false, listed: [1, 2] });
     expect([await calls.takeFree("c", 20, 1), await calls.takePassCall("p", 99)]).toEqual([null, null]);
     expect(told()).toHaveLength(2);
@@ -103,7 +103,7 @@ describe("calls of a ledger that instances share", () => {
     await expect(open({ failures: [["takeFree", refusal]] }).calls.chargeFree("c", 20, 5)).rejects.toBe(refusal);
   });
 
-  it("are counted again where the others took this instance for dead", async () => {
+  it("are counted again if the others took this instance for dead", async () => {
     const { calls, told, take } = open({ held: [2] });
     (await take()).charge();
     (await take()).charge();
@@ -116,7 +116,7 @@ describe("calls of a ledger that instances share", () => {
     ]);
   });
 
-  it("are charged later where the ledger is away, and not counted again then", async () => {
+  it("are charged later if the ledger is down, and not counted again then", async () => {
     const { told, take } = open({ held: [], failures: [["chargeHeld", outage]] });
     (await take()).charge();
     await wait(20);
@@ -129,7 +129,7 @@ describe("calls of a ledger that instances share", () => {
     expect(told()).toHaveLength(3);
   });
 
-  it("are given back once, with what is used then", async () => {
+  it("are given back once, with the number that is used then", async () => {
     const { told, take } = open();
     const call = await take();
     expect(await call.giveBack()).toBe(3);
@@ -148,7 +148,7 @@ describe("calls of a ledger that instances share", () => {
     expect(await (await calls.takePassCall("p", 99))?.giveBack()).toBe(left);
   });
 
-  it("are given back at the next look where the ledger is away", async () => {
+  it("are given back at the next look if the ledger is down", async () => {
     const { calls, told, take } = open({ listed: [1, 2], failures: [["giveBackCalls", outage]] });
     const [call] = [await take(), await take()];
     expect(await call.giveBack()).toBeNull();
@@ -158,7 +158,7 @@ describe("calls of a ledger that instances share", () => {
     expect(told().slice(3)).toEqual([...looks, ["giveBackCalls", "{1}"]]);
   });
 
-  it("are not given back twice where only what is left cannot be read", async () => {
+  it("are not given back twice if only the number of calls left cannot be read", async () => {
     const { calls, told, take } = open({ readFails: true });
     const call = await take();
     expect(await call.giveBack()).toBeNull();
@@ -166,7 +166,7 @@ describe("calls of a ledger that instances share", () => {
     expect(told().slice(1)).toEqual([["giveBackCalls", "{1}"], ...looks]);
   });
 
-  it("are tried under another number where the connection broke, and what was taken before is given back", async () => {
+  it("are tried under another number if the connection broke, and the call that was taken before is given back", async () => {
     const { calls, told, take } = open({
       listed: [1, 2, 3],
       failures: [
@@ -229,7 +229,7 @@ describe("calls of a ledger that instances share", () => {
     expect(told()).toHaveLength(4);
   });
 
-  it("are not to be had where three looks fail one after the other, until one is well", async () => {
+  it("are refused after three failed looks in a row, until one succeeds", async () => {
     const { calls } = open({ failures: [1, 2, 3].map((): [string, Error] => ["beatInstance", outage]) });
     for (let look = 0; look < 3; look++) {
       expect(calls.check()).toBeUndefined();

@@ -82,7 +82,7 @@ describe("a ledger in a file", () => {
     expect(places.filter((place) => place.startsWith(directory))).toEqual([]);
   });
 
-  it("gives rows of what is read and of what is changed", async () => {
+  it("gives the rows that are read and those that are changed", async () => {
     const database = await open();
     const insert = "INSERT INTO allowance (client, day, used) VALUES ($1, $2, $3)";
     expect(await database.all(write(insert), "x", 1, 2)).toEqual([]);
@@ -95,7 +95,7 @@ describe("a ledger in a file", () => {
     expect(() => database.all(write(insert), "x", 1, 2)).toThrow(expect.objectContaining(unavailable));
   });
 
-  it("makes all writes of a transaction or none, and tells what the first changed", async () => {
+  it("makes all writes of a transaction or none, and tells how many rows the first changed", async () => {
     const database = await open();
     const charge = (client: string | null) => ({ statement: statement("chargeFree"), values: [client, 1, 2] });
     expect(await database.inOneTransaction([charge("a"), charge("b")])).toBe(1);
@@ -126,7 +126,7 @@ describe("a ledger in a file", () => {
     await expect(database.session("read", async (run) => run("SELECT nothing"))).rejects.toMatchObject(unavailable);
   });
 
-  it("is read while another program holds it, and written by nobody", async () => {
+  it("can be read while another program holds it, but not written", async () => {
     const directory = newDirectory(memory);
     const database = await open(directory, 5);
     const release = lock(directory);
@@ -209,7 +209,7 @@ describe("the wait for a lock", () => {
     return { work, tries };
   }
 
-  it("is none where the file is free", () => {
+  it("is not needed if the file is free", () => {
     expect(createLockWait(100)(workOf(0).work)).toBe("done");
   });
 

@@ -33,7 +33,7 @@ describe.each(stores)("an import into %s", { timeout: 60_000 }, (_name, newPlace
     expect((await readOut(second)).length).toBe(2);
   });
 
-  it.skipIf(missing)("passes on what goes wrong with the lines themselves", async () => {
+  it.skipIf(missing)("passes on errors of the lines themselves", async () => {
     const place = await newPlace();
     const broken = Object.assign(new Error("EIO: i/o error, read"), { code: "EIO", syscall: "read" });
     const lines = (async function* () {

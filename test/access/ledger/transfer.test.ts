@@ -53,7 +53,7 @@ describe("moving a ledger", { timeout: 60_000 }, () => {
     await ledger.close();
   });
 
-  it("may be done again, and refuses what is another state", async () => {
+  it("may be done again, and refuses a different state", async () => {
     const [first, second] = [await newFile(), await newFile()];
     await fill(first);
     const lines = await readOut(first);
@@ -86,7 +86,7 @@ describe("moving a ledger", { timeout: 60_000 }, () => {
     await ledger.close();
   });
 
-  it("takes what an older program wrote", async () => {
+  it("accepts a file of an older program", async () => {
     const place = await newFile();
     const first = await newFile();
     await fill(first);
@@ -169,7 +169,7 @@ describe("txgloss ledger export and import", { timeout: 60_000 }, () => {
 });
 
 describe("a backup", { timeout: 60_000 }, () => {
-  it("of SQLite, made while payments come in, is a whole ledger with all that was written before it", async () => {
+  it("of SQLite, made while payments come in, is a whole ledger with everything that was written before", async () => {
     const [dataDir, restored] = [newDirectory(), newDirectory()];
     const ledger = await openLedger({ dataDir });
     for (let row = 0; row < 200; row++)

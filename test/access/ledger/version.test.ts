@@ -45,7 +45,7 @@ describe("a ledger of a newer program", () => {
     );
   });
 
-  it("is known as what it is though the first program has stamped it back", async () => {
+  it("is recognized although the first program has stamped it back", async () => {
     const dataDir = newDirectory();
     const ledger = await openLedger({ dataDir });
     await ledger.takeFree("client", 1, 5);
@@ -57,7 +57,7 @@ describe("a ledger of a newer program", () => {
     file.close();
   });
 
-  it("is all of the steps or none: one that fails leaves what was there, and the next start begins anew", async () => {
+  it("makes all steps or none: if one fails, the old content stays, and the next start begins again", async () => {
     const dataDir = newDirectory();
     await (await openLedger({ dataDir })).close();
     const file = new Database(join(dataDir, "ledger.sqlite"));
@@ -77,7 +77,7 @@ describe("a ledger of a newer program", () => {
     file.close();
   });
 
-  it("is made of one that the first program left, with what it holds", async () => {
+  it("is made from a ledger of the first program, with its content", async () => {
     const dataDir = newDirectory();
     const file = new Database(join(dataDir, "ledger.sqlite"));
     file.exec(
