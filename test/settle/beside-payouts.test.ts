@@ -28,3 +28,18 @@ describe("the contract of a receipt token that was given back", () => {
     expect(payouts({ ...part, flow })).toEqual([[alice, pool, 9n]]);
   });
 });
+
+describe("who got the same asset that the account gave", () => {
+  const leaves = [{ to: vault, frame: -1 }];
+  const feePaid = (amount: bigint, known: Address[] = [vault]) =>
+    payouts({
+      ...{ known, leaves, flow: { gives: [assetOf(usdc)] } },
+      moves: [move(alice, vault, 5n), move(vault, stranger, amount)],
+    });
+
+  it("got more than that out of a known contract", () => {
+    expect(feePaid(500n)).toEqual([[alice, stranger, 500n]]);
+    expect(feePaid(5n)).toEqual([]);
+    expect(feePaid(500n, [])).toEqual([]);
+  });
+});

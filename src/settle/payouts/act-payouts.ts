@@ -26,8 +26,7 @@ const feeParts = 99n;
 
 /** Payouts of one act. */
 export function payoutsOf(action: Candidate, run: Run): Payout[] {
-  const search = new Search(action, run);
-  return search.hasSource ? search.find() : [];
+  return new Search(action, run).find();
 }
 
 /** Whether the account did the act itself, by a call. */
@@ -54,7 +53,7 @@ class Search {
   readonly #paidOut: readonly Movement[];
   readonly #payers: readonly Address[];
   readonly #keeps: boolean;
-  #given: ReadonlySet<string> | undefined;
+  #given: ReadonlyMap<string, bigint> | undefined;
   /**
    * Whether the account called a known contract. Such a contract may pay out of what it keeps, so the payout need not come from what the
    * account gave.
@@ -79,11 +78,8 @@ class Search {
     this.#keeps = this.#gotNothing && isOwnAct(action) && (this.#callsKnown || isBare);
   }
 
-  get hasSource(): boolean {
-    return this.#sold || this.#keeps || this.#payers.length > 0;
-  }
-
   find(): Payout[] {
+    if (!this.#sold && !this.#keeps && this.#payers.length === 0) return [];
     const { tx, whole, labels, tellers, beside } = this.#run;
     const { subject } = this.#action.context;
     const flow = this.#flow;
@@ -112,7 +108,7 @@ class Search {
 
   /**
    * Returns a test: whether a movement may be proceeds. An asset that the account gave itself is told as a loss, so it is none, unless the
-   * act says who was paid in it.
+   * act says who was paid in it, or a known contract that was called pays more of it than the account gave.
    */
   #counting(): (move: Movement, key: string) => boolean {
     const { tx } = this.#run;
@@ -123,7 +119,9 @@ class Search {
       tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
     return (move, key) =>
       (this.#gotNothing || isBelieved(move, tx) || isAlike(move) || isForReceipt(move)) &&
-      (!this.#gave(key) || this.#paidOut.includes(move));
+      (!this.#gave(key) ||
+        (this.#callsKnown && move.amount > (this.#gave(key) as bigint)) ||
+        this.#paidOut.includes(move));
   }
 
   /** Returns a test: whether a movement leads from a source to somebody who may keep what came. Known contracts keep assets for others. */
@@ -134,8 +132,10 @@ class Search {
     const isReached = (giver: Address) => this.#payers.includes(giver) || downstreamIn(givers, this.#run).has(giver);
     const isKept = (move: Movement) =>
       this.#keeps && (this.#callsKnown || (giverOf(move) === target && isBelieved(move, tx)));
-    const isToldOf = ({ from, index }: Movement) => from === subject && claimed.has(index);
-    return (move) => this.#mayKeep(move) && !isToldOf(move) && (isKept(move) || isReached(giverOf(move)));
+    return (move) =>
+      this.#mayKeep(move) &&
+      (move.from !== subject || !claimed.has(move.index)) &&
+      (isKept(move) || isReached(giverOf(move)));
   }
 
   /**
@@ -158,9 +158,10 @@ class Search {
     return this.#flow.gives.some((asset) => asset.movements.some(isOpen));
   }
 
-  #gave(key: string): boolean {
-    this.#given ??= new Set([...this.#all.gives, ...this.#flow.gives].map((asset) => asset.key));
-    return this.#given.has(key);
+  /** How much of an asset the account gave, if it gave any. */
+  #gave(key: string): bigint | undefined {
+    this.#given ??= new Map([...this.#flow.gives, ...this.#all.gives].map((asset) => [asset.key, asset.amount]));
+    return this.#given.get(key);
   }
 
   /**
