@@ -1,20 +1,20 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { type ErrorCode, errorTable } from "../kernel/error.ts";
 
-/**
- * The bytes of the response to a request that Node.js could not read. Only headers that are too large and timeouts have a status of their
- * own.
- */
+/** The bytes of the response to a request that Node.js could not read. `code`: its code of the error. */
 export function answerUnread(code: string | undefined): string {
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
-  if (code !== "HPE_HEADER_OVERFLOW")
-    return "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
-  const { status } = errorTable.headers_too_large;
-  const body = bodyOf("headers_too_large");
+  const error = unreadCodes[code ?? ""] ?? "unreadable_request";
+  const { status } = errorTable[error];
+  const body = bodyOf(error);
   const head = Object.entries({ ...headersOf(body), connection: "close" }).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, "", body].join("\r\n");
 }
+
+/** The codes of Node.js for which there is an error of its own. */
+const unreadCodes: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+};
 
 /** Answers a request without the framework, with 503 and Retry-After, and closes its connection. */
 export function answerRefused(response: ServerResponse, code: "overloaded" | "restarting"): void {

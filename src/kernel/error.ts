@@ -3,6 +3,7 @@
  * succeed later.
  */
 export const errorTable = {
+  unreadable_request: { status: 400, retryable: false, meaning: "The bytes are not an HTTP request that can be read." },
   invalid_json: { status: 400, retryable: false, meaning: "The body is not a JSON object." },
   invalid_request: {
     status: 400,
@@ -39,6 +40,7 @@ export const errorTable = {
   not_found: { status: 404, retryable: false, meaning: "There is no such path." },
   method_not_allowed: { status: 405, retryable: false, meaning: "The path exists, but not for this method." },
   not_acceptable: { status: 406, retryable: false, meaning: "The Accept header excludes application/json." },
+  request_timeout: { status: 408, retryable: true, meaning: "The request did not arrive completely in time." },
   pass_claimed_elsewhere: {
     status: 409,
     retryable: false,
@@ -72,6 +74,12 @@ export const errorTable = {
     retryable: true,
     meaning:
       "The payment was sent and its outcome is not known yet; send the same request with the same payment again.",
+  },
+  pass_not_shown: {
+    status: 503,
+    retryable: true,
+    meaning:
+      "The payment bought a pass whose token cannot be shown: the operator changed its key. Keep the payment and send it again later.",
   },
   ledger_unavailable: {
     status: 503,

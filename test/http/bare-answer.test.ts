@@ -1,19 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { answerRefused, answerUnread } from "../../src/http/bare-answer.ts";
+import { errorTable } from "../../src/kernel/error.ts";
 
 describe("what is answered past the framework", () => {
   it.each([
-    ["ERR_HTTP_REQUEST_TIMEOUT", "408 Request Timeout"],
-    ["HPE_INVALID_METHOD", "400 Bad Request"],
-    [undefined, "400 Bad Request"],
-  ])("%s", (code, status) => {
-    expect(answerUnread(code)).toBe(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  });
-
-  it("headers that are too large", () => {
-    const body = '{"error":"headers_too_large","message":"The header fields are longer than 16 KB.","retryable":false}';
-    expect(answerUnread("HPE_HEADER_OVERFLOW").split("\r\n")).toEqual([
-      "HTTP/1.1 431 Request Header Fields Too Large",
+    ["ERR_HTTP_REQUEST_TIMEOUT", "408 Request Timeout", "request_timeout", true],
+    ["HPE_HEADER_OVERFLOW", "431 Request Header Fields Too Large", "headers_too_large", false],
+    ["HPE_INVALID_METHOD", "400 Bad Request", "unreadable_request", false],
+    [undefined, "400 Bad Request", "unreadable_request", false],
+  ] as const)("%s is told with a code", (code, status, error, retryable) => {
+    const body = JSON.stringify({ error, message: errorTable[error].meaning, retryable });
+    expect(answerUnread(code).split("\r\n")).toEqual([
+      `HTTP/1.1 ${status}`,
       "content-type: application/json; charset=utf-8",
       "cache-control: no-store",
       `content-length: ${body.length}`,

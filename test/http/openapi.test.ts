@@ -80,7 +80,7 @@ describe("the OpenAPI document", () => {
       }),
     );
     // These codes have no example here: those of batches, views and previews, one of the operator's paths, two that a request to a
-    // documented operation cannot get, and two that only buying a pass can give.
+    // documented operation cannot get, and three that only buying a pass can give.
     expect(codes.filter((code) => !examples.includes(code))).toEqual([
       "invalid_typed_data",
       "other_chain",
@@ -93,6 +93,7 @@ describe("the OpenAPI document", () => {
       "method_not_allowed",
       "pass_claimed_elsewhere",
       "payments_not_configured",
+      "pass_not_shown",
     ]);
     expect(Object.keys(named("/view", "post")[400]?.content["application/json"].examples)).toContain("invalid_account");
     expect(Object.keys(named("/explain/batch", "post")[400]?.content["application/json"].examples)).toContain(

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { assert } from "../../kernel/error.ts";
+import { ServiceError } from "../../kernel/error.ts";
 import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NewPass, PassRow } from "../ledger/rows.ts";
@@ -84,11 +84,14 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
         callCap: terms.calls,
       };
     },
-    /** The buyer's copy of an activated pass. */
+    /**
+     * The buyer's copy of an activated pass. Throws ServiceError `pass_not_shown` if no key is the one that it was sold under, because
+     * PASS_SECRET was changed and PASS_SECRET_PREVIOUS is another one.
+     */
     describe(pass: PassRow): PassRecord {
       const tokens = secrets.map((secret) => deriveToken(secret, pass.paymentKey));
       const token = tokens.find((made) => readId(made) === pass.id);
-      assert(token !== undefined, "PASS_SECRET or PASS_SECRET_PREVIOUS is the secret that a pass was sold under");
+      if (token === undefined) throw new ServiceError("pass_not_shown");
       return {
         pass_token: token,
         expires_at: new Date(pass.expiresAt * 1000).toISOString().replace(".000Z", "Z"),
