@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from "../kernel/address.ts";
+import { type Address, isBurnAddress, zeroAddress } from "../kernel/address.ts";
 import { distinct } from "../kernel/lists.ts";
 import type { AssetChange, BalanceChanges } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
@@ -38,7 +38,7 @@ function changesOf(tx: Transaction, account: Address, without: Members): Balance
     recipients,
     senders,
     minted: senders.includes(zeroAddress) && someMostlyWith(zeroAddress, tx, account, without, "from"),
-    burned: recipients.includes(zeroAddress) && someMostlyWith(zeroAddress, tx, account, without, "to"),
+    burned: recipients.some((one) => isBurnAddress(one) && someMostlyWith(one, tx, account, without, "to")),
     wraps: false,
     complete: tx.nativeComplete,
   };
