@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { type ErrorCode, errorTable } from "../kernel/error.ts";
 
-/** The bytes of the response to a request that Node.js could not read. `code`: its code of the error. */
+/** The bytes of the response to a request that Node.js could not read. `code`: the error code of Node.js. */
 export function answerUnread(code: string | undefined): string {
   const error = unreadCodes[code ?? ""] ?? "unreadable_request";
   const { status } = errorTable[error];
@@ -10,7 +10,7 @@ export function answerUnread(code: string | undefined): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, "", body].join("\r\n");
 }
 
-/** The codes of Node.js for which there is an error of its own. */
+/** Error codes of Node.js that have a code of their own here. All others are `unreadable_request`. */
 const unreadCodes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
   HPE_HEADER_OVERFLOW: "headers_too_large",
