@@ -5,7 +5,7 @@
 const forms: readonly (readonly [signs: string, letters: string])[] = [
   ["ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢĸʍʊ", "abcdefghijklmnopqrstuvwyzkmu"],
   ["ᗩᑕᑎᑫᔕᗯᘔᗴ", "ACNQSWZE"],
-  ["€₿ΞΛƧ", "EBEAS"],
+  ["€₿ΞΛƧↃɔƇƈ", "EBEASCcCc"],
 ];
 
 /** Where A stands among letters in circles, in squares, and those that flags are made of. */

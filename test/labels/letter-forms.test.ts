@@ -35,5 +35,9 @@ describe("forms of letters", () => {
     ["ĐŧɍɎ", "DtrY"],
     ["UЅDС", "USDC"],
     ["€₿Ξ", "EBE"],
+    ["USDↃ", "USDC"],
+    ["usdɔ", "usdc"],
+    ["USDƇ", "USDC"],
+    ["usdƈ", "usdc"],
   ])("meet the letters: %s", (text, letters) => expect(meets(text, letters)).toBe(true));
 });
