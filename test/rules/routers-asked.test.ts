@@ -115,6 +115,43 @@ describe("what a program of the Uniswap router is asked for", () => {
   );
 });
 
+describe.each([
+  ["Aerodrome", "0xc5b6786d7b64767d775877b0b6a319ad946b11b5"],
+  ["Aerodrome (first)", "0x6cb442acf35158d5eda88fe602221b67b400be3e"],
+  ["PancakeSwap", "0xd9c500dff816a1da21a48a732d3498bf09dc9aeb"],
+  ["PancakeSwap (first)", "0xfe6508f0015c778bdcc1fb5465ba5ebe224c9912"],
+])("a program of the universal router of %s", (_name, router) => {
+  const details = { token: usdc, amount: 2n ** 160n - 1n, expiration: 9, nonce: 0 };
+  const permit =
+    "((address token, uint160 amount, uint48 expiration, uint48 nonce) details, address spender, uint256 end), bytes";
+  const moved = (to: string) => [{ from: alice, to, amount, token: usdc }];
+  const list = "(address from, address to, uint160 amount, address token)[]";
+  const programs: [string, string, (to: string) => readonly string[], string?][] = [
+    ["ether sent on", "0x05", (to) => [paid(zero, to, wei)], ether],
+    ["tokens swept", "0x04", (to) => [paid(usdc, to, 0n)]],
+    ["ether wrapped", "0x0b", (to) => [inputOf("address, uint256", [to, wei])], ether],
+    ["ether unwrapped", "0x0c", (to) => [inputOf("address, uint256", [to, wei])]],
+    ["most as a fee", "0x06", (to) => [paid(usdc, to, 9_000n)]],
+    ["tokens taken", "0x02", (to) => [inputOf("address, address, uint160", [usdc, to, amount])]],
+    ["tokens of a list taken", "0x0d", (to) => [inputOf(list, [moved(to)])]],
+    ["a swap", "0x00", (to) => [exactIn(to, wei)]],
+    ["a swap for nothing in return", "0x00", (to) => [exactIn(to, 0n)]],
+    ["a swap, then swept", "0x0004", (to) => [exactIn(itself, wei), paid(weth, to, 0n)]],
+  ];
+
+  it.each(programs)("tells whom it pays: %s", (_what, commands, inputs, value) => {
+    expect(asked(router, program(commands, inputs(carol)), value)).toContain("0xC4c4…c4C4");
+    for (const own of [alice, sender])
+      expect(asked(router, program(commands, inputs(own)), value)).not.toMatch(/0x0000|0xA1A1|paid out to/);
+  });
+
+  it("tells a right of somebody else than the router", () => {
+    const allowing = (spender: string) => program("0x0a", [inputOf(permit, [{ details, spender, end: 9n }, "0x"])]);
+    expect(asked(router, allowing(carol))).toContain("allow 0xC4c4…c4C4 to spend its USDC through Permit2");
+    expect(asked(router, allowing(router))).not.toContain("allow ");
+  });
+});
+
 describe("what calls of the Uniswap v3 router are asked for", () => {
   const calls = (...parts: string[]) => calldata("function multicall(bytes[])", [parts]);
   const swap = calldata("function exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))", [
