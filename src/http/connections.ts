@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { serviceLimits } from "../kernel/limits.ts";
-import { answerRefused, answerUnread } from "./bare-answer.ts";
+import { answerRefused, answerUnread, unreadCodeOf } from "./bare-answer.ts";
 
 /** Time limits of a connection, in milliseconds. */
 export interface ConnectionDeadlines {
@@ -44,6 +44,8 @@ interface Connection {
   endedSince: number | undefined;
   /** Whether it was opened when there were too many connections. */
   surplus: boolean;
+  /** Whether bytes came that cannot be read, so that no request can follow. */
+  broken: boolean;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -86,16 +88,23 @@ export class Connections {
   createServer(handler: Handler): Server {
     const { headers, request, idle, unread, ending } = this.#deadlines;
     const everyMs = Math.ceil(Math.min(1_000, headers / 4, request / 4, unread / 4, ending / 4));
+    const handle: Handler = (incoming, response) => this.#handle(incoming, response, handler);
     const server = createServer(
       {
+        // Node.js would answer without a body; here it is checked below.
+        requireHostHeader: false,
         maxHeaderSize: serviceLimits.headerBytesMax,
         headersTimeout: headers,
         requestTimeout: request,
         keepAliveTimeout: idle,
         connectionsCheckingInterval: everyMs,
       },
-      (incoming, response) => this.#handle(incoming, response, handler),
+      handle,
     );
+    // An expectation that is not known is left out. Node.js would answer it with an empty 417.
+    server.on("checkExpectation", handle);
+    // Node.js would hang up without a word.
+    server.on("connect", (incoming) => this.refuseUnread(new Error("no tunnels"), incoming.socket));
     // Far beyond the limit, even a refusal would need too much memory: Node.js closes such connections at once.
     server.maxConnections = this.#max * 4;
     server.on("connection", (socket) => this.#add(socket));
@@ -104,12 +113,27 @@ export class Connections {
     return server;
   }
 
-  /** Answers a request that Node.js could not read or that took too long, and ends its connection. */
+  /**
+   * Answers a request that Node.js could not read or that took too long, and ends its connection. Requests before it get their answers
+   * first: a client takes the first response for the answer to its first request, which may be paid for.
+   */
   refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = this.#open.get(socket);
     // A peer that sent nothing does not wait for an answer. A proxy that connected in advance would take one for the answer to its next
     // request.
-    if (socket.writable && socket.bytesRead > 0) socket.end(answerUnread(error.code));
-    else socket.destroy();
+    if (!socket.writable || socket.bytesRead === 0) return void socket.destroy();
+    // Everything that comes after the first such bytes is an error again.
+    if (connection?.broken === true) return;
+    if (connection !== undefined) connection.broken = true;
+    const response = connection?.response;
+    if (response === undefined || response.writableFinished) return void socket.end(answerUnread(error.code));
+    const { headersSent, req } = response;
+    // GET requests are worked on before their end. Of others the body is what could not be read; Node.js sends the response in turn.
+    if (!headersSent && !req.complete && req.method !== "GET") answerRefused(response, unreadCodeOf(error.code));
+    else {
+      if (!headersSent) response.shouldKeepAlive = false;
+      response.once("finish", () => socket.end());
+    }
   }
 
   /** From now on, each response closes its connection. New connections are still accepted. */
@@ -142,7 +166,7 @@ export class Connections {
     if (surplus) this.#surplus++;
     const openedAt = performance.now();
     const times = { openedAt, unreadSince: undefined, endedSince: undefined };
-    const connection = { ...times, response: undefined, piled: 0, surplus };
+    const connection = { ...times, response: undefined, piled: 0, surplus, broken: false };
     this.#open.set(socket, connection);
     socket.once("close", () => this.#remove(socket, connection));
   }
@@ -157,6 +181,10 @@ export class Connections {
     if (connection !== undefined && this.#pilesUp(request.socket, connection)) return;
     if (connection !== undefined) connection.response = response;
     if (this.#draining) response.shouldKeepAlive = false;
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      answerRefused(response, "unreadable_request", "The Host header is missing.");
+      return;
+    }
     if (connection?.surplus === true && !this.#admits(request, connection)) {
       this.#refused++;
       answerRefused(response, "overloaded");
