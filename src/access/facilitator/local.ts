@@ -31,8 +31,8 @@ interface Trouble {
 /**
  * The x402 facilitator in this process. It corrects @x402/evm 2.27 in four ways: an unreachable node does not count as a bad
  * signature, no rejection stays unhandled, no message with the URL of the node gets out, and transactions are sent by a wallet that
- * follows each until it is in a block. A payer whose payments cost gas and fail again and again is refused for an hour. Signatures of
- * contracts that are not deployed yet (ERC-6492) are refused, because deploying one would let the payer choose what our wallet calls.
+ * follows each until it is in a block. A payer whose payments are valid when the work begins, and fail again and again when they are to be
+ * paid, is refused for an hour. Signatures of contracts that are not deployed yet (ERC-6492) are refused, because deploying one would let the payer choose what our wallet calls.
  * `settle` rejects with UnsentError when nothing was sent.
  */
 export function openLocalFacilitator(options: LocalFacilitatorOptions): FacilitatorClient {
@@ -70,9 +70,12 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
     async settle(...payment) {
       if (failures.areTooMany(payment)) throw new UnsentError("settlement_failed");
       const { result, trouble } = await run(() => facilitator.settle(...payment));
-      if (trouble.reverted) await failures.note(payment);
+      if (trouble.reverted) await failures.note(payment, failureUnits);
       if (result.success || result.transaction !== "") return result;
-      throw new UnsentError(trouble.ours ? null : (result.errorReason ?? null));
+      const reason = trouble.ours ? null : (result.errorReason ?? null);
+      // It was valid before the work was done. What ended meanwhile may be due to us.
+      if (reason !== null && reason !== expired) await failures.note(payment, trialUnits);
+      throw new UnsentError(reason);
     },
     getSupported: async () => facilitator.getSupported() as Awaited<ReturnType<FacilitatorClient["getSupported"]>>,
   };
@@ -117,8 +120,9 @@ type Signed = { from: Hex; nonce: Hex };
 const signedIn = ([{ payload }]: Asked) => (payload as { authorization?: Signed }).authorization;
 
 /**
- * Payments that passed every check and failed in a block, by payer. A contract can be valid whenever it is asked and not when it has to
- * pay, and each failure costs gas. One whose authorization is used, perhaps by another replica of ours, is none.
+ * Payments that passed every check and failed afterwards, by payer. A contract can be valid whenever it is asked and not when it has to
+ * pay. A failure in a block costs gas; one in the trial right before the sending costs only work, and counts a third. One whose
+ * authorization is used, perhaps by another replica of ours, is none.
  */
 function createFailures(isUsed: (authorization: Signed) => Promise<boolean>) {
   const counts = new LRUCache<string, number>({ max: failuresKept, ttl: failuresMs });
@@ -126,12 +130,12 @@ function createFailures(isUsed: (authorization: Signed) => Promise<boolean>) {
   return {
     areTooMany(asked: Asked): boolean {
       const signed = signedIn(asked);
-      return signed !== undefined && countOf(signed.from) >= failuresMax;
+      return signed !== undefined && countOf(signed.from) >= failuresMax * failureUnits;
     },
-    async note(asked: Asked): Promise<void> {
+    async note(asked: Asked, units: number): Promise<void> {
       const signed = signedIn(asked);
       if (signed === undefined || (await isUsed(signed).catch(() => true))) return;
-      counts.set(signed.from.toLowerCase(), countOf(signed.from) + 1);
+      counts.set(signed.from.toLowerCase(), countOf(signed.from) + units);
     },
   };
 }
@@ -139,6 +143,9 @@ function createFailures(isUsed: (authorization: Signed) => Promise<boolean>) {
 const stateAbi = parseAbi(["function authorizationState(address authorizer, bytes32 nonce) view returns (bool)"]);
 
 const failuresMax = 3;
+const failureUnits = 3;
+const trialUnits = 1;
+const expired = "invalid_exact_evm_payload_authorization_valid_before";
 const failuresMs = 3_600_000;
 /** Payers whose failures are remembered. */
 const failuresKept = 10_000;
