@@ -69,6 +69,14 @@ describe("a payment that somebody works on", () => {
     ]);
   });
 
+  it("is taken over after one, where the ledger is a file for one process", async () => {
+    const { purchases, steps } = openPurchases({
+      ...{ database: "sqlite", rows: [{}, { beat: 6 }], recalled: openState, takeOvers: [7] },
+    });
+    expect(await purchases.begin(ask())).toEqual(paid);
+    expect(steps()).toBe("find recall pause find pause find takeOver settle conclude");
+  });
+
   it("is looked up again if another replica was faster", async () => {
     const { purchases, notes } = openPurchases({ rows: [{}], recalled: openState, takeOvers: [null, 6] });
     expect(await purchases.begin(ask())).toEqual(paid);

@@ -45,6 +45,8 @@ export const payload = {
 
 /** What the parts of a purchase say. */
 export interface PurchaseWorld {
+  /** By default the ledger is one that several instances share. */
+  database?: "sqlite";
   /** The row at each look; the last one stays. */
   rows?: (Partial<PaymentRow> | undefined)[];
   recalled?: Recalled[];
@@ -82,6 +84,7 @@ export function openPurchases(world: PurchaseWorld = {}) {
     parts && { key, ...signed, state: "settling", fingerprint: fingerprintOf("explain", "a"), beat: 5, ...parts };
   const options = {
     ledger: {
+      database: world.database ?? "postgres",
       findPayment: async (name: string) => {
         note("find", name === key);
         return rowOf(next(rows));

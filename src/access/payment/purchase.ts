@@ -174,7 +174,7 @@ async function takeOver(options: PurchasesOptions, attempt: PaymentAttempt, row:
     }
     silent = held.beat === beat ? silent + 1 : 0;
     beat = held.beat;
-    if (silent < silentBeats || !isAbout(held, attempt)) continue;
+    if (silent < silentBeats[ledger.database] || !isAbout(held, attempt)) continue;
     if ((await ledger.takeOver(attempt.key, { wallet, beat })) !== null) return settle(options, attempt, held);
   }
   throw pending();
@@ -240,8 +240,8 @@ function unavailable(): ServiceError {
 }
 
 const insufficientBalance = "invalid_exact_evm_insufficient_balance";
-/** So many signs of life may be missing. */
-const silentBeats = 3;
+/** So many signs of life may be missing. Only during a restart do two processes use one SQLite file. */
+const silentBeats = { sqlite: 1, postgres: 3 };
 /** So many are waited for. */
 const followBeats = 15;
 

@@ -36,8 +36,8 @@ export interface CrowdOptions {
 export const crowdEnv = { PASS_CALLS: "1000000" };
 
 /**
- * Honest clients buy while there is trouble. Afterwards blocks come without delay, every client asks until it has its answer, and time goes
- * on until the chain can take no payment any more.
+ * Honest clients buy while there is trouble. Afterwards every client asks until it has its answer, and time goes on until the chain can
+ * take no payment any more.
  */
 export async function runCrowd(world: World, shop: Shop, options: CrowdOptions): Promise<CrowdRun> {
   const random = createRandom(options.seed);
@@ -68,7 +68,6 @@ export async function runCrowd(world: World, shop: Shop, options: CrowdOptions):
     over = true;
   });
   await Promise.all([...shopping, ...holding, watching]);
-  await world.setBlockTime(0);
   await comeToRest(world, run, market());
   return run;
 }
@@ -95,8 +94,11 @@ async function watchHealth(run: CrowdRun, isOver: () => boolean): Promise<void> 
 /** Every client fetches what it is owed, fetches once more what was delivered, and uses every pass. Then open payments expire. */
 async function comeToRest(world: World, run: CrowdRun, market: Market): Promise<void> {
   const { orders, shop } = run;
-  const deadline = Date.now() + 100_000;
+  // An authorization that nobody could send ends by the time of the chain, so blocks must come also where nobody sends anything.
+  await world.setBlockTime(1);
+  const deadline = Date.now() + owedMs;
   await inTurn(orders.filter(isOpen), (order) => fulfil(order, market, deadline));
+  await world.setBlockTime(0);
   const delivered = orders.filter((order) => !isOpen(order));
   await inTurn(delivered, (order) => repeat(order, market));
   const held = new Set(run.holders.map(({ order }) => order));
@@ -115,6 +117,8 @@ async function comeToRest(world: World, run: CrowdRun, market: Market): Promise<
   await waitUntil(async () => (await isClosed()) && (await isGivenBack()), restMs, 500);
 }
 
+/** Milliseconds within which every client gets what it is owed: as long as a new authorization is valid, and some time to end it. */
+const owedMs = 200_000;
 /** Milliseconds within which everything that a crash left open must be closed and given back. */
 const restMs = 60_000;
 const closedStates = new Set(["settled", "failed"]);
