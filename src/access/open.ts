@@ -11,7 +11,7 @@ import { anyone, createSettler, type Reconciled } from "./payment/settler.ts";
 import { network } from "./payment/x402-server.ts";
 import { priceListOf } from "./price-list.ts";
 import { createFreeCalls, type FreeCalls } from "./quota/free-calls.ts";
-import { createPasses } from "./quota/pass.ts";
+import { createPasses, type Passes } from "./quota/pass.ts";
 import { openVisitors } from "./quota/visitors.ts";
 import { createReadiness } from "./readiness.ts";
 import { UsageMetrics } from "./usage-metrics.ts";
@@ -84,7 +84,7 @@ export function createAccess(
     /** Decimals of the currency in which `usage` counts settled amounts. */
     decimals: currency.decimals,
     ledger: ledger.database,
-    readiness: createReadiness(parts, { gasLowWei: payments.gasLowWei, now }),
+    readiness: createReadiness(parts, { canShowPasses: passes.canShow, gasLowWei: payments.gasLowWei, now }),
     /** Asks the chain about payments that were opened so many blocks ago. */
     reconcile,
     /** Starts the work in the background. Failures go to the log. */
@@ -100,6 +100,7 @@ export function createAccess(
       };
       timers.push(repeat(reconcileMs, reconcileNow, () => log.warn({ event: "reconcile", outcome: "failed" })));
       timers.push(watchCalls(ledger, log));
+      void tellLostSecret(passes, log);
       const forget = () => forgetOld(ledger, freeCalls, now);
       timers.push(repeat(forgetMs, forget, () => log.warn({ event: "forget", outcome: "failed" })));
     },
@@ -123,6 +124,11 @@ function noteSettled({ product, amount }: PaymentRow, { usage, log }: { usage: U
   if (product !== "batch") usage.add("paid");
   if (product === "pass") usage.add("passes_sold");
   log.info({ event: "settled", product, amount: amount.toString() });
+}
+
+/** Tells the operator that passes were sold under another PASS_SECRET. An outage of the ledger is told by what needs it. */
+async function tellLostSecret(passes: Passes, log: Logger): Promise<void> {
+  if (!(await passes.canShow().catch(() => true))) log.warn({ event: "pass_secret", outcome: "changed" });
 }
 
 /** Gives back what instances that died have held. An outage of the ledger is told by what needs it. */

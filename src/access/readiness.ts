@@ -15,12 +15,14 @@ export interface Readiness {
 
 export interface Degraded {
   part: "facilitator" | "gas_wallet" | "ledger";
-  reason: "unavailable" | "unsupported" | "transaction_stuck" | "empty" | "low" | "price_too_high";
+  reason: "unavailable" | "unsupported" | "transaction_stuck" | "empty" | "low" | "price_too_high" | "pass_secret";
   /** Milliseconds since the epoch. */
   since: number;
 }
 
 export interface ReadinessOptions {
+  /** Whether the passes that were sold can be shown to their buyers again. */
+  canShowPasses: () => Promise<boolean>;
   /** Below this balance the gas wallet counts as low. */
   gasLowWei: bigint;
   /** Milliseconds since the epoch. */
@@ -34,7 +36,10 @@ type Trouble = Omit<Degraded, "since"> & { since: number | undefined };
  * Makes a function that reads the state. Each part is asked by itself, so that a slow one does not delay the others. Before its first
  * answer, a part counts as unavailable.
  */
-export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptions): () => Promise<Readiness> {
+export function createReadiness(
+  parts: Parts,
+  { canShowPasses, gasLowWei, now }: ReadinessOptions,
+): () => Promise<Readiness> {
   const { facilitator, ledger, chain, gasWallet } = parts;
   const started = now();
   const supports = watch(() => facilitator.supports(network));
@@ -44,6 +49,7 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
   });
   const balanceOf = watch(async () => (gasWallet === null ? null : chain.gasBalance(gasWallet.address)));
   const isTooDear = watch(async () => gasWallet !== null && (await gasWallet.isGasTooDear()));
+  const canShow = watch(canShowPasses);
   let known: readonly Degraded[] = [];
 
   /** With the time at which each trouble was seen first. */
@@ -56,7 +62,8 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
   }
 
   return async () => {
-    const [supported, reached, gas, dear] = await Promise.all([supports(), isReached(), balanceOf(), isTooDear()]);
+    const asked = [supports(), isReached(), balanceOf(), isTooDear(), canShow()] as const;
+    const [supported, reached, gas, dear, shown] = await Promise.all(asked);
     const settles = supported.value === undefined ? "unavailable" : supported.value ? "ready" : "unsupported";
     const troubles: Trouble[] = [];
     if (settles !== "ready") troubles.push({ part: "facilitator", reason: settles, since: sinceOf(supported) });
@@ -66,6 +73,7 @@ export function createReadiness(parts: Parts, { gasLowWei, now }: ReadinessOptio
     if (gasReason !== null) troubles.push({ part: "gas_wallet", reason: gasReason, since: sinceOf(gas) });
     if (dear.value === true) troubles.push({ part: "gas_wallet", reason: "price_too_high", since: undefined });
     if (!reached.value) troubles.push({ part: "ledger", reason: "unavailable", since: sinceOf(reached) });
+    if (shown.value === false) troubles.push({ part: "ledger", reason: "pass_secret", since: undefined });
     return {
       facilitator: settles,
       ledger: reached.value ? "ready" : "unavailable",

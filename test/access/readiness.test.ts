@@ -9,6 +9,8 @@ interface Says {
   gas?: bigint | Error | null;
   stuckSince?: number;
   dear?: boolean | Error;
+  /** Whether passes can be shown again. */
+  shows?: boolean | Error;
 }
 
 const say = async <T>(word: T | Error): Promise<T> => {
@@ -17,7 +19,7 @@ const say = async <T>(word: T | Error): Promise<T> => {
 };
 
 /** The first answer of a probe over these parts. The probe started at time 100, and the time is now 500. */
-async function ask({ supports = true, ledger, gas = null, stuckSince, dear = false }: Says) {
+async function ask({ supports = true, ledger, gas = null, stuckSince, dear = false, shows = true }: Says) {
   let time = 100;
   const parts = {
     facilitator: { supports: (network: string) => (network === "eip155:8453" ? say(supports) : say(false)) },
@@ -26,7 +28,7 @@ async function ask({ supports = true, ledger, gas = null, stuckSince, dear = fal
     gasWallet:
       gas === null ? null : { address: "0x1", stuckSince: () => stuckSince ?? null, isGasTooDear: () => say(dear) },
   } as unknown as Parts;
-  const read = createReadiness(parts, { gasLowWei: 10n ** 15n, now: () => time });
+  const read = createReadiness(parts, { canShowPasses: () => say(shows), gasLowWei: 10n ** 15n, now: () => time });
   time = 500;
   return read();
 }
@@ -45,6 +47,8 @@ describe("the systems that charging depends on", () => {
       { gas: 10n ** 15n - 1n },
       { ...ready, gas_balance_eth: "0.000999999999999999", degraded: [trouble("gas_wallet", "low")] },
     ],
+    ["passes of another key", { shows: false }, { ...ready, degraded: [trouble("ledger", "pass_secret")] }],
+    ["nobody knows of which key", { shows: new Error("no ledger") }, ready],
     ["no gas", { gas: 0n }, { ...ready, gas_balance_eth: "0", degraded: [trouble("gas_wallet", "empty")] }],
     [
       "gas that costs too much",
@@ -111,7 +115,7 @@ describe("the time of a trouble", () => {
       ledger: { ping: async () => say(await says.ledger) },
       gasWallet: null,
     } as unknown as Parts;
-    const read = createReadiness(parts, { gasLowWei: 0n, now: () => says.time });
+    const read = createReadiness(parts, { canShowPasses: async () => true, gasLowWei: 0n, now: () => says.time });
     const later = async (parts: Partial<typeof says>, ms = 15_000) => {
       vi.advanceTimersByTime(ms);
       Object.assign(says, parts);

@@ -61,6 +61,10 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
     );
   }
 
+  /** The token of a pass. undefined: it was sold under another key. */
+  const tokenOf = (pass: PassRow): string | undefined =>
+    secrets.map((secret) => deriveToken(secret, pass.paymentKey)).find((made) => readId(made) === pass.id);
+
   return {
     /** The state of the pass with this token. Takes no call from it. */
     look: (token: string): MaybePromise<PassStanding> =>
@@ -89,8 +93,7 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
      * PASS_SECRET was changed and PASS_SECRET_PREVIOUS is another one.
      */
     describe(pass: PassRow): PassRecord {
-      const tokens = secrets.map((secret) => deriveToken(secret, pass.paymentKey));
-      const token = tokens.find((made) => readId(made) === pass.id);
+      const token = tokenOf(pass);
       if (token === undefined) throw new ServiceError("pass_not_shown");
       return {
         pass_token: token,
@@ -98,8 +101,16 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
         call_cap: pass.callCap,
       };
     },
+    /** Whether the newest passes that are still good can be shown to their buyers again. */
+    async canShow(): Promise<boolean> {
+      const sold = await ledger.listPasses(lookedAt);
+      return sold.every((pass) => standingOf(pass, Math.floor(now() / 1000)).status !== "valid" || tokenOf(pass));
+    },
   };
 }
+
+/** How many passes are enough to notice another key. */
+const lookedAt = 200;
 
 function standingOf({ expiresAt, callCap, used }: PassRow, now: number): PassStanding {
   if (expiresAt <= now) return { status: "expired" };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Ledger, openLedger } from "../../../src/access/ledger/ledger.ts";
 import { toClient } from "../../../src/access/quota/client-address.ts";
 import { createFreeCalls } from "../../../src/access/quota/free-calls.ts";
@@ -11,6 +11,8 @@ import { payment, rich } from "./sample-payment.ts";
 
 const [old, young] = ["the secret before, long enough for all", "the secret of now, long enough for all"] as const;
 const now = () => 1_000_000;
+/** The line of the log for the operator. */
+const changed = { event: "pass_secret", outcome: "changed" };
 
 async function withLedger(work: (ledger: Ledger) => Promise<void>): Promise<void> {
   const ledger = await openLedger({ dataDir: newDirectory() });
@@ -41,6 +43,11 @@ describe("a new PASS_SECRET beside the one before", () => {
       const alone = createPasses({ ledger, secrets: [young], now });
       expect(await alone.look(token)).toEqual({ status: "valid", remaining: 5 });
       expect(() => alone.describe(pass)).toThrow("the operator changed its key");
+
+      // The operator is told so, as long as the pass is good.
+      const later = createPasses({ ledger, secrets: [young], now: () => 1_100_000 });
+      const shown = [before, after, alone, later].map((passes) => passes.canShow());
+      expect(await Promise.all(shown)).toEqual([true, true, false, true]);
     }));
 
   it("knows the free calls that were used under the one before", () =>
@@ -82,8 +89,13 @@ describe("a new PASS_SECRET beside the one before", () => {
       expect([used.status, used.headers.get("x-svc-pass-remaining")]).toEqual([200, "9999"]);
       await second.close();
 
-      // The secret before is lost: the buyer is told so, and gets the pass when it is back.
+      // The secret before is lost: the buyer and the operator are told so, and the buyer gets the pass when it is back.
       const third = await open({ passSecret: young });
+      third.access.start();
+      await vi.waitFor(() => expect(third.lines).toContainEqual(expect.objectContaining(changed)));
+      expect((await third.access.readiness()).degraded).toContainEqual(
+        expect.objectContaining({ part: "ledger", reason: "pass_secret" }),
+      );
       const lost = await third.buyPass(header);
       expect([lost.status, await lost.json()]).toEqual([
         503,
@@ -91,6 +103,9 @@ describe("a new PASS_SECRET beside the one before", () => {
       ]);
       await third.close();
       const fourth = await open({ passSecret: old });
+      fourth.access.start();
+      expect((await fourth.access.readiness()).degraded).toEqual([]);
+      expect(fourth.lines).not.toContainEqual(expect.objectContaining(changed));
       expect(await (await fourth.buyPass(header)).text()).toBe(bought);
       await fourth.close();
       await chain.stop();
