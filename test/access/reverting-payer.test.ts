@@ -5,7 +5,7 @@ import { decode, encode, signPayment } from "../support/payer.ts";
 import { hashOf } from "../support/sample.ts";
 import { useRelayedServer } from "./relayed-world.ts";
 
-/** A payer has the money whenever the service looks, but not when the payment runs. Each failure costs us work, and gas where it is in a block. */
+/** A payer has the money whenever the service looks, but not when the payment runs. Each failure costs work, and gas if it is in a block. */
 describe.skipIf(findAnvil() === undefined)("a payer whose payments fail late", { timeout: 60_000 }, () => {
   const world = useRelayedServer({ beatMs: 20 });
 

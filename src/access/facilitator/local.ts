@@ -32,8 +32,8 @@ interface Trouble {
  * The x402 facilitator in this process. It corrects @x402/evm 2.27 in four ways: an unreachable node does not count as a bad
  * signature, no rejection stays unhandled, no message with the URL of the node gets out, and transactions are sent by a wallet that
  * follows each until it is in a block. A payer whose payments are valid when the work begins, and fail again and again when they are to be
- * paid, is refused for an hour. Signatures of contracts that are not deployed yet (ERC-6492) are refused, because deploying one would let the payer choose what our wallet calls.
- * `settle` rejects with UnsentError when nothing was sent.
+ * paid, is refused for an hour. Signatures of contracts that are not deployed yet (ERC-6492) are refused, because deploying one would let
+ * the payer choose what our wallet calls. `settle` rejects with UnsentError when nothing was sent.
  */
 export function openLocalFacilitator(options: LocalFacilitatorOptions): FacilitatorClient {
   const { network, transport, wallet } = options;
@@ -73,7 +73,7 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
       if (trouble.reverted) await failures.note(payment, failureUnits);
       if (result.success || result.transaction !== "") return result;
       const reason = trouble.ours ? null : (result.errorReason ?? null);
-      // It was valid before the work was done. What ended meanwhile may be due to us.
+      // It was valid before the work was done. If it expired during the work, that may be our fault.
       if (reason !== null && reason !== expired) await failures.note(payment, trialUnits);
       throw new UnsentError(reason);
     },

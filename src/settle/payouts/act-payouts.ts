@@ -67,10 +67,10 @@ class Search {
     this.#run = run;
     this.#flow = flow;
     this.#all = balanceChanges(tx, subject);
-    const isExchange = isSale(action, tx);
-    this.#gotNothing = flow.gets.length === 0 && !this.#all.gets.some((asset) => !isExchange || isBelieved(asset, tx));
+    const isSold = isSale(action, tx);
+    this.#gotNothing = flow.gets.length === 0 && !this.#all.gets.some((asset) => !isSold || isBelieved(asset, tx));
     const isPart = tx !== run.whole;
-    this.#sold = this.#gotNothing ? flow.gives.length > 0 : !isPart && isExchange && this.#givesOpen();
+    this.#sold = this.#gotNothing ? flow.gives.length > 0 : !isPart && isSold && this.#givesOpen();
     this.#paidOut = this.#findPaidOut();
     this.#payers = this.#paidOut.map(giverOf);
     this.#callsKnown = run.leaves.some(({ to }) => to !== null && this.#isKnown(to));
