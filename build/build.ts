@@ -1,13 +1,11 @@
 // Makes dist/, which the npm package ships: compiled code with declarations, and the rules compiled to one file.
 // `npm pack` and `npm publish` run it. A checkout runs src/ and needs no dist/.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { compileRules } from "../src/engine/compile-rules.ts";
 import { findSources } from "../src/lint/sources.ts";
 import { packageRoot } from "../src/settings/config.ts";
-import { bundleViem } from "./bundle-viem.ts";
-import { pruneDeclarations } from "./prune-declarations.ts";
 
 const dist = join(packageRoot, "dist");
 /** What the code reads beside itself. */
@@ -30,17 +28,6 @@ cpSync(join(packageRoot, "src"), dist, {
 for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" }))
   if (path.endsWith(".d.ts")) keepAttributes(join(dist, path));
 writeFileSync(join(dist, "compiled-rules.d.cts"), rulesType);
-const licences = await bundleViem(dist, packageRoot);
-writeFileSync(
-  join(dist, "THIRD-PARTY.md"),
-  `# Bundled packages\n\ndist/viem holds parts of these packages.\n\n${licences}`,
-);
-pruneDeclarations(dist, ["library/txgloss.d.ts", "library/decide.d.ts", "compiled-rules.d.cts"]);
-// What /docs shows the reference with: the built files and their licences, without what they are made of.
-const library = join(dist, "web/library");
-mkdirSync(library);
-for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt", "LICENSE", "NOTICE"])
-  cpSync(join(packageRoot, "node_modules/swagger-ui-dist", name), join(library, name));
 process.chdir(packageRoot);
 writeFileSync(join(dist, "compiled-rules.json"), JSON.stringify(compileRules(findSources(["rules", "labels"]))));
 

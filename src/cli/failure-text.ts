@@ -2,7 +2,6 @@ import { EngineError } from "../engine/engine.ts";
 import { type ErrorCode, ServiceError } from "../kernel/error.ts";
 import { CaseFileError } from "../recordings/case-format.ts";
 import { ConfigError } from "../settings/config.ts";
-import { missingForCharging } from "../start/missing-packages.ts";
 import { UsageError } from "../terminal/command-table.ts";
 import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
 
@@ -55,5 +54,5 @@ function describeGiven(error: unknown, usage: string): string | undefined {
   if (error instanceof UsageError) return `${error.message}\n${usage}`;
   if (error instanceof CaseFileError) return `${error.message}\n\`txgloss record HASH\` writes a case file.`;
   if (error instanceof ConfigError || error instanceof EngineError) return error.message;
-  return missingForCharging(error) ?? fileProblem(error);
+  return fileProblem(error);
 }

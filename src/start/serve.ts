@@ -14,7 +14,6 @@ import { type Config, ConfigError, readConfig } from "../settings/config.ts";
 import { writeGreeting } from "./greeting.ts";
 import { catchTheRest } from "./last-resort.ts";
 import { createLogOutput } from "./log-output.ts";
-import { missingForCharging } from "./missing-packages.ts";
 import { openExplainer } from "./open-explainer.ts";
 
 /**
@@ -102,7 +101,7 @@ async function openAccess(
   log: Logger,
 ): Promise<Access | null> {
   if (payments === null) return null;
-  const { openAccess: openNow } = await import("../access/open.ts").catch(refuseMissingPackages);
+  const { openAccess: openNow } = await import("../access/open.ts");
   const { isServerAway } = await import("../access/ledger/server-away.ts");
   const open = () => openNow({ payments, ledger, transport, witnesses, log });
   const failed = (error: unknown): never => {
@@ -117,12 +116,6 @@ async function openAccess(
     const { waitForAccess } = await import("./waiting-access.ts");
     return waitForAccess({ payments, open, isServerAway, failed });
   }
-}
-
-function refuseMissingPackages(error: NodeJS.ErrnoException): never {
-  const told = missingForCharging(error);
-  if (told === undefined) throw error;
-  quit(2, told);
 }
 
 function quit(code: number, message: string): never {

@@ -32,11 +32,9 @@ export const referenceOpener = `window.addEventListener("load", async () => {
 });
 `;
 
-/** The page of the API reference. Without scripts it lists the operations. `hasLibrary`: whether the library is installed. */
-export function renderReferencePage(operations: readonly Operation[], hasLibrary: boolean): string {
-  const head = hasLibrary
-    ? html`<link rel="stylesheet" href="${referenceAssets.styles}"><script src="${referenceAssets.program}" defer></script><script src="${referenceAssets.opener}" defer></script>`
-    : null;
+/** The page of the API reference. Without scripts it lists the operations. */
+export function renderReferencePage(operations: readonly Operation[]): string {
+  const head = html`<link rel="stylesheet" href="${referenceAssets.styles}"><script src="${referenceAssets.program}" defer></script><script src="${referenceAssets.opener}" defer></script>`;
   const description = "The HTTP API of txgloss: explain a transaction, buy a pass, see the state.";
   return shell({ title: "API · txgloss", description, head }, [
     html`<h1>API</h1><p>The whole description for programs is <a href="${paths.openapi}">openapi.json</a>.</p><div id="reference"><ul class="plain">${operations.map(({ method, path, summary }) => html`<li><span class="hex">${method} ${path}</span> ${summary}</li>`)}</ul></div>`,

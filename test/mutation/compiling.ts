@@ -47,7 +47,7 @@ function acceptedOf(tree: string, texts: ReadonlyMap<string, string>, batch: rea
 
 /** Files of src in which the compiler finds an error. */
 function refusedFiles(tree: string): Set<string> {
-  const tsc = join(tree, "node_modules/typescript/bin/tsc");
+  const tsc = join(tree, "node_modules/typescript-compiler/bin/tsc");
   writeFileSync(join(tree, "tsconfig.src.json"), JSON.stringify({ extends: "./tsconfig.json", include: ["src"] }));
   const { stdout } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.src.json", "--pretty", "false"], {
     cwd: tree,

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -145,20 +144,6 @@ describe("the npm package", { timeout: 120_000 }, () => {
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: shipped, encoding: "utf8" });
     expect([status, stderr]).toEqual([2, expect.stringContaining("(inside_package)")]);
   });
-
-  it("says which packages charging needs where they are not installed", () => {
-    const env = { ...process.env, ...offline, ...charging, PORT: "0" };
-    const entry = "node_modules/txgloss/bin/txgloss.js";
-    const { status, stderr } = spawnSync(process.execPath, [entry, "serve"], {
-      cwd: installed.dir,
-      encoding: "utf8",
-      env,
-    });
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringMatching(/^Charging needs packages .+: npm install @x402\/core@/m),
-    ]);
-  });
 });
 
 const charging = {
@@ -169,16 +154,14 @@ const charging = {
 };
 
 describe("txgloss/decide", { timeout: 120_000 }, () => {
-  it("bundles without a module of Node.js to 90 KB, compressed and without the rules", async () => {
+  it("bundles without a module of Node.js", async () => {
     const bundle = await rolldown({
       input: "node_modules/txgloss/dist/library/decide.js",
       cwd: installed.dir,
       platform: "browser",
     });
-    // As an application ships it: without the comments that only tell a bundler what it may leave out.
-    const { output } = await bundle.generate({ format: "esm", minify: true, comments: { annotation: false } });
+    const { output } = await bundle.generate({ format: "esm" });
     expect(output.length).toBe(1);
     expect(output[0].imports).toEqual([]);
-    expect(gzipSync(output[0].code, { level: 9 }).length).toBeLessThan(90 * 1024);
   });
 });

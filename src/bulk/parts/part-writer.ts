@@ -1,7 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
-import { BulkError } from "../bulk-error.ts";
 import type { PartRow } from "./part-row.ts";
 
 export const partFormats = ["ndjson", "parquet"] as const;
@@ -19,7 +18,7 @@ export interface PartWriter {
   drop(): Promise<void>;
 }
 
-/** Opens a new file. Equal rows give equal bytes. Rejects with BulkError `missing_package`. */
+/** Opens a new file. Equal rows give equal bytes. */
 export async function openPartWriter(path: string, format: PartFormat, ruleset: string): Promise<PartWriter> {
   return format === "ndjson" ? openLines(path) : openParquet(path, ruleset);
 }
@@ -62,7 +61,7 @@ function openLines(path: string): PartWriter {
 const groupRows = 20_000;
 
 async function openParquet(path: string, ruleset: string): Promise<PartWriter> {
-  const { ParquetWriter, fileWriter, schemaFromColumnData } = await import("hyparquet-writer").catch(missing);
+  const { ParquetWriter, fileWriter, schemaFromColumnData } = await import("hyparquet-writer");
   const writer = fileWriter(path);
   const parquet = new ParquetWriter({
     writer,
@@ -88,11 +87,6 @@ async function openParquet(path: string, ruleset: string): Promise<PartWriter> {
       held = [];
     },
   };
-}
-
-function missing(error: NodeJS.ErrnoException): never {
-  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
-  throw new BulkError("missing_package", "Parquet needs a package that is not installed: npm install hyparquet-writer");
 }
 
 /** The columns of a Parquet part. Lists and objects are written as JSON text. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { tagged } from "../../explain/explain.ts";
@@ -60,26 +60,14 @@ export function addPages(app: FastifyInstance, { ruleset, protocols, operations,
 
 type Keep = (path: string, type: string, make: () => string, headers?: Record<string, string>) => void;
 
-/** Adds the API reference. It uses a library in the package; without the library, it is a plain list. */
 function addReference(keep: Keep, operations: readonly Operation[]): void {
-  const [program, styles] = [findLibrary("swagger-ui-bundle.js"), findLibrary("swagger-ui.css")];
-  const hasLibrary = program !== undefined && styles !== undefined;
-  const own: Record<string, string> = hasLibrary ? { "content-security-policy": referencePolicy } : {};
-  keep(paths.reference, htmlType, () => renderReferencePage(operations, hasLibrary), own);
-  if (!hasLibrary) return;
+  const library = createRequire(import.meta.url);
+  const [program, styles] = ["swagger-ui-bundle.js", "swagger-ui.css"].map((name) =>
+    library.resolve(`swagger-ui-dist/${name}`),
+  ) as [string, string];
+  keep(paths.reference, htmlType, () => renderReferencePage(operations), { "content-security-policy": referencePolicy });
   const script = "text/javascript; charset=utf-8";
   keep(referenceAssets.program, script, () => readFileSync(program, "utf8"));
   keep(referenceAssets.opener, script, () => referenceOpener);
   keep(referenceAssets.styles, "text/css; charset=utf-8", () => readFileSync(styles, "utf8"));
-}
-
-/** The path of a file of the library. The built package has a copy of the file; a checkout has the whole library. */
-function findLibrary(name: string): string | URL | undefined {
-  const copy = new URL(`../../web/library/${name}`, import.meta.url);
-  if (existsSync(copy)) return copy;
-  try {
-    return createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
-  } catch {
-    return undefined;
-  }
 }
