@@ -9,15 +9,16 @@ type NewPlace = () => Promise<LedgerSettings>;
 export function newPlaces(): {
   newFile: NewPlace;
   newDatabase: () => Promise<{ databaseUrl: string }>;
-  /** Both stores: the name, the function that makes a place, and whether the store is missing on this machine. */
+  /** Each store: the name, the function that makes a place, and whether the store is missing on this machine. SQLite alone in `npm test`. */
   stores: [string, NewPlace, boolean][];
   /** Undefined before the tests begin, and where PostgreSQL is not installed. */
   server: () => TestPostgres | undefined;
 } {
   let postgres: TestPostgres | undefined;
   let databases = 0;
+  const isQuick = process.env.TEST_TIER === "quick";
   beforeAll(async () => {
-    if (findPostgres() !== undefined) postgres = await startPostgres();
+    if (!isQuick && findPostgres() !== undefined) postgres = await startPostgres();
   }, 60_000);
   afterAll(() => postgres?.remove(), 60_000);
   const newFile = async () => ({ dataDir: newDirectory() });
@@ -29,7 +30,7 @@ export function newPlaces(): {
     newDatabase,
     stores: [
       ["SQLite", newFile, false],
-      ["PostgreSQL", newDatabase, findPostgres() === undefined],
+      ...(isQuick ? [] : [["PostgreSQL", newDatabase, findPostgres() === undefined] as [string, NewPlace, boolean]]),
     ],
     server: () => postgres,
   };

@@ -1,0 +1,2 @@
+// The same with PostgreSQL, which `npm test` does not start.
+import "./transfer-refusals.test.ts";
