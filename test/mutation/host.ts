@@ -34,6 +34,7 @@ class AsAsked {
 const vitest = await createVitest({
   root: tree,
   config: join(tree, "test/vitest.config.ts"),
+  mode: process.argv[3] as string,
   watch: false,
   maxWorkers: 1,
   // Without isolation, a process that lives on would keep the old module after a change.

@@ -13,13 +13,16 @@ export const silence = "no test file ended in";
 /** Makes changes in a copy of the tree, one at a time, and lets tests judge them. */
 export class Judge {
   readonly #tree: string;
+  readonly #tier: "quick" | "all";
   readonly #caches: CacheGuard;
   /** Files that have their old text again, which the host does not know yet. */
   readonly #stale = new Set<string>();
   #host: ChildProcess | undefined;
 
-  constructor(tree: string) {
+  /** `tier`: the tests to choose from, those of `npm test` or all. */
+  constructor(tree: string, tier: "quick" | "all" = "all") {
     this.#tree = tree;
+    this.#tier = tier;
     this.#caches = new CacheGuard(tree);
   }
 
@@ -57,7 +60,7 @@ export class Judge {
 
   async #ask(tests: readonly string[], seconds: number): Promise<Verdict> {
     if (tests.length === 0) return { noticed: null, took: {} };
-    this.#host ??= await openHost(this.#tree);
+    this.#host ??= await openHost(this.#tree, this.#tier);
     const host = this.#host;
     host.send({ stale: [...this.#stale], tests: [...tests] } satisfies Order);
     this.#stale.clear();
@@ -83,10 +86,10 @@ function verdictOf(host: ChildProcess, seconds: number): Promise<Verdict | "sile
   });
 }
 
-async function openHost(tree: string): Promise<ChildProcess> {
+async function openHost(tree: string, tier: string): Promise<ChildProcess> {
   const entry = join(dirname(fileURLToPath(import.meta.url)), "host.ts");
   // A process group of its own, so that stopping it also stops the processes of its tests.
-  const host = fork(entry, [tree], { cwd: tree, detached: true, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const host = fork(entry, [tree, tier], { cwd: tree, detached: true, stdio: ["ignore", "ignore", "inherit", "ipc"] });
   await once(host, "message");
   return host;
 }

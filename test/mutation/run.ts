@@ -29,6 +29,7 @@ Makes small changes to src, one at a time, and lists those that no test notices.
   --limit PERCENT      exit code 1 when fewer are noticed (92)
   --survivors-to FILE  writes those that nothing noticed, one a line
   --again FILE         judges those of such a file again
+  --quick              asks the tests of \`npm test\` alone
   --near               asks the nearest tests alone, and lets the compiler judge the survivors: a look at one room, soon over
 `;
 const { values } = parseArgs({
@@ -40,6 +41,7 @@ const { values } = parseArgs({
     limit: { type: "string", default: "92" },
     again: { type: "string" },
     near: { type: "boolean", default: false },
+    quick: { type: "boolean", default: false },
     "survivors-to": { type: "string" },
   },
 });
@@ -52,7 +54,7 @@ const memory = readMemory();
 const texts = readTexts();
 const reach = new Reach(texts, memory.links);
 const tree = copyTree(root);
-const judge = new Judge(tree);
+const judge = new Judge(tree, values.quick ? "quick" : "all");
 /** No test file may take longer than this, whatever else the machine does. Nearby test files are short. */
 const silenceSeconds = values.near ? 20 : 120;
 /** Test files that passed, or failed, without a change. */
@@ -103,7 +105,9 @@ async function judgedBy(
   change: Change,
   choose: typeof chooseTests,
 ): Promise<{ noticed: string | null; tests: number }> {
-  const tests = choose(reach.testsOf(change.path), memory.took).filter((path) => !broken.has(path));
+  const tests = choose(reach.testsOf(change.path), memory.took).filter(
+    (path) => !broken.has(path) && !(values.quick && path.endsWith(".slow.test.ts")),
+  );
   const { noticed, took } = await judge.judge(change, tests, silenceSeconds);
   if (noticed === null) Object.assign(memory.took, took);
   const failed = tests.find((path) => noticed?.startsWith(path));
