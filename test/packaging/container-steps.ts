@@ -1,11 +1,11 @@
 // Runs the steps of the Dockerfile in a clean folder and sends a request to the resulting service, on machines without Docker: node
-// test/packaging/container-steps.ts It installs packages, so it needs their registry. Paths of the image are inside a temporary folder, and
-// no file changes its owner.
+// test/packaging/container-steps.ts It installs packages, so it needs their registry. The PATH holds node, npm and a shell: no compiler and
+// no Python. Paths of the image are inside a temporary folder, and no file changes its owner.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { root } from "../support/shared.ts";
 
@@ -22,13 +22,25 @@ const steps = readFileSync(join(root, "Dockerfile"), "utf8")
     line === "" ? [] : [[line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)] as const],
   );
 
-const env: NodeJS.ProcessEnv = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+const bin = join(folder, "bin");
+mkdirSync(bin);
+symlinkSync(process.execPath, join(bin, "node"));
+for (const name of ["npm", "sh"]) {
+  const place = (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((path) => join(path, name))
+    .find((path) => existsSync(path));
+  if (place !== undefined) symlinkSync(place, join(bin, name));
+}
+const env: NodeJS.ProcessEnv = { ...process.env, PATH: bin };
 for (const [name, text] of steps)
   if (name === "ENV")
     for (const [key = "", value = ""] of text.split(" ").map((pair) => pair.split("=")))
       env[key] = value.replace(/^\/data/, data);
 env.HOST = "127.0.0.1";
 env.PORT = "0";
+env.RPC_URLS = "http://127.0.0.1:9";
+env.LOOKUPS = "off";
 delete env.RECORDINGS_DIR;
 
 try {
@@ -52,7 +64,7 @@ function copy(paths: readonly string[]): void {
 
 function run(script: string): void {
   console.log(`RUN ${script}`);
-  execFileSync("sh", ["-ec", script], { cwd: app, env, stdio: "inherit" });
+  execFileSync(join(bin, "sh"), ["-ec", script], { cwd: app, env, stdio: "inherit" });
 }
 
 /** Starts the service, reads its address from what it prints, and asks for its health. */
