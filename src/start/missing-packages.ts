@@ -1,7 +1,7 @@
 import packageJson from "../../package.json" with { type: "json" };
 
 /** The packages that charging and the commands for the ledger need in addition. */
-const forCharging = ["@x402/core", "@x402/evm", "better-sqlite3", "jose", "pg"] as const;
+const forCharging = ["@x402/core", "@x402/evm", "jose", "pg"] as const;
 
 /**
  * The message for a failed import where a package for charging is missing: these packages are optional, and may not be installed. Undefined
