@@ -3,8 +3,8 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import Database from "better-sqlite3";
 import { openLedger } from "../src/access/ledger/ledger.ts";
 import { toClient } from "../src/access/quota/client-address.ts";
 import { createFreeCalls } from "../src/access/quota/free-calls.ts";
@@ -39,7 +39,7 @@ async function benchFreeCalls(): Promise<void> {
     samples.alone.push(three);
   }
   await ledger.close();
-  report("raw better-sqlite3 statement   ", samples.raw);
+  report("raw node:sqlite statement      ", samples.raw);
   report("free call                      ", samples.freeCalls);
   print("free call ÷ raw statement", samples.freeCalls, { base: samples.raw, limit: 1.5 });
   print("the same, one at a time", samples.alone, { base: samples.raw, limit: 1.5 });
@@ -59,9 +59,8 @@ async function benchService(): Promise<void> {
 
 /** The bare statement, on a database file of its own with the same settings. */
 function openRaw(): (client: string, day: number, cap: number) => unknown {
-  const database = new Database(join(newDirectory(), "raw.sqlite"));
-  database.pragma("journal_mode = WAL");
-  database.pragma("synchronous = NORMAL");
+  const database = new DatabaseSync(join(newDirectory(), "raw.sqlite"));
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
   database.exec("CREATE TABLE allowance (client TEXT, day BIGINT, used BIGINT, PRIMARY KEY (client, day))");
   const statement = database.prepare(
     `INSERT INTO allowance VALUES (?, ?, 1)

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { PaymentPayload } from "@x402/core/types";
-import Database from "better-sqlite3";
 import { decodeFunctionData, type Hex, parseAbi, serializeSignature } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -217,8 +217,11 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
 
   it("is given only for a claim if the row has no buyer, like rows of older versions", async () => {
     const { payload, token } = await buy();
-    const file = new Database(join(dataDir, "ledger.sqlite"));
-    const rows = file.prepare("SELECT buyer FROM payments").pluck().all();
+    const file = new DatabaseSync(join(dataDir, "ledger.sqlite"));
+    const rows = file
+      .prepare("SELECT buyer FROM payments")
+      .all()
+      .map(({ buyer }) => buyer);
     expect(new Set(rows).size).toBe(rows.length);
     file.prepare("UPDATE payments SET buyer = NULL WHERE nonce = ?").run(nonceOf(payload).toLowerCase());
     file.close();

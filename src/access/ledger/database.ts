@@ -70,6 +70,19 @@ export class LedgerVersionError extends Error {
   }
 }
 
+/** Thrown where this Node.js has no SQLite that keeps a ledger. Nothing was opened. */
+export class NoSqliteError extends Error {
+  override readonly name = "NoSqliteError";
+  readonly code = "sqlite_missing";
+
+  constructor() {
+    super(
+      `Node.js ${process.versions.node} has no node:sqlite that can keep a ledger (sqlite_missing). Use Node.js 24 or newer, or 22.18 or ` +
+        "newer of Node.js 22, built and started with it, or a PostgreSQL server (DATABASE_URL).",
+    );
+  }
+}
+
 /** The steps from this version of the tables to ours. Throws LedgerVersionError. */
 export function migrationsAfter(version: number): { version: number; steps: readonly string[] }[] {
   if (version > schemaVersion) throw new LedgerVersionError(version);

@@ -1,4 +1,5 @@
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
+import { isLocked } from "./sqlite-error.ts";
 
 /**
  * Makes a function that runs work on a SQLite file which another program may have locked. Where the file is free, the work runs at once.
@@ -26,10 +27,6 @@ export function createLockWait(waitMs: number) {
       return tryAgain(work);
     }
   };
-}
-
-function isLocked(cause: unknown): boolean {
-  return /^SQLITE_(?:BUSY|LOCKED)/.test((cause as { code?: string }).code ?? "");
 }
 
 const firstPauseMs = 2;

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import Database from "better-sqlite3";
+import { dirname, resolve } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { assert } from "../../kernel/error.ts";
 import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import {
@@ -14,31 +14,43 @@ import {
   schemaVersion,
 } from "./database.ts";
 import { createLockWait } from "./lock-wait.ts";
+import { inTransaction, loadSqlite, Prepared } from "./sqlite-connection.ts";
+import { nameFailure } from "./sqlite-error.ts";
 
 /**
  * SQLite: one file in `directory`, which is created if needed. `synchronous` is a property of a connection, so there are two:
  * payments wait for the disk, counts do not. Both survive a crash of the process. A machine crash can lose the last few free or
- * pass calls. It never loses a payment. `waitMs`: how long to wait while another program holds the lock of the file.
+ * pass calls. It never loses a payment. `waitMs`: how long to wait while another program holds the lock of the file. Rejects with
+ * NoSqliteError where this Node.js has no SQLite that will do.
  */
 export async function openSqlite(directory: string, waitMs = 5_000): Promise<LedgerDatabase> {
+  const Database = loadSqlite();
   makeFolder(directory);
-  const file = join(directory, ledgerFile);
+  // An absolute path is never taken for a URI, as one that begins with `file:` would be.
+  const file = resolve(directory, ledgerFile);
   const whenFree = createLockWait(waitMs);
-  const counts = new Database(file, { timeout: 0 });
-  const money = new Database(file, { timeout: 0 });
+  const opened: DatabaseSync[] = [];
+  const connect = async (synchronous: "NORMAL" | "FULL") => {
+    const connection = new Database(file);
+    opened.push(connection);
+    await whenFree(() => prepareConnection(connection, synchronous));
+    return connection;
+  };
   const close = () => {
-    money.close();
-    counts.close();
+    for (const connection of opened) if (connection.isOpen) connection.close();
   };
   try {
-    await whenFree(() => prepareConnection(counts, "NORMAL"));
-    await whenFree(() => prepareConnection(money, "FULL"));
-    await whenFree(() => migrate(money));
+    const connections = { counts: await connect("NORMAL"), money: await connect("FULL") };
+    await whenFree(() => migrate(connections.money));
+    return { ...createDriver(connections, { whenFree, checkPlace: watchPlace(file) }), close };
   } catch (cause) {
     close();
-    refuseLedger(cause);
+    return refuse(cause);
   }
-  return { ...createDriver({ counts, money }, { whenFree, checkPlace: watchPlace(file) }), close };
+}
+
+function refuse(cause: unknown): never {
+  return refuseLedger(nameFailure(cause));
 }
 
 /** With the folders above it. Node's own way to do that never ends below a folder that takes no folders, such as /proc. */
@@ -69,8 +81,8 @@ function watchPlace(file: string): () => void {
 
 interface Connections {
   /** Reads too. */
-  counts: Database.Database;
-  money: Database.Database;
+  counts: DatabaseSync;
+  money: DatabaseSync;
 }
 
 interface DriverOptions {
@@ -84,22 +96,23 @@ function createDriver(
   { whenFree, checkPlace }: DriverOptions,
 ): Omit<LedgerDatabase, "close"> {
   const connectionOf = (kind: SqlStatement["kind"] | undefined) => (kind === "money" ? money : counts);
-  const prepared = new Map<SqlStatement, Database.Statement<Cell[], Row>>();
+  const known = new Map<SqlStatement, Prepared>();
 
-  function prepare(statement: SqlStatement): Database.Statement<Cell[], Row> {
-    const known = prepared.get(statement);
-    if (known !== undefined) return known;
-    const made = connectionOf(statement.kind).prepare<Cell[], Row>(toSqlite(statement.sql));
-    prepared.set(statement, made);
-    return made;
+  function prepare(statement: SqlStatement): Prepared {
+    let prepared = known.get(statement);
+    if (prepared === undefined) {
+      prepared = new Prepared(connectionOf(statement.kind), statement.sql);
+      known.set(statement, prepared);
+    }
+    return prepared;
   }
 
   const work = <T>(attempt: () => T): MaybePromise<T> => {
     try {
       const result = whenFree(attempt);
-      return result instanceof Promise ? result.catch(refuseLedger) : result;
+      return result instanceof Promise ? result.catch(refuse) : result;
     } catch (cause) {
-      return refuseLedger(cause);
+      return refuse(cause);
     }
   };
 
@@ -111,13 +124,13 @@ function createDriver(
 
   function all(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row[]> {
     const { kind } = statement;
-    if (kind === "read") return work(() => prepare(statement).all(...values));
-    return write(kind, () => rowsOf(prepare(statement), values));
+    const run = () => prepare(statement).all(values);
+    return kind === "read" ? work(run) : write(kind, run);
   }
 
   const first: LedgerDatabase["first"] = (statement, ...values) =>
     statement.kind === "read"
-      ? work(() => prepare(statement).get(...values))
+      ? work(() => prepare(statement).first(values))
       : andThen(all(statement, ...values), (rows) => rows[0]);
 
   return {
@@ -129,18 +142,18 @@ function createDriver(
     inOneTransaction(writes) {
       const kinds = new Set(writes.map(({ statement }) => statement.kind));
       assert(kinds.size === 1, "the writes of a transaction are all counts, or all of money");
-      const runAll = () => writes.map(({ statement, values }) => prepare(statement).run(...values).changes);
+      const runAll = () => writes.map(({ statement, values }) => prepare(statement).change(values));
       const [kind] = kinds as Iterable<SqlStatement["kind"]>;
       return write(kind as SqlStatement["kind"], () => runAll()[0] as number);
     },
     session: (mode, run) => runSession(money, { mode, run, work }),
     columnsOf: (table) =>
-      work(() => (money.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name)),
+      work(() => new Prepared(money, `PRAGMA table_info(${table})`).all([]).map(({ name }) => String(name))),
   };
 }
 
 async function runSession<T>(
-  money: Database.Database,
+  money: DatabaseSync,
   options: {
     mode: "read" | "write";
     run: (runSql: RunSql) => Promise<T>;
@@ -150,64 +163,36 @@ async function runSession<T>(
   const { mode, run, work } = options;
   await work(() => money.exec(mode === "read" ? "BEGIN" : "BEGIN IMMEDIATE"));
   try {
-    const result = await run((sql, values = []) => work(() => rowsOf(money.prepare(toSqlite(sql)), values)));
+    const result = await run((sql, values = []) => work(() => new Prepared(money, sql).all(values)));
     await work(() => money.exec("COMMIT"));
     return result;
   } finally {
-    if (money.inTransaction) money.exec("ROLLBACK");
+    if (money.isTransaction) money.exec("ROLLBACK");
   }
-}
-
-/**
- * Runs the work in a transaction of its own and throws when its commit fails. A statement outside of a transaction commits when it
- * is reset, and the driver does not look at what comes of that: on a full disk, the row would be missing and nobody would know.
- */
-function inTransaction<T>(connection: Database.Database, work: () => T): T {
-  let run = runners.get(connection);
-  if (run === undefined) {
-    run = connection.transaction((inside: () => unknown) => inside());
-    runners.set(connection, run);
-  }
-  return run.immediate(work) as T;
-}
-
-/** Making one costs more than a statement. */
-const runners = new WeakMap<Database.Database, Database.Transaction<(inside: () => unknown) => unknown>>();
-
-/** Runs a statement to its end. `get` would stop at the first row and would not see a failure after it. */
-function rowsOf(statement: Database.Statement<Cell[], unknown>, values: readonly Cell[]): Row[] {
-  if (statement.reader) return statement.all(...values) as Row[];
-  statement.run(...values);
-  return [];
 }
 
 /** The name of the database file in its directory. */
 const ledgerFile = "ledger.sqlite";
 
-function prepareConnection(connection: Database.Database, synchronous: "NORMAL" | "FULL"): void {
-  connection.pragma("journal_mode = WAL");
-  connection.pragma(`synchronous = ${synchronous}`);
-  connection.pragma("foreign_keys = ON");
+function prepareConnection(connection: DatabaseSync, synchronous: "NORMAL" | "FULL"): void {
+  connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
 }
 
 /**
  * The version stands in `user_version` and, since version 2, in a table too: a program of version 1 sets `user_version` back to 1
  * without touching the tables.
  */
-function migrate(connection: Database.Database): void {
+function migrate(connection: DatabaseSync): void {
   inTransaction(connection, () => {
     connection.exec("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)");
-    const noted = connection.prepare("SELECT COALESCE(MAX(version), 0) FROM migrations").pluck().get() as number;
-    const done = Math.max(noted, Number(connection.pragma("user_version", { simple: true })));
-    for (const { version, steps } of migrationsAfter(done)) {
+    const { noted, stamped } = new Prepared(connection, readVersion).first([]) as { noted: number; stamped: number };
+    for (const { version, steps } of migrationsAfter(Math.max(noted, stamped))) {
       for (const sql of steps) connection.exec(sql);
-      connection.prepare("INSERT INTO migrations (version) VALUES (?)").run(version);
+      new Prepared(connection, "INSERT INTO migrations (version) VALUES ($1)").change([version]);
     }
-    connection.pragma(`user_version = ${schemaVersion}`);
+    connection.exec(`PRAGMA user_version = ${schemaVersion}`);
   });
 }
 
-/** Every parameter is used once and in order, so `?` does. Numbered parameters would cost an object per call. */
-function toSqlite(sql: string): string {
-  return sql.replace(/\$\d+/g, "?");
-}
+const readVersion =
+  "SELECT (SELECT COALESCE(MAX(version), 0) FROM migrations) AS noted, (SELECT user_version FROM pragma_user_version) AS stamped";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { LedgerVersionError } from "../../access/ledger/database.ts";
+import { LedgerVersionError, NoSqliteError } from "../../access/ledger/database.ts";
 import type { Ledger } from "../../access/ledger/ledger.ts";
 import { type PassRow, type PaymentRow, stateOf } from "../../access/ledger/rows.ts";
 import { TransferError } from "../../access/ledger/transfer.ts";
@@ -36,7 +36,8 @@ export async function runLedger(command: CommandOf<"ledger">, config: Config): P
     return await showLedger(command, config);
   } catch (error) {
     if (error instanceof TransferError) throw new UsageError(`${command.path}: ${error.message}`);
-    throw error instanceof LedgerVersionError ? new ConfigError([error.message]) : error;
+    const isSetting = error instanceof LedgerVersionError || error instanceof NoSqliteError;
+    throw isSetting ? new ConfigError([error.message]) : error;
   }
 }
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createLockWait } from "../../../src/access/ledger/lock-wait.ts";
 
-const locked = (code = "SQLITE_BUSY") => Object.assign(new Error("locked"), { code });
+/** As node:sqlite throws it. */
+const locked = (errcode = 5) => Object.assign(new Error("locked"), { code: "ERR_SQLITE_ERROR", errcode });
 
 /** Work that throws these errors one after the other and then gives 5, and the times at which it was started. */
 function workOf(...failures: unknown[]) {
@@ -26,17 +27,19 @@ describe("work on a file that may be locked", () => {
     expect([times, vi.getTimerCount()]).toEqual([[0], 0]);
   });
 
-  it.each(["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT", "SQLITE_LOCKED", "SQLITE_LOCKED_SHAREDCACHE"])(
-    "is tried again while it is %s",
-    async (code) => {
-      const { work, times } = workOf(locked(code));
-      const waiting = createLockWait(100)(work);
-      await vi.advanceTimersByTimeAsync(2);
-      expect([await waiting, times]).toEqual([5, [0, 2]]);
-    },
-  );
+  it.each([
+    ["SQLITE_BUSY", 5],
+    ["SQLITE_BUSY_SNAPSHOT", 517],
+    ["SQLITE_LOCKED", 6],
+    ["SQLITE_LOCKED_SHAREDCACHE", 262],
+  ])("is tried again while it is %s", async (_code, errcode) => {
+    const { work, times } = workOf(locked(errcode));
+    const waiting = createLockWait(100)(work);
+    await vi.advanceTimersByTimeAsync(2);
+    expect([await waiting, times]).toEqual([5, [0, 2]]);
+  });
 
-  it.each([locked("SQLITE_FULL"), locked("X_SQLITE_BUSY"), new Error("SQLITE_BUSY")])(
+  it.each([locked(13), locked(1288), new Error("SQLITE_BUSY")])(
     "fails at once where something else is wrong, at first and later: %s",
     async (failure) => {
       const wait = createLockWait(100);

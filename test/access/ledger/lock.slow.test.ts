@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ProcessCalls } from "../../../src/access/ledger/calls/process-calls.ts";
 import { statement } from "../../../src/access/ledger/database.ts";
@@ -15,7 +15,7 @@ import { payment, rich } from "./sample-payment.ts";
 
 /** Another program that begins to write to the file and does not finish. */
 function lock(dataDir: string): { release: () => void } {
-  const other = new Database(join(dataDir, "ledger.sqlite"));
+  const other = new DatabaseSync(join(dataDir, "ledger.sqlite"));
   other.exec("BEGIN IMMEDIATE");
   return {
     release() {

@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, describe, expect, it } from "vitest";
 import { type LedgerDatabase, schemaVersion, statement } from "../../../src/access/ledger/database.ts";
 import { openDatabase, openLedger } from "../../../src/access/ledger/ledger.ts";
-import { createLockWait } from "../../../src/access/ledger/lock-wait.ts";
 import { openSqlite } from "../../../src/access/ledger/sqlite.ts";
 import { newDirectory } from "../../support/metered-server.ts";
 import { payment, rich, sellPass } from "./sample-payment.ts";
@@ -19,7 +18,7 @@ const write = (sql: string) => ({ sql, kind: "count" }) as const;
 
 /** Another program that holds the lock of the file. */
 function lock(directory: string): () => void {
-  const other = new Database(fileOf(directory));
+  const other = new DatabaseSync(fileOf(directory));
   other.exec("BEGIN IMMEDIATE");
   return () => other.close();
 }
@@ -61,13 +60,13 @@ describe("a ledger in a file", () => {
   it("is opened again, whichever of its two versions is right", async () => {
     const directory = newDirectory(memory);
     await (await openSqlite(directory)).close();
-    const file = new Database(fileOf(directory));
-    file.pragma("user_version = 1");
+    const file = new DatabaseSync(fileOf(directory));
+    file.exec("PRAGMA user_version = 1");
     await (await openSqlite(directory)).close();
-    expect(file.pragma("user_version", { simple: true })).toBe(schemaVersion);
+    expect(file.prepare("PRAGMA user_version").get()).toEqual({ user_version: schemaVersion });
     file.exec("DELETE FROM migrations");
     await (await openSqlite(directory)).close();
-    file.pragma(`user_version = ${schemaVersion + 1}`);
+    file.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
     await expect(openSqlite(directory)).rejects.toMatchObject({ code: "ledger_too_new" });
     file.close();
     // Nothing of it stays open.
@@ -180,7 +179,7 @@ describe("a ledger in a file", () => {
     const dataDir = newDirectory(memory);
     const ledger = await openLedger({ dataDir });
     const call = await ledger.takeFree("c", 1, 5);
-    const file = new Database(fileOf(dataDir));
+    const file = new DatabaseSync(fileOf(dataDir));
     file.exec("DROP TABLE allowance");
     file.close();
     expect(await ledger.ping()).toBeUndefined();
@@ -190,59 +189,4 @@ describe("a ledger in a file", () => {
     await ledger.close();
     expect(() => ledger.ping()).toThrow(expect.objectContaining(unavailable));
   });
-});
-
-describe("the wait for a lock", () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "performance"] }));
-  afterEach(() => void vi.useRealTimers());
-  const busy = Object.assign(new Error("locked"), { code: "SQLITE_BUSY" });
-
-  /** Work that finds the file locked this many times, and the times at which it was tried. */
-  function workOf(times: number, error: Error = busy) {
-    const tries: number[] = [];
-    const start = performance.now();
-    const work = () => {
-      tries.push(performance.now() - start);
-      if (tries.length <= times) throw error;
-      return "done";
-    };
-    return { work, tries };
-  }
-
-  it("is not needed if the file is free", () => {
-    expect(createLockWait(100)(workOf(0).work)).toBe("done");
-  });
-
-  it("is short at first, then 50 milliseconds", async () => {
-    const { work, tries } = workOf(8);
-    const waiting = createLockWait(1_000)(work);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(await waiting).toBe("done");
-    expect(tries).toEqual([0, 2, 6, 14, 30, 62, 112, 162, 212]);
-  });
-
-  it.each([
-    [62, 6],
-    [63, 7],
-  ])("ends after %d milliseconds with what the work threw", async (waitMs, count) => {
-    const { work, tries } = workOf(99, Object.assign(new Error("locked"), { code: "SQLITE_LOCKED_SHAREDCACHE" }));
-    const waiting = Promise.resolve(createLockWait(waitMs)(work)).catch((thrown: Error) => thrown.message);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect([await waiting, tries.length]).toEqual(["locked", count]);
-  });
-
-  it.each([{ code: "SQLITE_FULL" }, { code: "X_SQLITE_BUSY" }, {}])(
-    "is none after another failure: %j",
-    async (parts) => {
-      const failure = Object.assign(new Error("other"), parts);
-      expect(() => createLockWait(100)(workOf(1, failure).work)).toThrow(failure);
-      let tries = 0;
-      const waiting = createLockWait(100)(() => {
-        throw tries++ === 0 ? busy : failure;
-      });
-      const told = Promise.resolve(waiting).catch((thrown: unknown) => thrown);
-      await vi.advanceTimersByTimeAsync(1_000);
-      expect([await told, tries]).toEqual([failure, 2]);
-    },
-  );
 });

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { schemaVersion } from "../../../src/access/ledger/database.ts";
@@ -28,15 +28,19 @@ function startService(env: Record<string, string>): Promise<{ status: unknown; s
   });
 }
 
+function versionOf(file: DatabaseSync): unknown {
+  return file.prepare("PRAGMA user_version").get()?.user_version;
+}
+
 describe("a ledger of a newer program", () => {
   it("is refused and left alone (SQLite)", async () => {
     const dataDir = newDirectory();
     await (await openLedger({ dataDir })).close();
-    const file = new Database(join(dataDir, "ledger.sqlite"));
+    const file = new DatabaseSync(join(dataDir, "ledger.sqlite"));
     file.exec(`INSERT INTO migrations (version) VALUES (${schemaVersion + 1})`);
-    file.pragma(`user_version = ${schemaVersion + 1}`);
+    file.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
     await expect(openLedger({ dataDir })).rejects.toMatchObject(tooNew);
-    expect(file.pragma("user_version", { simple: true })).toBe(schemaVersion + 1);
+    expect(versionOf(file)).toBe(schemaVersion + 1);
     file.close();
     const { status, said } = await startService({ DATA_DIR: dataDir });
     expect(status).toBe(2);
@@ -50,36 +54,39 @@ describe("a ledger of a newer program", () => {
     const ledger = await openLedger({ dataDir });
     await ledger.takeFree("client", 1, 5);
     await ledger.close();
-    const file = new Database(join(dataDir, "ledger.sqlite"));
-    file.pragma("user_version = 1");
+    const file = new DatabaseSync(join(dataDir, "ledger.sqlite"));
+    file.exec("PRAGMA user_version = 1");
     await (await openLedger({ dataDir })).close();
-    expect(file.pragma("user_version", { simple: true })).toBe(schemaVersion);
+    expect(versionOf(file)).toBe(schemaVersion);
     file.close();
   });
 
   it("makes all steps or none: if one fails, the old content stays, and the next start begins again", async () => {
     const dataDir = newDirectory();
     await (await openLedger({ dataDir })).close();
-    const file = new Database(join(dataDir, "ledger.sqlite"));
+    const file = new DatabaseSync(join(dataDir, "ledger.sqlite"));
     // The file as version 4 left it, with one table that makes version 5 fail after its first step.
     file.exec(
       "ALTER TABLE payments DROP COLUMN lines; DROP TABLE bought_lines; DELETE FROM migrations WHERE version = 5",
     );
-    file.pragma("user_version = 4");
+    file.exec("PRAGMA user_version = 4");
     file.exec("CREATE TABLE bought_lines (mine TEXT)");
     await expect(openLedger({ dataDir })).rejects.toMatchObject({ code: "ledger_unavailable" });
-    const columns = (file.pragma("table_info(payments)") as { name: string }[]).map(({ name }) => name);
+    const columns = file
+      .prepare("PRAGMA table_info(payments)")
+      .all()
+      .map(({ name }) => name);
     expect(columns).not.toContain("lines");
-    expect(file.pragma("user_version", { simple: true })).toBe(4);
+    expect(versionOf(file)).toBe(4);
     file.exec("DROP TABLE bought_lines");
     await (await openLedger({ dataDir })).close();
-    expect(file.pragma("user_version", { simple: true })).toBe(schemaVersion);
+    expect(versionOf(file)).toBe(schemaVersion);
     file.close();
   });
 
   it("is made from a ledger of the first program, with its content", async () => {
     const dataDir = newDirectory();
-    const file = new Database(join(dataDir, "ledger.sqlite"));
+    const file = new DatabaseSync(join(dataDir, "ledger.sqlite"));
     file.exec(
       "CREATE TABLE allowance (client TEXT NOT NULL, day BIGINT NOT NULL, used BIGINT NOT NULL, PRIMARY KEY (client, day))",
     );
@@ -89,7 +96,7 @@ describe("a ledger of a newer program", () => {
     file.exec(`CREATE TABLE passes (id TEXT PRIMARY KEY, token_hash TEXT NOT NULL, payment_key TEXT NOT NULL, created_at BIGINT NOT NULL,
       expires_at BIGINT NOT NULL, call_cap BIGINT NOT NULL, used BIGINT NOT NULL)`);
     file.exec("INSERT INTO allowance VALUES ('client', 1, 3)");
-    file.pragma("user_version = 1");
+    file.exec("PRAGMA user_version = 1");
     file.close();
     const ledger = await openLedger({ dataDir });
     expect(await ledger.readFree("client", 1)).toBe(3);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
+import { DatabaseSync } from "node:sqlite";
 import { sleep } from "../world/progress.ts";
 import type { Random } from "../world/random.ts";
 import { type Report, skipped } from "../world/table.ts";
@@ -18,7 +18,7 @@ export async function lockLedger(world: World, random: Random): Promise<Report> 
   return survive(world, {
     ...{ title: `SQLite is locked by another program for ${lockedMs / 1000} s`, shop, random, healthMs },
     async happen() {
-      const other = new Database(join(shop.place, "ledger.sqlite"));
+      const other = new DatabaseSync(join(shop.place, "ledger.sqlite"), { timeout: 0 });
       // The lock is only tried now and then, because waiting for it would block the run.
       while (!tryLock(other)) await sleep(5);
       await sleep(lockedMs);
@@ -28,9 +28,8 @@ export async function lockLedger(world: World, random: Random): Promise<Report> 
   });
 }
 
-function tryLock(database: Database.Database): boolean {
+function tryLock(database: DatabaseSync): boolean {
   try {
-    database.pragma("busy_timeout = 0");
     database.exec("BEGIN IMMEDIATE");
     return true;
   } catch {

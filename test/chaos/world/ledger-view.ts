@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import Database from "better-sqlite3";
+import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
 
 /** A row about a payment, as far as the books need it. */
@@ -44,7 +44,7 @@ type Rows = Record<string, any>[];
 
 async function selectSqlite(file: string, sql: string): Promise<Rows> {
   if (!existsSync(file)) return [];
-  const database = new Database(file, { readonly: true });
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
     return database.prepare(sql).all() as Rows;
   } finally {
