@@ -18,7 +18,7 @@ export function loadSqlite(): typeof DatabaseSync {
  * Runs the work in a transaction of its own and throws when its commit fails. A statement outside of a transaction commits when it
  * is reset, and the driver does not look at what comes of that: on a full disk, the row would be missing and nobody would know.
  */
-export function inTransaction<T>(connection: DatabaseSync, work: () => T): T {
+export function commitTogether<T>(connection: DatabaseSync, work: () => T): T {
   connection.exec("BEGIN IMMEDIATE");
   try {
     const result = work();

@@ -14,7 +14,7 @@ import {
   schemaVersion,
 } from "./database.ts";
 import { createLockWait } from "./lock-wait.ts";
-import { inTransaction, loadSqlite, Prepared } from "./sqlite-connection.ts";
+import { commitTogether, loadSqlite, Prepared } from "./sqlite-connection.ts";
 import { nameFailure } from "./sqlite-error.ts";
 
 /**
@@ -119,7 +119,7 @@ function createDriver(
   const write = <T>(kind: SqlStatement["kind"], run: () => T): MaybePromise<T> =>
     work(() => {
       if (kind === "money") checkPlace();
-      return inTransaction(connectionOf(kind), run);
+      return commitTogether(connectionOf(kind), run);
     });
 
   function all(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row[]> {
@@ -183,7 +183,7 @@ function prepareConnection(connection: DatabaseSync, synchronous: "NORMAL" | "FU
  * without touching the tables.
  */
 function migrate(connection: DatabaseSync): void {
-  inTransaction(connection, () => {
+  commitTogether(connection, () => {
     connection.exec("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)");
     const { noted, stamped } = new Prepared(connection, readVersion).first([]) as { noted: number; stamped: number };
     for (const { version, steps } of migrationsAfter(Math.max(noted, stamped))) {

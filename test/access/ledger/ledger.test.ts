@@ -209,14 +209,17 @@ describe("a ledger that is not there", () => {
     await expect(openLedger({ dataDir: "/dev/null/ledger" })).rejects.toThrow();
   });
 
-  it.skipIf(findPostgres() === undefined)("fails while the server is away, and recovers with it", async () => {
-    const databaseUrl = (await server()?.createDatabase("away")) as string;
-    const ledger = await openLedger({ databaseUrl });
-    expect((await ledger.takeFree("x", 1, 5))?.count).toBe(1);
-    await server()?.stop();
-    await expect(ledger.takeFree("x", 1, 5)).rejects.toMatchObject({ code: "ledger_unavailable" });
-    await server()?.restart();
-    expect((await ledger.takeFree("x", 1, 5))?.count).toBe(2);
-    await ledger.close();
-  });
+  it.skipIf(stores.length < 2 || findPostgres() === undefined)(
+    "fails while the server is away, and recovers with it",
+    async () => {
+      const databaseUrl = (await server()?.createDatabase("away")) as string;
+      const ledger = await openLedger({ databaseUrl });
+      expect((await ledger.takeFree("x", 1, 5))?.count).toBe(1);
+      await server()?.stop();
+      await expect(ledger.takeFree("x", 1, 5)).rejects.toMatchObject({ code: "ledger_unavailable" });
+      await server()?.restart();
+      expect((await ledger.takeFree("x", 1, 5))?.count).toBe(2);
+      await ledger.close();
+    },
+  );
 });
