@@ -6,6 +6,7 @@ import { openParts, type Parts } from "../../src/access/parts.ts";
 import type { Viewer } from "../../src/explain/viewer.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
+import { chain } from "../../src/kernel/chain-profile.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
@@ -57,7 +58,15 @@ export async function openMeteredServer(options: MeteredServerOptions) {
   const { transport, witnesses } = openNetwork({
     ...{ chainId: 8453, rpcUrls: [rpcUrl, ...moreRpcUrls], callTimeoutMs: 2_000, blockscoutUrl: null },
   });
-  const opened = await openParts({ payments, ledger, transport, witnesses, pollingMs: 20, resendMs });
+  const opened = await openParts({
+    payments,
+    ledger,
+    transport,
+    witnesses,
+    calendar: chain.calendar,
+    pollingMs: 20,
+    resendMs,
+  });
   const parts: Parts = { ...opened, beatMs: options.beatMs ?? 100 };
   const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
   const gathered: Hash[] = [];
