@@ -49,19 +49,17 @@ export interface Bracket {
  * then further and further away from it, then in the middle of what is left. So it ends, whatever it is told.
  */
 export async function bisect(
-  { before, after, guess = before }: Bracket,
+  { before, after, guess }: Bracket,
   isBefore: (block: bigint) => Promise<boolean>,
 ): Promise<bigint> {
   let [low, high, next] = [before, after, guess];
   for (let step = 1n; low + 1n < high; step *= 2n) {
-    const block = low < next && next < high ? next : (low + high) / 2n;
-    if (await isBefore(block)) {
-      low = block;
-      next = block + step;
-    } else {
-      high = block;
-      next = block - step;
-    }
+    if (next !== undefined && (next <= low || next >= high)) next = undefined;
+    const block = next ?? (low + high) / 2n;
+    const isLow = await isBefore(block);
+    if (isLow) low = block;
+    else high = block;
+    if (next !== undefined) next = isLow ? block + step : block - step;
   }
   return high;
 }
