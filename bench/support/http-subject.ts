@@ -9,6 +9,7 @@ import { createInterface } from "node:readline";
 import type { Access } from "../../src/access/open.ts";
 import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
+import { chain } from "../../src/kernel/chain-profile.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { Service } from "../../src/service/service.ts";
@@ -82,7 +83,7 @@ async function openMetered(): Promise<Access> {
   const { transport } = openNetwork({
     ...{ chainId: 8453, rpcUrls: [nowhere], callTimeoutMs: 1_000, blockscoutUrl: null },
   });
-  return createAccess({ payments, log }, await openParts({ payments, ledger, transport }));
+  return createAccess({ payments, log }, await openParts({ payments, ledger, transport, calendar: chain.calendar }));
 }
 
 async function listenBare(): Promise<number> {

@@ -85,7 +85,7 @@ export function createAccess(
     decimals: currency.decimals,
     ledger: ledger.database,
     readiness: createReadiness(parts, { canShowPasses: passes.canShow, gasLowWei: payments.gasLowWei, now }),
-    /** Asks the chain about payments that were opened so many blocks ago. */
+    /** Asks the chain about payments that were opened so many seconds of the chain ago. */
     reconcile,
     /** Starts the work in the background. Failures go to the log. */
     start() {
@@ -93,7 +93,7 @@ export function createAccess(
       let openFor = 0;
       const reconcileNow = async () => {
         const reconciled = await reconcile(openFor);
-        openFor = minOpenBlocks;
+        openFor = minOpenSeconds;
         usage.open = reconciled.filter(({ outcome }) => stillOpen.has(outcome)).length;
         for (const { payment, outcome } of reconciled)
           log.info({ event: "reconciled", product: payment.product, outcome });
@@ -169,4 +169,4 @@ const answerKeptSeconds = 86_400;
 /** No older ones are looked at each time: what failed is never deleted, and would be more and more. */
 const lookBackSeconds = 40 * 86_400;
 /** Another process probably still works on younger ones. */
-const minOpenBlocks = 15;
+const minOpenSeconds = 30;

@@ -1,5 +1,6 @@
 import type { FacilitatorClient } from "@x402/core/server";
 import type { Transport } from "viem";
+import type { BlockCalendar } from "../kernel/block-calendar.ts";
 import { assert } from "../kernel/error.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../settings/payment-settings.ts";
@@ -31,6 +32,8 @@ export interface PartsOptions {
   payments: PaymentSettings;
   ledger: LedgerSettings;
   transport: Transport;
+  /** When the chain makes its blocks. */
+  calendar: BlockCalendar;
   /** Each endpoint by itself: they are asked before a payment counts as lost. */
   witnesses?: readonly Transport[];
   /** Called when an endpoint denies a large transfer that another one shows: whether it counts all the same. */
@@ -91,8 +94,8 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
   const { server, offers } = await openX402Server(payments, currency, client);
   const facilitator = createFacilitator(client, server);
-  const { witnesses, onDispute } = options;
-  const chain = openTokenChain({ transport, witnesses, onDispute, asset: currency.asset });
+  const { calendar, witnesses, onDispute } = options;
+  const chain = openTokenChain({ transport, calendar, witnesses, onDispute, asset: currency.asset });
   return { ledger, facilitator, chain, offers, currency, gasWallet };
 }
 
@@ -100,10 +103,11 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
 export async function openLedgerAndChain({
   ledger,
   transport,
+  calendar,
   witnesses,
 }: Omit<PartsOptions, "payments">): Promise<{ ledger: Ledger; chain: TokenChain; currency: Currency }> {
   const currency = await readCurrency();
-  const chain = openTokenChain({ transport, witnesses, asset: currency.asset });
+  const chain = openTokenChain({ transport, calendar, witnesses, asset: currency.asset });
   return { ledger: await openLedger(ledger), chain, currency };
 }
 

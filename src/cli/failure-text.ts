@@ -44,7 +44,7 @@ const givenWrong: ReadonlySet<ErrorCode> = new Set(["invalid_preview", "invalid_
 
 const nextSteps: Partial<Record<ErrorCode, string>> = {
   transaction_not_found: "Check the hash. A transaction that was sent a moment ago is known in a few seconds.",
-  transaction_pending: "Try again in a few seconds, when it is in a block.",
+  transaction_pending: "Try again in a moment, when it is in a block.",
   upstream_unavailable: "Try again, or name endpoints of your own: --rpc URL, or the setting RPC_URLS.",
   internal: "Please report it with these lines: the same command should not fail so for anybody.",
 };

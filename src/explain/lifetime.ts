@@ -39,6 +39,7 @@ export function failureLifetime(error: ServiceError): number {
 export const lifetimes = {
   settled: 24 * 3_600_000,
   young: 15_000,
-  notFound: 4_000,
-  pending: 1_000,
+  // Shorter than the time after which the caller is told to try again.
+  pending: 500,
+  notFound: 2_000,
 } as const;

@@ -41,7 +41,7 @@ export async function fetchTransaction(hash: Hash, { chainId, pool, signal }: Fe
     return undefined;
   }, signal);
   if (fetched !== undefined) return fetched;
-  if (said.has("pending")) throw new ServiceError("transaction_pending", undefined, { retryAfterSeconds: 2 });
+  if (said.has("pending")) throw new ServiceError("transaction_pending", undefined, { retryAfterSeconds: 1 });
   if (said.has("unknown")) throw new ServiceError("transaction_not_found");
   const troubles = describeTroubles(pool.endpoints);
   const message = troubles === "" ? undefined : `No chain source answered: ${troubles}.`;

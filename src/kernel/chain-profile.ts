@@ -1,3 +1,5 @@
+import { createBlockCalendar } from "./block-calendar.ts";
+
 /** Facts about Base. Addresses of its contracts (price feed, Multicall3) are data in labels/. */
 export const chain = {
   name: "Base",
@@ -14,10 +16,13 @@ export const chain = {
   /** A page of the explorer for people. `path`: `tx` or `address`; `id`: the hash or address. */
   explorerUrl: (path: "tx" | "address", id: string): string => `https://basescan.org/${path}/${id}`,
   /**
-   * The time of a block in Unix seconds. Base has made a block every two seconds since its genesis (OP Stack specification: `block_time`
-   * and `genesis.l2_time` of the rollup configuration).
+   * A block every two seconds since the genesis, every 200 milliseconds since Denim (`block_time` and `genesis.l2_time` of the rollup
+   * configuration; base/docs@5fe02127d0:docs/upgrades/denim/200ms-blocks.mdx).
    */
-  blockTime: (block: number): number => 1_686_789_347 + 2 * block,
+  calendar: createBlockCalendar([
+    { fromBlock: 0n, ms: 2_000, at: 1_686_789_347 },
+    { fromBlock: 53_556_127n, ms: 200, at: 1_793_901_601 },
+  ]),
   /** So many milliseconds after it was made, a block is final on Ethereum, with a wide margin. */
   finalAfterMs: 30 * 60_000,
 } as const;

@@ -119,7 +119,7 @@ function readTime(quantity: string | undefined): number | null {
 function timeByNumber({ chain_id, block }: CaseFile): number | null {
   const number = readQuantity(block.number);
   if (number === undefined || chain_id !== chain.id) return null;
-  return Math.min(chain.blockTime(Number(number)), Number(lastSecond));
+  return Math.min(chain.calendar.timeAt(number), Number(lastSecond));
 }
 
 /** 9999-12-31T23:59:59Z */

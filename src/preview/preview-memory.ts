@@ -30,7 +30,7 @@ export function createPreviewMemory(clock: Clock) {
   };
 }
 
-/** Milliseconds. A block of this chain takes two seconds. */
+/** Milliseconds. There are some new blocks by then, and a preview is as good as before. */
 const recentMs = 2_000;
 const onBlockMs = 30_000;
 

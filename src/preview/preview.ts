@@ -3,6 +3,7 @@ import { createSharedRuns } from "../explain/shared-runs.ts";
 import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
 import type { Fetched } from "../fetch/fetch.ts";
 import type { Address } from "../kernel/address.ts";
+import type { BlockCalendar } from "../kernel/block-calendar.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { serviceLimits } from "../kernel/limits.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
@@ -35,6 +36,8 @@ export interface PreviewerOptions {
   stages: PreviewStages;
   /** Address of the chain's GasPriceOracle; null: the fee on Ethereum stays unknown. */
   l1FeeOracle: Address | null;
+  /** When the chain makes its blocks: the time of the block in which is simulated. */
+  calendar: BlockCalendar;
   /** Milliseconds for one preview, including all endpoints and the wait for a free place. */
   deadlineMs?: number;
   work?: WorkQueueOptions;
@@ -118,14 +121,14 @@ async function previewAt(
   endpoint: Endpoint,
   { request, chainState }: { request: PreviewRequest; chainState: ChainState },
   signal: AbortSignal,
-  { stages, l1FeeOracle }: PreviewerOptions,
+  { stages, l1FeeOracle, calendar }: PreviewerOptions,
 ): Promise<{ answer: PreviewAnswer } | Unsimulated | undefined> {
   const parts: DraftParts = { transaction: fillIn(request, chainState), chainState };
   const foretold = requestDraft(parts);
   const plan = await stages.plan(foretold, signal);
   const look = (draft: CaseFile, wanted: LookupPlan) => stages.lookUp(fetchedBy(endpoint, draft), wanted, signal);
   const [simulated, early] = await Promise.all([
-    simulate({ endpoint, ...parts, oracle: l1FeeOracle }, signal),
+    simulate({ endpoint, ...parts, calendar, oracle: l1FeeOracle }, signal),
     look(foretold, plan),
   ]);
   if (simulated === undefined) return undefined;

@@ -44,7 +44,7 @@ export function describeFailure(error: ServiceError, log: Logger): Failure {
 
 /** Seconds to wait before trying again, where the source of the failure does not say it. */
 export const defaultRetryAfterSeconds: Partial<Record<ErrorCode, number>> = {
-  transaction_pending: 2,
+  transaction_pending: 1,
   upstream_unavailable: 5,
   overloaded: 5,
   restarting: 1,

@@ -6,6 +6,7 @@ import { openThreadedEngine } from "../engine/engine-thread.ts";
 import { Connections } from "../http/connections.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
 import { createServer } from "../http/server.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import { serviceLimits } from "../kernel/limits.ts";
 import { createLogger, describeCause, type Logger } from "../kernel/logger.ts";
 import { addMcpEndpoint } from "../mcp/endpoint.ts";
@@ -103,7 +104,7 @@ async function openAccess(
   if (payments === null) return null;
   const { openAccess: openNow } = await import("../access/open.ts");
   const { isServerAway } = await import("../access/ledger/server-away.ts");
-  const open = () => openNow({ payments, ledger, transport, witnesses, log });
+  const open = () => openNow({ payments, ledger, transport, witnesses, calendar: chain.calendar, log });
   const failed = (error: unknown): never => {
     if (error instanceof Error && error.name === "AccessError") quit(2, error.message);
     throw error;

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { chain as base } from "../../src/kernel/chain-profile.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { FacilitatorSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { newDirectory, settingsOf } from "../support/metered-server.ts";
@@ -10,6 +11,8 @@ const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** A chain that does not answer. */
 export const transport = () => ({ config: {}, request: () => Promise.reject(new Error("no chain")) }) as never;
 
+export const { calendar } = base;
+
 /** Options for opening access: with its own ledger, and with a chain that does not answer. */
 export const optionsFor = (
   facilitator: FacilitatorSettings,
@@ -18,7 +21,7 @@ export const optionsFor = (
 ) => ({
   payments: settingsOf({ rpcUrl: "", facilitator, settings }),
   ledger: (ledger ?? { dataDir: newDirectory(memory) }) as never,
-  transport,
+  ...{ transport, calendar },
 });
 
 /** A log, and its lines without their times. */

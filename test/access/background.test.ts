@@ -3,7 +3,7 @@ import { createAccess } from "../../src/access/open.ts";
 import { openLedgerAndChain, openParts, type Parts } from "../../src/access/parts.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { newDirectory, settingsOf } from "../support/metered-server.ts";
-import { http, logged, optionsFor, transport } from "./access-options.ts";
+import { calendar, http, logged, optionsFor, transport } from "./access-options.ts";
 import { payment, rich } from "./ledger/sample-payment.ts";
 
 /** Waits until everything that was begun is done. Nothing of it waits for a timer or another process. */
@@ -19,11 +19,11 @@ describe("the work in the background", () => {
     vi.useRealTimers();
   });
 
-  it("asks about all open payments at the start, then every 30 seconds about those of 15 blocks ago and before", async () => {
+  it("asks about all open payments at the start, then every 30 seconds about those of 30 seconds of the chain ago and before", async () => {
     const gasKey: `0x${string}` = `0x${"11".repeat(32)}`;
     const opened = await openLedgerAndChain({
       ledger: { dataDir: newDirectory() },
-      transport,
+      ...{ transport, calendar },
     });
     const asked: number[] = [];
     const ledger = {
@@ -33,7 +33,7 @@ describe("the work in the background", () => {
         return [];
       },
     };
-    const chain = { ...opened.chain, head: async () => 1_000 };
+    const chain = { ...opened.chain, blockBefore: async (seconds: number) => 1_000 - 5 * seconds };
     const parts = { ...opened, ledger, chain, gasWallet: null } as unknown as Parts;
     const payments = settingsOf({ rpcUrl: "", gasKey } as never);
     const access = createAccess({ payments, log: createLogger("info", () => undefined) }, parts);
@@ -45,17 +45,17 @@ describe("the work in the background", () => {
     expect(asked).toEqual([1_000]);
     vi.advanceTimersByTime(1);
     await settled();
-    expect(asked).toEqual([1_000, 985]);
+    expect(asked).toEqual([1_000, 850]);
     vi.advanceTimersByTime(30_000);
     await settled();
-    expect(asked).toEqual([1_000, 985, 985]);
+    expect(asked).toEqual([1_000, 850, 850]);
     await access.close();
     vi.advanceTimersByTime(30_000);
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it("drops what failed payments do not need any more: a day after they expired, at the start and every hour", async () => {
-    const opened = await openLedgerAndChain({ ledger: { dataDir: newDirectory() }, transport });
+    const opened = await openLedgerAndChain({ ledger: { dataDir: newDirectory() }, transport, calendar });
     const dropped: number[][] = [];
     const ledger = { ...opened.ledger, dropAnswers: async (...times: number[]) => void dropped.push(times) };
     const parts = { ...opened, ledger, gasWallet: null } as unknown as Parts;
@@ -71,11 +71,11 @@ describe("the work in the background", () => {
   });
 
   /** Opens access over this ledger and this chain. Counts how often the ledger is closed. */
-  async function openWith(ledger: object, head: () => Promise<number> = async () => 1_000) {
+  async function openWith(ledger: object, blockBefore: () => Promise<number> = async () => 1_000) {
     const options = optionsFor(http);
     const opened = await openParts(options);
     const { log, lines } = logged("debug");
-    const chain = { ...opened.chain, head };
+    const chain = { ...opened.chain, blockBefore };
     let closed = 0;
     const close = () => {
       closed++;

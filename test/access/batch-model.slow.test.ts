@@ -49,10 +49,11 @@ function replaceOutside(parts: Parts): Parts {
     readAuthorization: async ({ nonce }) => {
       const [transaction] = settled.get(nonce) ?? [];
       if (transaction === undefined) return { state: "open" };
-      return { state: "settled", transaction: transaction as Hex, sender: "0x01", depth: 1, time: 5 };
+      return { state: "settled", transaction: transaction as Hex, sender: "0x01", block: 99, time: 5 };
     },
     look: async ({ nonce }) => ({ block: 100, used: settled.has(nonce), balance: rich }),
-    head: async () => 100,
+    blockBefore: async () => 100,
+    timeOf: async () => 5,
     gasBalance: async () => 1n,
     isSignedBy: async () => false,
   };

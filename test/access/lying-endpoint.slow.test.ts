@@ -75,7 +75,7 @@ describe.skipIf(findAnvil() === undefined)("an endpoint that lies about payments
     const payment = await signedPayment({ chain, service: () => server }, "/pass");
     const { body } = await payment.send();
     const pass = { "x-svc-pass": String(body.pass_token) };
-    await chain.control.mine({ blocks: 31 });
+    await chain.pass(61, 2_000);
     return { payment, use: async (number: number) => (await server.explain(hashOf(number), pass)).status };
   }
 

@@ -139,9 +139,9 @@ async function openModel(settings: Partial<PaymentSettings> = {}) {
   const options = optionsFor(http, settings);
   const opened = await openParts(options);
   const transaction = `0x${"ab".repeat(32)}`;
-  const settled = { state: "settled", transaction, sender: "0x01", depth: 1, time: 2_000 };
+  const settled = { state: "settled", transaction, sender: "0x01", block: 999, time: 2_000 };
   const chain = {
-    ...{ readAuthorization: async () => settled, head: async () => 1_000, isSignedBy: async () => false },
+    ...{ readAuthorization: async () => settled, blockBefore: async () => 1_000, isSignedBy: async () => false },
     look: async () => ({ block: 100, used: false, balance: rich }),
   };
   const facilitator = {

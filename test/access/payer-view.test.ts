@@ -1,8 +1,10 @@
 import { custom, type Hex, pad, toEventSelector, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { openTokenChain } from "../../src/access/payment/token-chain.ts";
+import { chain as base } from "../../src/kernel/chain-profile.ts";
 import { hashOf } from "../support/sample.ts";
 
+const { calendar } = base;
 const asset: Hex = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 const payer: Hex = `0x${"a1".repeat(20)}`;
 const payTo: Hex = `0x${"b0".repeat(20)}`;
@@ -28,7 +30,7 @@ describe("what a chain shows about a payer", () => {
       },
       { retryCount: 0 },
     );
-    return { chain: openTokenChain({ transport, asset }), asked };
+    return { chain: openTokenChain({ transport, asset, calendar }), asked };
   }
   const block = () => ({ number: "0x4d", timestamp: "0x1", transactions: [] });
 
@@ -57,7 +59,7 @@ describe("what a chain shows about a payer", () => {
 
   it("includes the newest block, and the ether for gas", async () => {
     const { chain, asked } = chainWith({ eth_getBlockByNumber: block, eth_getBalance: () => "0x7" });
-    expect([await chain.head(), await chain.gasBalance(payer)]).toEqual([77, 7n]);
+    expect([await chain.blockBefore(0), await chain.gasBalance(payer)]).toEqual([77, 7n]);
     expect(asked).toEqual([
       ["eth_getBlockByNumber", "latest", false],
       ["eth_getBalance", payer, "latest"],
@@ -67,7 +69,14 @@ describe("what a chain shows about a payer", () => {
   it("is nothing while no endpoint answers", async () => {
     const { chain } = chainWith({});
     const signed = { address: payer, message: "text", signature: "0xabab" as Hex };
-    const asking = [chain.look({ payer, nonce }), chain.head(), chain.gasBalance(payer), chain.isSignedBy(signed)];
+    const asking = [
+      chain.look({ payer, nonce }),
+      chain.blockBefore(0),
+      chain.blockBefore(9),
+      chain.timeOf(7),
+      chain.gasBalance(payer),
+      chain.isSignedBy(signed),
+    ];
     for (const one of [...asking, chain.readAuthorization(payment)]) await expect(one).rejects.toMatchObject(away);
     const silent = chainWith({ eth_getBlockByNumber: block }).chain.look({ payer, nonce });
     await expect(silent).rejects.toMatchObject(away);

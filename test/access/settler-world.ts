@@ -36,7 +36,8 @@ export async function openSettler(
       if (word instanceof Error) throw word;
       return word;
     },
-    head: async () => 1_000,
+    blockBefore: async (seconds: number) => head - 5 * seconds,
+    timeOf: async (block: number) => time - Math.floor((head - block) / 5),
   } as unknown as TokenChain;
   const passes = createPasses({ ledger, secrets: ["s".repeat(32)], now: () => now });
   const settledRows: string[] = [];
@@ -54,11 +55,12 @@ export async function openSettler(
   return { ledger, settler, add, rowOf, asked, atOnce, pauses, settledRows };
 }
 
-/** The time of the chain, which is not ours. */
+/** The newest block of the chain, and its time, which is not ours. Five blocks have the same time. */
+const head = 1_000;
 const time = 1_500;
 /** The word of a chain that has taken a payment. */
-export const settled = (sender = wallet, depth = 0): AuthorizationState => {
-  return { state: "settled", transaction, sender, depth, time };
+export const settled = (sender = wallet, block = head): AuthorizationState => {
+  return { state: "settled", transaction, sender, block, time };
 };
 export const receipt = { success: true, transaction, network, payer: "0xA1A1a1a1A1A1A1A1A1a1a1a1a1a1A1A1a1A1a1a1" };
 export const paid = { kind: "paid", answer: '{"summary":"è 🦊"}', receipt };

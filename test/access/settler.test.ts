@@ -172,12 +172,12 @@ describe("a pass", () => {
 });
 
 describe("the payments that are looked at again", () => {
-  it("are those older than a number of blocks and those settled a minute ago, but none in work", async () => {
+  it("are those older than so many seconds of the chain and those settled a minute ago, but none in work", async () => {
     const { settler, add, asked, rowOf } = await open([{ state: "open" }]);
-    await add("old", { openedBlock: 985 });
-    await add("new", { openedBlock: 986 });
+    await add("old", { openedBlock: 850 });
+    await add("new", { openedBlock: 851 });
     await add("busy", { openedBlock: 900 });
-    const told = await settler.reconcile(15, (key) => key === "busy");
+    const told = await settler.reconcile(30, (key) => key === "busy");
     expect(told.map(({ payment: { key }, outcome }) => [key, outcome])).toEqual([["old", "open"]]);
     expect(asked).toEqual(["old"]);
     expect((await rowOf("old")).state).toBe("settling");
@@ -204,14 +204,14 @@ describe("the payments that are looked at again", () => {
   });
 
   it.each<[string, AuthorizationState, string[], object]>([
-    ["deep in the chain", settled(wallet, 30), ["confirmed"], { state: "settled", confirmedAt: 2_000 }],
-    ["not deep enough", settled(wallet, 29), [], { state: "settled", confirmedAt: null }],
+    ["a minute old", settled(wallet, 700), ["confirmed"], { state: "settled", confirmedAt: 2_000 }],
+    ["not a minute old", settled(wallet, 701), [], { state: "settled", confirmedAt: null }],
     ["gone", { state: "open" }, ["undone"], { state: "settling", transaction: null }],
     ["unclear", { state: "unclear" }, ["unclear"], { state: "settled" }],
   ])("and were settled: %s", async (_name, word, outcomes, expected) => {
     const { settler, add, rowOf, ledger } = await open([word]);
-    await add("a", { openedBlock: 970 });
-    await add("young", { openedBlock: 971 });
+    await add("a", { openedBlock: 700 });
+    await add("young", { openedBlock: 701 });
     for (const key of ["a", "young"]) await ledger.settlePayment(key, { transaction, now: 5, pass: null });
     expect((await settler.reconcile(500, () => false)).map((one) => one.outcome)).toEqual(outcomes);
     expect(await rowOf("a")).toMatchObject(expected);

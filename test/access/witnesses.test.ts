@@ -1,8 +1,10 @@
 import { custom, pad, type Transport, toEventSelector, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { openTokenChain } from "../../src/access/payment/token-chain.ts";
+import { chain as base } from "../../src/kernel/chain-profile.ts";
 import { hashOf } from "../support/sample.ts";
 
+const { calendar } = base;
 const validBefore = 10_000;
 const parties = { payer: `0x${"a1".repeat(20)}`, payTo: `0x${"b0".repeat(20)}`, nonce: hashOf(5) };
 const payment = { ...parties, amount: 5n, validBefore, openedAt: 9_000, openedBlock: 100, transaction: null };
@@ -31,7 +33,7 @@ function endpointOf({ time, head = 200, used = false, silent = false }: Says): T
 
 const ask = (first: Says, others: Says[], row: { transaction?: string } = {}) =>
   openTokenChain({
-    ...{ asset: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", now: () => validBefore * 1000 },
+    ...{ calendar, asset: "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913", now: () => validBefore * 1000 },
     ...{ transport: endpointOf(first), witnesses: others.map(endpointOf) },
   }).readAuthorization({ ...payment, ...row });
 
@@ -102,7 +104,7 @@ describe("a transfer that one endpoint shows", () => {
     const disputed: boolean[] = [];
     const witnesses = words.map((word) => endpoint(word, units));
     const chain = openTokenChain({
-      ...{ asset, witnesses, transport: endpoint("shows", units) },
+      ...{ asset, calendar, witnesses, transport: endpoint("shows", units) },
       onDispute: (believed) => disputed.push(believed),
     });
     const { state } = await chain.readAuthorization({ ...pass, amount: units });

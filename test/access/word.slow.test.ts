@@ -133,7 +133,7 @@ describe.skipIf(findAnvil() === undefined)(
       expect((await send()).status).toBe(200);
       expect(await service.access.reconcile(0)).toEqual([]);
       expect(await state()).toBe("settled");
-      await chain.control.mine({ blocks: 31 });
+      await chain.pass(61, 2_000);
       expect(await service.access.reconcile(0)).toMatchObject([{ outcome: "confirmed" }]);
       expect(await state()).toBe("confirmed");
       const confirmed = await row();
@@ -149,7 +149,7 @@ describe.skipIf(findAnvil() === undefined)(
       const use = () => service.explain(hashOf(3), { "x-svc-pass": String(body.pass_token) });
       expect((await use()).status).toBe(200);
       await chain.control.revert({ id: before });
-      await chain.control.mine({ blocks: 31 });
+      await chain.pass(61, 2_000);
       expect(await service.access.reconcile(0)).toMatchObject([{ outcome: "undone" }]);
       expect(await state()).toBe("settling");
       const snapshot = await chain.control.snapshot();
@@ -165,7 +165,7 @@ describe.skipIf(findAnvil() === undefined)(
       const before = await chain.control.snapshot();
       expect((await send()).status).toBe(200);
       await chain.control.revert({ id: before });
-      await chain.control.mine({ blocks: 31 });
+      await chain.pass(61, 2_000);
       await service.access.reconcile(0);
       expect(await state()).toBe("settling");
       expect((await send()).status).toBe(200);

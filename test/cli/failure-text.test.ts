@@ -45,7 +45,7 @@ describe("failures of the command line", () => {
     expect(told(new CaseFileError("invalid", "x.json", "it is empty"))).toContain(
       "\n`txgloss record HASH` writes a case file.\n",
     );
-    expect(told(new ServiceError("transaction_pending"))).toContain("\nTry again in a few seconds");
+    expect(told(new ServiceError("transaction_pending"))).toContain("\nTry again in a moment");
   });
 
   const steps = "Try again, or name endpoints of your own: --rpc URL, or the setting RPC_URLS.";

@@ -78,7 +78,7 @@ describe("the memory of answers", () => {
     fail(new Error("transaction_not_found"));
     expect(memory.failureOf(hash)).toBeUndefined();
     fail(new ServiceError("transaction_not_found"));
-    clock.time += 3_999;
+    clock.time += 1_999;
     expect(memory.failureOf(hash)).toBe("transaction_not_found");
     clock.time += 2;
     expect(memory.failureOf(hash)).toBeUndefined();

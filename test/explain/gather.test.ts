@@ -176,7 +176,7 @@ describe("what is no transaction in a block", () => {
     });
     const server = await startRpcServer({ methods: chainMethods(chain) });
     await expect(openGatherer([server.url]).gather(hashOf(2))).rejects.toMatchObject({
-      ...{ code: "transaction_pending", retryAfterSeconds: 2 },
+      ...{ code: "transaction_pending", retryAfterSeconds: 1 },
     });
   });
 

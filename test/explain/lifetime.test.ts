@@ -84,7 +84,7 @@ describe("how long a case and a failure are remembered", () => {
       of("transaction_pending"),
       of("upstream_unavailable"),
       of("overloaded"),
-    ]).toEqual([...[4_000, 1_000, 0, 0]]);
-    expect(lifetimes).toEqual({ settled: 86_400_000, young: 15_000, notFound: 4_000, pending: 1_000 });
+    ]).toEqual([...[2_000, 500, 0, 0]]);
+    expect(lifetimes).toEqual({ settled: 86_400_000, young: 15_000, notFound: 2_000, pending: 500 });
   });
 });

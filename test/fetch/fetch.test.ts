@@ -101,7 +101,7 @@ describe("the first trip", () => {
     ["not answered", [() => "unusable", () => "refused"], "upstream_unavailable"],
     ["nowhere to ask", [], "upstream_unavailable"],
   ])("says what a transaction is that nobody has: %s", async (_name, scripts, code) => {
-    const seconds = { transaction_pending: 2, upstream_unavailable: 5 }[code];
+    const seconds = { transaction_pending: 1, upstream_unavailable: 5 }[code];
     expect((await fetchFrom(...scripts)).told).toMatchObject({ code, retryAfterSeconds: seconds });
   });
 

@@ -134,7 +134,7 @@ describe("POST /explain", () => {
 
   it.each<[ErrorCode, number | undefined, string | undefined]>([
     ["transaction_not_found", undefined, undefined],
-    ["transaction_pending", undefined, "2"],
+    ["transaction_pending", undefined, "1"],
     ["transaction_pending", 7, "7"],
     ["upstream_unavailable", undefined, "5"],
     ["upstream_unavailable", 30, "30"],

@@ -21,8 +21,8 @@ describe("the chain", () => {
 
   it("made its blocks at times that are known", () => {
     // The genesis block, and block 30,000,000, as explorers show them.
-    expect(chain.blockTime(0)).toBe(Date.parse("2023-06-15T00:35:47Z") / 1000);
-    expect(chain.blockTime(30_000_000)).toBe(Date.parse("2025-05-09T11:15:47Z") / 1000);
+    expect(chain.calendar.timeAt(0n)).toBe(Date.parse("2023-06-15T00:35:47Z") / 1000);
+    expect(chain.calendar.timeAt(30_000_000n)).toBe(Date.parse("2025-05-09T11:15:47Z") / 1000);
     expect(chain.finalAfterMs).toBe(1_800_000);
     expect(chain.id).toBe(8453);
     expect(chain.currency).toEqual({ symbol: "ETH", decimals: 18 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { chain } from "../../src/kernel/chain-profile.ts";
 import { openLookup } from "../../src/lookup/lookup.ts";
 import { openNetwork } from "../../src/network/network.ts";
 import { createPreviewer } from "../../src/preview/preview.ts";
@@ -33,7 +34,13 @@ async function previewOver(...nodes: RpcServer[]) {
   const lookUp = openLookup({ network, multicall: multicallAddress, price: null, lookUpRisk: null, clock: Date });
   const plan = (draft: Parameters<typeof engine.planLookups>[0]) => engine.planLookups(draft);
   const stages = { plan, lookUp, decide: engine.decide };
-  const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle: null, deadlineMs: 10_000 });
+  const previewer = createPreviewer({
+    pool: network.pool,
+    stages,
+    l1FeeOracle: null,
+    calendar: chain.calendar,
+    deadlineMs: 10_000,
+  });
   onTestFinished(() => {
     previewer.close();
     network.close();

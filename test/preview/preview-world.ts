@@ -6,6 +6,7 @@ import { createExplainer } from "../../src/explain/explain.ts";
 import { createViewer } from "../../src/explain/viewer.ts";
 import { fetchTransaction } from "../../src/fetch/fetch.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
+import { chain as base } from "../../src/kernel/chain-profile.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { openLookup } from "../../src/lookup/lookup.ts";
 import { openViewLookup } from "../../src/lookup/view/view-lookup.ts";
@@ -77,7 +78,13 @@ export function previewerOver(url: string): Previewer {
   const network = openNetwork({ chainId: 8453, rpcUrls: [url], callTimeoutMs: 10_000, blockscoutUrl: null });
   const lookUp = openLookup({ network, multicall: at.multicall3, price: null, lookUpRisk: null, clock: Date });
   const stages = { plan: (draft: CaseFile) => engine.planLookups(draft), lookUp, decide: engine.decide };
-  const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle: null, deadlineMs: 30_000 });
+  const previewer = createPreviewer({
+    pool: network.pool,
+    stages,
+    l1FeeOracle: null,
+    calendar: base.calendar,
+    deadlineMs: 30_000,
+  });
   return {
     ...previewer,
     close() {
@@ -193,6 +200,7 @@ export async function startPreviewWorld() {
     pool,
     stages: { ...stages, plan: (draft) => engine.planLookups(draft) },
     l1FeeOracle: at.oracle,
+    calendar: base.calendar,
     clock: { now: () => clock.time },
     deadlineMs: 30_000,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
+import { chain } from "../../src/kernel/chain-profile.ts";
 import { createPreviewer } from "../../src/preview/preview.ts";
 import { readPreviewRequest } from "../../src/preview/preview-request.ts";
 
@@ -67,7 +68,13 @@ function previewerOver(
     },
   };
   const clock = { now: () => 1_000 };
-  const previewer = createPreviewer({ pool, stages: { plan, lookUp, decide }, l1FeeOracle: null, clock } as never);
+  const previewer = createPreviewer({
+    pool,
+    stages: { plan, lookUp, decide },
+    l1FeeOracle: null,
+    calendar: chain.calendar,
+    clock,
+  } as never);
   const request = readPreviewRequest({ from: alice, to: bob });
   return { previewer, request, looked, preview: () => previewer.preview(request) };
 }

@@ -7,6 +7,7 @@ import { chainState, hash, sending, word } from "./unsigned-case.ts";
 describe("the calls of a simulation", () => {
   const block = { ...chainState, time: 1n, baseFee: 8n, miner: "0x0c" } as const;
   const transaction = fillIn(sending, block);
+  const basis = { transaction, chainState: block, nextTime: 3n };
   const real = {
     ...{ from: alice, to: bob, value: "0x1a", input: "0x12", gas: "0x989680", nonce: "0x5" },
     ...{ maxFeePerGas: "0xf4249", maxPriorityFeePerGas: "0xf4240" },
@@ -26,7 +27,7 @@ describe("the calls of a simulation", () => {
   const rich = { [alice]: { balance: `0x${(10n ** 24n + 10n ** 18n).toString(16)}` } };
 
   it("are with price and block as real ones have them, or without", () => {
-    expect(traceCall(transaction, block, "real", 700)).toEqual({
+    expect(traceCall(basis, "real", 700)).toEqual({
       method: "debug_traceCall",
       params: [
         real,
@@ -34,7 +35,7 @@ describe("the calls of a simulation", () => {
         { tracer: "callTracer", tracerConfig: { withLog: true }, timeout: "700ms", blockOverrides: next },
       ],
     });
-    expect(traceCall(transaction, block, "bare", 1).params).toEqual([
+    expect(traceCall(basis, "bare", 1).params).toEqual([
       bare,
       "0x63",
       {
@@ -42,14 +43,14 @@ describe("the calls of a simulation", () => {
         ...{ blockOverrides: none, stateOverrides: rich },
       },
     ]);
-    expect(simulateCall(transaction, block, "real")).toEqual({
+    expect(simulateCall(basis, "real")).toEqual({
       method: "eth_simulateV1",
       params: [
         { blockStateCalls: [{ calls: [real], blockOverrides: next }], traceTransfers: true, validation: true },
         "0x63",
       ],
     });
-    expect(simulateCall(transaction, block, "bare").params).toEqual([
+    expect(simulateCall(basis, "bare").params).toEqual([
       {
         blockStateCalls: [{ calls: [bare], blockOverrides: none, stateOverrides: rich }],
         ...{ traceTransfers: true, validation: false },
@@ -61,10 +62,12 @@ describe("the calls of a simulation", () => {
   it("never ask for more gas than a block has, and have no receiver if a contract is created", () => {
     const small = { ...block, gasLimit: 7n };
     const made = fillIn({ ...sending, to: null }, small);
-    expect(simulateCall(made, small, "bare").params[0]).toMatchObject({
+    expect(simulateCall({ ...basis, transaction: made, chainState: small }, "bare").params[0]).toMatchObject({
       blockStateCalls: [{ calls: [{ from: alice, value: "0x1a", input: "0x12", gas: "0x7" }] }],
     });
-    expect(JSON.stringify(simulateCall(made, small, "real"))).not.toContain('"to"');
+    expect(JSON.stringify(simulateCall({ ...basis, transaction: made, chainState: small }, "real"))).not.toContain(
+      '"to"',
+    );
   });
 
   it("set the code of accounts that would delegate, and their balance", () => {
@@ -72,7 +75,7 @@ describe("the calls of a simulation", () => {
     const delegating = fillIn({ ...sending, authorizations: [one] }, block);
     const code = `0xef0100${bob.slice(2)}`;
     const state = (manner: "real" | "bare") => {
-      const [options] = simulateCall(delegating, block, manner).params as [
+      const [options] = simulateCall({ ...basis, transaction: delegating }, manner).params as [
         { blockStateCalls: [{ stateOverrides: object }] },
       ];
       return options.blockStateCalls[0].stateOverrides;

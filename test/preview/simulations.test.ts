@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
+import { chain } from "../../src/kernel/chain-profile.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import type { ChainState } from "../../src/preview/chain-state.ts";
 import { createMessagePreviewer } from "../../src/preview/message-preview.ts";
@@ -11,6 +12,7 @@ import { TypedDataError } from "../../src/typed-data/typed-data-error.ts";
 const alice = toAddress(`0x${"a1".repeat(20)}`);
 const bob = toAddress(`0x${"b0".repeat(20)}`);
 const hash = `0x${"7".repeat(64)}` as Hash;
+const { calendar } = chain;
 const chainState: ChainState = {
   ...{ number: 99n, hash, time: 1n, baseFee: 8n, gasLimit: 60_000_000n, miner: "0x0c", prevRandao: hash },
   ...{ nonce: 5n, balance: 10n ** 18n, isContract: false },
@@ -48,19 +50,26 @@ async function run(
     },
     ask: async (calls: typeof asked) => {
       asked.push(...calls);
-      return answers;
+      return typeof answers === "function" ? answers(calls) : answers;
     },
   };
   const where = { ...chainState, ...at };
   const transaction = fillIn({ ...request, nonce }, where);
-  const found = await simulate({ endpoint, transaction, chainState: where, oracle } as never, stop);
+  const found = await simulate({ endpoint, transaction, chainState: where, calendar, oracle } as never, stop);
   const told = found?.told && [found.told.method, found.told.run.receipt.gasUsed];
   return {
     asked: asked.map(({ method }) => method),
+    times: asked.flatMap(({ params }) => timeOf(params) ?? []),
     timeouts: asked.flatMap(({ params }) => (params[2] as { timeout?: string } | undefined)?.timeout ?? []),
     ...{ resting, told, others: found?.others.length, priced: found?.priced, lacks: found?.unavailable },
     ...{ refusal: found?.refusal, fees: found?.fees, found },
   };
+}
+
+/** The time of the block in which a call is simulated. */
+function timeOf([one, , three]: unknown[]): unknown {
+  const { blockStateCalls: [block] = [] } = one as { blockStateCalls?: { blockOverrides: { time?: string } }[] };
+  return (block ?? (three as typeof block))?.blockOverrides?.time;
 }
 
 const all = ["debug_traceCall", "debug_traceCall", "eth_simulateV1", "eth_simulateV1"];
@@ -99,6 +108,37 @@ describe("a simulation", () => {
     const other = await run([broken, broken, block("0x3"), lacking]);
     expect(other).toMatchObject({ told: ["eth_simulateV1", "0x3"], resting: ["eth_simulateV1", "eth_simulateV1"] });
     expect((await run([broken, broken, broken, broken])).resting).toEqual([]);
+  });
+
+  it("is in the second of the next block, which is usually that of the newest one", async () => {
+    const whole = [traced("0x1"), traced("0x2"), block("0x3"), block("0x4")];
+    const timesAt = async (number: bigint) =>
+      (await run(whole, { at: { number, time: BigInt(calendar.timeAt(number)) } })).times;
+    const denim = 53_556_127n;
+    const at = (number: bigint) => `0x${calendar.timeAt(number).toString(16)}`;
+    expect(await timesAt(denim - 2n)).toEqual(Array(2).fill(at(denim - 1n)));
+    expect(await timesAt(denim + 3n)).toEqual(Array(2).fill(at(denim)));
+    expect(await timesAt(denim + 4n)).toEqual(Array(2).fill(at(denim + 5n)));
+    // A chain whose clock is elsewhere goes on from its own time.
+    expect((await run(whole, { at: { time: 9n } })).times).toEqual(["0xb", "0xb"]);
+  });
+
+  it.each([
+    ["by its code", failure(-38021)],
+    ["in words", failure(-32000, "block timestamps must be in order: 5 <= 5")],
+  ])("is in the next second where a node refuses the same one %s", async (_name, refused) => {
+    const answers = (calls: { params: unknown[] }[]) => {
+      const isEarly = calls.some(({ params }) => timeOf(params) === "0x7");
+      return [traced("0x1"), traced("0x2"), isEarly ? refused : block("0x3"), block("0x4")];
+    };
+    const told = await run(answers, { at: { number: 60_000_000n, time: 7n }, rests: [] });
+    expect(told.times).toEqual(["0x7", "0x7", "0x8", "0x8"]);
+    expect(told).toMatchObject({ asked: [...all, ...all], told: ["debug_traceCall", "0x1"], others: 3, lacks: [] });
+    // It is asked once more and no further.
+    const never = await run([traced("0x1"), traced("0x2"), refused, block("0x4")], { at: { number: 60_000_000n } });
+    expect(never).toMatchObject({ asked: [...all, ...all], others: 2 });
+    const late = await run([traced("0x1"), traced("0x2"), refused, block("0x4")]);
+    expect(late).toMatchObject({ asked: all, others: 2 });
   });
 
   it("never tells a bare run of an account, and only that of a contract", async () => {

@@ -28,7 +28,7 @@ describe("what was thrown", () => {
   it.each<[ErrorCode, number, number | undefined]>([
     ["invalid_json", 400, undefined],
     ["transaction_not_found", 404, undefined],
-    ["transaction_pending", 404, 2],
+    ["transaction_pending", 404, 1],
     ["upstream_unavailable", 503, 5],
     ["overloaded", 503, 5],
     ["restarting", 503, 1],

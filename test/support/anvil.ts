@@ -37,10 +37,12 @@ export function findAnvil(): string | undefined {
   return [shipped, ...places].find((path) => existsSync(path));
 }
 
-export async function startChain(options: { port?: number; state?: string } = {}) {
+/** `genesis`: the time of the first block, in Unix seconds; now unless given. */
+export async function startChain(options: { port?: number; state?: string; genesis?: number } = {}) {
   const port = options.port ?? (await freePort());
   const state = options.state === undefined ? [] : ["--state", options.state];
-  const args = ["--chain-id", "8453", "--port", String(port), "--accounts", "1", "--silent", ...state];
+  const genesis = options.genesis === undefined ? [] : ["--timestamp", String(options.genesis)];
+  const args = ["--chain-id", "8453", "--port", String(port), "--accounts", "1", "--silent", ...state, ...genesis];
   // Output is not piped. Otherwise an orphan of the node could hold the pipe open, and its parent would wait for ever.
   const child = spawn(findAnvil() as string, args, { stdio: "ignore" });
   process.once("exit", () => child.kill("SIGKILL"));
@@ -90,6 +92,17 @@ export async function startChain(options: { port?: number; state?: string } = {}
       reader.readContract({ address: usdc, abi: usdcAbi, functionName: "balanceOf", args: [address] }),
     isUsed: (address: Address, nonce: Hex) =>
       reader.readContract({ address: usdc, abi: usdcAbi, functionName: "authorizationState", args: [address, nonce] }),
+    /** Lets so many seconds of the chain pass, with a block every so many milliseconds: five blocks of 200 ms have the same time. */
+    async pass(seconds: number, blockMs: number): Promise<void> {
+      const { timestamp: begin } = await reader.getBlock();
+      const step = BigInt(Math.max(1, blockMs / 1000));
+      const blocks = Math.max(1, 1000 / blockMs);
+      // The clock of the node goes on meanwhile, so a second may be over before its blocks are made.
+      for (let now = begin; now < begin + BigInt(seconds); now = (await reader.getBlock()).timestamp) {
+        await control.setNextBlockTimestamp({ timestamp: now + step });
+        await control.mine({ blocks, interval: 0 });
+      }
+    },
     /** How many transactions the wallet of this key has sent. */
     countSent: (key: Hex) => reader.getTransactionCount({ address: privateKeyToAccount(key).address }),
     stop: () =>

@@ -6,6 +6,8 @@ import { openParts, type Parts } from "../../src/access/parts.ts";
 import type { Viewer } from "../../src/explain/viewer.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
+import type { BlockCalendar } from "../../src/kernel/block-calendar.ts";
+import { chain } from "../../src/kernel/chain-profile.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
@@ -26,6 +28,8 @@ export interface MeteredServerOptions {
   rpcUrl: string;
   /** More endpoints of the chain, for questions that the first one does not answer. */
   moreRpcUrls?: readonly string[];
+  /** When the chain makes its blocks; as Base does, unless given. */
+  calendar?: BlockCalendar;
   gasKey?: Hex;
   facilitator?: FacilitatorSettings;
   ledger?: LedgerSettings;
@@ -53,11 +57,19 @@ export async function openMeteredServer(options: MeteredServerOptions) {
   const ledger = options.ledger ?? { dataDir: newDirectory() };
   const lines: Record<string, unknown>[] = [];
   const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
-  const { rpcUrl, moreRpcUrls = [], resendMs = 1_000 } = options;
+  const { rpcUrl, moreRpcUrls = [], resendMs = 1_000, calendar = chain.calendar } = options;
   const { transport, witnesses } = openNetwork({
     ...{ chainId: 8453, rpcUrls: [rpcUrl, ...moreRpcUrls], callTimeoutMs: 2_000, blockscoutUrl: null },
   });
-  const opened = await openParts({ payments, ledger, transport, witnesses, pollingMs: 20, resendMs });
+  const opened = await openParts({
+    payments,
+    ledger,
+    transport,
+    witnesses,
+    calendar,
+    pollingMs: 20,
+    resendMs,
+  });
   const parts: Parts = { ...opened, beatMs: options.beatMs ?? 100 };
   const access: Access = createAccess({ payments, log }, options.change?.(parts) ?? parts, options.now);
   const gathered: Hash[] = [];

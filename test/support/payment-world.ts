@@ -33,6 +33,7 @@ function note(handedOver: boolean): void {
 }
 
 export const validBefore = 1_000;
+const blockSeconds = 2;
 const requirements = {
   scheme: "exact",
   network: "eip155:8453",
@@ -72,14 +73,14 @@ export class ModelChain {
       readAuthorization: () =>
         ask("readAuthorization", () => {
           const { used } = this;
-          if (used !== null)
-            return { state: "settled", ...used, depth: this.block - used.block, time: this.time } as const;
+          if (used !== null) return { state: "settled", ...used, time: this.time } as const;
           return this.time > validBefore + 30
             ? ({ state: "lost", reason: "payment_expired" } as const)
             : ({ state: "open" } as const);
         }),
       look: () => ask("look", () => ({ block: this.block, used: this.used !== null, balance: 10n ** 9n })),
-      head: () => ask("head", () => this.block),
+      blockBefore: (seconds) => ask("blockBefore", () => this.block - seconds / blockSeconds),
+      timeOf: (block) => ask("timeOf", () => this.time - blockSeconds * (this.block - block)),
       gasBalance: () => ask("gasBalance", () => 1n),
       isSignedBy: () => ask("isSignedBy", () => false),
     };

@@ -84,8 +84,8 @@ export function createSettler(options: SettlerOptions) {
       return known;
     },
     /**
-     * Asks the chain about payments that were opened at least this many blocks ago, the newest first, and about settled ones that can be
-     * confirmed. Leaves out busy ones, on which this process is working.
+     * Asks the chain about payments that were opened at least this many seconds of the chain ago, the newest first, and about settled ones
+     * that can be confirmed. Leaves out busy ones, on which this process is working.
      */
     reconcile: (openFor: number, isBusy: (key: string) => boolean) => reconcile(options, openFor, isBusy),
   };
@@ -109,9 +109,8 @@ async function reconcile(
   isBusy: (key: string) => boolean,
 ): Promise<Reconciled[]> {
   const { ledger, chain } = options;
-  const head = await chain.head();
-  const open = await ledger.listOpenPayments(head - openFor, secondsOf(options));
-  const unconfirmed = await ledger.listUnconfirmed(head - confirmedBlocks);
+  const open = await ledger.listOpenPayments(await chain.blockBefore(openFor), secondsOf(options));
+  const unconfirmed = await ledger.listUnconfirmed(await chain.blockBefore(confirmedSeconds));
   const idle = [...open, ...unconfirmed].filter(({ key }) => !isBusy(key));
   const few = pLimit(atOnce);
   const outcomes = idle.map((payment) =>
@@ -134,13 +133,13 @@ async function reconcileOne(options: SettlerOptions, row: PaymentRow): Promise<R
 
 /** Confirms a settled payment, or opens it again after a reorganization. */
 async function reviewSettled(
-  { ledger, now }: SettlerOptions,
+  { ledger, chain, now }: SettlerOptions,
   { key }: PaymentRow,
   found: AuthorizationState,
 ): Promise<Reconciled["outcome"] | null> {
   if (found.state === "unclear") return "unclear";
   if (found.state === "settled") {
-    if (found.depth < confirmedBlocks) return null;
+    if (found.time - (await chain.timeOf(found.block)) < confirmedSeconds) return null;
     await ledger.confirmPayment(key, { transaction: found.transaction, now: secondsOf({ now }) });
     return "confirmed";
   }
@@ -217,8 +216,8 @@ function secondsOf({ now }: Pick<SettlerOptions, "now">): number {
 const confirmBeats = [0, 0.1, 0.2, 0.4, 0.8, 1.5, 2.5, 4];
 /** How many payments are asked about at once. */
 const atOnce = 8;
-/** Blocks after which a payment is confirmed: a minute of Base. */
-const confirmedBlocks = 30;
+/** So long after the block of its transfer, by the time of the chain, a payment is confirmed. */
+const confirmedSeconds = 60;
 
 export function pending(cause?: unknown): ServiceError {
   return new ServiceError("settlement_pending", undefined, { cause, retryAfterSeconds: 3 });

@@ -1,14 +1,10 @@
 import { createPublicClient, erc20Abi, type Transport } from "viem";
+import type { BlockCalendar } from "../../kernel/block-calendar.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { Hex } from "../../kernel/hex.ts";
-import {
-  type AuthorizationState,
-  type ChainPayment,
-  isUsed,
-  readAt,
-  readHead,
-  type Token,
-} from "./authorization-state.ts";
+import { type AuthorizationState, readAt } from "./authorization-state.ts";
+import { findBlockAt, readHead } from "./block-search.ts";
+import { type ChainPayment, isUsed, type Token } from "./use-search.ts";
 
 /** What a payment needs on chain, at one block. */
 export interface PayerView {
@@ -26,6 +22,8 @@ export interface TokenChainOptions {
   transport: Transport;
   /** The token that we are paid in (EIP-3009). */
   asset: Hex;
+  /** When the chain makes its blocks. It only tells where to look first: the chain's own times decide. */
+  calendar: BlockCalendar;
   /** Each endpoint by itself. */
   witnesses?: readonly Transport[] | undefined;
   /** Milliseconds since the epoch. It only tells which endpoints have stood still. */
@@ -35,22 +33,25 @@ export interface TokenChainOptions {
 }
 
 export function openTokenChain(options: TokenChainOptions) {
-  const { transport, asset, witnesses = [], now = Date.now, onDispute = () => {} } = options;
-  const client = createPublicClient({ transport });
-  const token = { client, asset };
-  const others: Token[] = witnesses.map((witness) => ({ client: createPublicClient({ transport: witness }), asset }));
+  const { transport, asset, calendar, witnesses = [], now = Date.now, onDispute = () => {} } = options;
+  const tokenAt = (endpoint: Transport): Token => ({
+    client: createPublicClient({ transport: endpoint }),
+    ...{ asset, calendar },
+  });
+  const token = tokenAt(transport);
+  const { client } = token;
+  const others = witnesses.map(tokenAt);
   return {
     /**
      * No single endpoint can take a payment back: where another one shows it, the state is `unclear`. So it is where more of them deny
      * a large payment than show it. Rejects with ServiceError `payments_unavailable` when no endpoint answers.
      */
     async readAuthorization(payment: ChainPayment): Promise<AuthorizationState> {
-      const { head, found } = await readHead(token)
-        .then(async (head) => ({ head, found: await readAt(token, payment, head) }))
+      const found = await readHead(token)
+        .then((head) => readAt(token, payment, head))
         .catch(refuse);
       if (found.state === "settled" && payment.amount >= largeUnits) {
-        const block = head.number - BigInt(found.depth);
-        const votes = await Promise.all(others.map((other) => voteOf(other, payment, block).catch(() => 0)));
+        const votes = await Promise.all(others.map((other) => voteOf(other, payment, found.block).catch(() => 0)));
         const [shows, denies] = [1, -1].map((vote) => votes.filter((one) => one === vote).length) as [number, number];
         // Whoever showed it first may be silent when it is asked by itself.
         const believed = denies <= Math.max(shows, 1);
@@ -81,8 +82,21 @@ export function openTokenChain(options: TokenChainOptions) {
       const code = await client.getCode({ address: signed.address }).catch(refuse);
       return code === undefined ? false : client.verifyMessage(signed).catch(refuse);
     },
-    /** The number of the newest block. Rejects with ServiceError `payments_unavailable`. */
-    head: async (): Promise<number> => Number((await readHead(token).catch(refuse)).number),
+    /**
+     * The number of the newest block that is at least so many seconds older than the newest one; negative where the chain is younger.
+     * Rejects with ServiceError `payments_unavailable`.
+     */
+    async blockBefore(seconds: number): Promise<number> {
+      const head = await readHead(token).catch(refuse);
+      if (seconds === 0) return Number(head.number);
+      const first = await findBlockAt(token, Number(head.timestamp) - seconds + 1, head).catch(refuse);
+      return Number(first) - 1;
+    },
+    /** The time of a block in Unix seconds. Rejects with ServiceError `payments_unavailable`. */
+    async timeOf(block: number): Promise<number> {
+      const { timestamp } = await client.getBlock({ blockNumber: BigInt(block) }).catch(refuse);
+      return Number(timestamp);
+    },
     /** Wei. Rejects with ServiceError `payments_unavailable`. */
     gasBalance: (address: Hex): Promise<bigint> => client.getBalance({ address }).catch(refuse),
   };
@@ -105,9 +119,9 @@ async function disputes(token: Token, { payment, found, since }: Finding): Promi
 }
 
 /** 1: an endpoint shows the transfer. -1: it has that block and no transfer. 0: it cannot say. */
-async function voteOf(token: Token, payment: ChainPayment, block: bigint): Promise<1 | 0 | -1> {
+async function voteOf(token: Token, payment: ChainPayment, block: number): Promise<1 | 0 | -1> {
   const head = await readHead(token);
-  if (head.number < block) return 0;
+  if (Number(head.number) < block) return 0;
   const { state } = await readAt(token, payment, head);
   if (state === "settled") return 1;
   return state === "unclear" ? 0 : -1;

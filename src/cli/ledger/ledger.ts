@@ -44,7 +44,12 @@ export async function runLedger(command: CommandOf<"ledger">, config: Config): P
 async function showLedger(command: CommandOf<"ledger">, config: Config): Promise<Printed> {
   const { ledger: place, rpcUrls, rpcTimeoutMs: callTimeoutMs } = config;
   const { transport, witnesses } = openNetwork({ chainId: base.id, rpcUrls, callTimeoutMs, blockscoutUrl: null });
-  const { ledger, chain, currency } = await openLedgerAndChain({ ledger: place, transport, witnesses });
+  const { ledger, chain, currency } = await openLedgerAndChain({
+    ledger: place,
+    transport,
+    witnesses,
+    calendar: base.calendar,
+  });
   try {
     const reconciled = command.task === "reconcile" ? await reconcile(config, { ledger, chain, network }) : [];
     const report = await readReport(ledger, reconciled);

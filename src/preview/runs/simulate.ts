@@ -1,4 +1,5 @@
 import type { Address } from "../../kernel/address.ts";
+import type { BlockCalendar } from "../../kernel/block-calendar.ts";
 import type { RefusalReason, Simulation } from "../../model/case-file.ts";
 import type { Endpoint, RpcAnswer, RpcCall } from "../../network/rpc/endpoint.ts";
 import { noteMissing } from "../../network/rpc/trace-method.ts";
@@ -30,6 +31,7 @@ interface Question {
   endpoint: Endpoint;
   transaction: UnsignedTransaction;
   chainState: ChainState;
+  calendar: BlockCalendar;
   /** Address of the GasPriceOracle; null where labels have none. */
   oracle: Address | null;
 }
@@ -52,9 +54,14 @@ export async function simulate(question: Question, signal: AbortSignal): Promise
   const asked = wanted.filter(
     ({ method, manner }) => !endpoint.health.rests(method) && !(manner === "real" && chainState.isContract),
   );
-  const calls = asked.map((one) => toCall(one, question));
   const fees = oracle === null ? [] : feeCalls(oracle, transaction, chainState.number);
-  const answers = await endpoint.ask([...calls, ...fees], signal);
+  const askAt = (nextTime: bigint) =>
+    endpoint.ask([...asked.map((one) => toCall(one, question, nextTime)), ...fees], signal);
+  // Usually the next block has the second of the newest one. A node that wants a later second is asked again.
+  const nextTime = nextTimeOf(question);
+  const first = await askAt(nextTime);
+  const isEarly = nextTime === chainState.time && typeof first === "object" && first.some(wantsLaterTime);
+  const answers = isEarly ? await askAt(chainState.time + 1n) : first;
   // An endpoint that simulates too slowly may still know the chain. Then only the calldata is told.
   if (answers === "timeout")
     return { ...choose(new Map(asked.map((one) => [keyOf(one), failed])), transaction, chainState), fees: noFees };
@@ -63,6 +70,11 @@ export async function simulate(question: Question, signal: AbortSignal): Promise
   for (const { method } of asked)
     if (runsOf(runs, method).some(({ kind }) => kind === "missing")) noteMissing(endpoint, method);
   return { ...choose(runs, transaction, chainState), fees: readFees(answers.slice(asked.length)) };
+}
+
+/** Unix seconds of the block after the newest one, by the calendar. */
+function nextTimeOf({ chainState: { number, time }, calendar }: Question): bigint {
+  return time + BigInt(calendar.timeAt(number + 1n) - calendar.timeAt(number));
 }
 
 const failed: SimulatedRun = { kind: "failed" };
@@ -77,10 +89,20 @@ function runsOf(runs: Runs, method: Method): SimulatedRun[] {
   return (["real", "bare"] as const).flatMap((manner) => runs.get(keyOf({ method, manner })) ?? []);
 }
 
-function toCall({ method, manner }: (typeof wanted)[number], { transaction, chainState, endpoint }: Question): RpcCall {
-  if (method === "eth_simulateV1") return simulateCall(transaction, chainState, manner);
+function toCall(
+  { method, manner }: (typeof wanted)[number],
+  { transaction, chainState, endpoint }: Question,
+  nextTime: bigint,
+): RpcCall {
+  const basis = { transaction, chainState, nextTime };
+  if (method === "eth_simulateV1") return simulateCall(basis, manner);
   // The node runs both traces one after the other, and the rest of the batch must still fit into the timeout.
-  return traceCall(transaction, chainState, manner, Math.floor(endpoint.callTimeoutMs * 0.35));
+  return traceCall(basis, manner, Math.floor(endpoint.callTimeoutMs * 0.35));
+}
+
+/** Whether the node refused a block whose time is that of the block before it (execution-apis: code -38021). Nodes of Base accept it. */
+function wantsLaterTime(answer: RpcAnswer): boolean {
+  return !answer.ok && (answer.code === -38021 || /timestamps? must be in order/i.test(answer.message));
 }
 
 function readRun(method: Method, answer: RpcAnswer | undefined, { transaction }: Question): SimulatedRun {

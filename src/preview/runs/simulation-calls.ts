@@ -10,18 +10,22 @@ import { delegationsOf, type UnsignedTransaction } from "../unsigned-transaction
  */
 export type Manner = "real" | "bare";
 
+/** What is simulated, and after which block. */
+export interface Basis {
+  transaction: UnsignedTransaction;
+  chainState: ChainState;
+  /** Unix seconds of the block in which it is simulated. */
+  nextTime: bigint;
+}
+
 /** A call of `debug_traceCall` (geth) after the block. Without block overrides it would run inside that block. */
-export function traceCall(
-  transaction: UnsignedTransaction,
-  chainState: ChainState,
-  manner: Manner,
-  timeoutMs: number,
-): RpcCall {
+export function traceCall(basis: Basis, manner: Manner, timeoutMs: number): RpcCall {
+  const { transaction, chainState } = basis;
   const config = {
     tracer: "callTracer",
     tracerConfig: { withLog: true },
     timeout: `${timeoutMs}ms`,
-    blockOverrides: manner === "real" ? nextBlock(chainState) : bareBlock,
+    blockOverrides: manner === "real" ? nextBlock(basis) : bareBlock,
     ...overridesOf(transaction, chainState, manner),
   };
   return {
@@ -31,10 +35,11 @@ export function traceCall(
 }
 
 /** A call of `eth_simulateV1` (execution-apis) after the block. */
-export function simulateCall(transaction: UnsignedTransaction, chainState: ChainState, manner: Manner): RpcCall {
+export function simulateCall(basis: Basis, manner: Manner): RpcCall {
+  const { transaction, chainState } = basis;
   const block = {
     calls: [callOf(transaction, chainState, manner)],
-    blockOverrides: manner === "real" ? nextBlock(chainState) : bareBlock,
+    blockOverrides: manner === "real" ? nextBlock(basis) : bareBlock,
     ...overridesOf(transaction, chainState, manner),
   };
   const options = { blockStateCalls: [block], traceTransfers: true, validation: manner === "real" };
@@ -63,11 +68,12 @@ function callOf(
 const bareGas = 50_000_000n;
 
 /** The fields of the next block, as far as they are known. */
-function nextBlock({ number, time, miner, prevRandao, baseFee, gasLimit }: ChainState): Record<string, Hex> {
+function nextBlock({ chainState, nextTime }: Basis): Record<string, Hex> {
+  const { number, miner, prevRandao, baseFee, gasLimit } = chainState;
   return {
     // All fields are stated, because nodes use different defaults.
     number: quantityHex(number + 1n),
-    time: quantityHex(time + 2n),
+    time: quantityHex(nextTime),
     feeRecipient: miner,
     prevRandao,
     baseFeePerGas: quantityHex(baseFee),
