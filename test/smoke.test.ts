@@ -1,14 +1,19 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
-import { startMain } from "../support/main-process.ts";
-import { type ConnectMcp, mcpClients } from "../support/mcp-client.ts";
+import { startMain } from "./support/main-process.ts";
+import { type ConnectMcp, mcpClients } from "./support/mcp-client.ts";
+import { newDirectory, passSecret, payTo } from "./support/metered-server.ts";
+import { root } from "./support/shared.ts";
 
 const started: ChildProcess[] = [];
 afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
+// The one test of the quick tier that starts a process.
 it("the product serves both servers with the shipped rules, says where, and stops", async () => {
   const { child, url, greeting } = await startMain();
   started.push(child);
@@ -29,4 +34,24 @@ it("the product serves both servers with the shipped rules, says where, and stop
   const exited = once(child, "exit");
   child.kill("SIGTERM");
   expect(await exited).toEqual([0, null]);
+});
+
+it("the product asks for a price when the free calls are used up", async () => {
+  const { child, url } = await startMain({
+    ...{ X402_PAY_TO: payTo, X402_FACILITATOR: "http", X402_FACILITATOR_URL: "http://127.0.0.1:9" },
+    ...{
+      PASS_SECRET: passSecret,
+      DATA_DIR: newDirectory(),
+      RECORDINGS_DIR: join(root, "test/transactions"),
+      FREE_CALLS_PER_DAY: "1",
+    },
+  });
+  started.push(child);
+  const [recorded = ""] = readdirSync(join(root, "test/transactions"));
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ tx_hash: recorded.replace(".json", "") });
+  const ask = () => fetch(`${url}/explain`, { method: "POST", headers, body });
+  expect((await ask()).status).toBe(200);
+  const asked = await ask();
+  expect([asked.status, asked.headers.has("payment-required")]).toEqual([402, true]);
 });
