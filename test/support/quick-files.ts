@@ -12,7 +12,7 @@ export class QuickFiles implements Reporter {
       .map((module) => ({ path: module.relativeModuleId, ms: module.diagnostic().duration }))
       .sort((a, b) => b.ms - a.ms);
     const all = timed.reduce((sum, { ms }) => sum + ms, 0);
-    if (timed.length < 50) return;
+    if (timed.length < 300) return;
     console.log(`\n Slowest of ${timed.length} files:`);
     for (const { path, ms } of timed.slice(0, 10)) console.log(` ${(ms / 1000).toFixed(1).padStart(6)} s  ${path}`);
     const slow = timed.filter(({ path, ms }) => !whole.includes(path) && ms > Math.max(limit.ms, all * limit.part));

@@ -19,8 +19,6 @@ const integers: Record<string, (a: bigint, b: bigint) => boolean> = {
 const isThere = (value: Operand): boolean => value !== null && value !== undefined;
 const same = (a: Operand, b: Operand): boolean => isThere(a) && a === b;
 
-type Operation = (...operands: Operand[]) => unknown;
-
 const typed: Record<string, (a: Operand, b: Operand) => boolean> = {
   same,
   differs: (a, b) => isThere(a) && isThere(b) && a !== b,
@@ -36,87 +34,19 @@ for (const [name, holds] of Object.entries(integers))
 for (const [name, operation] of Object.entries(typed)) jsonLogic.add_operation(name, operation);
 
 type Slot = (context: MatchContext) => Value | undefined;
-type Evaluation = (context: MatchContext) => unknown;
-type Predicate = (context: MatchContext) => boolean;
 
 /**
- * Compiles a prepared condition. The result is the same as that of `jsonLogic.apply`: its truthiness, its operators and those added to its
- * table decide. Only the walk over the condition is done once, here, and not for every transaction. A `var` names one of the `slots` by
- * number; a slot is read only when its value is needed.
+ * The predicate of a prepared condition: whether `jsonLogic.apply` gives true. A `var` names one of the `slots` by number; a slot is read
+ * only when its value is needed.
  */
-export function evaluator(logic: Logic, slots: readonly Slot[]): Predicate {
-  const evaluate = compile(logic, slots);
-  return isPredicate(logic) ? (evaluate as Predicate) : (context) => evaluate(context) === true;
-}
-
-/** Whether a condition consists of comparisons only: then its value is always true or false. */
-function isPredicate(logic: Logic): boolean {
-  return Object.entries(logic).some(([name, operands]) => {
-    return Object.hasOwn(typed, name) || (joins(name) && operands.length > 0 && operands.every(isPredicate));
-  });
-}
-
-function compile(logic: Logic, slots: readonly Slot[]): Evaluation {
-  if (typeof logic !== "object") return () => logic;
-  const [[name, operands]] = Object.entries(logic) as [[string, readonly Logic[]]];
-  if (name === "var") {
-    const read = slots[Number(operands[0])] as Slot;
-    return (context) => read(context) ?? null;
-  }
-  if (joins(name)) {
-    const parts = operands.map((operand) => compile(operand, slots));
-    return parts.length === 1 ? (parts[0] as Evaluation) : firstOf(parts, name === "or");
-  }
-  return applied(operationOf(name, operands.length), operands, slots);
-}
-
-function joins(name: string): boolean {
-  return name === "and" || name === "or";
-}
-
-/** Evaluates the parts in order, and gives the first value with the truthiness `sought`, else the last value. */
-function firstOf(parts: readonly Evaluation[], sought: boolean): Evaluation {
-  return (context) => {
-    let value: unknown;
-    for (const part of parts) {
-      value = part(context);
-      if (isTrue(value) === sought) return value;
-    }
-    return value;
-  };
-}
-
-/** The library's truthiness. Booleans, which comparisons give, are decided here without asking the library. */
-function isTrue(value: unknown): boolean {
-  return typeof value === "boolean" ? value : jsonLogic.truthy(value);
-}
-
-/**
- * The function of an operator: ours from the typed table, or one that asks the library, since the library does not export its own
- * operators.
- */
-function operationOf(name: string, count: number): Operation {
-  if (Object.hasOwn(typed, name)) return typed[name] as Operation;
-  if (name === "!") return (value) => !isTrue(value);
-  const asked = { [name]: Array.from({ length: count }, (_, i) => ({ var: i })) };
-  return (...operands) => jsonLogic.apply(asked as never, operands);
-}
-
-/**
- * Applies an operator to its operands. Nearly all conditions compare a read value with a constant, so a constant is passed directly,
- * without a call.
- */
-function applied(operation: Operation, operands: readonly Logic[], slots: readonly Slot[]): Evaluation {
-  const [first, second] = operands.map((operand) => readerOf(operand, slots));
-  const right = operands[1];
-  const read = first as Slot;
-  if (second === undefined) return (context) => operation(read(context));
-  if (typeof right !== "object") return (context) => operation(read(context), right as Operand);
-  return (context) => operation(read(context), second(context));
-}
-
-/** The getter of an operand. A `var` is read directly, since most operands are one. */
-function readerOf(operand: Logic, slots: readonly Slot[]): Slot {
-  const slot = typeof operand === "object" ? operand.var?.[0] : undefined;
-  return slot === undefined ? (compile(operand, slots) as Slot) : (slots[Number(slot)] as Slot);
+export function evaluator(logic: Logic, slots: readonly Slot[]): (context: MatchContext) => boolean {
+  const reads = slots.map(
+    (slot): PropertyDescriptor => ({
+      get(this: { context: MatchContext }) {
+        return slot(this.context);
+      },
+    }),
+  );
+  const data = Object.defineProperties({}, { ...reads } as unknown as PropertyDescriptorMap);
+  return (context) => jsonLogic.apply(logic as never, { __proto__: data, context }) === true;
 }
