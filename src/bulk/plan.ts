@@ -1,4 +1,5 @@
 import type { Engine } from "../engine/build-engine.ts";
+import { chain } from "../kernel/chain-profile.ts";
 import type { PartFormat } from "./parts/part-writer.ts";
 import type { Ask, BulkDatabase } from "./queue/database.ts";
 import { heartbeatSeconds, jobsSchema, locks, queueOf, type RangeJob } from "./queue/range-job.ts";
@@ -7,8 +8,8 @@ import { carryOver } from "./replan/carry-over.ts";
 import type { RuleSources } from "./replan/rule-sources.ts";
 
 export interface PlanOptions extends RangeJob {
-  /** How many blocks a job has. */
-  size: number;
+  /** How many blocks a job has; null: those of 200 seconds of the chain. */
+  size: number | null;
   /** How often a job is tried again before it counts as failed. */
   retries: number;
 }
@@ -66,7 +67,8 @@ export async function planBlocks(
     const before = await coveredBy(ask, wanted);
     const carried = await carryOver(ask, { ...wanted, sources, traces, state, covered: before });
     const covered = carried === 0 ? before : await coveredBy(ask, wanted);
-    const jobs = cutRanges({ first, last }, covered, size).map((range) => ({ ...range, format, traces, state }));
+    const sizeAt = size === null ? blocksOfJob : () => size;
+    const jobs = cutRanges({ first, last }, covered, sizeAt).map((range) => ({ ...range, format, traces, state }));
     const ids = jobs.length === 0 ? [] : await start(jobs);
     for (const [i, job] of jobs.entries())
       await ask(
@@ -76,6 +78,13 @@ export async function planBlocks(
       );
     return { ruleset, jobs: jobs.length, carried, known: before.length - revived, revived };
   });
+}
+
+/** How many blocks 200 seconds of the chain have at a block: 100 of two seconds, 1,000 of 200 milliseconds. */
+function blocksOfJob(block: number): number {
+  const { timeAt, blockAt } = chain.calendar;
+  const begin = timeAt(BigInt(block));
+  return Number(blockAt(begin + 200) - blockAt(begin));
 }
 
 interface Wanted extends BlockRange {

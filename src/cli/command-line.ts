@@ -105,7 +105,7 @@ const commands = {
     options: {
       from: "the first block of a plan",
       to: "the last block of a plan",
-      size: "blocks of one job; default: 100",
+      size: "blocks of one job; default: those of 200 seconds",
       format: "what parts are: NDJSON under zstd, the default, or Parquet",
       retries: "how often a job is tried again before it counts as failed; default: 10",
       untraced: "read no call trees",

@@ -46,6 +46,23 @@ async function plan({ covered = [], failed = [] }: Given, more: Partial<PlanOpti
 const job = { format: "ndjson", traces: true, state: false, retryLimit: 7 };
 
 describe("a plan of blocks", () => {
+  it("has jobs of 200 seconds, before and after blocks became faster", async () => {
+    const sizesOf = async (first: number, last: number) => {
+      const { begun } = await plan({}, { first, last, size: null });
+      return (begun as { first: number; last: number }[]).map((one) => [one.first, one.last]);
+    };
+    expect(await sizesOf(30_000_050, 30_000_299)).toEqual([
+      [30_000_050, 30_000_099],
+      [30_000_100, 30_000_199],
+      [30_000_200, 30_000_299],
+    ]);
+    expect(await sizesOf(60_000_900, 60_002_999)).toEqual([
+      [60_000_900, 60_000_999],
+      [60_001_000, 60_001_999],
+      [60_002_000, 60_002_999],
+    ]);
+  });
+
   it("is a job for each piece that nothing covers, written with its range", async () => {
     const { planned, written, begun } = await plan({ covered: [{ first: 105, last: 119 }] });
     expect(planned).toEqual({ ruleset: "r1", jobs: 2, carried: 0, known: 1, revived: 0 });

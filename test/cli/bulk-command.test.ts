@@ -87,7 +87,7 @@ describe("bulk plan and bulk status", () => {
     [true, `${JSON.stringify(planned)}\n`],
   ])("plan what was asked for, told as JSON: %s", async (json, text) => {
     expect(await run(["plan"], { from: "5", to: "9", json })).toEqual({ text });
-    const plan = { first: 5, last: 9, format: "ndjson", traces: true, state: true, size: 100, retries: 10 };
+    const plan = { first: 5, last: 9, format: "ndjson", traces: true, state: true, size: null, retries: 10 };
     expect(fake.calls).toEqual([["open", false, needed], ["plan", "sources", plan], ["close"]]);
   });
 

@@ -5,7 +5,7 @@ import { UsageError } from "../../src/terminal/command-table.ts";
 const rpcUrls = ["http://a"];
 const read = (words: string[], options = {}) => readBulk({ words, options, rpcUrls });
 const range = { from: "5", to: "9" };
-const plan = { first: 5, last: 9, format: "ndjson", traces: true, state: true, size: 100, retries: 10 };
+const plan = { first: 5, last: 9, format: "ndjson", traces: true, state: true, size: null, retries: 10 };
 
 describe("the words behind bulk", () => {
   it.each<[string[], object, object]>([

@@ -5,14 +5,19 @@ export interface BlockRange {
 }
 
 /**
- * Cuts the parts of `whole` that are not covered into ranges. Cuts are at multiples of `size`, so that plans with other beginnings cut at
- * the same places. `covered` may be in any order.
+ * Cuts the parts of `whole` that are not covered into ranges. Cuts are at multiples of the size that ranges have at a block, so
+ * that plans with other beginnings cut at the same places. `covered` may be in any order.
  */
-export function cutRanges(whole: BlockRange, covered: readonly BlockRange[], size: number): BlockRange[] {
+export function cutRanges(
+  whole: BlockRange,
+  covered: readonly BlockRange[],
+  sizeAt: (block: number) => number,
+): BlockRange[] {
   const sorted = [...covered].sort((a, b) => a.first - b.first);
   const found: BlockRange[] = [];
   const cut = (first: number, last: number) => {
     for (let at = first; at <= last; ) {
+      const size = sizeAt(at);
       const end = Math.min(last, (Math.floor(at / size) + 1) * size - 1);
       found.push({ first: at, last: end });
       at = end + 1;

@@ -37,7 +37,7 @@ export function readBulk({ words: [task, ...more], options, rpcUrls }: BulkWords
 }
 
 function readPlan(values: BulkValues): PlanOptions {
-  const { from, to, size = "100", format = "ndjson", retries = "10", untraced, stateless } = values;
+  const { from, to, size, format = "ndjson", retries = "10", untraced, stateless } = values;
   if (from === undefined || to === undefined) throw new UsageError("bulk plan needs --from BLOCK and --to BLOCK");
   const first = readNumber("--from", from, 0);
   const last = readNumber("--to", to, 0);
@@ -46,7 +46,7 @@ function readPlan(values: BulkValues): PlanOptions {
   if (wanted === undefined) throw new UsageError(`--format expects ${partFormats.join(" or ")}`);
   return {
     ...{ first, last, format: wanted satisfies PartFormat, traces: !untraced, state: !stateless },
-    size: readNumber("--size", size, 1),
+    size: size === undefined ? null : readNumber("--size", size, 1),
     retries: readNumber("--retries", retries, 0),
   };
 }
