@@ -64,7 +64,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   const currency = await readCurrency();
   const problems: string[] = [];
   const { facilitator: chosen } = payments;
-  const { pollingMs = 500, resendMs = 6_000 } = options;
+  const { pollingMs = 200, resendMs = 6_000 } = options;
   const gasWallet =
     chosen.kind === "local"
       ? new GasWallet({ key: chosen.key, transport, priceMax: payments.gasPriceMaxWei, pollingMs, resendMs })
