@@ -61,7 +61,7 @@ export interface LabelEntries {
   /** Fields as in ProxyForm. */
   proxies: Located<ProxyForm & Sourced>[];
   /** Chainlink feeds for the USD price of a token. */
-  feeds: Located<{ token: string; feed: string } & Sourced>[];
+  feeds: Located<{ token: string; feed: string; stale_after?: number } & Sourced>[];
   /** The `sources` of each file, and the ids that its entries use. Entries with mistakes count as well. */
   sources: Located<{ defined: Readonly<Record<string, unknown>>; used: ReadonlySet<unknown> }>[];
 }

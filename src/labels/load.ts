@@ -145,6 +145,10 @@ function factsOf(entries: LabelEntries): FileFacts {
       tokens.map((address) => ({ address: toAddress(address), decimals })),
     ),
     proxies: entries.proxies.map(({ value: { source: _, ...form } }) => form),
-    feeds: entries.feeds.map(({ value: { token, feed } }) => ({ token: toAddress(token), feed: toAddress(feed) })),
+    feeds: entries.feeds.map(({ value: { token, feed, stale_after: staleAfter } }) => ({
+      token: toAddress(token),
+      feed: toAddress(feed),
+      ...(staleAfter === undefined ? {} : { staleAfter }),
+    })),
   };
 }

@@ -1,7 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import { canonicalJson, compareText } from "../kernel/canonical.ts";
 import { digestOf } from "../kernel/hash.ts";
-import type { Labels, NameLabel, ProxyForm, TokenLabel } from "../model/label.ts";
+import type { Labels, NameLabel, PriceFeed, ProxyForm, TokenLabel } from "../model/label.ts";
 import { proxyKinds } from "../model/risk-lookups.ts";
 
 /** All facts of the label files, without their places. The order does not matter. */
@@ -16,7 +16,7 @@ export interface LabelFacts {
   accounts: readonly { form: "base58"; chains: readonly string[] }[];
   decimals: readonly { address: Address; decimals: number }[];
   proxies: readonly ProxyForm[];
-  feeds: readonly { token: Address; feed: Address }[];
+  feeds: readonly ({ token: Address } & PriceFeed)[];
   confusables: Labels["confusables"];
 }
 
@@ -61,7 +61,7 @@ export function buildLabels(facts: LabelFacts): Labels {
     tokens: () => listed,
     proxies: forms.map(([, form]) => form),
     confusables: facts.confusables,
-    feed: (token) => feeds.get(token)?.feed,
+    feed: (token) => feeds.get(token),
     system: (role) => roles.get(role)?.addresses ?? [],
     accountForm: (chain) => accounts.get(chain),
     chain: (scheme, id) => chains.get(scheme)?.get(id.toLowerCase()),

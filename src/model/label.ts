@@ -45,6 +45,13 @@ export interface ProxyForm {
   owner?: string;
 }
 
+/** A Chainlink feed for the USD price of a token. */
+export interface PriceFeed {
+  feed: Address;
+  /** Seconds after which a price says nothing. Left out: a day. */
+  staleAfter?: number;
+}
+
 /** Read-only facts of labels/, built once at start. Addresses are lower case. */
 export interface Labels {
   /** Digest of all facts, 64 hex digits. The order of files and keys does not change it. */
@@ -60,7 +67,7 @@ export interface Labels {
   /** For each character, the one that it looks like (UTS #39, confusables.txt). */
   readonly confusables: Readonly<Record<string, string>>;
   /** The Chainlink feed for the USD price of a token; undefined when there is none. */
-  feed(token: string): Address | undefined;
+  feed(token: string): PriceFeed | undefined;
   /** Addresses of a named set in labels/system.yaml, such as `multicall3`; empty when there is none. */
   system(role: string): readonly Address[];
   /** The name of a chain by its id in a scheme of labels/chains.yaml: `eip155` `10` and `lz_eid` `30111` are both `OP Mainnet`. */

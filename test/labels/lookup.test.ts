@@ -40,7 +40,7 @@ describe("the facts of label files", () => {
     ),
     file(
       "labels/f.yaml",
-      `schema: feeds/v1\nsources: { list: "https://example.org/list" }\nfeeds:\n  - { token: "${usdc}", feed: "${weth}", source: list }\n`,
+      `schema: feeds/v1\nsources: { list: "https://example.org/list" }\nfeeds:\n  - { token: "${usdc}", feed: "${weth}", source: list }\n  - { token: "${weth}", feed: "${usdc}", stale_after: 90000, source: list }\n`,
     ),
     file(
       "labels/g.yaml",
@@ -73,7 +73,10 @@ describe("the facts of label files", () => {
         { address: "0x0000000000000000000000000000000000000013", decimals: 9 },
       ],
       proxies: [{ kind: "eip1167", code: "0x01{target}" }],
-      feeds: [{ token: a, feed: b }],
+      feeds: [
+        { token: a, feed: b },
+        { token: b, feed: a, staleAfter: 90_000 },
+      ],
     });
     expect(Object.keys(confusables).length).toBeGreaterThan(100);
   });
@@ -83,9 +86,8 @@ describe("the facts of label files", () => {
     expect([labels.token(a)?.symbol, labels.token(usdc), labels.name(a)?.label, labels.name(b)]).toEqual([
       ...["USDC", undefined, "A name", undefined],
     ]);
-    expect([labels.feed(a), labels.feed(b), labels.system("weth"), labels.system("none")]).toEqual([
-      ...[b, undefined, [b, a], []],
-    ]);
+    expect([labels.feed(a)?.feed, labels.feed(b)?.staleAfter, labels.feed("0x")]).toEqual([b, 90_000, undefined]);
+    expect([labels.system("weth"), labels.system("none")]).toEqual([[b, a], []]);
     const chains = ["base 1", "base 2", "bridge 1", "bridge 2", "bridge TWO", "bridge two", "base two", "none 1"];
     expect(chains.map((one) => labels.chain(...(one.split(" ") as [string, string])))).toEqual([
       ...["One", "Two", "One", "Zwei", "Deux", "Deux", undefined, undefined],

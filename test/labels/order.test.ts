@@ -87,7 +87,7 @@ describe("order means nothing", () => {
       expect(labels.name(a)?.label).toBe("First");
       expect(labels.proxies.map(({ kind }) => kind)).toEqual(["eip1967", "eip1822"]);
       expect(labels.decimals(a)).toBe(18);
-      expect(labels.feed(a)).toBe(a < b ? a : b);
+      expect(labels.feed(a)?.feed).toBe(a < b ? a : b);
       expect(labels.name(b)?.label).toBe("Fourth");
       expect(labels.system("r")).toEqual([a, b]);
       expect(labels.chain("s", "1")).toBe("Eins");

@@ -12,7 +12,7 @@ import { RpcFault, startRpcServer } from "../support/rpc-server.ts";
 import { compileSchema } from "../support/schema.ts";
 
 const multicall = toAddress("0xca11bde05977b3631167028862be2a173976ca11");
-const feed = labels.feed(usdc) as Address;
+const feed = labels.feed(usdc)?.feed as Address;
 const time = 1_700_000_000;
 const isCase = compileSchema("view");
 

@@ -4,6 +4,7 @@ import { type Address, toAddress, zeroAddress } from "../../src/kernel/address.t
 import type { Hex } from "../../src/kernel/hex.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { openViewLookup } from "../../src/lookup/view/view-lookup.ts";
+import type { PriceFeed } from "../../src/model/label.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 import { ok, refused, type Script, scriptedPool } from "../support/scripted-pool.ts";
 
@@ -24,7 +25,7 @@ interface World {
   tokens?: Address[];
   passed?: Address[];
   fed?: boolean;
-  feedOf?: (token: Address) => Address | undefined;
+  feedOf?: (token: Address) => PriceFeed | undefined;
   /** null: there is no price API. */
   prices?: ReadonlyMap<Address, string> | "silent" | null;
   timestamp?: Hex | undefined;
@@ -36,7 +37,7 @@ async function look({
   tokens = [token],
   passed = [],
   fed = true,
-  feedOf = (of) => (fed && of === token ? feed : undefined),
+  feedOf = (of) => (fed && of === token ? { feed } : undefined),
   prices = null,
   number = "0x64",
   ...world
@@ -149,10 +150,19 @@ describe("the prices of a view", () => {
     expect((await look({ script: () => [answer, then] })).view?.prices).toEqual({ [token]: { source, ...expected } });
   });
 
+  it.each([
+    [90_000, "found"],
+    [90_001, "inconclusive"],
+  ])("by a feed whose prices last 90,000 seconds: after %d", async (age, status) => {
+    const feedOf = () => ({ feed, staleAfter: 90_000 });
+    const { view } = await look({ script: () => [now(roundOf(150_000_000n, time - age)), then], feedOf });
+    expect(view?.prices?.[token]).toEqual({ status, source, usd: status === "found" ? "1.5" : null });
+  });
+
   it("by several feeds are each of its own feed, and the others are asked of the price API", async () => {
     const feeds = new Map([
-      [token, feed],
-      [multicall, account],
+      [token, { feed }],
+      [multicall, { feed: account }],
     ]);
     const rest = [roundOf(25n, time), word(1)];
     const script: Script = () => [

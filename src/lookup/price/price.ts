@@ -66,13 +66,24 @@ export const decimalsCall = encodeFunctionData({ abi: feedAbi, functionName: "de
 /** On Base the feed is updated at least every 20 minutes, so a round as old as this says nothing about the block. */
 const staleSeconds = 86_400;
 
-/** Makes a price from a round. It is inconclusive when the round began after the block or more than a day before it. */
+interface RoundPlace {
+  feed: Address;
+  decimals: number;
+  /** Unix seconds. */
+  blockTime: number;
+  /** How the round was found. */
+  via: string;
+  /** The age in seconds up to which a round tells a price; undefined: a day. */
+  staleAfter?: number | undefined;
+}
+
+/** Makes a price from a round. It is inconclusive when the round began after the block, or so long before it that it is stale. */
 export function judgeRound(
   round: Round,
-  { feed, decimals, blockTime, via }: { feed: Address; decimals: number; blockTime: number; via: string },
+  { feed, decimals, blockTime, via, staleAfter = staleSeconds }: RoundPlace,
 ): PriceLookup {
   const source = `chainlink:${feed}@${via}`;
-  if (round.answer <= 0n || round.updatedAt > blockTime || blockTime - round.updatedAt > staleSeconds) {
+  if (round.answer <= 0n || round.updatedAt > blockTime || blockTime - round.updatedAt > staleAfter) {
     return { status: "inconclusive", source, eth_usd: null };
   }
   return { status: "found", source, eth_usd: decimalText(round.answer, decimals) };

@@ -4,6 +4,7 @@ import { type Address, zeroAddress } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { BalanceLookup, CaseFile, TokenPrice, ViewLookups } from "../../model/case-file.ts";
+import type { PriceFeed } from "../../model/label.ts";
 import type { Network } from "../../network/network.ts";
 import { decodeReads, encodeReads, ethCall, type Read } from "../../network/rpc/multicall.ts";
 import { decimalsCall, judgeRound, latestRoundData } from "../price/price.ts";
@@ -22,7 +23,7 @@ export interface ViewLookupOptions {
   network: Pick<Network, "pool" | "prices">;
   /** Multicall3 on this chain. */
   multicall: Address;
-  feedOf: (token: Address) => Address | undefined;
+  feedOf: (token: Address) => PriceFeed | undefined;
   /** Milliseconds for all lookups of a view. */
   deadlineMs: number;
 }
@@ -41,7 +42,7 @@ export function openViewLookup({ network, multicall, feedOf, deadlineMs }: ViewL
     const deadline = openDeadline(deadlineMs, outer);
     const { signal } = deadline;
     const priced = tokens.map((token) => ({ token, feed: feedOf(token) }));
-    const feeds = priced.flatMap(({ token, feed }) => (feed === undefined ? [] : [{ token, feed }]));
+    const feeds = priced.flatMap(({ token, feed }) => (feed === undefined ? [] : [{ token, ...feed }]));
     const unfed = priced.filter(({ feed }) => feed === undefined).map(({ token }) => token);
     const time = caseFile.block.timestamp === undefined ? null : Number(caseFile.block.timestamp);
     try {
@@ -50,7 +51,7 @@ export function openViewLookup({ network, multicall, feedOf, deadlineMs }: ViewL
         time === null || unfed.length === 0 ? undefined : network.prices?.pricesAt(unfed, time, signal),
       ]);
       const prices: Record<string, TokenPrice> = {};
-      for (const [i, { token, feed }] of feeds.entries())
+      for (const [i, { token, ...feed }] of feeds.entries())
         prices[token] = judgeFeed(feed, states?.feeds.slice(i * 2, i * 2 + 2), time);
       for (const token of unfed) prices[token] = judgeListed(network.prices?.name, listed, token);
       const balances = [null, ...held].map((token, i) => balanceOf(token, states?.before[i], states?.after[i]));
@@ -66,7 +67,7 @@ interface StatesQuestion {
   caseFile: CaseFile;
   account: Address;
   tokens: readonly Address[];
-  feeds: readonly { token: Address; feed: Address }[];
+  feeds: readonly PriceFeed[];
   multicall: Address;
   signal: AbortSignal;
 }
@@ -129,13 +130,17 @@ function balanceOf(
   return { status, token, before: had ?? null, after: has ?? null };
 }
 
-function judgeFeed(feed: Address, returns: readonly (Hex | null)[] | undefined, time: number | null): TokenPrice {
+function judgeFeed(
+  { feed, staleAfter }: PriceFeed,
+  returns: readonly (Hex | null)[] | undefined,
+  time: number | null,
+): TokenPrice {
   const source = `chainlink:${feed}@block`;
   if (returns === undefined || time === null) return { status: "unavailable", source, usd: null };
   const [data, places] = returns;
   const [round, decimals] = [readRound(data), readDecimals(places)];
   if (round === undefined || decimals === null) return { status: "absent", source, usd: null };
-  const { eth_usd: usd, ...told } = judgeRound(round, { feed, decimals, blockTime: time, via: "block" });
+  const { eth_usd: usd, ...told } = judgeRound(round, { feed, decimals, blockTime: time, via: "block", staleAfter });
   return { ...told, usd };
 }
 
