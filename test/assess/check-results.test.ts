@@ -48,7 +48,7 @@ function actOf({ code: verification = {}, history = {}, lists = [list], asked = 
 
 function checksOf(world: World) {
   const { untrusted = [], addresses = [], withCode = [], grants = [], unfollowed = 0, unseen = 0 } = world;
-  return recordChecks({ addresses, withCode, grants, unfollowed, unseen }, untrusted, actOf(world));
+  return recordChecks({ addresses, withCode, actors: [], grants, unfollowed, unseen }, untrusted, actOf(world));
 }
 
 const none = {
@@ -240,7 +240,7 @@ describe("all checks", () => {
   });
 
   it("are unavailable without lookups", () => {
-    const examination = { addresses: [], withCode: [bobs], grants: [], unfollowed: 1, unseen: 1 };
+    const examination = { addresses: [], withCode: [bobs], actors: [], grants: [], unfollowed: 1, unseen: 1 };
     const unavailable = "unavailable";
     expect(recordChecks(examination, [bobs], { file: {} } as SubjectAct)).toEqual({
       ...{ contract_verification: unavailable, first_interaction: unavailable, drainer_blacklist: unavailable },

@@ -30,6 +30,16 @@ const listed = (address: ReturnType<typeof someone>) =>
   answers({ drainers: drainers([{ address, list: "list.txt" }]) });
 const flags = (scene: Scene) => flagged(scene, "known_drainer");
 
+/** The event of one user operation that succeeded. */
+function operationOf(account: ReturnType<typeof someone>) {
+  const topic = keccak256(toHex("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
+  return {
+    address: entryPoint,
+    topics: [topic, word(9n), word(account), word(0n)],
+    data: `${word(0n)}${word(1n).slice(2)}${word(7n).slice(2)}${word(7n).slice(2)}`,
+  };
+}
+
 describe("known_drainer fires", () => {
   it("for a listed receiver, with role, list and day of the snapshot", () => {
     const bob = someone("bob");
@@ -52,13 +62,8 @@ describe("known_drainer fires", () => {
 
   it("for an account that sends for the subject, and for one that its action names", () => {
     const thief = someone("bob");
-    const topic = keccak256(toHex("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
-    const operation = {
-      address: entryPoint,
-      topics: [topic, word(9n), word(someone("account")), word(0n)],
-      data: `${word(0n)}${word(1n).slice(2)}${word(7n).slice(2)}${word(7n).slice(2)}`,
-    };
-    const bundled: Scene = { from: thief, to: entryPoint, input: "0x1fad948c", logs: [operation] };
+    const logs = [operationOf(someone("account"))];
+    const bundled: Scene = { from: thief, to: entryPoint, input: "0x1fad948c", logs };
     expect(flags({ ...bundled, risk: listed(thief) })[0]).toContain(`The sender ${checksum(thief)} is on`);
     const input = encodeFunctionData({
       abi: erc20,
@@ -67,6 +72,28 @@ describe("known_drainer fires", () => {
     });
     const pulled: Scene = { to: usdc, input, logs: [transfer(usdc, someone("victim"), thief, 5n)] };
     expect(flags({ ...pulled, risk: listed(thief) })[0]).toContain(`The recipient ${checksum(thief)} is on`);
+  });
+
+  it("for the account that sends it, and for the account of a user operation", () => {
+    const input = encodeFunctionData({
+      abi: erc20,
+      functionName: "transferFrom",
+      args: [someone("victim"), token, 5n],
+    });
+    const pulled: Scene = { to: usdc, input, logs: [transfer(usdc, someone("victim"), token, 5n)] };
+    expect(flags({ ...pulled, risk: listed(alice) })).toEqual([
+      `The sender ${checksum(alice)} is on the drainer list list.txt, as of 2026-01-02.`,
+    ]);
+    const account = someone("account");
+    const bundled: Scene = {
+      from: someone("bundler"),
+      to: entryPoint,
+      input: "0x1fad948c",
+      logs: [operationOf(account)],
+    };
+    expect(flags({ ...bundled, risk: listed(account) })).toEqual([
+      `The account ${checksum(account)} is on the drainer list list.txt, as of 2026-01-02.`,
+    ]);
   });
 
   it("for a called contract, and for each list that names it", () => {

@@ -156,6 +156,7 @@ export const phrases = {
   "role.token": { address: "address" },
   "role.ether": {},
   "role.sender": { address: "address" },
+  "role.account": { address: "address" },
   "role.verifier": { address: "address" },
   "role.named": { address: "address" },
   "flag.reverted": {},
