@@ -55,10 +55,7 @@ export function openNetwork(options: NetworkOptions) {
     timeoutMs: options.downloadMs ?? 30_000,
     clock,
   });
-  const everyHealth = () =>
-    [...pool.endpoints, ...[blockscout, sourcify, prices].filter((one) => one !== null)]
-      .map(({ health }) => health)
-      .concat(drainers.health);
+  const servers = [...pool.endpoints, ...[blockscout, sourcify, prices].filter((one) => one !== null)];
   return {
     pool,
     readState: createStateReader(pool),
@@ -74,10 +71,10 @@ export function openNetwork(options: NetworkOptions) {
     prices,
     drainers,
     /** The health of each endpoint, RPC endpoints first, in the order of the settings. */
-    health: (): HealthReport[] => everyHealth().map((health) => health.report()),
+    health: (): HealthReport[] => [...servers.map(({ health }) => health.report()), ...drainers.reports()],
     /** Calls `tell` on each change in an endpoint's health. */
     watch(tell: (change: HealthChange) => void): void {
-      for (const health of everyHealth()) health.watch(tell);
+      for (const health of [...servers.map((server) => server.health), ...drainers.health]) health.watch(tell);
     },
     /** Asks every RPC endpoint for its chain id, so that it is known before the first request which ones answer. Never rejects. */
     async probe(): Promise<void> {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { encodeFunctionData, keccak256, toHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { checksum, toAddress } from "../../src/kernel/address.ts";
-import { parseDrainers } from "../../src/network/drainers/drainer-list.ts";
+import { checksum } from "../../src/kernel/address.ts";
+import { parseDrainers } from "../../src/network/drainers/drainer-text.ts";
 import { findShared } from "../support/shared.ts";
 import {
   alice,
@@ -165,6 +165,11 @@ describe("drainer_blacklist says how far it reached", () => {
   const none = { ...list, snapshot_time: null, sha256: null, entries: 0, stale: true };
   it.each([
     ["ok", [list]],
+    ["ok", [{ ...list, newest_entry: "2025-10-05" }]],
+    ["ok", [list, { ...list, newest_entry: "2024-02-28" }]],
+    ["inconclusive", [{ ...list, newest_entry: "2025-10-03" }]],
+    ["inconclusive", [{ ...list, snapshot_time: "2025-10-03T23:59:59.000Z" }]],
+    ["inconclusive", [{ ...list, stale: true, newest_entry: "2024-02-28" }, none]],
     ["partial", [{ ...list, stale: true }]],
     ["partial", [list, none]],
     ["unavailable", [none]],
@@ -176,6 +181,12 @@ describe("drainer_blacklist says how far it reached", () => {
     expect(/drainer list/.test(checks.note ?? "")).toBe(status !== "ok");
   });
 
+  it("and names the day until which the newest of the lists knows drainers", () => {
+    const lists = ["2023-12-02", "2024-02-28", "2018-11-06"].map((day) => ({ ...list, newest_entry: day }));
+    const { checks } = explain({ risk: answers({ drainers: drainers([], { lists }) }) });
+    expect(checks.note).toContain("The newest entry of the drainer lists is of 2024-02-28: later drainers are not");
+  });
+
   it("partial when an address came to light too late to be looked for", () => {
     const { checks } = explain({ risk: answers({ drainers: drainers([], { asked: [] }) }) });
     expect(checks.drainer_blacklist).toBe("partial");
@@ -183,28 +194,10 @@ describe("drainer_blacklist says how far it reached", () => {
   });
 });
 
-describe("parseDrainers", () => {
-  it("reads arrays, objects of arrays and lines, in any case, each address once", () => {
-    const a = checksum(someone("a"));
-    const b = someone("b");
-    const both = [toAddress(a), b].sort();
-    expect(parseDrainers(JSON.stringify([a, b, a.toLowerCase()]))).toEqual(both);
-    expect(parseDrainers(JSON.stringify({ "evil.example": [a], other: [b] }))).toEqual(both);
-    expect(parseDrainers(`# two\n${a}\n\n${b} # the second\r\n`)).toEqual(both);
-    expect(parseDrainers(`\n \n${JSON.stringify([b, a])}\n`)).toEqual(both);
-    expect(parseDrainers(`\n${b}\n  ${a}  \n`)).toEqual(both);
-  });
-
-  it.each(["", "[]", "{}", "[1]", '["0x12"]', "<html></html>", '{"a": "b"}', "[", "null", "0x12"])(
-    "takes %j for no list",
-    (text) => expect(parseDrainers(text)).toBeUndefined(),
-  );
-
-  it.skipIf(findShared("facts/drainers.txt") === undefined)("reads a real list, and finds its entries", () => {
-    const addresses = parseDrainers(readFileSync(findShared("facts/drainers.txt") as string, "utf8")) ?? [];
-    expect(addresses).toHaveLength(2530);
-    const known = addresses[100] as (typeof addresses)[number];
-    const scene = { to: usdc, input: "0xa9059cbb" as const, logs: [transfer(usdc, alice, known, maxUint)] };
-    expect(flags({ ...scene, risk: listed(known) })).toHaveLength(1);
-  });
+it.skipIf(findShared("facts/drainers.txt") === undefined)("known_drainer finds the entries of a real list", () => {
+  const addresses = parseDrainers(readFileSync(findShared("facts/drainers.txt") as string, "utf8"))?.addresses ?? [];
+  expect(addresses).toHaveLength(2530);
+  const known = addresses[100] as (typeof addresses)[number];
+  const scene = { to: usdc, input: "0xa9059cbb" as const, logs: [transfer(usdc, alice, known, maxUint)] };
+  expect(flags({ ...scene, risk: listed(known) })).toHaveLength(1);
 });

@@ -1,3 +1,5 @@
+import type { DrainerList } from "../../model/risk-lookups.ts";
+
 /** Milliseconds since the epoch. */
 export interface Clock {
   now(): number;
@@ -43,6 +45,8 @@ export interface HealthReport {
   /** When the oldest trouble began; null when there is none. A missing capability does not count. */
   degradedSince: number | null;
   troubles: Trouble[];
+  /** What a drainer list holds. */
+  list?: DrainerList;
 }
 
 /** What is known about how well one endpoint answers. Each endpoint has exactly one such record. */

@@ -227,6 +227,7 @@ export const phrases = {
   "check.history_inconclusive": { count: "number" },
   "check.no_list": {},
   "check.lists_unavailable": {},
+  "check.lists_old": { date: "text" },
   "check.lists_stale": { count: "number" },
   "check.after_lists": { count: "number" },
   "check.supply_unread": { count: "number" },
