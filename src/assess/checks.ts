@@ -78,9 +78,11 @@ function checkCode(examined: readonly Examined[], act: SubjectAct): CheckResult 
     (coverage) => by.get(coverage)?.length ?? 0,
   ) as [number, number, number, number];
   const reached = examined.length - missing - failed - uncovered;
+  const keyless = (by.get("failed") ?? []).filter(({ address }) => act.file.risk?.verification[address]?.reason).length;
   const notes = [
     ...count("check.beyond_limit", missing),
-    ...count("check.source_unavailable", failed),
+    ...count("check.source_unavailable", failed - keyless),
+    ...count("check.source_key", keyless),
     ...count("check.diamond", uncovered),
     ...count("check.code_undecidable", undecidable),
   ];
@@ -95,7 +97,10 @@ function checkContact(asked: readonly Examined[], act: SubjectAct): CheckResult 
   if (asked.length === 0) return nothing;
   const by = groupBy(asked, (one) => acquaintance(one, act));
   if (by.has("unasked")) return unavailable("check.history_unasked");
-  if (by.has("failed")) return unavailable("check.history_unavailable");
+  if (by.has("failed")) {
+    const keyless = by.get("failed")?.some(({ account }) => act.file.risk?.history[account]?.reason);
+    return unavailable(keyless ? "check.history_key" : "check.history_unavailable");
+  }
   const undecidable = by.get("undecidable")?.length ?? 0;
   if (undecidable === 0) return { ...nothing, status: "ok" };
   return { status: "inconclusive", notes: count("check.history_inconclusive", undecidable), unchecked: [] };

@@ -16,6 +16,8 @@ interface Lookup {
   source: string;
   /** Time of the answer, ISO 8601 in UTC. */
   time: string;
+  /** Why it is unavailable, where asking again does not help: the source wants a key, and the service has none. */
+  reason?: "key_missing";
 }
 
 /** `found`: source code is published. `absent`: all sources answered that it is not. */

@@ -21,6 +21,8 @@ export interface NetworkOptions {
   socketsMax?: number;
   /** null: not asked. */
   blockscoutUrl: string | null;
+  /** null: none. */
+  blockscoutKey?: string | null;
   /** null: not asked. */
   sourcifyUrl?: string | null;
   /** null: not asked. */
@@ -40,13 +42,15 @@ export type Network = ReturnType<typeof openNetwork>;
 
 /** Makes the clients; nothing is sent. */
 export function openNetwork(options: NetworkOptions) {
-  const { chainId, callTimeoutMs, socketsMax, blockscoutUrl, sourcifyUrl = null, pricesUrl = null } = options;
-  const { clock = Date } = options;
+  const { chainId, callTimeoutMs, socketsMax, blockscoutUrl, blockscoutKey = null } = options;
+  const { sourcifyUrl = null, pricesUrl = null, clock = Date } = options;
   const closing = new AbortController();
   const bodies = createBodyBudget(serviceLimits.bodiesBytesMax);
   const pool = createEndpointPool(options.rpcUrls, { chainId, callTimeoutMs, socketsMax, bodies, clock });
   const blockscout =
-    blockscoutUrl === null ? null : createBlockscout(blockscoutUrl, { pageTimeoutMs: callTimeoutMs, bodies, clock });
+    blockscoutUrl === null
+      ? null
+      : createBlockscout(blockscoutUrl, { chainId, key: blockscoutKey, pageTimeoutMs: callTimeoutMs, bodies, clock });
   const sourcify = sourcifyUrl === null ? null : createSourcify(sourcifyUrl, { chainId, bodies, clock });
   const prices = pricesUrl === null ? null : createPriceApi(pricesUrl, { bodies, clock });
   const drainers = openDrainerLists(options.drainerLists ?? [], {

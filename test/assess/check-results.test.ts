@@ -85,6 +85,13 @@ describe("the check of published code", () => {
       },
     ],
     [
+      "tells apart whom a key would let answer",
+      { withCode: [bobs, carols], code: { [bob]: failed, [carol]: { ...failed, reason: "key_missing" } } },
+      {
+        ...{ contract_verification: "unavailable", notes: [unanswered, counted("check.source_key")] },
+      },
+    ],
+    [
       "is partial where one of two answered",
       { withCode: [bobs, carols], code: { [bob]: failed, [carol]: code() } },
       {
@@ -147,6 +154,11 @@ describe("the check of first contact", () => {
     ["is ok", of({}, bobs), noted("ok")],
     ["was not made", of(null, bobs), noted("unavailable", state("check.history_unasked", {}))],
     ["failed", of({ status: "unavailable" }, bobs), noted("unavailable", state("check.history_unavailable", {}))],
+    [
+      "without a key",
+      of({ status: "unavailable", reason: "key_missing" }, bobs),
+      noted("unavailable", state("check.history_key", {})),
+    ],
     ["is inconclusive", of({ complete: false }, bobs), noted("inconclusive", counted("check.history_inconclusive"))],
     [
       "is inconclusive of two in three",
