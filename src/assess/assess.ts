@@ -43,7 +43,7 @@ export function assess(act: SubjectAct): Assessment {
     for (const one of found) findings.push(one);
   };
   add(judgeFailure(act));
-  add(judgeDrainers(examination.addresses, act));
+  add(judgeDrainers([...examination.addresses, ...examination.actors], act));
   add(judgeAllowances(examination.grants, act));
   add(judgeOperators(examination.grants, act));
   add(names);

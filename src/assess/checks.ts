@@ -1,6 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import { addTo } from "../kernel/lists.ts";
 import type { CheckStatus, Checks } from "../model/explanation.ts";
+import type { DrainerList } from "../model/risk-lookups.ts";
 import { type Fill, type PhraseId, type Statement, state } from "../ruleset/wording/phrases.ts";
 import type { Examination, Examined } from "./examined/examine.ts";
 import { acquaintance } from "./first-contact.ts";
@@ -77,9 +78,11 @@ function checkCode(examined: readonly Examined[], act: SubjectAct): CheckResult 
     (coverage) => by.get(coverage)?.length ?? 0,
   ) as [number, number, number, number];
   const reached = examined.length - missing - failed - uncovered;
+  const keyless = (by.get("failed") ?? []).filter(({ address }) => act.file.risk?.verification[address]?.reason).length;
   const notes = [
     ...count("check.beyond_limit", missing),
-    ...count("check.source_unavailable", failed),
+    ...count("check.source_unavailable", failed - keyless),
+    ...count("check.source_key", keyless),
     ...count("check.diamond", uncovered),
     ...count("check.code_undecidable", undecidable),
   ];
@@ -94,7 +97,10 @@ function checkContact(asked: readonly Examined[], act: SubjectAct): CheckResult 
   if (asked.length === 0) return nothing;
   const by = groupBy(asked, (one) => acquaintance(one, act));
   if (by.has("unasked")) return unavailable("check.history_unasked");
-  if (by.has("failed")) return unavailable("check.history_unavailable");
+  if (by.has("failed")) {
+    const keyless = by.get("failed")?.some(({ account }) => act.file.risk?.history[account]?.reason);
+    return unavailable(keyless ? "check.history_key" : "check.history_unavailable");
+  }
   const undecidable = by.get("undecidable")?.length ?? 0;
   if (undecidable === 0) return { ...nothing, status: "ok" };
   return { status: "inconclusive", notes: count("check.history_inconclusive", undecidable), unchecked: [] };
@@ -106,12 +112,29 @@ function checkLists(examined: readonly Examined[], { file }: SubjectAct): CheckR
   const loaded = drainers.lists.filter((list) => list.snapshot_time !== null);
   if (loaded.length === 0)
     return unavailable(drainers.lists.length === 0 ? "check.no_list" : "check.lists_unavailable");
+  const old = onlyOld(loaded, drainers.time);
   const asked = new Set(drainers.asked);
   const unasked = examined.filter(({ address }) => !asked.has(address)).length;
   const stale = loaded.filter((list) => list.stale).length + drainers.lists.length - loaded.length;
-  const notes = [...count("check.lists_stale", stale), ...count("check.after_lists", unasked)];
-  return { status: notes.length === 0 ? "ok" : "partial", notes, unchecked: [] };
+  const notes = [...old, ...count("check.lists_stale", stale), ...count("check.after_lists", unasked)];
+  const status = old.length > 0 ? "inconclusive" : notes.length === 0 ? "ok" : "partial";
+  return { status, notes, unchecked: [] };
 }
+
+/** Says so where no list knows the drainers of the last months. */
+function onlyOld(lists: readonly DrainerList[], time: string): Statement[] {
+  const newest = lists.map(knownUntil).reduce((latest, day) => (day > latest ? day : latest));
+  return Date.parse(time) - Date.parse(newest) > freshMs ? [state("check.lists_old", { date: newest })] : [];
+}
+
+/** The day until which a list knows drainers: that of its newest entry, or where this is not known, that on which it was fetched. */
+function knownUntil({ newest_entry, snapshot_time }: DrainerList): string {
+  const fetched = snapshot_time?.slice(0, 10) ?? "";
+  return newest_entry && newest_entry < fetched ? newest_entry : fetched;
+}
+
+/** Milliseconds for which a list without a new entry counts as kept up. */
+const freshMs = 90 * 86_400_000;
 
 function groupBy<K>(items: readonly Examined[], keyOf: (item: Examined) => K): Map<K, Examined[]> {
   const groups = new Map<K, Examined[]>();

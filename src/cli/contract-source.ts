@@ -14,20 +14,22 @@ export function publishersOf({ lookups, blockscoutUrl }: Pick<Config, "lookups" 
   return urls.flatMap((url) => (url === null || url === "" ? [] : new URL(url).host));
 }
 
+type PublisherSettings = Pick<Config, "lookups" | "blockscoutUrl" | "blockscoutKey" | "rpcTimeoutMs">;
+
 /**
  * Asks Sourcify, then Blockscout, for names and ABIs of contracts. For a proxy, it asks also about the contract whose code runs. Nothing is
  * asked with LOOKUPS=off. Contracts without an answer within `waitMs` in total are left out. Never rejects.
  */
 export async function findPublished(
   addresses: readonly Address[],
-  { lookups, blockscoutUrl, rpcTimeoutMs }: Pick<Config, "lookups" | "blockscoutUrl" | "rpcTimeoutMs">,
+  { lookups, blockscoutUrl, blockscoutKey, rpcTimeoutMs }: PublisherSettings,
   waitMs: number,
 ): Promise<Map<Address, PublishedContract>> {
   const found = new Map<Address, PublishedContract>();
   if (lookups === null) return found;
   const { sourcifyUrl } = lookups;
   const ended = AbortSignal.timeout(waitMs);
-  const endpoints = { rpcUrls: [], callTimeoutMs: rpcTimeoutMs, blockscoutUrl, sourcifyUrl };
+  const endpoints = { rpcUrls: [], callTimeoutMs: rpcTimeoutMs, blockscoutUrl, blockscoutKey, sourcifyUrl };
   const network = openNetwork({ chainId: chain.id, ...endpoints });
   const servers = [network.sourcify, network.blockscout].filter((server) => server !== null);
   await Promise.all(

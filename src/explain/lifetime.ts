@@ -11,17 +11,23 @@ export function caseLifetime(caseFile: CaseFile, now: number): number {
   const { block, trace, price, tokens, reads } = caseFile;
   if (block.timestamp === undefined) return 0;
   if (trace.source === "none" && trace.reason === traceReasons.failed) return 0;
-  const asked = [price, ...reads, ...Object.values(tokens), ...riskLookups(caseFile)];
-  const unanswered = asked.some((lookup) => lookup.status === "unavailable");
+  const asked: Asked[] = [price, ...reads, ...Object.values(tokens), ...riskLookups(caseFile)];
+  const unanswered = asked.some((lookup) => lookup.status === "unavailable" && lookup.reason === undefined);
   if (unanswered) return 0;
   return now - Number(block.timestamp) * 1000 > chain.finalAfterMs ? lifetimes.settled : lifetimes.young;
+}
+
+/** A lookup. With a reason, asking again does not help. */
+interface Asked {
+  status: LookupStatus;
+  reason?: string;
 }
 
 /**
  * The risk lookups that count as asked. Having no drainer list is a setting, not a failure. A stale list counts as an answer, because it
  * may stay stale for long.
  */
-function riskLookups({ risk }: CaseFile): { status: LookupStatus }[] {
+function riskLookups({ risk }: CaseFile): Asked[] {
   if (risk === undefined) return [];
   const { drainers, history, verification } = risk;
   const lists = drainers.lists.map(({ snapshot_time }) => ({

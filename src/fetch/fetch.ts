@@ -54,6 +54,7 @@ export const traceReasons = {
   none: "no endpoint offers a trace and no explorer is configured",
   unlisted: "no endpoint offers a trace and the explorer does not list this transaction",
   unclear: "no endpoint offers a trace and the explorer's list cannot be told apart",
+  keyless: "no endpoint offers a trace and the explorer wants an API key",
   failed: "the trace sources did not answer",
 } as const;
 

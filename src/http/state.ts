@@ -1,3 +1,4 @@
+import type { DrainerList } from "../model/risk-lookups.ts";
 import type { Service } from "../service/service.ts";
 import type { Connections } from "./connections.ts";
 
@@ -7,6 +8,8 @@ export interface EndpointState {
   name: string;
   degradedSince: number | null;
   troubles: readonly { capability: string; reason: string; since: number; until: number }[];
+  /** What a drainer list holds. */
+  list?: DrainerList;
 }
 
 /** One thing that does not work as it should. */

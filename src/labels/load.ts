@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import unhomoglyph from "unhomoglyph/data.json" with { type: "json" };
 import { openDocument, readDocument } from "../documents/document.ts";
 import { DocumentCache } from "../documents/kept-file.ts";
 import { sortDiagnostics } from "../documents/reporter.ts";
@@ -11,6 +10,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import { checkEntries } from "./check.ts";
 import { labelDocumentCodes } from "./code.ts";
+import { readConfusables } from "./confusables.ts";
 import type { LabelEntries } from "./entry.ts";
 import { withLetterForms } from "./letter-forms.ts";
 import { buildLabels, type LabelFacts } from "./lookup.ts";
@@ -32,7 +32,7 @@ export interface LabelFile {
 
 type FileFacts = Omit<LabelFacts, "extraNames" | "confusables">;
 
-const confusables = withLetterForms(unhomoglyph);
+const confusables = withLetterForms(readConfusables());
 
 /** Raise this when the same files give other facts, so that an older cache is not used. */
 const factsVersion = "4";

@@ -16,6 +16,8 @@ interface Lookup {
   source: string;
   /** Time of the answer, ISO 8601 in UTC. */
   time: string;
+  /** Why it is unavailable, where asking again does not help: the source wants a key, and the service has none. */
+  reason?: "key_missing";
 }
 
 /** `found`: source code is published. `absent`: all sources answered that it is not. */
@@ -69,6 +71,8 @@ export interface DrainerList {
   name: string;
   /** Time of the snapshot, ISO 8601 in UTC; null when there is none. */
   snapshot_time: string | null;
+  /** Day of the newest entry as far as it is known, YYYY-MM-DD; null when there is no snapshot. Older recordings do not have it. */
+  newest_entry?: string | null;
   /** SHA-256 of the snapshot, 64 hex digits; null when there is none. */
   sha256: string | null;
   entries: number;

@@ -21,6 +21,8 @@ export interface NetworkOptions {
   socketsMax?: number;
   /** null: not asked. */
   blockscoutUrl: string | null;
+  /** null: none. */
+  blockscoutKey?: string | null;
   /** null: not asked. */
   sourcifyUrl?: string | null;
   /** null: not asked. */
@@ -40,13 +42,15 @@ export type Network = ReturnType<typeof openNetwork>;
 
 /** Makes the clients; nothing is sent. */
 export function openNetwork(options: NetworkOptions) {
-  const { chainId, callTimeoutMs, socketsMax, blockscoutUrl, sourcifyUrl = null, pricesUrl = null } = options;
-  const { clock = Date } = options;
+  const { chainId, callTimeoutMs, socketsMax, blockscoutUrl, blockscoutKey = null } = options;
+  const { sourcifyUrl = null, pricesUrl = null, clock = Date } = options;
   const closing = new AbortController();
   const bodies = createBodyBudget(serviceLimits.bodiesBytesMax);
   const pool = createEndpointPool(options.rpcUrls, { chainId, callTimeoutMs, socketsMax, bodies, clock });
   const blockscout =
-    blockscoutUrl === null ? null : createBlockscout(blockscoutUrl, { pageTimeoutMs: callTimeoutMs, bodies, clock });
+    blockscoutUrl === null
+      ? null
+      : createBlockscout(blockscoutUrl, { chainId, key: blockscoutKey, pageTimeoutMs: callTimeoutMs, bodies, clock });
   const sourcify = sourcifyUrl === null ? null : createSourcify(sourcifyUrl, { chainId, bodies, clock });
   const prices = pricesUrl === null ? null : createPriceApi(pricesUrl, { bodies, clock });
   const drainers = openDrainerLists(options.drainerLists ?? [], {
@@ -55,10 +59,7 @@ export function openNetwork(options: NetworkOptions) {
     timeoutMs: options.downloadMs ?? 30_000,
     clock,
   });
-  const everyHealth = () =>
-    [...pool.endpoints, ...[blockscout, sourcify, prices].filter((one) => one !== null)]
-      .map(({ health }) => health)
-      .concat(drainers.health);
+  const servers = [...pool.endpoints, ...[blockscout, sourcify, prices].filter((one) => one !== null)];
   return {
     pool,
     readState: createStateReader(pool),
@@ -74,10 +75,10 @@ export function openNetwork(options: NetworkOptions) {
     prices,
     drainers,
     /** The health of each endpoint, RPC endpoints first, in the order of the settings. */
-    health: (): HealthReport[] => everyHealth().map((health) => health.report()),
+    health: (): HealthReport[] => [...servers.map(({ health }) => health.report()), ...drainers.reports()],
     /** Calls `tell` on each change in an endpoint's health. */
     watch(tell: (change: HealthChange) => void): void {
-      for (const health of everyHealth()) health.watch(tell);
+      for (const health of [...servers.map((server) => server.health), ...drainers.health]) health.watch(tell);
     },
     /** Asks every RPC endpoint for its chain id, so that it is known before the first request which ones answer. Never rejects. */
     async probe(): Promise<void> {

@@ -10,7 +10,7 @@ import type { RiskPlan } from "../model/lookup-plan.ts";
 /** Plans the lookups for flags and checks of this transaction. The source code of at most `lookupsMax` addresses is asked for. Pure. */
 export function planRisk(act: SubjectAct, lookupsMax: number): RiskPlan {
   const { file, tx } = act;
-  const { addresses, withCode } = examine(act);
+  const { addresses, withCode, actors } = examine(act);
   const untrusted = findUntrusted(withCode, act);
   return {
     verify: withCode.slice(0, lookupsMax).map(({ address, roles, selector, account }) => ({
@@ -19,7 +19,7 @@ export function planRisk(act: SubjectAct, lookupsMax: number): RiskPlan {
       owner: roles.includes("recipient") ? account : null,
     })),
     histories: historiesOf(act, untrusted),
-    listed: [...new Set([...addresses.map(({ address }) => address), ...unseenWays(act)])],
+    listed: [...new Set([...[...addresses, ...actors].map(({ address }) => address), ...unseenWays(act)])],
     place: {
       hash: tx.hash,
       from: tx.from,

@@ -15,6 +15,7 @@ import {
   type ReadSetting,
   readBaseUrl,
   readDirectory,
+  readKey,
   readList,
   readPath,
   readSwitch,
@@ -36,6 +37,8 @@ export interface Config {
   readonly rpcUrls: readonly string[];
   /** null: not asked. */
   readonly blockscoutUrl: string | null;
+  /** null: none. */
+  readonly blockscoutKey: string | null;
   /** A price API for tokens without a feed. null: it is not asked. */
   readonly pricesUrl: string | null;
   /** Recordings that answer when no endpoint does. null: none, which is the default where calls are charged. */
@@ -122,6 +125,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     publicUrl: read("PUBLIC_URL", (text) => (text === "" ? listen : readPublicUrl(text))),
     rpcUrls: read("RPC_URLS", readUrls),
     blockscoutUrl: read("BLOCKSCOUT_URL", orNone(readBaseUrl)),
+    blockscoutKey: read("BLOCKSCOUT_KEY", orNone(readKey)),
     pricesUrl: read("PRICES_URL", orNone(readBaseUrl)),
     recordingsDir: read("RECORDINGS_DIR", orNone(readDirectory)),
     rulesDir: read("RULES_DIR", readDirectories),
@@ -152,12 +156,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const publicHost = config.payments === null ? [] : [new URL(config.payments.publicUrl).hostname];
   return Object.freeze({
     ...config,
+    // A key is for the API of all chains, unless the operator names another server.
+    blockscoutUrl:
+      config.blockscoutKey !== null && env.BLOCKSCOUT_URL === undefined ? keyedBlockscout : config.blockscoutUrl,
     recordingsDir: recorded ? config.recordingsDir : null,
     rpcUrls: Object.freeze(config.rpcUrls),
     mcpHosts: Object.freeze([...config.mcpHosts, ...publicHost]),
     mcpOrigins: Object.freeze(config.mcpOrigins),
   });
 }
+
+const keyedBlockscout = "https://api.blockscout.com";
 
 /**
  * The URL at which a client on this machine reaches a listening address. "All addresses" (0.0.0.0, ::) is replaced by loopback, because

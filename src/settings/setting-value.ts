@@ -64,6 +64,12 @@ export function readBaseUrl(text: string): string {
   return url;
 }
 
+/** Reads a key that is sent in a header. Throws Error. */
+export function readKey(text: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new Error("expected a key of printable ASCII without blanks.");
+  return text;
+}
+
 /** Reads the path of an existing folder, and gives it as an absolute path. Throws Error. */
 export function readDirectory(text: string): string {
   const path = resolve(text);

@@ -55,8 +55,8 @@ export function openExplainer(
   const [l1FeeOracle = null] = engine.labels.system("gas_price_oracle");
   assert(multicall !== undefined, "labels name no multicall3");
   const { lookups, recordingsDir } = config;
-  const { rpcUrls, rpcTimeoutMs: callTimeoutMs, endpointSockets: socketsMax, blockscoutUrl } = config;
-  const endpoints = { rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl, pricesUrl: config.pricesUrl };
+  const { rpcUrls, rpcTimeoutMs: callTimeoutMs, endpointSockets: socketsMax, blockscoutUrl, blockscoutKey } = config;
+  const endpoints = { rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl, blockscoutKey, pricesUrl: config.pricesUrl };
   const network = openNetwork({ chainId: chain.id, ...endpoints, ...lookups });
   if (log !== undefined) network.watch((change) => logChange(log, change));
   // While no endpoint is known to answer, each request for a recorded transaction triggers a new check.

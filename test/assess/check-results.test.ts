@@ -48,7 +48,7 @@ function actOf({ code: verification = {}, history = {}, lists = [list], asked = 
 
 function checksOf(world: World) {
   const { untrusted = [], addresses = [], withCode = [], grants = [], unfollowed = 0, unseen = 0 } = world;
-  return recordChecks({ addresses, withCode, grants, unfollowed, unseen }, untrusted, actOf(world));
+  return recordChecks({ addresses, withCode, actors: [], grants, unfollowed, unseen }, untrusted, actOf(world));
 }
 
 const none = {
@@ -82,6 +82,13 @@ describe("the check of published code", () => {
       { withCode: [bobs, carols], code: { [bob]: failed, [carol]: failed } },
       {
         ...{ contract_verification: "unavailable", notes: [counted("check.source_unavailable", 2)] },
+      },
+    ],
+    [
+      "tells apart whom a key would let answer",
+      { withCode: [bobs, carols], code: { [bob]: failed, [carol]: { ...failed, reason: "key_missing" } } },
+      {
+        ...{ contract_verification: "unavailable", notes: [unanswered, counted("check.source_key")] },
       },
     ],
     [
@@ -147,6 +154,11 @@ describe("the check of first contact", () => {
     ["is ok", of({}, bobs), noted("ok")],
     ["was not made", of(null, bobs), noted("unavailable", state("check.history_unasked", {}))],
     ["failed", of({ status: "unavailable" }, bobs), noted("unavailable", state("check.history_unavailable", {}))],
+    [
+      "without a key",
+      of({ status: "unavailable", reason: "key_missing" }, bobs),
+      noted("unavailable", state("check.history_key", {})),
+    ],
     ["is inconclusive", of({ complete: false }, bobs), noted("inconclusive", counted("check.history_inconclusive"))],
     [
       "is inconclusive of two in three",
@@ -240,7 +252,7 @@ describe("all checks", () => {
   });
 
   it("are unavailable without lookups", () => {
-    const examination = { addresses: [], withCode: [bobs], grants: [], unfollowed: 1, unseen: 1 };
+    const examination = { addresses: [], withCode: [bobs], actors: [], grants: [], unfollowed: 1, unseen: 1 };
     const unavailable = "unavailable";
     expect(recordChecks(examination, [bobs], { file: {} } as SubjectAct)).toEqual({
       ...{ contract_verification: unavailable, first_interaction: unavailable, drainer_blacklist: unavailable },

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { encodeFunctionData, keccak256, toHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { checksum, toAddress } from "../../src/kernel/address.ts";
-import { parseDrainers } from "../../src/network/drainers/drainer-list.ts";
+import { checksum } from "../../src/kernel/address.ts";
+import { parseDrainers } from "../../src/network/drainers/drainer-text.ts";
 import { findShared } from "../support/shared.ts";
 import {
   alice,
@@ -30,6 +30,16 @@ const listed = (address: ReturnType<typeof someone>) =>
   answers({ drainers: drainers([{ address, list: "list.txt" }]) });
 const flags = (scene: Scene) => flagged(scene, "known_drainer");
 
+/** The event of one user operation that succeeded. */
+function operationOf(account: ReturnType<typeof someone>) {
+  const topic = keccak256(toHex("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
+  return {
+    address: entryPoint,
+    topics: [topic, word(9n), word(account), word(0n)],
+    data: `${word(0n)}${word(1n).slice(2)}${word(7n).slice(2)}${word(7n).slice(2)}`,
+  };
+}
+
 describe("known_drainer fires", () => {
   it("for a listed receiver, with role, list and day of the snapshot", () => {
     const bob = someone("bob");
@@ -52,13 +62,8 @@ describe("known_drainer fires", () => {
 
   it("for an account that sends for the subject, and for one that its action names", () => {
     const thief = someone("bob");
-    const topic = keccak256(toHex("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
-    const operation = {
-      address: entryPoint,
-      topics: [topic, word(9n), word(someone("account")), word(0n)],
-      data: `${word(0n)}${word(1n).slice(2)}${word(7n).slice(2)}${word(7n).slice(2)}`,
-    };
-    const bundled: Scene = { from: thief, to: entryPoint, input: "0x1fad948c", logs: [operation] };
+    const logs = [operationOf(someone("account"))];
+    const bundled: Scene = { from: thief, to: entryPoint, input: "0x1fad948c", logs };
     expect(flags({ ...bundled, risk: listed(thief) })[0]).toContain(`The sender ${checksum(thief)} is on`);
     const input = encodeFunctionData({
       abi: erc20,
@@ -67,6 +72,28 @@ describe("known_drainer fires", () => {
     });
     const pulled: Scene = { to: usdc, input, logs: [transfer(usdc, someone("victim"), thief, 5n)] };
     expect(flags({ ...pulled, risk: listed(thief) })[0]).toContain(`The recipient ${checksum(thief)} is on`);
+  });
+
+  it("for the account that sends it, and for the account of a user operation", () => {
+    const input = encodeFunctionData({
+      abi: erc20,
+      functionName: "transferFrom",
+      args: [someone("victim"), token, 5n],
+    });
+    const pulled: Scene = { to: usdc, input, logs: [transfer(usdc, someone("victim"), token, 5n)] };
+    expect(flags({ ...pulled, risk: listed(alice) })).toEqual([
+      `The sender ${checksum(alice)} is on the drainer list list.txt, as of 2026-01-02.`,
+    ]);
+    const account = someone("account");
+    const bundled: Scene = {
+      from: someone("bundler"),
+      to: entryPoint,
+      input: "0x1fad948c",
+      logs: [operationOf(account)],
+    };
+    expect(flags({ ...bundled, risk: listed(account) })).toEqual([
+      `The account ${checksum(account)} is on the drainer list list.txt, as of 2026-01-02.`,
+    ]);
   });
 
   it("for a called contract, and for each list that names it", () => {
@@ -138,6 +165,11 @@ describe("drainer_blacklist says how far it reached", () => {
   const none = { ...list, snapshot_time: null, sha256: null, entries: 0, stale: true };
   it.each([
     ["ok", [list]],
+    ["ok", [{ ...list, newest_entry: "2025-10-05" }]],
+    ["ok", [list, { ...list, newest_entry: "2024-02-28" }]],
+    ["inconclusive", [{ ...list, newest_entry: "2025-10-03" }]],
+    ["inconclusive", [{ ...list, snapshot_time: "2025-10-03T23:59:59.000Z" }]],
+    ["inconclusive", [{ ...list, stale: true, newest_entry: "2024-02-28" }, none]],
     ["partial", [{ ...list, stale: true }]],
     ["partial", [list, none]],
     ["unavailable", [none]],
@@ -149,6 +181,12 @@ describe("drainer_blacklist says how far it reached", () => {
     expect(/drainer list/.test(checks.note ?? "")).toBe(status !== "ok");
   });
 
+  it("and names the day until which the newest of the lists knows drainers", () => {
+    const lists = ["2023-12-02", "2024-02-28", "2018-11-06"].map((day) => ({ ...list, newest_entry: day }));
+    const { checks } = explain({ risk: answers({ drainers: drainers([], { lists }) }) });
+    expect(checks.note).toContain("The newest entry of the drainer lists is of 2024-02-28: later drainers are not");
+  });
+
   it("partial when an address came to light too late to be looked for", () => {
     const { checks } = explain({ risk: answers({ drainers: drainers([], { asked: [] }) }) });
     expect(checks.drainer_blacklist).toBe("partial");
@@ -156,28 +194,10 @@ describe("drainer_blacklist says how far it reached", () => {
   });
 });
 
-describe("parseDrainers", () => {
-  it("reads arrays, objects of arrays and lines, in any case, each address once", () => {
-    const a = checksum(someone("a"));
-    const b = someone("b");
-    const both = [toAddress(a), b].sort();
-    expect(parseDrainers(JSON.stringify([a, b, a.toLowerCase()]))).toEqual(both);
-    expect(parseDrainers(JSON.stringify({ "evil.example": [a], other: [b] }))).toEqual(both);
-    expect(parseDrainers(`# two\n${a}\n\n${b} # the second\r\n`)).toEqual(both);
-    expect(parseDrainers(`\n \n${JSON.stringify([b, a])}\n`)).toEqual(both);
-    expect(parseDrainers(`\n${b}\n  ${a}  \n`)).toEqual(both);
-  });
-
-  it.each(["", "[]", "{}", "[1]", '["0x12"]', "<html></html>", '{"a": "b"}', "[", "null", "0x12"])(
-    "takes %j for no list",
-    (text) => expect(parseDrainers(text)).toBeUndefined(),
-  );
-
-  it.skipIf(findShared("facts/drainers.txt") === undefined)("reads a real list, and finds its entries", () => {
-    const addresses = parseDrainers(readFileSync(findShared("facts/drainers.txt") as string, "utf8")) ?? [];
-    expect(addresses).toHaveLength(2530);
-    const known = addresses[100] as (typeof addresses)[number];
-    const scene = { to: usdc, input: "0xa9059cbb" as const, logs: [transfer(usdc, alice, known, maxUint)] };
-    expect(flags({ ...scene, risk: listed(known) })).toHaveLength(1);
-  });
+it.skipIf(findShared("facts/drainers.txt") === undefined)("known_drainer finds the entries of a real list", () => {
+  const addresses = parseDrainers(readFileSync(findShared("facts/drainers.txt") as string, "utf8"))?.addresses ?? [];
+  expect(addresses).toHaveLength(2530);
+  const known = addresses[100] as (typeof addresses)[number];
+  const scene = { to: usdc, input: "0xa9059cbb" as const, logs: [transfer(usdc, alice, known, maxUint)] };
+  expect(flags({ ...scene, risk: listed(known) })).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
-import confusables from "unhomoglyph/data.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
 import { createSkeletons } from "../../src/assess/tokens/skeleton.ts";
 import { readTextReasons } from "../../src/assess/tokens/token-text.ts";
+import { readConfusables } from "../../src/labels/confusables.ts";
 import { labels } from "../property/world.ts";
 import { alice, findings, flagged, nftTransfer, router, someone, token, transfer } from "./scene.ts";
 
-const { lookalikeKeys, skeleton } = createSkeletons(confusables);
+const { lookalikeKeys, skeleton } = createSkeletons(readConfusables());
 const wellKnown = labels.tokens().filter((one) => one.wellKnown);
 const book = {
   skeleton,

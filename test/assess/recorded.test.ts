@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decide, plan as planLookups } from "../../src/engine/decide.ts";
 import { checksum } from "../../src/kernel/address.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { parseDrainers } from "../../src/network/drainers/drainer-list.ts";
+import { parseDrainers } from "../../src/network/drainers/drainer-text.ts";
 import { labels, recordings, ruleset } from "../property/world.ts";
 import { findShared } from "../support/shared.ts";
 
@@ -60,7 +60,7 @@ describe("the recorded transactions", () => {
 
   const list = findShared("facts/drainers.txt");
   it.skipIf(list === undefined)("deal with no address on a real drainer list", () => {
-    const drainers = new Set<string>(parseDrainers(readFileSync(list as string, "utf8")));
+    const drainers = new Set<string>(parseDrainers(readFileSync(list as string, "utf8"))?.addresses);
     const met = decided.flatMap(({ decision }) => decision.evidence().risk.examined.map(({ address }) => address));
     expect(drainers.size).toBe(2530);
     expect(met.filter((address) => drainers.has(address))).toEqual([]);

@@ -30,7 +30,11 @@ async function startServers(sourcifyTells: Record<string, Told>, explorerTells: 
 
 function ask(addresses: readonly Address[], { sourcify, explorer }: { sourcify: FactServer; explorer: FactServer }) {
   const { lookups } = readConfig({ SOURCIFY_URL: sourcify.url, RECORDINGS_DIR: "" });
-  return findPublished(addresses, { lookups, blockscoutUrl: explorer.url, rpcTimeoutMs: 5_000 }, 10_000);
+  return findPublished(
+    addresses,
+    { lookups, blockscoutUrl: explorer.url, blockscoutKey: null, rpcTimeoutMs: 5_000 },
+    10_000,
+  );
 }
 
 /** The findings about the first contract: its name, its items and their source, without the port number. */
@@ -133,13 +137,13 @@ describe("contracts of a transaction", () => {
   it("are not looked up where lookups are off, nor where nobody is to be asked", async () => {
     const servers = await startServers({ [one]: { name: "Vault", abi: abiOf("put") } }, {});
     const blockscoutUrl = servers.explorer.url;
-    expect(await findPublished([one], { lookups: null, blockscoutUrl, rpcTimeoutMs: 5_000 }, 10_000)).toEqual(
-      new Map(),
-    );
+    expect(
+      await findPublished([one], { lookups: null, blockscoutUrl, blockscoutKey: null, rpcTimeoutMs: 5_000 }, 10_000),
+    ).toEqual(new Map());
     expect(servers.explorer.visits).toEqual([]);
     const { lookups } = readConfig({ SOURCIFY_URL: "", RECORDINGS_DIR: "" });
-    expect(await findPublished([one], { lookups, blockscoutUrl: null, rpcTimeoutMs: 5_000 }, 10_000)).toEqual(
-      new Map(),
-    );
+    expect(
+      await findPublished([one], { lookups, blockscoutUrl: null, blockscoutKey: null, rpcTimeoutMs: 5_000 }, 10_000),
+    ).toEqual(new Map());
   });
 });

@@ -28,6 +28,12 @@ describe("how long a case may be used again", () => {
     for (const parts of silent) expect(settled(answers(parts))).toBe(0);
   });
 
+  it("does not wait for a source that wants a key", () => {
+    const silent = { status: "unavailable" as const, reason: "key_missing" as const };
+    const verification = { [router]: code(silent) };
+    expect(settled(answers({ verification, history: { [alice]: history(silent) } }))).toBe(lifetimes.settled);
+  });
+
   it("does not wait for lists that are not configured, or that are stale", () => {
     expect(settled(answers({ drainers: drainers([], { status: "unavailable", lists: [] }) }))).toBe(lifetimes.settled);
   });

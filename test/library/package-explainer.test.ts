@@ -21,7 +21,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 const rules = join(home, "rules");
 mkdirSync(rules);
 for (const name of ["actions.yaml", "verbs.yaml"]) cpSync(join(root, "rules", name), join(rules, name));
-const offline = { LOOKUPS: "off", BLOCKSCOUT_URL: "", DEADLINE_MS: "2000" } as const;
+const offline = { LOOKUPS: "off", BLOCKSCOUT_URL: "", PRICES_URL: "", DEADLINE_MS: "2000" } as const;
 
 function open(more: Partial<ExplainerOptions> = {}) {
   const explainer = createExplainer({ rpcUrls: ["http://127.0.0.1:9"], rules, settings: offline, ...more });

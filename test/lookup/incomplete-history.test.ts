@@ -34,6 +34,13 @@ describe("a history that cannot prove absence", () => {
     },
   );
 
+  it("is unavailable, with the reason, when the explorer wants a key", async () => {
+    const server = await startFactServer(() => ({ status: 401, body: "" }));
+    const place = { hash: hashOf(7), from: alice, nonce: 1, block: 100, index: 3 };
+    const question = { account: alice, place, signal: AbortSignal.timeout(2_000), time: () => "then" };
+    expect(await historyAt(server.url)(question)).toMatchObject({ status: "unavailable", reason: "key_missing" });
+  });
+
   it("is unavailable when the explorer does not know the account", async () => {
     const server = await startFactServer(() => undefined);
     const look = historyAt(server.url);

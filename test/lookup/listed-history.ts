@@ -48,7 +48,11 @@ export function inner(to: Address, parts: object = {}): object {
 /** Reads histories from the explorer of this address. */
 export function historyAt(url: string, pages = 2) {
   const clock = { now: () => 1 };
-  return createSenderHistory(createBlockscout(url, { pageTimeoutMs: 1_000, clock }), { pages, readGrantee, clock });
+  return createSenderHistory(createBlockscout(url, { chainId: 8453, key: null, pageTimeoutMs: 1_000, clock }), {
+    pages,
+    readGrantee,
+    clock,
+  });
 }
 
 /** An explorer that lists these transactions, newest first, `size` on a page, from a given block backwards. */

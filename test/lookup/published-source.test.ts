@@ -55,6 +55,18 @@ describe("published source", () => {
     expect(visits).toHaveLength(2);
   });
 
+  it("tells that a silent server wants a key", async () => {
+    const [keyed, silent, other] = [true, false, undefined].map((wants, i) => ({
+      ...{ name: `server ${i}`, isVerified: async () => undefined },
+      ...(wants === undefined ? {} : { wantsKey: { contracts: () => wants } }),
+    }));
+    const ask = (...servers: unknown[]) => createPublishedSource(servers as never, { now: () => 1 })(first, signal);
+    expect(await ask(other, keyed)).toEqual({
+      ...{ status: "unavailable", source: "server 2, server 0", reason: "key_missing" },
+    });
+    expect(await ask(silent, other)).toEqual({ status: "unavailable", source: "server 1, server 2" });
+  });
+
   it("is asked for anew where a server was silent", async () => {
     const { ask, visits } = published(undefined);
     await ask(first, signal);

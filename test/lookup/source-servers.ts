@@ -52,7 +52,7 @@ export async function sourceServers(published: readonly Address[], seen: readonl
   const ask = createPublishedSource(
     [
       createSourcify(sourcify.url, { chainId: 8453, clock }),
-      createBlockscout(blockscout.url, { pageTimeoutMs: 1_000, clock }),
+      createBlockscout(blockscout.url, { chainId: 8453, key: null, pageTimeoutMs: 1_000, clock }),
     ],
     clock,
   );

@@ -1,9 +1,12 @@
-import { writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openDrainerLists } from "../../src/network/drainers/drainer-lists.ts";
+import knownLists from "../../src/network/drainers/known-lists.json" with { type: "json" };
 import { someone } from "../assess/scene.ts";
 import { build, drainer, entries, hour, tempDir } from "./listed-drainers.ts";
+
+const [known] = knownLists as [(typeof knownLists)[number]];
 
 describe("drainer lists over time", () => {
   it("are asked again when they are due, with the tag, and not before", async () => {
@@ -20,6 +23,61 @@ describe("drainer lists over time", () => {
     clock.time += 6 * hour + 1;
     await refresh();
     expect((await look()).hits).toHaveLength(2);
+  });
+
+  it("are as new as the last address that was seen to come to them, also over restarts", async () => {
+    const { start, clock, held } = await build();
+    const day = async (lists: ReturnType<typeof start>) => (await lists.look()).lists[0]?.newest_entry;
+    const first = start();
+    expect(await day(first)).toBe("2026-01-01");
+    const renew = async (lists: ReturnType<typeof start>, body: readonly string[]) => {
+      Object.assign(held, { etag: `"${body.length}"`, body: JSON.stringify(body) });
+      clock.time += 24 * hour;
+      await lists.refresh();
+      return day(lists);
+    };
+    expect(await renew(first, entries.slice(1))).toBe("2026-01-01");
+    expect(await renew(first, [...entries.slice(1), someone("alice")])).toBe("2026-01-03");
+    const second = start();
+    expect(await renew(second, entries.slice(1))).toBe("2026-01-03");
+    expect(await renew(second, entries)).toBe("2026-01-05");
+  });
+
+  it.each([
+    ["the latest of their dates", ["2018-11-06", "2018-10-28", "6 May"], "", "2018-11-06"],
+    ["their dates of the past", ["2018-11-06", "2081-11-06"], "", "2018-11-06"],
+    ["the day when their file changed", [], "Wed, 28 Feb 2024 16:32:49 GMT", "2024-02-28"],
+    [
+      "the day when they were fetched, where the file is of the future",
+      [],
+      "Fri, 02 Jan 2026 00:00:00 GMT",
+      "2026-01-01",
+    ],
+    ["the day when they were fetched, where nothing tells more", [], "yesterday", "2026-01-01"],
+  ])("are first as new as %s", async (_name, dates, changed, newest) => {
+    const { start, held } = await build();
+    held.body = JSON.stringify(entries.map((address, i) => ({ address, date: dates[i] })));
+    held.changed = changed;
+    expect((await start().look()).lists).toMatchObject([{ newest_entry: newest, entries: 10 }]);
+  });
+
+  it("in files are as new as the file", async () => {
+    const path = join(tempDir(), "own.txt");
+    writeFileSync(path, `${drainer}\n`);
+    utimesSync(path, 1_700_000_000, 1_700_000_000);
+    const { start } = await build({ at: [path, join(tempDir(), "missing.txt")] });
+    expect((await start().look()).lists).toMatchObject([{ newest_entry: "2023-11-14" }, { newest_entry: null }]);
+  });
+
+  it.each([
+    ["no newer than is known of them", known.entries, known.newest_entry],
+    ["newer than that, when they have grown", known.entries + 1, "2026-01-01"],
+  ])("that are known not to be kept up are %s", async (_name, number, newest) => {
+    const body = JSON.stringify({ address: Array.from({ length: number }, (_, i) => someone(`drainer ${i}`)) });
+    vi.stubGlobal("fetch", async () => new Response(body));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { start } = await build({ at: [known.at] });
+    expect((await start().look()).lists).toMatchObject([{ newest_entry: newest, entries: number }]);
   });
 
   it.each([

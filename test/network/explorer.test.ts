@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import { serviceLimits } from "../../src/kernel/limits.ts";
 import { createBlockscout } from "../../src/network/blockscout/blockscout.ts";
@@ -12,7 +12,7 @@ const server = scriptFetch();
 describe("an explorer", () => {
   const open = () => {
     const clock = handClock();
-    return { explorer: createBlockscout(origin, { pageTimeoutMs: 20, clock }), clock };
+    return { explorer: createBlockscout(origin, { chainId: 8453, key: null, pageTimeoutMs: 20, clock }), clock };
   };
   const page = (items: object[], next: object | null = null) => json({ items, next_page_params: next });
   const hash = hashOf(1);
@@ -26,6 +26,50 @@ describe("an explorer", () => {
       path,
       ...Array.from({ length: serviceLimits.explorerPagesMax - 1 }, (_, i) => `${path}?at=${i + 1}`),
     ]);
+  });
+
+  it.each([
+    [origin, ""],
+    [`${origin}/8453/`, "/8453"],
+    [`${origin}/api`, ""],
+    [`${origin}/8453/api/v2/`, "/8453"],
+  ])("has its routes behind %s", async (url, before) => {
+    server.answer = () => json({ is_verified: true });
+    const explorer = createBlockscout(url, { chainId: 8453, key: null, pageTimeoutMs: 20, clock: handClock() });
+    expect(await explorer.isVerified(alice as Address, soon())).toBe(true);
+    expect(server.asked).toEqual([`${before}/api/v2/smart-contracts/${alice}`]);
+  });
+
+  it("of all chains is asked about ours", async () => {
+    const urls: string[] = [];
+    vi.stubGlobal("fetch", async (url: string) => {
+      urls.push(url);
+      return json({ is_verified: true });
+    });
+    for (const path of ["", "/", "/8453", "/api/v2"]) {
+      const options = { chainId: 8453, key: "a-key", pageTimeoutMs: 20, clock: handClock() };
+      await createBlockscout(`https://api.blockscout.com${path}`, options).isVerified(alice as Address, soon());
+    }
+    expect(new Set(urls)).toEqual(new Set([`https://api.blockscout.com/8453/api/v2/smart-contracts/${alice}`]));
+  });
+
+  it("that wants a key says so of each use, until it answers", async () => {
+    const { explorer, clock } = open();
+    server.answer = () => json({}, 401);
+    const uses = () => [explorer.wantsKey.contracts(), explorer.wantsKey.history()];
+    expect(uses()).toEqual([false, false]);
+    expect(await explorer.isVerified(alice as Address, soon())).toBeUndefined();
+    expect(uses()).toEqual([true, false]);
+    const question = { account: alice as Address, list: "transactions" as const, start: {}, pages: 1 };
+    expect(await explorer.readAccountList({ ...question, signal: soon() })).toBeUndefined();
+    expect(uses()).toEqual([true, true]);
+    for (let i = 0; i < 2; i++) expect(await explorer.listInternalTransfers(hash, soon())).toBe("keyless");
+    expect(server.asked).toHaveLength(3);
+    clock.time += 120_000;
+    server.answer = () => page([]);
+    expect(await explorer.listInternalTransfers(hash, soon())).toEqual([]);
+    await explorer.readAccountList({ ...question, signal: soon() });
+    expect(uses()).toEqual([true, false]);
   });
 
   it("is left alone for ten seconds after one failure of that list, and asked for others", async () => {

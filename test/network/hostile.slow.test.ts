@@ -51,7 +51,7 @@ describe("a server that sends without end, too much or too slowly", () => {
     const bodies = watched(32 * megabyte);
     const options = { bodies, clock: Date };
     const sourcify = createSourcify(server.url, { chainId: 8453, ...options });
-    const blockscout = createBlockscout(server.url, { pageTimeoutMs: 800, ...options });
+    const blockscout = createBlockscout(server.url, { chainId: 8453, key: null, pageTimeoutMs: 800, ...options });
     const deadline = openDeadline(800);
     const told = await Promise.all([
       sourcify.isVerified(address, deadline.signal),

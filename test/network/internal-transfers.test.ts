@@ -103,6 +103,16 @@ describe("the explorer's list", () => {
     expect(found.trace).toMatchObject({ source: "none", reason: expect.stringContaining("does not list") });
   });
 
+  it("that wants a key gives no trace, and is named as the reason", async () => {
+    const [node, explorer] = [
+      await startNode(),
+      await startRpcServer({ methods: {}, explorer: () => ({ status: 401, body: {} }) }),
+    ];
+    const { trace } = await openGatherer([node.url], { blockscoutUrl: explorer.url }).gather(hash);
+    const reason = "no endpoint offers a trace and the explorer wants an API key";
+    expect(trace).toEqual({ source: "none", reason });
+  });
+
   it("that fails gives no trace, is left alone for a while, and the case is not kept", async () => {
     const clock = handClock();
     let body: unknown = { items: "none" };

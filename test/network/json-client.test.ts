@@ -123,6 +123,35 @@ describe("a JSON client", () => {
     expect(server.visits).toHaveLength(1);
   });
 
+  it("sends its key in a header, and in no address", async () => {
+    const headers: unknown[] = [];
+    const server = await startFactServer((_url, request) => {
+      headers.push(request.headers.authorization);
+      return { body: {} };
+    });
+    for (const key of ["a-key", null, undefined]) {
+      const source = createJsonClient(server.url, { kind: "blockscout", clock: clockAt(), key });
+      expect(await source.get("/x", AbortSignal.timeout(2_000))).toMatchObject({ status: 200 });
+    }
+    expect(headers).toEqual(["Bearer a-key", undefined, undefined]);
+    expect(server.visits).toEqual(["/x", "/x", "/x"]);
+  });
+
+  it.each([
+    [401, null, "key_missing", 120_000],
+    [402, null, "key_missing", 120_000],
+    [403, null, "unauthorized", 0],
+    [401, "a-key", "unauthorized", 0],
+  ])("tells a key that is missing from one that is refused: %i with the key %j", async (status, key, reason, ms) => {
+    const server = await startFactServer(() => ({ status, body: "" }));
+    const clock = clockAt();
+    const source = createJsonClient(server.url, { kind: "blockscout", clock, key, random: () => 0 });
+    expect(await source.get("/x", AbortSignal.timeout(2_000), "history")).toBe("failed");
+    expect(source.health.report().troubles).toMatchObject([{ capability: "history", reason, until: clock.time + ms }]);
+    expect([source.health.reasonOf("history"), source.health.reasonOf()]).toEqual([reason, undefined]);
+    expect(server.visits).toHaveLength(1);
+  });
+
   it.each([
     ["401", 401, "unauthorized", 1],
     ["403", 403, "unauthorized", 1],

@@ -11,7 +11,8 @@ describe("drainer lists on disk", () => {
     const path = join(dir as string, readdirSync(dir as string)[0] as string);
     const kept = JSON.parse(readFileSync(path, "utf8"));
     expect(kept).toEqual({
-      ...{ at: `${server.url}/list.json?key=secret`, etag: '"1"', taken: clock.time, checked: clock.time },
+      ...{ at: `${server.url}/list.json?key=secret`, etag: '"1"', taken: clock.time, newest: clock.time },
+      checked: clock.time,
       ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), addresses: [...entries].sort() },
     });
     server.fault = "500";
@@ -23,7 +24,14 @@ describe("drainer lists on disk", () => {
     };
     expect(await restored({})).toEqual([true, 0]);
     expect(await restored({ checked: clock.time - 6 * hour + 1 })).toEqual([true, 0]);
-    for (const broken of [{ at: "x" }, { sha256: "x" }, { addresses: [] }, { taken: "x" }, { checked: null }])
+    for (const broken of [
+      { at: "x" },
+      { sha256: "x" },
+      { addresses: [] },
+      { taken: "x" },
+      { newest: null },
+      { checked: null },
+    ])
       expect(await restored(broken)).toEqual([false, 1]);
     // A tag that is not text is left out. Then the whole list is asked for.
     expect(await restored({ etag: 5 })).toEqual([true, 0]);

@@ -19,7 +19,7 @@ export function tempDir(): string {
 
 /** A list on a server with entity tags, and a service that reads it. */
 export async function build(options: { dir?: string | null; at?: string[]; timeoutMs?: number } = {}) {
-  const held = { body: JSON.stringify(entries), etag: '"1"', status: 200, notModified: 0 };
+  const held = { body: JSON.stringify(entries), etag: '"1"', changed: "", status: 200, notModified: 0 };
   const server = await startFactServer((url, request): FactAnswer | undefined => {
     if (url.pathname !== "/list.json") return undefined;
     if (held.status !== 200) return { status: held.status, body: held.body };
@@ -27,7 +27,7 @@ export async function build(options: { dir?: string | null; at?: string[]; timeo
       held.notModified++;
       return { status: 304, body: "" };
     }
-    return { body: held.body, headers: { etag: held.etag } };
+    return { body: held.body, headers: { etag: held.etag, "last-modified": held.changed } };
   });
   const clock = { time: Date.UTC(2026, 0, 1), now: () => clock.time };
   const dir = options.dir === undefined ? tempDir() : options.dir;

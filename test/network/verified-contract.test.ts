@@ -14,7 +14,7 @@ describe("whether source is published", () => {
     const server = await startFactServer(() => ({ status, body }));
     const client =
       kind === "blockscout"
-        ? createBlockscout(server.url, { pageTimeoutMs: 1_000, clock })
+        ? createBlockscout(server.url, { chainId: 8453, key: null, pageTimeoutMs: 1_000, clock })
         : createSourcify(server.url, { chainId: 8453, clock });
     return client.isVerified(alice as Address, soon());
   };

@@ -51,7 +51,7 @@ describe("what is asked of risks", () => {
         { address: router, selector: "0x12345678", owner: null },
       ],
       histories: [alice],
-      listed: [spender, bob, carol, router],
+      listed: [spender, bob, carol, router, alice],
       place: { hash: hashOf(7), from: alice, nonce: 5, block: 100, index: 3 },
     });
   });
@@ -63,7 +63,7 @@ describe("what is asked of risks", () => {
     [3, [bob, carol]],
   ])("is the code of no more than %d addresses; the others are still looked for in lists", (max, addresses) => {
     const { verify, listed } = planned({ logs: paid, max });
-    expect([verify.map(({ address }) => address), listed]).toEqual([addresses, [bob, carol]]);
+    expect([verify.map(({ address }) => address), listed]).toEqual([addresses, [bob, carol, alice]]);
   });
 
   it.each<[string, World, Address[]]>([
@@ -91,9 +91,13 @@ describe("what is asked of risks", () => {
     expect(planned(world).histories).toEqual([alice, ...others]);
   });
 
+  it("is also who sent it, and whose authority it used", () => {
+    expect(planned({ from: carol, to: bob, principals: [alice, dave] }).listed).toEqual([carol, alice, dave]);
+  });
+
   it("is everybody who moved something where ether is not seen, but for addresses that nobody deals with", () => {
     const logs = [transfer(usdc, alice, bob, 7n), transfer(usdc, carol, dave, 8n), transfer(usdc, zero, dave, 9n)];
-    expect(planned({ logs }).listed).toEqual([bob]);
+    expect(planned({ logs }).listed).toEqual([bob, alice]);
     const unseen: CaseFile["trace"] = { source: "none", reason: "none" };
     const { listed } = planned({ logs, input: "0x", file: { trace: unseen } });
     expect([...listed].sort()).toEqual([alice, bob, carol, dave].sort());

@@ -53,6 +53,7 @@ describe("each value of a setting, at its bounds", () => {
     ["PUBLIC_URL", [], ["https://a.example/?", "https://a.example/x?y=1", "https://a.example#z"], added],
     ["PUBLIC_URL", [], ["https://me@a.example", "https://:secret@a.example"], told],
     ["BLOCKSCOUT_URL", ["", "https://me:pw@a.example/x/"], ["https://a.example/?apikey=1"], added],
+    ["BLOCKSCOUT_KEY", ["", "proapi_0"], ["a key", "kéy"], "expected a key of printable ASCII without blanks."],
     ["SOURCIFY_URL", ["", "https://a.example/server"], ["https://a.example/server#x"], added],
     ["PRICES_URL", ["", "https://a.example"], ["https://a.example/?"], added],
     ["X402_FACILITATOR_URL", ["https://a.example/x402"], ["https://a.example/?key=1"], added],

@@ -14,7 +14,8 @@ describe("readConfig", () => {
       publicUrl: "http://127.0.0.1:8080",
       rpcUrls: ["https://mainnet.base.org", "https://base-rpc.publicnode.com", "https://base.drpc.org"],
       blockscoutUrl: "https://base.blockscout.com",
-      pricesUrl: null,
+      blockscoutKey: null,
+      pricesUrl: "https://coins.llama.fi",
       recordingsDir: null,
       rulesDir: [join(root, "rules")],
       labelsDir: [join(root, "labels")],
@@ -25,7 +26,10 @@ describe("readConfig", () => {
       cacheBytes: 64 * 1024 * 1024,
       lookups: {
         sourcifyUrl: "https://sourcify.dev/server",
-        drainerLists: ["https://raw.githubusercontent.com/scamsniffer/scam-database/main/blacklist/address.json"],
+        drainerLists: [
+          "https://raw.githubusercontent.com/scamsniffer/scam-database/main/blacklist/all.json",
+          "https://raw.githubusercontent.com/MyEtherWallet/ethereum-lists/master/src/addresses/addresses-darklist.json",
+        ],
         drainerDir: resolve("data/drainers"),
         drainerRefreshMs: 21_600_000,
         deadlineMs: 2500,
@@ -79,6 +83,19 @@ describe("readConfig", () => {
     });
     expect(readConfig({ ...given, DRAINER_LISTS: "" }).lookups?.drainerLists).toEqual([]);
     expect(readConfig({ ...given, LOOKUPS: "off" }).lookups).toBeNull();
+  });
+
+  it.each([
+    [{ BLOCKSCOUT_KEY: "a-key" }, "https://api.blockscout.com", "a-key"],
+    [{ BLOCKSCOUT_KEY: "a-key", BLOCKSCOUT_URL: "https://own.example/" }, "https://own.example", "a-key"],
+    [{ BLOCKSCOUT_KEY: "a-key", BLOCKSCOUT_URL: "" }, null, "a-key"],
+    [{ BLOCKSCOUT_KEY: " " }, "https://base.blockscout.com", null],
+  ])("asks the Blockscout that its key is for: %j", (given, blockscoutUrl, blockscoutKey) => {
+    expect(readConfig(given)).toMatchObject({ blockscoutUrl, blockscoutKey });
+  });
+
+  it("asks no price API where its setting is empty", () => {
+    expect(readConfig({ PRICES_URL: "" }).pricesUrl).toBeNull();
   });
 
   it("has the shipped recordings where nothing is charged; where it is, only those that are named", () => {

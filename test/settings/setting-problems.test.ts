@@ -12,6 +12,7 @@ describe("readConfig, of what is wrong", () => {
       PUBLIC_URL: "example.org",
       RPC_URLS: "https://ok.example,ftp://x",
       BLOCKSCOUT_URL: "blockscout",
+      BLOCKSCOUT_KEY: "a key",
       PRICES_URL: "prices",
       RECORDINGS_DIR: "/does/not/exist",
       RULES_DIR: "/does/not/exist",

@@ -18,6 +18,7 @@ export const offline = {
   PORT: "0",
   RPC_URLS: "http://127.0.0.1:9",
   BLOCKSCOUT_URL: "",
+  PRICES_URL: "",
   LOOKUPS: "off",
   LOG_LEVEL: "warn",
   DRAIN_DELAY_S: "0",

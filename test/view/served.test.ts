@@ -15,7 +15,7 @@ const engine = openEngine(readConfig({}));
 
 /** The service over the shipped recordings. Its endpoint does not answer. */
 function openViews() {
-  const off = { RPC_URLS: "http://127.0.0.1:9", BLOCKSCOUT_URL: "", LOOKUPS: "off" };
+  const off = { RPC_URLS: "http://127.0.0.1:9", BLOCKSCOUT_URL: "", PRICES_URL: "", LOOKUPS: "off" };
   const explainer = openExplainer(readConfig(off), engine);
   const log = createLogger("silent", () => {});
   const service = new Service({ explainer, access: null, log });

@@ -32,6 +32,8 @@ export interface Examination {
   addresses: Examined[];
   /** The addresses whose code is looked up, in the same order. */
   withCode: Examined[];
+  /** The accounts that acted and are not examined otherwise. They are looked up in the drainer lists alone. */
+  actors: Examined[];
   grants: Grant[];
   /** The number of principals' assets that were not followed to the end. */
   unfollowed: number;
@@ -69,10 +71,26 @@ export function examine(act: SubjectAct): Examination {
   return {
     addresses,
     withCode: codedOf(addresses, entries),
+    actors: actorsOf(addresses, act),
     grants,
     unfollowed: money.unfollowed,
     unseen: countUnseenEther(money.reached, delegated, act),
   };
+}
+
+/**
+ * Who sent the transaction, and whose authority it used. No account is examined for what it does itself, but a drainer that takes others'
+ * money by an allowance is the sender.
+ */
+function actorsOf(examined: readonly Examined[], { tx, principals, signed }: SubjectAct): Examined[] {
+  const others = new Set(examined.map(({ address }) => address));
+  const actors: Examined[] = [];
+  for (const address of new Set([tx.from, ...principals])) {
+    if (isExempt(address) || others.has(address)) continue;
+    const role = address === tx.from && signed === null ? "sender" : "account";
+    actors.push({ address, roles: [role], selector: null, account: address, dealt: false });
+  }
+  return actors;
 }
 
 /** The examined addresses whose code is looked up. */

@@ -1,7 +1,9 @@
 import type { Address } from "../../kernel/address.ts";
 import { type Statement, state } from "../../ruleset/wording/phrases.ts";
 
-/** The part of an examined address in the transaction. `sender`: it sent the transaction for another account. */
+/**
+ * The part of an examined address in the transaction. `sender`: it sent the transaction. `account`: the transaction used its authority.
+ */
 export type Role =
   | "spender"
   | "operator"
@@ -11,6 +13,7 @@ export type Role =
   | "called"
   | "token"
   | "sender"
+  | "account"
   | "verifier"
   | "named";
 

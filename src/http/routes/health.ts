@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Readiness } from "../../access/readiness.ts";
 import { decimalText } from "../../kernel/amount.ts";
 import { ServiceError } from "../../kernel/error.ts";
+import type { DrainerList } from "../../model/risk-lookups.ts";
 import type { Service } from "../../service/service.ts";
 import { acceptsJson } from "../accept.ts";
 import type { IsOperator } from "../operator.ts";
@@ -54,13 +55,19 @@ function describeHead({ number, timestamp }: { number: number; timestamp: number
   return { number, age_seconds: Math.max(0, Math.floor(Date.now() / 1000) - timestamp) };
 }
 
-function describeEndpoint({ kind, name, degradedSince, troubles }: EndpointState) {
+function describeEndpoint({ kind, name, degradedSince, troubles, list }: EndpointState) {
   return {
     kind,
     name,
     degraded_since: degradedSince === null ? null : toTime(degradedSince),
     troubles: troubles.map((trouble) => ({ ...trouble, since: toTime(trouble.since), until: toTime(trouble.until) })),
+    ...(list === undefined ? {} : { list: describeList(list) }),
   };
+}
+
+/** What a drainer list holds and how old that is, which decides what the check of drainers is worth. */
+function describeList({ newest_entry = null, snapshot_time, entries, sha256, stale }: DrainerList) {
+  return { newest_entry, snapshot_time, entries, sha256, stale };
 }
 
 /** The state of charging. Without `money`, it has counts, but neither the revenue nor the balance of the wallet. */

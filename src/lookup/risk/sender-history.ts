@@ -47,7 +47,8 @@ export function createSenderHistory(
       read("internal-transactions", { ...from, transaction_index: "0" }),
     ]);
     const base = { source: blockscout.name, time: time() };
-    if (transactions === undefined || transfers === undefined || inner === undefined) return { ...base, ...silent };
+    if (transactions === undefined || transfers === undefined || inner === undefined)
+      return { ...base, ...silent, ...(blockscout.wantsKey.history() ? { reason: "key_missing" } : {}) };
     const told = { ...base, ...digest({ transactions, transfers, inner }, { account, place, readGrantee }) };
     memory.set(key, told);
     return told;

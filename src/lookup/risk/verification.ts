@@ -40,13 +40,16 @@ async function judge(resolved: ResolvedCode, ask: AskPublished, signal: AbortSig
     answers.some((answer) => answer.status === wanted),
   );
   const sources = new Set(answers.map((answer) => answer.source));
-  return { status: status ?? "found", source: [...sources].join(", "), ...facts };
+  const reason = answers.find((answer) => answer.reason !== undefined)?.reason;
+  const told: Judged = { status: status ?? "found", source: [...sources].join(", "), ...facts };
+  return reason === undefined ? told : { ...told, reason };
 }
 
 /** `found`: source code is published. `absent`: every server answered that it is not. */
 export interface PublishedAnswer {
   status: "found" | "absent" | "unavailable";
   source: string;
+  reason?: "key_missing";
 }
 
 /** Tells whether the source code of a contract is published. Never rejects. */
@@ -55,6 +58,8 @@ export type AskPublished = (address: Address, signal: AbortSignal) => Promise<Pu
 /** A server that knows published source code: Sourcify, Blockscout. */
 export interface VerificationServer {
   name: string;
+  /** Whether it does not answer because we have no key. */
+  wantsKey?: { contracts(): boolean };
   /** Whether the source code is published; undefined: no answer. */
   isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined>;
 }
@@ -68,14 +73,17 @@ export function createPublishedSource(servers: readonly VerificationServer[], cl
   const memory = new LRUCache<Address, PublishedAnswer>({ ...size, ttl: 1, ttlResolution: 0, perf: clock });
 
   async function ask(address: Address, signal: AbortSignal): Promise<PublishedAnswer> {
-    const silent: string[] = [];
+    const silent: VerificationServer[] = [];
     for (const server of servers) {
       const isVerified = await server.isVerified(address, signal);
       if (isVerified === true) return { status: "found", source: server.name };
-      if (isVerified === undefined) silent.push(server.name);
+      if (isVerified === undefined) silent.push(server);
     }
-    if (servers.length === 0 || silent.length > 0)
-      return { status: "unavailable", source: silent.join(", ") || "none" };
+    if (servers.length === 0 || silent.length > 0) {
+      const source = silent.map(({ name }) => name).join(", ") || "none";
+      const keyless = silent.some(({ wantsKey }) => wantsKey?.contracts());
+      return { status: "unavailable", source, ...(keyless ? { reason: "key_missing" } : {}) };
+    }
     return { status: "absent", source: servers.map(({ name }) => name).join(", ") };
   }
 

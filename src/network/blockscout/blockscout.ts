@@ -23,10 +23,14 @@ export interface AccountListQuestion {
 
 /**
  * A Blockscout explorer (API v2). Its three uses (contracts, internal transfers, histories) fail and rest independently. No method rejects.
+ * Instances of one chain have the same routes as the keyed API of all chains, which has the chain id before them.
  */
 export type Blockscout = ReturnType<typeof createBlockscout>;
 
 export interface BlockscoutOptions {
+  chainId: number;
+  /** null: none. */
+  key: string | null;
   /** Milliseconds for one page of internal transfers. */
   pageTimeoutMs: number;
   bodies?: BodyBudget;
@@ -34,17 +38,21 @@ export interface BlockscoutOptions {
 }
 
 /** Makes the client; nothing is sent. */
-export function createBlockscout(url: string, { pageTimeoutMs, bodies, clock }: BlockscoutOptions) {
-  const client = createJsonClient(url, { kind: "blockscout", bodies, clock });
+export function createBlockscout(url: string, { chainId, key, pageTimeoutMs, bodies, clock }: BlockscoutOptions) {
+  const client = createJsonClient(baseOf(url, chainId), { kind: "blockscout", key, bodies, clock });
   const { name, health } = client;
 
   async function getContract(address: Address, signal: AbortSignal): Promise<JsonObject | undefined> {
-    return readFoundObject(await client.get(`/api/v2/smart-contracts/${address}`, signal, "contracts"));
+    return readFoundObject(await client.get(`/api/v2/smart-contracts/${address}`, signal, contracts));
   }
+
+  const lacksKey = (use: string): boolean => health.reasonOf(use) === "key_missing";
 
   return {
     name,
     health,
+    /** Whether it refused to tell of contracts, or of histories, because we have no key. */
+    wantsKey: { contracts: () => lacksKey(contracts), history: () => lacksKey(history) },
     /** Ether movements inside a transaction. After one failure the explorer is not asked for them for a while. */
     async listInternalTransfers(hash: Hash, signal: AbortSignal): Promise<InternalTransferAnswer> {
       const path = `/api/v2/transactions/${hash}/internal-transactions`;
@@ -53,6 +61,7 @@ export function createBlockscout(url: string, { pageTimeoutMs, bodies, clock }: 
         return client.get(withQuery(path, query), page.signal, internalTransfers).finally(() => page.end());
       };
       const answer = readInternalTransfers(await readPages(get, { pagesMax: serviceLimits.explorerPagesMax }));
+      if (lacksKey(internalTransfers)) return "keyless";
       // Here one failure is enough for a rest, unless the server has asked for a longer one.
       if (answer === "failed" && !signal.aborted && !health.rests(internalTransfers))
         health.fail({ restMs: 10_000 }, internalTransfers);
@@ -63,7 +72,7 @@ export function createBlockscout(url: string, { pageTimeoutMs, bodies, clock }: 
       let asked = 0;
       const get = (query: Query) => {
         asked++;
-        return client.get(withQuery(`/api/v2/addresses/${account}/${list}`, query), signal, "history");
+        return client.get(withQuery(`/api/v2/addresses/${account}/${list}`, query), signal, history);
       };
       const fixed = { filter: "from" };
       let rows = await readPages(get, { start, fixed, pagesMax: pages });
@@ -84,7 +93,15 @@ export function createBlockscout(url: string, { pageTimeoutMs, bodies, clock }: 
   };
 }
 
-const internalTransfers = "internal_transfers";
+const [internalTransfers, history, contracts] = ["internal_transfers", "history", "contracts"] as const;
+
+/** The address before `/api/v2`, where the setting has more of the routes, or leaves out the chain id of the API of all chains. */
+function baseOf(url: string, chainId: number): string {
+  const base = url.replace(/\/+$/, "").replace(/\/api(?:\/v2)?$/, "");
+  return base === allChains ? `${base}/${chainId}` : base;
+}
+
+const allChains = "https://api.blockscout.com";
 
 function withQuery(path: string, query: Query): string {
   const text = new URLSearchParams(query).toString();

@@ -4,8 +4,11 @@ import { readQuantity } from "../../kernel/hex.ts";
 import type { InternalTransfer } from "../../model/case-file.ts";
 import type { Rows } from "./pages.ts";
 
-/** `unlisted`: the explorer does not know the transaction. `unclear`: its list is too long or ambiguous. `failed`: no answer. */
-export type InternalTransferAnswer = InternalTransfer[] | "unlisted" | "unclear" | "failed";
+/**
+ * `unlisted`: the explorer does not know the transaction. `unclear`: its list is too long or ambiguous. `keyless`: it wants a key, and we
+ * have none. `failed`: no answer.
+ */
+export type InternalTransferAnswer = InternalTransfer[] | "unlisted" | "unclear" | "keyless" | "failed";
 
 interface Row {
   transfer: InternalTransfer;

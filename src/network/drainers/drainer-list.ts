@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import { parseJson, readObject } from "../../kernel/canonical.ts";
@@ -7,6 +7,8 @@ import type { DrainerList } from "../../model/risk-lookups.ts";
 import { type Clock, EndpointHealth } from "../health/endpoint-health.ts";
 import { watchedFetch } from "../health/fault-reason.ts";
 import { readBody } from "../http/json-client.ts";
+import { type DrainerText, parseDrainers } from "./drainer-text.ts";
+import knownLists from "./known-lists.json" with { type: "json" };
 
 export interface DrainerSourceOptions {
   /** Directory that keeps the last good snapshot; null: none is kept. */
@@ -25,9 +27,12 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
   let snapshot: Snapshot | undefined;
 
   async function load(signal: AbortSignal): Promise<Loaded | undefined> {
-    const taken = clock.now();
-    if (!isUrl(at)) return toLoaded(await readFile(at, "utf8"), { taken, etag: null });
     const held = snapshot;
+    const fetched = { at, taken: clock.now(), held };
+    if (!isUrl(at)) {
+      const { mtimeMs } = await stat(at);
+      return toLoaded(await readFile(at, "utf8"), { ...fetched, etag: null, changed: mtimeMs });
+    }
     const known: Record<string, string> = held?.etag ? { "if-none-match": held.etag } : {};
     const response = await watchedFetch(health, at, { signal, headers: known });
     if (response.status === 304 && held !== undefined) return held;
@@ -35,7 +40,9 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
       await response.body?.cancel();
       return undefined;
     }
-    return toLoaded(await readBody(response, listBytesMax), { taken, etag: response.headers.get("etag") });
+    const changed = Date.parse(response.headers.get("last-modified") ?? "");
+    const etag = response.headers.get("etag");
+    return toLoaded(await readBody(response, listBytesMax), { ...fetched, etag, changed });
   }
 
   /** Writes the snapshot to disk. The file is renamed into place, so a reader sees the old or the new one, never half of it. */
@@ -72,6 +79,7 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
       return {
         name: health.name,
         snapshot_time: snapshot === undefined ? null : new Date(snapshot.taken).toISOString(),
+        newest_entry: snapshot === undefined ? null : new Date(snapshot.newest).toISOString().slice(0, 10),
         sha256: snapshot?.sha256 ?? null,
         entries: snapshot?.addresses.size ?? 0,
         stale: health.isFailing() || due,
@@ -86,11 +94,23 @@ interface Loaded {
   etag: string | null;
   /** Milliseconds since the epoch: when this content was fetched. */
   taken: number;
+  /** Milliseconds since the epoch: the time of the newest entry, as far as it is known. */
+  newest: number;
 }
 
 interface Snapshot extends Loaded {
   /** Milliseconds since the epoch: when the source last confirmed it. */
   checked: number;
+}
+
+/** One fetch of a list, in milliseconds since the epoch. */
+interface Fetched {
+  at: string;
+  taken: number;
+  etag: string | null;
+  /** When the file last changed, as its source says; NaN where it does not say. */
+  changed: number;
+  held: Snapshot | undefined;
 }
 
 const listBytesMax = 64 * 1024 * 1024;
@@ -99,10 +119,32 @@ const staleAfter = 3;
 /** A new list that is smaller by more than this share is taken for broken. */
 const shrinkMax = 0.2;
 
-function toLoaded(text: string, facts: { taken: number; etag: string | null }): Loaded | undefined {
-  const addresses = parseDrainers(text);
-  if (addresses === undefined) return undefined;
-  return { addresses: new Set(addresses), sha256: hashDrainers(addresses), ...facts };
+function toLoaded(text: string, fetched: Fetched): Loaded | undefined {
+  const read = parseDrainers(text);
+  if (read === undefined) return undefined;
+  const { addresses } = read;
+  const { taken, etag } = fetched;
+  return {
+    addresses: new Set(addresses),
+    sha256: hashDrainers(addresses),
+    etag,
+    taken,
+    newest: newestOf(read, fetched),
+  };
+}
+
+/**
+ * The time of the newest entry: the latest date of the entries. A list without dates is as new as the last address that was seen to come
+ * to it; at first, as new as is known of it, or as its file, or as this fetch. Fetching old entries again makes no list newer.
+ */
+function newestOf({ addresses, dates }: DrainerText, { at, taken, changed, held }: Fetched): number {
+  // A date in the future is a slip, which would make the list new for years.
+  const dated = dates.filter((date) => date <= taken);
+  if (dated.length > 0) return dated.reduce((latest, date) => Math.max(latest, date));
+  if (held !== undefined) return addresses.every((address) => held.addresses.has(address)) ? held.newest : taken;
+  const known = knownLists.find((list) => list.at === at);
+  if (known !== undefined && addresses.length <= known.entries) return Date.parse(known.newest_entry);
+  return changed <= taken ? changed : taken;
 }
 
 function shrank(held: Snapshot | undefined, loaded: Loaded): boolean {
@@ -112,10 +154,11 @@ function shrank(held: Snapshot | undefined, loaded: Loaded): boolean {
 function readSnapshot(text: string, at: string): Snapshot | undefined {
   const value = readObject(parseJson(text)) ?? {};
   const addresses = Array.isArray(value.addresses) ? value.addresses.flatMap((item) => readAddress(item) ?? []) : [];
-  const { sha256, etag, taken, checked } = value;
+  const { sha256, etag, taken, newest, checked } = value;
   if (value.at !== at || addresses.length === 0 || sha256 !== hashDrainers(addresses)) return undefined;
-  if (typeof taken !== "number" || typeof checked !== "number") return undefined;
-  return { addresses: new Set(addresses), sha256, etag: typeof etag === "string" ? etag : null, taken, checked };
+  if (typeof taken !== "number" || typeof newest !== "number" || typeof checked !== "number") return undefined;
+  const kept = { sha256, etag: typeof etag === "string" ? etag : null, taken, newest, checked };
+  return { addresses: new Set(addresses), ...kept };
 }
 
 function isUrl(at: string): boolean {
@@ -129,33 +172,7 @@ function nameOf(at: string): string {
   return `${host}${pathname}`;
 }
 
-/**
- * Parses the addresses of a list: a JSON array of strings, a JSON object of such arrays, or lines of text (`#` begins a comment). They are
- * sorted, each once. Undefined for a broken list: it has no entry, or an entry that is no address.
- */
-export function parseDrainers(text: string): Address[] | undefined {
-  const trimmed = text.trim();
-  const entries = /^[[{]/.test(trimmed) ? fromJson(trimmed) : fromLines(trimmed);
-  const addresses = entries?.map(readAddress);
-  if (addresses === undefined || addresses.length === 0) return undefined;
-  if (!addresses.every((address) => address !== undefined)) return undefined;
-  return [...new Set(addresses)].sort();
-}
-
 /** SHA-256 of the sorted addresses, one in each line. The same list has the same hash in every format. */
 export function hashDrainers(addresses: readonly Address[]): string {
   return createHash("sha256").update(addresses.join("\n")).digest("hex");
-}
-
-function fromJson(text: string): unknown[] | undefined {
-  const value = parseJson(text);
-  const parts = Array.isArray(value) ? [value] : Object.values(readObject(value) ?? {});
-  return parts.every(Array.isArray) ? parts.flat() : undefined;
-}
-
-function fromLines(text: string): string[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.replace(/#.*$/, "").trim())
-    .filter((line) => line !== "");
 }

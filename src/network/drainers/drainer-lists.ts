@@ -1,6 +1,7 @@
 import { unlessAborted } from "../../kernel/abort.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { DrainerLookup } from "../../model/risk-lookups.ts";
+import type { HealthReport } from "../health/endpoint-health.ts";
 import { createDrainerSource, type DrainerSourceOptions } from "./drainer-list.ts";
 
 /**
@@ -30,6 +31,8 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
   return {
     /** One record for each list. */
     health: sources.map((source) => source.health),
+    /** How each list answered, and what it holds. */
+    reports: (): HealthReport[] => sources.map(({ health, describe }) => ({ ...health.report(), list: describe() })),
     refresh,
     close() {
       clearInterval(timer);

@@ -1,3 +1,5 @@
+import type { DrainerList } from "../../model/risk-lookups.ts";
+
 /** Milliseconds since the epoch. */
 export interface Clock {
   now(): number;
@@ -7,12 +9,12 @@ export type EndpointKind = "rpc" | "blockscout" | "sourcify" | "drainer_list" | 
 
 /**
  * `busy`: the server asked for a pause. `missing`: it does not offer the capability. `slow`: it took too long. `wrong_chain`: it serves
- * another chain. `unauthorized`: it refuses our key. `dns`: its name cannot be resolved. `tls`: its certificate or the handshake is wrong.
+ * another chain. `unauthorized`: it refuses our key. `key_missing`: it wants a key, and we have none. `dns`: its name cannot be resolved. `tls`: its certificate or the handshake is wrong.
  * `unreachable`: no connection. `timeout`: no answer in time. `server_error`: an HTTP status of 500 or more. `garbage`: an answer that
  * cannot be read. `failing`: any other failure.
  */
 export type TroubleReason =
-  | ("failing" | "busy" | "slow" | "missing" | "wrong_chain" | "unauthorized")
+  | ("failing" | "busy" | "slow" | "missing" | "wrong_chain" | "unauthorized" | "key_missing")
   | ("dns" | "tls" | "unreachable" | "timeout" | "server_error" | "garbage");
 
 /** A change in an endpoint's health. `reason` is null when it answers again. `after`: milliseconds since the trouble began. */
@@ -43,6 +45,8 @@ export interface HealthReport {
   /** When the oldest trouble began; null when there is none. A missing capability does not count. */
   degradedSince: number | null;
   troubles: Trouble[];
+  /** What a drainer list holds. */
+  list?: DrainerList;
 }
 
 /** What is known about how well one endpoint answers. Each endpoint has exactly one such record. */
@@ -69,6 +73,11 @@ export class EndpointHealth {
   /** True from the first failure until the next good answer. */
   isFailing(capability = "all"): boolean {
     return this.#troubles.has(capability);
+  }
+
+  /** Why it is in trouble; undefined when it is not. */
+  reasonOf(capability = "all"): TroubleReason | undefined {
+    return this.#troubles.get(capability)?.reason;
   }
 
   /** Calls `tell` on every later change: a new trouble, another reason for it, and its end. */

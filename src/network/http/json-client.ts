@@ -12,6 +12,8 @@ export type JsonAnswer = { status: number; body: unknown } | "failed";
 export interface JsonClientOptions {
   kind: EndpointKind;
   clock: Clock;
+  /** Sent as a bearer token. null: the server may want a key, and there is none. */
+  key?: string | null;
   /** Requests at once, for each capability. */
   concurrency?: number;
   /** The limit on bytes of answers, shared with other servers. */
@@ -30,7 +32,7 @@ export interface JsonClientOptions {
  * caller that goes away does not.
  */
 export function createJsonClient(url: string, options: JsonClientOptions) {
-  const { kind, clock, concurrency = 8, bodies, breakAfter = 5, restMs = 10_000, random = Math.random } = options;
+  const { kind, clock, key, concurrency = 8, bodies, breakAfter = 5, restMs = 10_000, random = Math.random } = options;
   const base = url.replace(/\/+$/, "");
   const health = new EndpointHealth(kind, new URL(base).host, clock);
   const slots = new Map<string, LimitFunction>();
@@ -38,7 +40,7 @@ export function createJsonClient(url: string, options: JsonClientOptions) {
   async function tryOnce(path: string, signal: AbortSignal): Promise<Outcome> {
     const share = bodies?.share();
     try {
-      return await request(`${base}${path}`, { signal, health, share });
+      return await request(`${base}${path}`, { signal, health, share, key });
     } catch (error) {
       if (isTimeout(signal)) health.note("timeout");
       const ours = error instanceof BodyBudgetError || (signal.aborted && !isTimeout(signal));
@@ -57,6 +59,7 @@ export function createJsonClient(url: string, options: JsonClientOptions) {
     if (outcome.kind === "answer") health.succeed(capability);
     if (outcome.kind === "busy") health.rest("busy", Math.min(outcome.afterMs ?? restMs, restMax), capability);
     if (outcome.kind === "fault" || outcome.kind === "refused") health.fail({ breakAfter, restMs }, capability);
+    if (outcome.kind === "keyless") health.rest("key_missing", restMax, capability);
     return outcome.kind === "answer" ? outcome.answer : "failed";
   }
 
@@ -87,7 +90,7 @@ export function createJsonClient(url: string, options: JsonClientOptions) {
 type Outcome =
   | { kind: "answer"; answer: Exclude<JsonAnswer, "failed"> }
   | { kind: "busy"; afterMs: number | undefined }
-  | { kind: "fault" | "refused" | "cancelled" };
+  | { kind: "fault" | "refused" | "keyless" | "cancelled" };
 
 const retryMs = 60;
 const restMax = 120_000;
@@ -98,14 +101,24 @@ interface Sending {
   signal: AbortSignal;
   health: EndpointHealth;
   share: BodyShare | undefined;
+  key: string | null | undefined;
 }
 
-async function request(url: string, { signal, health, share }: Sending): Promise<Outcome> {
-  const response = await watchedFetch(health, url, { signal, headers: { accept: "application/json" } });
+async function request(url: string, { signal, health, share, key }: Sending): Promise<Outcome> {
+  const authorization = key ? { authorization: `Bearer ${key}` } : undefined;
+  const response = await watchedFetch(health, url, {
+    signal,
+    headers: { accept: "application/json", ...authorization },
+  });
   if (response.status === 429) {
     await response.body?.cancel();
     const after = Number(response.headers.get("retry-after"));
     return { kind: "busy", afterMs: after > 0 ? after * 1000 : undefined };
+  }
+  // 402: the server sells keys.
+  if (key === null && (response.status === 401 || response.status === 402)) {
+    await response.body?.cancel();
+    return { kind: "keyless" };
   }
   const unauthorized = response.status === 401 || response.status === 403;
   if (response.status >= 500 || unauthorized) {

@@ -88,6 +88,7 @@ const restartMs = 300;
 const quiet = {
   HOST: "127.0.0.1",
   BLOCKSCOUT_URL: "",
+  PRICES_URL: "",
   SOURCIFY_URL: "",
   DRAINER_LISTS: "",
   DRAINER_DIR: "",
