@@ -33,6 +33,8 @@ export type Admission = Admitted | Delivery | Challenged;
 export interface Admitted {
   kind: "admitted";
   via: "free" | "pass" | "payment";
+  /** Whom the work counts against if it comes to nothing: the client, the pass or the payer. */
+  worker: Client;
   quota: Quota;
   /**
    * The work gave this body: settles the payment, or charges the free call or the call of the pass, while the answer is sent. Send
@@ -58,4 +60,6 @@ export interface Challenged {
   kind: "challenged";
   challenge: Challenge;
   quota: Quota;
+  /** Seconds to wait before another request without a payment; 0 or absent: it was not too fast. */
+  retryAfterSeconds?: number;
 }

@@ -70,7 +70,7 @@ export function createAccess(
   // Every gathering is charged, or counts as a failure.
   const visitors = openVisitors({ ...payments, openCallsPerMinute: 0 }, now);
   const passTerms = JSON.stringify({ seconds: payments.passDays * 86_400, calls: payments.passCalls });
-  const shared = { offers, passes, freeCalls, purchases, rateLimit: visitors.rate, usage };
+  const shared = { offers, passes, freeCalls, purchases, limits: visitors.limits, usage };
   const metering = createMetering({ ...shared, passTerms });
   const batches = createBatchMetering({ ...shared, ledger, now });
   const reconcile = (openFor: number) => settler.reconcile(openFor, purchases.isBusy);

@@ -72,7 +72,7 @@ interface CheckResult {
 const nothing: CheckResult = { status: "not_applicable", notes: [], unchecked: [] };
 
 function checkCode(examined: readonly Examined[], act: SubjectAct): CheckResult {
-  if (examined.length === 0) return nothing;
+  if (examined.length === 0 || !meetsCode(examined, act)) return nothing;
   const by = groupBy(examined, (one) => coverageOf(one, act));
   const [missing, failed, uncovered, undecidable] = (["missing", "failed", "uncovered", "undecidable"] as const).map(
     (coverage) => by.get(coverage)?.length ?? 0,
@@ -91,6 +91,13 @@ function checkCode(examined: readonly Examined[], act: SubjectAct): CheckResult 
   const status =
     failed > 0 && reached === 0 ? "unavailable" : lacking ? "partial" : undecidable > 0 ? "inconclusive" : "ok";
   return { status, notes, unchecked };
+}
+
+/** Whether somebody with code was called, or given anything: false only where everybody's code was looked up, and none has any. */
+function meetsCode(examined: readonly Examined[], { calls, file, tx }: SubjectAct): boolean {
+  if (tx.logs.length > 0) return true;
+  const hasCode = (address: Address) => file.risk?.verification[address]?.code !== "none";
+  return examined.some(({ address }) => hasCode(address)) || calls.some(({ to }) => to !== null && hasCode(to));
 }
 
 function checkContact(asked: readonly Examined[], act: SubjectAct): CheckResult {

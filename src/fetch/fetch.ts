@@ -1,6 +1,7 @@
 import { type JsonObject, readObject } from "../kernel/canonical.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { type Hash, readHash, readQuantity } from "../kernel/hex.ts";
+import { findDisagreement } from "../model/case-agreement.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import { describeTroubles } from "../network/health/endpoint-health.ts";
 import type { Endpoint, RpcAnswer } from "../network/rpc/endpoint.ts";
@@ -95,7 +96,7 @@ function chooseMethods(endpoint: Endpoint): TraceMethod[] {
 
 type Found = Pick<CaseFile, "transaction" | "receipt" | "block">;
 
-/** Reads the answers. Undefined where they cannot be used. */
+/** Reads the answers. Undefined where they cannot be used, also because the receipt is of another transaction. */
 function readFound(answers: readonly RpcAnswer[], hash: Hash): Found | "unknown" | "pending" | undefined {
   const [transactionAnswer, receiptAnswer] = answers;
   if (transactionAnswer?.ok !== true || receiptAnswer?.ok !== true) return undefined;
@@ -105,17 +106,19 @@ function readFound(answers: readonly RpcAnswer[], hash: Hash): Found | "unknown"
   if (receiptAnswer.result === null) return "pending";
   const receipt = readReceipt(receiptAnswer.result, hash);
   if (receipt === undefined) return undefined;
-  const block = readPlace(readObject(transactionAnswer.result), readObject(receiptAnswer.result));
+  const [own = {}, its = {}] = [readObject(transactionAnswer.result), readObject(receiptAnswer.result)];
+  if (findDisagreement(own, its) !== undefined) return undefined;
+  const block = readPlace(own, its);
   return block === undefined ? "pending" : { transaction, receipt, block };
 }
 
 /** Block number and hash, and the time where the node adds it to the transaction or its logs. Undefined: the transaction is in no block. */
-function readPlace(transaction: JsonObject | undefined, receipt: JsonObject | undefined): Found["block"] | undefined {
-  const number = readQuantity(receipt?.blockNumber) ?? readQuantity(transaction?.blockNumber);
+function readPlace(transaction: JsonObject, receipt: JsonObject): Found["block"] | undefined {
+  const number = readQuantity(receipt.blockNumber) ?? readQuantity(transaction.blockNumber);
   if (number === undefined) return undefined;
-  const hash = readHash(receipt?.blockHash) ?? readHash(transaction?.blockHash);
-  const firstLog = Array.isArray(receipt?.logs) ? readObject(receipt.logs[0]) : undefined;
-  const time = readQuantity(transaction?.blockTimestamp) ?? readQuantity(firstLog?.blockTimestamp);
+  const hash = readHash(receipt.blockHash) ?? readHash(transaction.blockHash);
+  const firstLog = Array.isArray(receipt.logs) ? readObject(receipt.logs[0]) : undefined;
+  const time = readQuantity(transaction.blockTimestamp) ?? readQuantity(firstLog?.blockTimestamp);
   return {
     number: quantityHex(number),
     ...(hash && { hash }),

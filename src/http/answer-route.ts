@@ -9,7 +9,7 @@ import type { Outcome } from "../service/outcome.ts";
 import { paymentHeaders, sourceHeaders } from "../service/payment-headers.ts";
 import type { Service } from "../service/service.ts";
 import type { AnswerRequest } from "../service/service-request.ts";
-import { acceptsJson } from "./accept.ts";
+import { emptyBody } from "./explain-request.ts";
 import { createReadyResponse, isHeld, jsonType } from "./ready-response.ts";
 import { joinVary, sendChallengeOrFailure, setHeaders, whenGone } from "./reply.ts";
 
@@ -32,9 +32,9 @@ export interface AnswerRoute<Asked, T extends Sold> {
   resource: ResourcePath;
   /** Reads the question from a request. Throws ServiceError. */
   read(request: FastifyRequest): Asked;
-  /** Whether the caller only asks for the price. */
-  asksPrice(request: FastifyRequest): boolean;
-  /** Whether the Accept header allows this kind of body. By default JSON. */
+  /** Whether the question is in the body. A request without one asks for nothing, and may be told the price. */
+  asksInBody: boolean;
+  /** Whether the Accept header allows this kind of body. By default every header does: a program reads JSON, whatever it names. */
   accepts?(header: string | undefined): boolean;
   contentType?: string;
   /** How many bytes a body may have, where this is not the server's usual limit. */
@@ -78,7 +78,7 @@ export function addAnswerRoute<Asked, T extends Sold>(
 function toServiceRequest<Asked, T extends Sold>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { resource, read, asksPrice, accepts = acceptsJson, contentType = jsonType }: AnswerRoute<Asked, T>,
+  { resource, read, asksInBody, accepts = () => true, contentType = jsonType }: AnswerRoute<Asked, T>,
 ): AnswerRequest<Asked, Sold> {
   const caller = { connection: request.raw.socket, headers: request.headers, gone: whenGone(reply) };
   return {
@@ -94,10 +94,12 @@ function toServiceRequest<Asked, T extends Sold>(
         // A request without a possible answer has no price: it is refused like a GET request.
         read(request);
         // HEAD gives no answer, so it is told the price and never charged.
-        return null;
+        return { refusal: null };
       }
       const tender = readTender(caller);
-      if (tender.passToken === undefined && tender.payment === undefined && asksPrice(request)) return null;
+      // Without a body it is a mistake, or the question of a catalog of paid services for the price.
+      if (asksInBody && !request.body && tender.passToken === undefined && tender.payment === undefined)
+        return { refusal: emptyBody() };
       return { asked: read(request), tender };
     },
     isHeld: (answer) => isHeld(request, answer),

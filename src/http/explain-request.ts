@@ -15,21 +15,21 @@ export interface BodyHeaders {
  * cached answer. Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request` or `invalid_tx_hash`.
  */
 export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
-  checkMediaType(headers);
+  checkBody(body, headers);
   const usual = usualBody.exec(body as string)?.[1];
   if (usual !== undefined) return usual as Hash;
-  return readHashField(parseBody(body), "The body holds a field other than tx_hash.");
+  return readHashField(parseObject(body), "The body holds a field other than tx_hash.");
 }
 
 /** Reads a body that is a JSON object. Throws ServiceError `unsupported_media_type` or `invalid_json`. */
 export function readJsonBody(body: unknown, headers: BodyHeaders): Record<string, unknown> {
-  checkMediaType(headers);
-  return parseBody(body);
+  checkBody(body, headers);
+  return parseObject(body);
 }
 
-function parseBody(body: unknown): Record<string, unknown> {
-  if (typeof body !== "string" || body === "") throw new ServiceError("invalid_json", "The body is empty.");
-  return parseObject(body);
+/** The error for a request without a body. */
+export function emptyBody(): ServiceError {
+  return new ServiceError("invalid_json", "The body is empty.");
 }
 
 /** Reads `tx_hash`. Throws ServiceError `invalid_request` with the message `tooMuch` for another field, or `invalid_tx_hash`. */
@@ -70,10 +70,11 @@ function parseObject(body: string): Record<string, unknown> {
   return value;
 }
 
-function checkMediaType(headers: BodyHeaders): void {
+/** Checks that there is a body that can be read. The server has refused other media types before (media-type.ts). */
+function checkBody(body: unknown, headers: BodyHeaders): asserts body is string {
+  if (typeof body !== "string" || body === "") throw emptyBody();
   const type = headers["content-type"];
-  if (type === undefined) throw new ServiceError("unsupported_media_type", "The Content-Type header is missing.");
-  if (namesOtherCharset(type)) throw new ServiceError("unsupported_media_type", otherCharset);
+  if (type !== undefined && namesOtherCharset(type)) throw new ServiceError("unsupported_media_type", otherCharset);
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new ServiceError("unsupported_media_type", "A compressed body is not read; send it as it is.");

@@ -11,6 +11,7 @@ import type { Service } from "../service/service.ts";
 import type { AnswerContext } from "./answer-route.ts";
 import { addBatchRoute } from "./batch/batch-route.ts";
 import { Connections } from "./connections.ts";
+import { wrongMediaType } from "./media-type.ts";
 import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
 import { addPreviewPage } from "./preview-page/preview-page.ts";
@@ -88,8 +89,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
   app.addContentTypeParser("*", (request, _payload, done) => {
-    // A request without a body asks for the price, whatever type its header names.
-    if (hasBody(request)) done(new ServiceError("unsupported_media_type"));
+    // Without a body there is nothing to refuse, whatever type the header names.
+    if (hasBody(request)) done(wrongMediaType(request));
     else done(null, undefined);
   });
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, unrouted));

@@ -39,7 +39,9 @@ export const limits = {
   signedFieldsMax: 32,
   signedGrantsMax: 50,
   /** entries of counterparties */
-  counterpartiesMax: 25,
+  counterpartiesMax: 100,
+  /** characters of risk_flags: with the longest of all other lists, a body stays under 256 KB */
+  flagCharsMax: 80_000,
   /** characters of a summary */
   summaryCharsMax: 480,
   /** characters of the labelled values of one list, and elements of one array, that a sentence tells */

@@ -43,3 +43,9 @@ export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   if (list === undefined) lists.set(key, [item]);
   else list.push(item);
 }
+
+/** The first of each list, then the second of each, and so on. */
+export function takeTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  const placed = lists.flatMap((list) => list.map((item, place) => ({ item, place })));
+  return sorted(placed, (a, b) => a.place - b.place).map(({ item }) => item);
+}

@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/build-engine.ts";
 import { chain } from "../kernel/chain-profile.ts";
+import { findCaseDisagreement } from "../model/case-agreement.ts";
 import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
@@ -19,9 +20,12 @@ export interface DecideEngine {
   planLookups(draft: CaseFile | CaseFileV1, lookupsMax?: number): LookupPlan;
 }
 
-/** Thrown for a case file that cannot be explained. `wrong_chain`: it is of another chain. `invalid_case`: it is no case file. */
+/**
+ * Thrown for a case file that cannot be explained. `wrong_chain`: it is of another chain. `invalid_case`: it is no case file.
+ * `wrong_transaction`: its receipt is of another transaction.
+ */
 export class UndecidableCaseError extends Error {
-  readonly code: "wrong_chain" | "invalid_case";
+  readonly code: "wrong_chain" | "invalid_case" | "wrong_transaction";
 
   constructor(code: UndecidableCaseError["code"], message: string) {
     super(message);
@@ -54,6 +58,11 @@ function checkCase<T extends CaseFile | CaseFileV1>(file: T): T {
   if (missing !== undefined || !Array.isArray(file.receipt.logs) || !Array.isArray(file.reads)) {
     const name = missing ?? (Array.isArray(file.reads) ? "receipt.logs" : "reads");
     throw new UndecidableCaseError("invalid_case", `The case file has no ${name}.`);
+  }
+  const disagreement = findCaseDisagreement(file);
+  if (disagreement !== undefined) {
+    const message = `The parts of the case file are of different transactions: ${disagreement}.`;
+    throw new UndecidableCaseError("wrong_transaction", message);
   }
   return file;
 }

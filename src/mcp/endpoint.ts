@@ -3,6 +3,7 @@ import { sendJson, setHeaders, whenGone } from "../http/reply.ts";
 import type { ServerOptions } from "../http/server.ts";
 import { serviceLimits } from "../kernel/limits.ts";
 import type { Catalog } from "../ruleset/catalog.ts";
+import type { Caller } from "../service/caller.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
 import type { Service } from "../service/service.ts";
 import { appResource, instructions, listResources } from "./definitions.ts";
@@ -62,7 +63,7 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
 
   /** Refuses a message, and counts it like any other request that ends without an explanation. */
   function refuseCounted(request: FastifyRequest, reply: FastifyReply, problem: Problem): undefined {
-    const limit = overRate(service, request, 1);
+    const limit = limitOf(() => service.countMistake(callerOf(request)));
     refuse(reply, limit ?? problem);
   }
 
@@ -130,7 +131,7 @@ function createAnswer(service: Service, fastTools: readonly Tool[], { serverInfo
     const call = readToolRequest(message, headers, envelopes.knows);
     const tool = call === undefined ? undefined : tools.get(call.name);
     if (call === undefined || tool === undefined) {
-      const limit = overRate(service, request, serviceLimits.messageWeight);
+      const limit = limitOf(() => service.countMessage(callerOf(request), serviceLimits.messageWeight));
       if (limit !== undefined) return void refuse(reply, limit, idOf(message));
       return askSdk(message, { caller: { connection: request.raw.socket, headers, gone: whenGone(reply) } }, reply);
     }
@@ -142,14 +143,18 @@ function createAnswer(service: Service, fastTools: readonly Tool[], { serverInfo
   };
 }
 
-/** Counts a message that is not a plain tool call. Gives the problem where the client sent too many; else undefined. */
-function overRate(service: Service, request: FastifyRequest, weight: number): Problem | undefined {
+/** Runs what counts a message that is not a plain tool call. Gives the problem where the client sent too many; else undefined. */
+function limitOf(count: () => void): Problem | undefined {
   try {
-    service.countMessage({ connection: request.raw.socket, headers: request.headers }, weight);
+    count();
     return undefined;
   } catch (error) {
     return limited(error);
   }
+}
+
+function callerOf({ raw, headers }: FastifyRequest): Caller {
+  return { connection: raw.socket, headers };
 }
 
 /**

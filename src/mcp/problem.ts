@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { acceptsJson, acceptsType } from "../http/accept.ts";
 import { namesOtherCharset, otherCharset } from "../http/explain-request.ts";
 import { sendJson } from "../http/reply.ts";
 import type { ErrorCode } from "../kernel/error.ts";
@@ -63,8 +64,13 @@ export function limited(error: unknown): Problem {
   return { ...problem(status, -32_000, `${code}: ${message}`), retryAfterSeconds };
 }
 
-const notAcceptable = problem(406, -32_000, "Accept must list both application/json and text/event-stream.");
-const notJsonType = problem(415, -32_000, "The body must be application/json, not compressed.");
+const notAcceptable = problem(406, -32_000, "Accept must allow both application/json and text/event-stream.");
+const example = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+const notJsonType = problem(
+  415,
+  -32_000,
+  `The body must be application/json, not compressed. Send for example: Content-Type: application/json, ${example}`,
+);
 const notUtf8 = problem(415, -32_000, otherCharset);
 const tooLarge = problem(413, -32_000, `The body is longer than ${serviceLimits.messageBytesMax} bytes.`);
 const problems: Partial<Record<ErrorCode, Problem>> = {
@@ -77,10 +83,9 @@ function problem(status: number, code: number, message: string): Problem {
   return { status, code, message };
 }
 
-/** Whether the Accept header lists both forms of a response, as the protocol requires. */
+/** Whether the Accept header allows both forms of a response, as the protocol requires. Ranges and a missing header do. */
 function acceptsBoth(header: string | undefined): boolean {
-  if (header === undefined) return false;
-  if (header === "application/json, text/event-stream") return true;
-  const listed = header.split(",").map((range) => (range.split(";", 1)[0] as string).trim().toLowerCase());
-  return listed.includes("application/json") && listed.includes("text/event-stream");
+  return header === "application/json, text/event-stream" || (acceptsJson(header) && acceptsStream(header));
 }
+
+const acceptsStream = acceptsType("text/event-stream");

@@ -13,11 +13,13 @@ export function planRisk(act: SubjectAct, lookupsMax: number): RiskPlan {
   const { addresses, withCode, actors } = examine(act);
   const untrusted = findUntrusted(withCode, act);
   return {
-    verify: withCode.slice(0, lookupsMax).map(({ address, roles, selector, account }) => ({
-      address,
-      selector,
-      owner: roles.includes("recipient") ? account : null,
-    })),
+    verify: calledFirst(withCode, act)
+      .slice(0, lookupsMax)
+      .map(({ address, roles, selector, account }) => ({
+        address,
+        selector,
+        owner: roles.includes("recipient") ? account : null,
+      })),
     histories: historiesOf(act, untrusted),
     listed: [...new Set([...[...addresses, ...actors].map(({ address }) => address), ...unseenWays(act)])],
     place: {
@@ -29,6 +31,17 @@ export function planRisk(act: SubjectAct, lookupsMax: number): RiskPlan {
       index: file.simulation === undefined ? toNumber(file.transaction.transactionIndex) : Number.MAX_SAFE_INTEGER,
     },
   };
+}
+
+/**
+ * The same addresses with the contract first that the subject called: of everything that the lookups may not reach, that is what a reader
+ * knows by name.
+ */
+function calledFirst(withCode: readonly Examined[], { calls, subject }: SubjectAct): readonly Examined[] {
+  const coded = new Map(withCode.map((one) => [one.address, one]));
+  const call = calls.find(({ actor, delegate, to }) => actor === subject && !delegate && to !== null && coded.has(to));
+  const called = call?.to == null ? undefined : coded.get(call.to);
+  return called === undefined ? withCode : [called, ...withCode.filter((one) => one !== called)];
 }
 
 /**

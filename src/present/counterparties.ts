@@ -1,7 +1,7 @@
 import type { Grant } from "../assess/grants/grants.ts";
 import { type Address, checksum, zeroAddress } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
-import { distinct, heaviestFirst } from "../kernel/lists.ts";
+import { distinct, heaviestFirst, takeTurns } from "../kernel/lists.ts";
 import type { Counterparty } from "../model/explanation.ts";
 import { addressLabel } from "../model/label.ts";
 import type { ActorCall, MatchContext } from "../model/match.ts";
@@ -110,14 +110,6 @@ function takers({ tx, losses }: Parties, ranked: ReadonlySet<Address>): { strang
 
 function largestFirst<T extends { amount: bigint }>(parts: readonly T[]): T[] {
   return heaviestFirst(parts, ({ amount }) => amount);
-}
-
-/** The first of each list, then the second of each. */
-function takeTurns<T>(lists: readonly T[][]): T[] {
-  return lists
-    .flatMap((list) => list.map((item, place) => ({ item, place })))
-    .sort((a, b) => a.place - b.place)
-    .map(({ item }) => item);
 }
 
 /** If there are more movements than fit in the list, those of ether and listed tokens come first: anybody can write the others. */

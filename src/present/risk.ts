@@ -3,36 +3,42 @@ import type { CheckResults } from "../assess/checks.ts";
 import type { Finding } from "../assess/finding.ts";
 import { checksum } from "../kernel/address.ts";
 import { limits } from "../kernel/limits.ts";
+import { addTo, takeTurns } from "../kernel/lists.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { RiskEvidence, RiskFinding } from "../model/evidence.ts";
 import type { Checks, FlagCode, RiskFlag } from "../model/explanation.ts";
 import type { Teller } from "./teller/teller.ts";
 
-/** At most this many flags of one kind are listed; the evidence has all of them. */
-const flagsOfKindMax = 10;
 const uncheckedMax = 50;
 const noteCharsMax = 1_000;
 
-/** Kinds that must not be missed: each flag of them that is left out counts as cut. */
-const countedKinds: ReadonlySet<FlagCode> = new Set(["known_drainer", "unlimited_approval", "approval_for_all"]);
-
 export type ToldFlags = ReturnType<typeof tellFlags>;
 
-/** The flags in words. `cut`: how many flags of the kinds that must not be missed found no room. */
+/**
+ * The flags in words, in the order of the findings, as many as the body has room for. `cut`: how many found no room; the evidence has them.
+ * The first of each kind goes before the second of any, so that a stranger's many tokens push out nothing.
+ */
 export function tellFlags(findings: readonly Finding[], teller: Teller) {
-  const flags: RiskFlag[] = [];
-  let cut = 0;
-  if (findings.length === 0) return { flags, cut };
-  const counts = new Map<FlagCode, number>();
-  for (const { flag, statement } of findings) {
-    if (flag === null) continue;
-    const nth = (counts.get(flag) ?? 0) + 1;
-    counts.set(flag, nth);
-    if (nth <= flagsOfKindMax) flags.push({ flag, detail: teller.tell(statement) });
-    else if (countedKinds.has(flag)) cut++;
+  const raised = findings.flatMap(({ flag, statement }) => (flag === null ? [] : [{ flag, statement }]));
+  const kinds = new Map<FlagCode, (typeof raised)[number][]>();
+  for (const one of raised) addTo(kinds, one.flag, one);
+  const details = new Map<object, string>();
+  let room: number = limits.flagCharsMax;
+  for (const one of takeTurns([...kinds.values()])) {
+    const detail = teller.tell(one.statement);
+    room -= detail.length + one.flag.length + flagFrameChars;
+    if (room < 0) break;
+    details.set(one, detail);
   }
-  return { flags, cut };
+  const flags = raised.flatMap((one): RiskFlag[] => {
+    const detail = details.get(one);
+    return detail === undefined ? [] : [{ flag: one.flag, detail }];
+  });
+  return { flags, cut: raised.length - flags.length };
 }
+
+/** Characters of a flag in JSON beside its code and its detail. */
+const flagFrameChars = 24;
 
 /** How far each check reached, and the reasons where it did not reach everything. */
 export function tellChecks(results: CheckResults, teller: Teller): Checks {

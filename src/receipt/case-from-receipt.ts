@@ -2,6 +2,7 @@ import { readAddress } from "../kernel/address.ts";
 import { type JsonObject, readObject } from "../kernel/canonical.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readHash, readQuantity } from "../kernel/hex.ts";
+import { findDisagreement } from "../model/case-agreement.ts";
 import type { CaseFile, TokenLookup, Trace } from "../model/case-file.ts";
 import { buildCallTree, readCallFrame } from "../network/rpc/call-tree.ts";
 import { readBlock, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
@@ -55,6 +56,9 @@ export class CaseInputError extends Error {
 export function caseFromReceipt(given: CaseInput): CaseFile {
   const { transaction, source, hash } = readGivenTransaction(given?.transaction);
   const { receipt, place } = readGivenReceipt(given.receipt, hash);
+  const disagreement = findDisagreement(source, place);
+  if (disagreement !== undefined)
+    throw new CaseInputError("wrong_transaction", `The receipt is of another transaction: ${disagreement}.`);
   return {
     version: 2,
     chain_id: chain.id,

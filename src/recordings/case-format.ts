@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { canonicalJson } from "../kernel/canonical.ts";
+import { findCaseDisagreement } from "../model/case-agreement.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.ts";
 
 /**
  * `not_json`: the text is not JSON. `invalid`: it does not fit schemas/case.schema.json. `wrong_hash`: the recording is of another
- * transaction than its file name says. `wrong_chain`: it is of another chain.
+ * transaction than its file name says. `wrong_chain`: it is of another chain. `wrong_transaction`: its receipt is of another transaction.
  */
-export type CaseFileErrorCode = "not_json" | "invalid" | "wrong_hash" | "wrong_chain";
+export type CaseFileErrorCode = "not_json" | "invalid" | "wrong_hash" | "wrong_chain" | "wrong_transaction";
 
 /** Thrown for a file that is not the expected case file; the message says what is wrong and where. */
 export class CaseFileError extends Error {
@@ -59,7 +60,11 @@ export async function readCase(path: string): Promise<CaseFile> {
 export function checkCase(value: unknown, from: string): CaseFile {
   validator ??= compileSchema();
   if (!validator(value)) throw new CaseFileError("invalid", from, describe(validator));
-  return upgradeCase(value as CaseFile | CaseFileV1);
+  const file = value as CaseFile | CaseFileV1;
+  const disagreement = findCaseDisagreement(file);
+  if (disagreement !== undefined)
+    throw new CaseFileError("wrong_transaction", from, `its parts are of different transactions: ${disagreement}`);
+  return upgradeCase(file);
 }
 
 let validator: ValidateFunction | undefined;

@@ -13,7 +13,11 @@ export function sourceHeaders(source: Sold["source"] | undefined): HeaderPairs {
 /** The headers about quota and payment. PAYMENT-REQUIRED and PAYMENT-RESPONSE are defined by x402. */
 export function paymentHeaders(outcome: Outcome): HeaderPairs {
   const headers = outcome.quota === undefined ? [] : quotaHeaders(outcome.quota);
-  if (outcome.kind === "challenged") headers.push("payment-required", outcome.challenge.header);
+  if (outcome.kind === "challenged") {
+    headers.push("payment-required", outcome.challenge.header);
+    const { retryAfterSeconds = 0 } = outcome;
+    if (retryAfterSeconds > 0) headers.push("retry-after", String(retryAfterSeconds));
+  }
   if (outcome.kind === "bought")
     headers.push("payment-response", Buffer.from(JSON.stringify(outcome.receipt)).toString("base64"));
   return headers;

@@ -1,6 +1,7 @@
 import type { Admitted, Challenged, Delivery, PricedCall, Quota } from "../access/admission.ts";
 import type { Metering } from "../access/metering.ts";
 import type { PaymentReceipt } from "../access/payment/payment.ts";
+import type { Client } from "../access/quota/client-address.ts";
 import { CallerGone } from "../explain/shared-runs.ts";
 import { assert, ServiceError } from "../kernel/error.ts";
 import { andThen, type MaybePromise } from "../kernel/maybe-promise.ts";
@@ -24,7 +25,7 @@ export type Charged<T> =
   | { kind: "done"; result: T; quota: Quota; held: boolean }
   /** `result` is null when the body was bought earlier. */
   | { kind: "bought"; result: T | null; body: Buffer | string; receipt: PaymentReceipt; quota: Quota }
-  | { kind: "failed"; cause: unknown; quota: Quota };
+  | { kind: "failed"; cause: unknown; quota: Quota; worker: Client };
 
 /**
  * Meters a call: asks for admission, works, and charges only if there is a result. A free call for a known result is charged at once,
@@ -45,21 +46,23 @@ function chargeAdmitted<T>(metering: Metering, call: PricedCall, work: Work<T>):
   return andThen(metering.admit(call), (admission): MaybePromise<Charged<T>> => {
     if (admission.kind !== "admitted") return settled<T>(admission, null);
     const known = work.known();
-    if (known === undefined) return runWork(admission, work);
+    if (known === undefined) return runWork(metering, admission, work);
     if (admission.via === "payment" || !work.isHeld(known)) return deliver(admission, work, known);
-    metering.noteHeld(call.client);
+    metering.noteHeld(admission.worker);
     return andThen(admission.release(null), (quota) => ({ kind: "done", result: known, quota, held: true }));
   });
 }
 
-async function runWork<T>(admitted: Admitted, work: Work<T>): Promise<Charged<T>> {
+async function runWork<T>(metering: Metering, admitted: Admitted, work: Work<T>): Promise<Charged<T>> {
   let result: T;
   try {
+    metering.checkWork(admitted.worker);
     result = await work.run(admitted.via);
   } catch (cause) {
     // Released without a cause where the caller disconnected: an equal request that waits for this payment must not fail because of that.
     const hasGone = cause instanceof ServiceError && cause.cause instanceof CallerGone;
-    return { kind: "failed", cause, quota: await admitted.release(hasGone ? null : cause) };
+    const quota = await admitted.release(hasGone ? null : cause);
+    return { kind: "failed", cause, quota, worker: admitted.worker };
   }
   return deliver(admitted, work, result);
 }
@@ -70,7 +73,8 @@ function deliver<T>(admitted: Admitted, work: Work<T>, result: T): MaybePromise<
   try {
     body = work.bodyOf(result);
   } catch (cause) {
-    return andThen(admitted.release(cause), (quota) => ({ kind: "failed", cause, quota }));
+    const { worker } = admitted;
+    return andThen(admitted.release(cause), (quota) => ({ kind: "failed", cause, quota, worker }));
   }
   return andThen(admitted.commit(body), (delivery) => settled(delivery, result));
 }

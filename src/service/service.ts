@@ -1,7 +1,7 @@
 import type { PricedCall, Quota } from "../access/admission.ts";
 import type { Access } from "../access/open.ts";
 import type { Client } from "../access/quota/client-address.ts";
-import { checkRate, countFailure } from "../access/quota/rate-limit.ts";
+import { checkRate, countFailure, limitMistakes } from "../access/quota/rate-limit.ts";
 import { openVisitors, type Visitors } from "../access/quota/visitors.ts";
 import type { Explainer } from "../explain/explain.ts";
 import { CallerGone } from "../explain/shared-runs.ts";
@@ -97,29 +97,32 @@ export class Service {
     return guard<Sale>(
       () => {
         if (access !== null) return sellPass(request, access);
-        checkRate(this.#visitors.rate, this.#clientOf(request.caller));
         throw new ServiceError("payments_not_configured");
       },
       (thrown) => this.fail(thrown, request),
     );
   }
 
-  /** The outcome of a request that failed, perhaps before it reached the service, for example because its body was too large. */
-  fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Quota): MaybePromise<Failed> {
-    const error = toServiceError(thrown);
+  /**
+   * The outcome of a request that failed, perhaps before it reached the service, for example because its body was too large. `known`: the
+   * quota of an admitted call, and whom its work counts against.
+   */
+  fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Known): MaybePromise<Failed> {
+    const client = this.#clientOf(caller);
+    const { limits } = this.#visitors;
+    const error = limitMistakes(limits, client, toServiceError(thrown));
     const isRead = !(error.cause instanceof CallerGone);
     const told = error.code === "upstream_unavailable";
     if (product !== "pass" && isRead) this.counts.add(error.code);
     if (error.status === 503 && isRead && !told) this.#logRefusal(transport, error);
     const failure = describeFailure(error, this.#log);
-    const client = this.#clientOf(caller);
     if (this.access === null) {
-      countFailure(this.#visitors.rate, client, error);
+      countFailure(limits, client, error);
       return { kind: "failed", failure, quota: undefined };
     }
     const { metering } = this.access;
-    metering.noteFailure(client, error);
-    if (known !== undefined) return { kind: "failed", failure, quota: known };
+    metering.noteFailure(client, error, known?.worker);
+    if (known !== undefined) return { kind: "failed", failure, quota: known.quota };
     return guard<Failed>(
       () => andThen(metering.quota(client), (quota) => ({ kind: "failed", failure, quota })),
       // Where the ledger does not answer, the failure has no quota.
@@ -129,10 +132,18 @@ export class Service {
 
   /** Counts a message that asks for neither an answer nor a pass. Throws ServiceError `rate_limited` where there were too many. */
   countMessage(caller: Caller, weight: number): void {
-    const { rate } = this.#visitors;
+    const { messages } = this.#visitors.limits;
     const client = this.#clientOf(caller);
-    checkRate(rate, client);
-    rate.spend(client, weight);
+    checkRate(messages, client);
+    messages.spend(client, weight);
+  }
+
+  /** Counts a message that cannot be read. Throws ServiceError `rate_limited` where there were too many. */
+  countMistake(caller: Caller): void {
+    const { mistakes } = this.#visitors.limits;
+    const client = this.#clientOf(caller);
+    checkRate(mistakes, client);
+    mistakes.spend(client);
   }
 
   #clientOf(caller: Caller): Client {
@@ -143,13 +154,13 @@ export class Service {
     answers: AnswerKind<Asked, T>,
     request: AnswerRequest<Asked, T>,
   ): MaybePromise<Outcome<T>> {
-    const { gatherings, rate } = this.#visitors;
+    const { gatherings, limits } = this.#visitors;
     const client = this.#clientOf(request.caller);
-    checkRate(rate, client);
     const read = request.read(false);
-    assert(read !== null, "nobody asks for the price where nothing is metered");
+    assert("asked" in read, "nobody asks for the price where nothing is metered");
     const known = this.#maker.recall(answers, read.asked);
     if (known !== undefined) return this.#tell(answers, known);
+    checkRate(limits.work, client);
     checkRate(gatherings, client, "Too many explanations within a minute.");
     gatherings.spend(client);
     return this.#maker.make(answers, read.asked, request, "open").then((answer) => this.#tell(answers, answer));
@@ -162,9 +173,8 @@ export class Service {
   ): MaybePromise<Outcome<T>> {
     const { caller, isHeld, product, resource } = request;
     const client = this.#clientOf(caller);
-    metering.checkRate(client);
     const read = request.read(true);
-    if (read === null) return metering.quote({ client, product, resource });
+    if (!("asked" in read)) return metering.quote({ client, product, resource }, read.refusal);
     const { asked, tender } = read;
     const work: Work<T> = {
       known: () => this.#maker.recall(answers, asked),
@@ -183,7 +193,7 @@ export class Service {
     request: RequestOrigin,
   ): MaybePromise<Outcome<T>> {
     if (charged.kind === "challenged") return charged;
-    if (charged.kind === "failed") return this.fail(charged.cause, request, charged.quota);
+    if (charged.kind === "failed") return this.fail(charged.cause, request, charged);
     if (charged.kind === "done") {
       const { result: answer, quota, held } = charged;
       return held ? { kind: "answered", answer, quota } : this.#tell(answers, answer, quota);
@@ -213,7 +223,6 @@ export class Service {
 function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePromise<Sale> {
   const { caller, product, resource } = request;
   const client = clientOf(caller, visitors.readClient);
-  metering.checkRate(client);
   const call: PricedCall = { client, product, resource, request: "", ...request.read() };
   return andThen(metering.admit(call), (admission): Sale => {
     if (admission.kind === "challenged") return admission;
@@ -221,6 +230,9 @@ function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePr
     return toBought({ ...admission, receipt: admission.receipt }, true);
   });
 }
+
+/** What is known about an admitted call. */
+type Known = { quota: Quota; worker: Client };
 
 /** How many refusals one log line stands for. */
 const refusalsPerLine = 1000;

@@ -43,7 +43,12 @@ export function describeLineError(error: unknown, line: number, hash: Hash | nul
   if (error instanceof LineError || error instanceof CaseInputError)
     return { error: error.code, message: error.message, retryable: false, ...place };
   if (error instanceof CaseFileError)
-    return { error: "invalid_case", message: error.message, retryable: false, ...place };
+    return {
+      error: error.code === "wrong_transaction" ? error.code : "invalid_case",
+      message: error.message,
+      retryable: false,
+      ...place,
+    };
   const said = error instanceof Error ? error.message : String(error);
   return { error: "internal", message: `Our mistake: ${said}`, retryable: false, ...place };
 }

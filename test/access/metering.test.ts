@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Admitted } from "../../src/access/admission.ts";
-import { lookAtPass, reasonsOf } from "../../src/access/metering.ts";
+import type { Client } from "../../src/access/quota/client-address.ts";
 import type { PassStatus } from "../../src/access/quota/pass.ts";
+import type { ClientLimits } from "../../src/access/quota/rate-limit.ts";
+import { lookAtPass, reasonsOf } from "../../src/access/quota/shown-pass.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import {
   begun,
@@ -13,11 +15,16 @@ import {
   openMetering,
   paid,
   passToken,
+  payer,
   payment,
   receipt,
   refused,
   type World,
 } from "./scripted-metering.ts";
+
+/** The price for whoever offers nothing. */
+const unpaid = (reasons: string[], quota: object, where?: string[]) =>
+  challenged(reasons, quota, where, { retryAfterSeconds: 0 });
 
 describe("a call that is free", () => {
   it("is charged when its answer is sent", async () => {
@@ -66,26 +73,23 @@ describe("a call of a pass", () => {
     expect(counts()).toEqual({ pass: 1 });
   });
 
-  it.each<[string, World, PassStatus, unknown[]]>([
-    ["that was used up a moment ago", { use: "exhausted" }, "exhausted", [`spent ${client}`]],
-    ["that is used up", { status: "exhausted" }, "exhausted", [`spent ${client}`]],
-    ["that is over", { status: "expired" }, "expired", [`spent ${client}`]],
-    ["that nobody knows", { status: "unknown" }, "unknown", [`spent ${client}`, `spent ${client}`]],
-  ])("%s does not pay", async (_name, world, status, spent) => {
+  it.each<[string, World, PassStatus]>([
+    ["that was used up a moment ago", { use: "exhausted" }, "exhausted"],
+    ["that is used up", { status: "exhausted" }, "exhausted"],
+    ["that is over", { status: "expired" }, "expired"],
+    ["that nobody knows", { status: "unknown" }, "unknown"],
+  ])("%s does not pay", async (_name, world, status) => {
     const { metering, notes, counts, quota } = openMetering(world);
     const reasons = [`pass_${status}`, "free_allowance_used"];
-    expect(await metering.admit({ ...call, passToken })).toEqual(
-      challenged(reasons, { free: quota(0), pass: { status } }),
-    );
-    expect(notes).toEqual(spent);
+    expect(await metering.admit({ ...call, passToken })).toEqual(unpaid(reasons, { free: quota(0), pass: { status } }));
+    expect(notes).toEqual([`spent mistakes ${client}`]);
     expect(counts()).toEqual({ challenged: 1 });
   });
 
   it("is looked up only if one is sent", async () => {
-    const { options, notes } = openMetering({ status: "unknown" });
-    expect(lookAtPass(options, { client, passToken: undefined })).toBeUndefined();
-    expect(await lookAtPass(options, { client, passToken })).toEqual({ status: "unknown" });
-    expect(notes).toEqual([`spent ${client}`]);
+    const { options } = openMetering({ status: "unknown" });
+    expect(lookAtPass(options, { passToken: undefined })).toBeUndefined();
+    expect(await lookAtPass(options, { passToken })).toEqual({ status: "unknown" });
     expect([undefined, { status: "valid" as const }].map(reasonsOf)).toEqual([[], []]);
   });
 });
@@ -93,11 +97,11 @@ describe("a call of a pass", () => {
 describe("a call that has to be paid for", () => {
   it("gets the price and the reason", async () => {
     const { metering, notes, counts, quota } = openMetering();
-    expect(await metering.admit(call)).toEqual(challenged(["free_allowance_used"], { free: quota(0) }));
+    expect(await metering.admit(call)).toEqual(unpaid(["free_allowance_used"], { free: quota(0) }));
     const pass = { ...call, product: "pass", resource: "/pass", passToken } as const;
-    expect(await metering.admit(pass)).toEqual(challenged(["payment_required"], { free: quota(0) }, ["pass", "/pass"]));
-    expect(await metering.quote(call)).toEqual(challenged(["payment_required"], { free: quota(0) }));
-    expect(notes).toEqual(Array(3).fill(`spent ${client}`));
+    expect(await metering.admit(pass)).toEqual(unpaid(["payment_required"], { free: quota(0) }, ["pass", "/pass"]));
+    expect(await metering.quote(call, null)).toEqual(unpaid(["payment_required"], { free: quota(0) }));
+    expect(notes).toEqual(Array(3).fill(`spent mistakes ${client}`));
     expect(counts()).toEqual({ challenged: 3 });
   });
 
@@ -105,14 +109,14 @@ describe("a call that has to be paid for", () => {
     const { metering, notes, counts, quota } = openMetering();
     const admitted = (await metering.admit({ ...call, payment, claim: "claim" })) as Admitted;
     expect([admitted.kind, admitted.via, admitted.quota]).toEqual(["admitted", "payment", { free: quota(0) }]);
-    expect(notes).toEqual([["known?", "0x1"], `spent ${client}`, begun({ claim: "claim" })]);
+    expect(notes).toEqual([["known?", "0x1"], `spent payments ${client}`, begun({ claim: "claim" })]);
     notes.length = 0;
     expect(await admitted.commit(body)).toEqual({
       ...{ kind: "delivered", receipt },
       body: "bought",
       quota: { free: quota(0) },
     });
-    expect(notes).toEqual([["committed", "body"], `refunded ${client}`]);
+    expect(notes).toEqual([["committed", "body"], `refunded payments ${client}`]);
     expect(counts()).toEqual({});
   });
 
@@ -121,24 +125,24 @@ describe("a call that has to be paid for", () => {
     const admitted = (await metering.admit({ ...call, payment })) as Admitted;
     notes.length = 0;
     expect(await admitted.release(broken)).toEqual({ free: quota(0) });
-    expect(notes).toEqual([`refunded ${client}`, ["released", broken]]);
+    expect(notes).toEqual([`refunded payments ${client}`, ["released", broken]]);
   });
 
   it.each<[string, World, object | Error, unknown[], object]>([
     ["refused", { begins: refused }, challenged(["payment_expired"], {}), [], { refused: 1 }],
-    ["without a verdict", { begins: broken }, broken, [`refunded ${client}`], {}],
+    ["without a verdict", { begins: broken }, broken, [`refunded payments ${client}`], {}],
     ["settled by another request", { begins: paid }, { kind: "delivered", body: "bought", receipt, quota: {} }, [], {}],
   ])("and shows a payment that is %s", async (_name, world, expected, after, counted) => {
     const { metering, notes, counts, quota } = openMetering(world);
     const told = await Promise.resolve(metering.admit({ ...call, payment })).catch((thrown: unknown) => thrown);
     expect(told).toEqual(expected instanceof Error ? expected : { ...expected, quota: { free: quota(0) } });
-    expect(notes).toEqual([["known?", "0x1"], `spent ${client}`, begun(), ...after]);
+    expect(notes).toEqual([["known?", "0x1"], `spent payments ${client}`, begun(), ...after]);
     expect(counts()).toEqual(counted);
   });
 
   it.each<[string, World, object, unknown[], object]>([
     ["refused", { commits: refused }, challenged(["payment_expired"], {}), [], { refused: 1 }],
-    ["not known", { commits: broken }, broken, [`refunded ${client}`], {}],
+    ["not known", { commits: broken }, broken, [`refunded payments ${client}`], {}],
   ])("and whose settlement is %s", async (_name, world, expected, after, counted) => {
     const { metering, notes, counts, quota } = openMetering(world);
     const admitted = (await metering.admit({ ...call, payment })) as Admitted;
@@ -154,7 +158,7 @@ describe("a call that has to be paid for", () => {
     expect(await metering.admit({ ...call, payment, passToken })).toEqual(
       challenged(["pass_expired", "payment_expired"], { free: quota(5), pass: { status: "expired" } }),
     );
-    expect(notes).toEqual([["known?", "0x1"], `spent ${client}`, begun()]);
+    expect(notes).toEqual([["known?", "0x1"], `spent payments ${client}`, begun()]);
   });
 
   it("for a pass is bought at once, no matter what is free", async () => {
@@ -162,31 +166,92 @@ describe("a call that has to be paid for", () => {
     const told = await metering.admit({ ...call, product: "pass", resource: "/pass", payment });
     expect(told).toEqual({ kind: "delivered", body: "bought", receipt, quota: { free: quota(5) } });
     const bought = begun({ product: "pass", resource: "/pass" });
-    expect(notes).toEqual([`spent ${client}`, bought, ["committed", "terms"], `refunded ${client}`]);
+    expect(notes).toEqual([`spent payments ${client}`, bought, ["committed", "terms"], `refunded payments ${client}`]);
+  });
+});
+
+describe("a client that asks for nothing", () => {
+  const refusal = new ServiceError("invalid_json");
+
+  it("is told its mistake while it has a free call, and the price afterwards or on purpose", async () => {
+    const free = openMetering({ free: 1 });
+    await expect(async () => free.metering.quote(call, refusal)).rejects.toBe(refusal);
+    expect(free.notes).toEqual([]);
+    expect(await free.metering.quote(call, null)).toEqual(unpaid(["payment_required"], { free: free.quota(1) }));
+    const spent = openMetering();
+    expect(await spent.metering.quote(call, refusal)).toEqual(unpaid(["payment_required"], { free: spent.quota(0) }));
+  });
+});
+
+describe("a client that asks too fast", () => {
+  const waits = (kind: keyof ClientLimits) => ({ waits: { [kind]: 3 } });
+  const limited = expect.objectContaining({ code: "rate_limited", retryAfterSeconds: 3 });
+
+  it("without paying is told when to come again, beside the price", async () => {
+    const { metering, quota } = openMetering(waits("mistakes"));
+    const told = challenged(["free_allowance_used"], { free: quota(0) }, undefined, { retryAfterSeconds: 3 });
+    expect(await metering.admit(call)).toEqual(told);
+  });
+
+  it("without paying costs the ledger nothing while its allowance is known to be used up", async () => {
+    const { metering, options, quota } = openMetering({ ...waits("mistakes"), spentLately: true });
+    const asked = () => expect.unreachable("the ledger is not asked");
+    Object.assign(options.freeCalls, { take: asked, charge: asked, read: asked });
+    const told = (reason: string) => challenged([reason], { free: quota(0) }, undefined, { retryAfterSeconds: 3 });
+    expect(await metering.chargeFree(client)).toBeNull();
+    expect(await metering.admit(call)).toEqual(told("free_allowance_used"));
+    expect(await metering.quote(call, null)).toEqual(told("payment_required"));
+  });
+
+  it("has its free call however many mistakes were made", async () => {
+    const { metering } = openMetering({ ...waits("mistakes"), free: 1 });
+    expect(await metering.admit(call)).toMatchObject({ kind: "admitted", via: "free" });
+  });
+
+  it("for work gets no more of it for nothing, and the price where no call is free", async () => {
+    const free = openMetering({ ...waits("work"), free: 1 });
+    await expect(async () => free.metering.admit(call)).rejects.toEqual(limited);
+    expect(() => free.metering.checkWork(client)).toThrow(limited);
+    const spent = openMetering(waits("work"));
+    expect(await spent.metering.admit(call)).toEqual(unpaid(["free_allowance_used"], { free: spent.quota(0) }));
+  });
+
+  it("with payments has none of them checked", async () => {
+    const { metering, notes } = openMetering(waits("payments"));
+    await expect(metering.admit({ ...call, payment })).rejects.toEqual(limited);
+    expect(notes).toEqual([["known?", "0x1"]]);
+  });
+
+  it("is counted by its pass, or by the payer, where it has one", async () => {
+    const workers = await Promise.all(
+      [call, { ...call, passToken }, { ...call, payment }].map(async (one) => {
+        const { metering } = openMetering({ free: one === call ? 1 : 0 });
+        return ((await metering.admit(one)) as Admitted).worker;
+      }),
+    );
+    expect(workers).toEqual([client, `pass ${passToken}`, `payer ${payer}`]);
   });
 });
 
 describe("requests that are not charged", () => {
-  it("are counted, and refused if a client asks too often", () => {
-    const calm = openMetering();
-    calm.metering.checkRate(client);
-    expect(calm.counts()).toEqual({});
-    const { metering, counts } = openMetering({ wait: 3 });
-    expect(() => metering.checkRate(client)).toThrow(
-      expect.objectContaining({ code: "rate_limited", retryAfterSeconds: 3 }),
-    );
-    expect(counts()).toEqual({ refused: 1 });
-  });
-
-  it("counts against the rate", () => {
+  it("are counted apart: mistakes, work, payments", () => {
     const { metering, notes, counts } = openMetering();
-    metering.noteHeld(client);
-    metering.noteFailure(client, new ServiceError("invalid_json"));
-    metering.noteFailure(client, broken);
+    const worker = "pass x" as Client;
+    metering.noteHeld(worker);
+    metering.noteFailure(client, new ServiceError("invalid_json"), worker);
+    metering.noteFailure(client, new ServiceError("transaction_not_found"), worker);
+    metering.noteFailure(client, broken, worker);
+    metering.noteFailure(client, new ServiceError("payments_unavailable"), worker);
+    metering.noteUnsent(worker, 2);
     expect(counts()).toEqual({});
     metering.noteFailure(client, new ServiceError("invalid_payment"));
-    expect(counts()).toEqual({ refused: 1 });
-    expect(notes).toEqual([`spent ${client}`, `spent ${client}`, `spent late ${client}`, `spent ${client}`]);
+    metering.noteFailure(client, new ServiceError("rate_limited"));
+    expect(counts()).toEqual({ refused: 2 });
+    expect(notes).toEqual([
+      ...[`spent work ${worker}`, `spent mistakes ${client}`, `spent work ${worker}`, `spent late work ${worker}`],
+      ...[`spent late payments ${client}`, `spent late work ${worker}`, `spent late work ${worker}`],
+      `spent mistakes ${client}`,
+    ]);
   });
 
   it("tell what the client has left", async () => {

@@ -154,16 +154,27 @@ describe("requests that are given back, and failures that are forgiven", () => {
   });
 
   it.each([
-    ["rate_limited", 0, 0],
-    ["invalid_json", 1, 0],
-    ["transaction_not_found", 1, 0],
-    ["internal", 0, 1],
-    ["upstream_unavailable", 0, 1],
-  ] as const)("a failure of %s counts at once %d, after the grace %d", (code, atOnce, later) => {
-    const counts = { atOnce: 0, later: 0 };
-    const limit = { wait: () => 0, spend: () => counts.atOnce++, spendAfterGrace: () => counts.later++, refund() {} };
-    countFailure(limit, client, new ServiceError(code));
-    expect(counts).toEqual({ atOnce, later });
+    ["rate_limited", []],
+    ["invalid_json", ["mistakes at once client"]],
+    ["unsupported_media_type", ["mistakes at once client"]],
+    ["payments_not_configured", ["mistakes at once client"]],
+    ["transaction_not_found", ["work at once worker"]],
+    ["transaction_pending", ["work at once worker"]],
+    ["line_not_paid", ["work at once worker"]],
+    ["internal", ["work later worker"]],
+    ["upstream_unavailable", ["work later worker"]],
+    ["pass_claimed_elsewhere", ["payments at once client"]],
+    ["settlement_pending", ["payments later client"]],
+  ] as const)("a failure of %s counts: %j", (code, expected) => {
+    const counts: string[] = [];
+    const limit = (kind: string) => ({
+      ...{ wait: () => 0, spend: (who: Client) => void counts.push(`${kind} at once ${who}`), refund() {} },
+      spendAfterGrace: (who: Client) => void counts.push(`${kind} later ${who}`),
+    });
+    const limits = { mistakes: limit("mistakes"), messages: limit("messages"), work: limit("work") };
+    const [who, worker] = ["client", "worker"] as Client[];
+    countFailure({ ...limits, payments: limit("payments") }, who as Client, new ServiceError(code), worker);
+    expect(counts).toEqual(expected);
   });
 
   it("is nothing of all this without a limit", () => {

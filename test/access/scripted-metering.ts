@@ -4,6 +4,7 @@ import type { PurchaseRequest } from "../../src/access/payment/attempt.ts";
 import type { Paid, Refused } from "../../src/access/payment/payment.ts";
 import type { Client } from "../../src/access/quota/client-address.ts";
 import type { PassStatus } from "../../src/access/quota/pass.ts";
+import type { ClientLimits, RateLimit } from "../../src/access/quota/rate-limit.ts";
 import { UsageMetrics } from "../../src/access/usage-metrics.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 
@@ -12,7 +13,8 @@ export const receipt = { success: true, transaction: "0x1", network: "eip155:845
 export const paid: Paid = { kind: "paid", answer: "bought", receipt };
 export const refused: Refused = { kind: "refused", reason: "payment_expired" };
 export const broken = new ServiceError("ledger_unavailable");
-export const payment = {} as never;
+export const payer = `0x${"2".repeat(40)}`;
+export const payment = { authorization: { from: payer } } as never;
 export const passToken = "token";
 export const call: PricedCall = { client, product: "explain", resource: "/explain", request: "0x1" };
 export const body = Buffer.from("body");
@@ -25,8 +27,10 @@ export interface World {
   known?: boolean;
   begins?: "verified" | Paid | Refused | Error;
   commits?: Paid | Refused | Error;
-  /** Seconds to wait. */
-  wait?: number;
+  /** Seconds to wait, by limit. */
+  waits?: Partial<Record<keyof ClientLimits, number>>;
+  /** Whether the allowance was used up a moment ago. */
+  spentLately?: boolean;
 }
 
 /** Opens a metering over fake parts. They note every call to them, in order. */
@@ -46,6 +50,12 @@ export function openMetering(world: World = {}) {
     if (word instanceof Error) throw word;
     return word;
   };
+  const limit = (kind: keyof ClientLimits): RateLimit => ({
+    wait: () => world.waits?.[kind] ?? 0,
+    spend: (who: Client) => note(`spent ${kind} ${who}`),
+    spendAfterGrace: (who: Client) => note(`spent late ${kind} ${who}`),
+    refund: (who: Client) => note(`refunded ${kind} ${who}`),
+  });
   const release = (cause: unknown) => note(["released", cause]);
   const commit = async (answer: string) => {
     note(["committed", answer]);
@@ -62,6 +72,7 @@ export function openMetering(world: World = {}) {
         return quota(free - 1);
       },
       read: () => quota(free),
+      recallSpent: () => (world.spentLately ? quota(0) : undefined),
     },
     passes: {
       look: () => (status === "valid" ? { status, remaining: 4 } : { status }),
@@ -78,11 +89,11 @@ export function openMetering(world: World = {}) {
         return word === "verified" ? { kind: "verified", commit, release } : word;
       },
     },
-    rateLimit: {
-      wait: () => world.wait ?? 0,
-      spend: (who: Client) => note(`spent ${who}`),
-      spendAfterGrace: (who: Client) => note(`spent late ${who}`),
-      refund: (who: Client) => note(`refunded ${who}`),
+    limits: {
+      mistakes: limit("mistakes"),
+      messages: limit("messages"),
+      work: limit("work"),
+      payments: limit("payments"),
     },
     offers: { challenge: (...given: unknown[]) => given },
     ...{ usage, passTerms: "terms" },
@@ -91,8 +102,8 @@ export function openMetering(world: World = {}) {
   return { metering: createMetering(options), options, notes, counts, quota };
 }
 
-export const challenged = (reasons: string[], quota: object, where = ["explain", "/explain"]) => ({
-  ...{ kind: "challenged", challenge: [...where, reasons], quota },
+export const challenged = (reasons: string[], quota: object, where = ["explain", "/explain"], more = {}) => ({
+  ...{ kind: "challenged", challenge: [...where, reasons], quota, ...more },
 });
 export const begun = (parts: object = {}) => [
   "begun",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readWholeBlock, type WholeBlock } from "../../src/bulk/blocks/read-block.ts";
 import type { RpcAnswer } from "../../src/network/rpc/endpoint.ts";
+import { bob } from "../support/rpc-server-chain.ts";
 import { hashOf } from "../support/sample.ts";
 import { ok, scriptedPool } from "../support/scripted-pool.ts";
 import { answersOf, blockHash, blockOf, type GivenBlock } from "./given-block.ts";
@@ -73,6 +74,16 @@ describe("a whole block", () => {
     [
       "a transaction of another block",
       ({ block }) => Object.assign(first(block.transactions as object[]), { blockHash: hashOf(9) }),
+      "receipt 0 is not of its transaction in this block",
+    ],
+    [
+      "a receipt of another sender",
+      ({ receipts }) => Object.assign(receipts[1] as object, { from: bob }),
+      "receipt 1 is not of its transaction in this block",
+    ],
+    [
+      "a receipt of another receiver",
+      ({ receipts }) => Object.assign(first(receipts), { to: null }),
       "receipt 0 is not of its transaction in this block",
     ],
     ["a log less", ({ receipts }) => (first(receipts).logs as object[]).shift(), "log 0 is missing"],

@@ -48,7 +48,7 @@ describe("the first trip", () => {
   it.each<[string, object, object, object]>([
     [
       "of the receipt",
-      { ...transaction, blockNumber: "0x1", blockHash: hashOf(9) },
+      { ...transaction, blockNumber: undefined, blockHash: undefined },
       receipt,
       { number: "0x64", hash: blockHash, timestamp: "0x5" },
     ],
@@ -91,6 +91,15 @@ describe("the first trip", () => {
     ["in no block for one, unknown to the other", [node(null, null), node(transaction, null)], "transaction_pending"],
     ["of another hash", [node({ ...transaction, hash: hashOf(2) })], "upstream_unavailable"],
     ["with another receipt", [node(transaction, { ...receipt, transactionHash: hashOf(2) })], "upstream_unavailable"],
+    ["with the receipt of another receiver", [node(transaction, { ...receipt, to: alice })], "upstream_unavailable"],
+    ["with the receipt of a creation", [node(transaction, { ...receipt, to: null })], "upstream_unavailable"],
+    ["with the receipt of another sender", [node(transaction, { ...receipt, from: bob })], "upstream_unavailable"],
+    ["with a receipt of another block", [node({ ...transaction, blockNumber: "0x1" })], "upstream_unavailable"],
+    [
+      "with a receipt of another block of this number",
+      [node({ ...transaction, blockHash: hashOf(9) })],
+      "upstream_unavailable",
+    ],
     ["with a receipt and no transaction", [node(null)], "upstream_unavailable"],
     ["refused", [(calls) => calls.map(() => refused("no"))], "upstream_unavailable"],
     [
@@ -105,7 +114,9 @@ describe("the first trip", () => {
     expect((await fetchFrom(...scripts)).told).toMatchObject({ code, retryAfterSeconds: seconds });
   });
 
-  it("goes on to whoever has it", async () => {
+  it("goes on to whoever has it, also from a node that gives a receipt of another transaction", async () => {
+    const mixed = await fetchFrom(node(transaction, { ...receipt, to: alice }), node());
+    expect(mixed.told.endpoint.health.name).toBe("node1.example");
     const { told, asked } = await fetchFrom(() => "unusable", node(null, null), node(transaction, null), node());
     expect(told.endpoint.health.name).toBe("node3.example");
     expect(asked.map((one) => one.node)).toEqual([0, 1, 2, 3]);

@@ -39,7 +39,7 @@ function open(
     app,
     {
       ...({ method: "GET", path: "/a", resource: "/explain", answers: "usual" as never } as const),
-      ...{ read: () => "what", asksPrice: () => false, ...route },
+      ...{ read: () => "what", asksInBody: false, ...route },
     },
     { service: service as never, ruleset: "r1", pages: allowPages(pages) },
   );
@@ -183,16 +183,18 @@ describe("what the service is asked", () => {
     expect([request.transport, request.product, request.resource]).toEqual(["http", "explain", "/explain"]);
     const none = { passToken: undefined, payment: undefined };
     expect([request.read(false), request.read(true)]).toEqual([{ asked: "what" }, { asked: "what", tender: none }]);
-    const priced = (await askedBy({ asksPrice: () => true })).request;
-    expect([priced.read(false), priced.read(true)]).toEqual([{ asked: "what" }, null]);
-    const passing = (await askedBy({ asksPrice: () => true }, { "x-svc-pass": "p" })).request;
+    const priced = (await askedBy({ asksInBody: true })).request;
+    expect(priced.read(false)).toEqual({ asked: "what" });
+    expect(priced.read(true)).toMatchObject({ refusal: { code: "invalid_json", message: "The body is empty." } });
+    const passing = (await askedBy({ asksInBody: true }, { "x-svc-pass": "p" })).request;
     expect(passing.read(true)).toEqual({ asked: "what", tender: { ...none, passToken: "p" } });
   });
 
-  it("is nothing where the caller does not take what it gives", async () => {
-    const { request } = await askedBy({}, { accept: "text/html" });
-    expect(() => request.read(false)).toThrow(expect.objectContaining({ code: "not_acceptable" }));
+  it("is JSON for every caller, and nothing where the caller does not take another kind", async () => {
+    expect((await askedBy({}, { accept: "text/html" })).request.read(false)).toEqual({ asked: "what" });
     const accepts = (header: string | undefined) => header === "text/html";
     expect((await askedBy({ accepts }, { accept: "text/html" })).request.read(false)).toEqual({ asked: "what" });
+    const { request } = await askedBy({ accepts }, { accept: "application/json" });
+    expect(() => request.read(false)).toThrow(expect.objectContaining({ code: "not_acceptable" }));
   });
 });

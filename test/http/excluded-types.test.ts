@@ -1,11 +1,10 @@
 import Fastify from "fastify";
 import { expect, it } from "vitest";
-import { acceptsJson, acceptsType } from "../../src/http/accept.ts";
+import { acceptsType } from "../../src/http/accept.ts";
 import { addAnswerRoute } from "../../src/http/answer-route.ts";
 import { allowPages } from "../../src/service/cors.ts";
 
 it.each([
-  [undefined, "application/json"],
   ["image/svg+xml; charset=utf-8", "image/svg+xml"],
   ["text/html; charset=utf-8", "text/html"],
 ])("a caller that excludes the type of an answer (%s) is told which one that is", async (contentType, type) => {
@@ -17,12 +16,11 @@ it.each([
       return { kind: "failed", failure: { status: 406, body: {} }, quota: undefined };
     },
   };
-  const accepts = contentType === undefined ? acceptsJson : acceptsType(type);
   addAnswerRoute(
     app,
     {
       ...({ method: "GET", path: "/a", resource: "/tx", answers: "usual" as never } as const),
-      ...{ read: () => "what", asksPrice: () => false, accepts, ...(contentType && { contentType }) },
+      ...{ read: () => "what", asksInBody: false, accepts: acceptsType(type), contentType },
     },
     { service: service as never, ruleset: "r1", pages: allowPages([]) },
   );

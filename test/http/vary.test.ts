@@ -20,7 +20,7 @@ async function varyOf(outcome: object, { own, pages = [origin], page = false }: 
     app,
     {
       ...({ method: "GET", path: "/a", resource: "/tx", answers: "usual" as never } as const),
-      ...{ read: () => "what", asksPrice: () => false, ...(own !== undefined && { headers: { vary: String(own) } }) },
+      ...{ read: () => "what", asksInBody: false, ...(own !== undefined && { headers: { vary: String(own) } }) },
       ...(page === true && { sendChallengeOrFailure: createTroubleSender(() => "") }),
     },
     { service: { ask: () => outcome } as never, ruleset: "r1", pages: allowPages(pages as string[]) },

@@ -42,6 +42,19 @@ describe("the engine of the package", () => {
     expect(refusalOf({ ...whole, chain_id: 1 })).toEqual(["wrong_chain", message]);
   });
 
+  it("refuses parts of different transactions", () => {
+    const said = "The parts of the case file are of different transactions: ";
+    const { to } = whole.transaction;
+    expect(refusalOf({ ...whole, tx_hash: hashOf(2) })).toEqual([
+      "wrong_transaction",
+      `${said}tx_hash is ${hashOf(2)}, and \`hash\` of the transaction ${hashOf(1)}.`,
+    ]);
+    expect(refusalOf({ ...whole, receipt: { to: null, logs: [] } })).toEqual([
+      "wrong_transaction",
+      `${said}\`to\` of the transaction is ${to}, and of the receipt null.`,
+    ]);
+  });
+
   it.each<readonly [string, object]>([
     ...["transaction", "receipt", "block", "trace", "tokens", "price"].flatMap((part) => [
       [part, { ...whole, [part]: null }] as const,

@@ -8,9 +8,9 @@ import { build } from "./given-example.ts";
 import { marketHead } from "./lint-text.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "txgloss-recordings-"));
-const [paying, asking, broken, missing] = ["1", "2", "3", "4"].map((digit) => `0x${digit.repeat(64)}`) as never as [
-  ...[string, string, string, string],
-];
+const [paying, asking, broken, missing, mixed] = ["1", "2", "3", "4", "5"].map(
+  (digit) => `0x${digit.repeat(64)}`,
+) as never as [...[string, string, string, string, string]];
 const head = `${marketHead}  Paid: "event Paid(address indexed user, uint256 amount, string indexed topic, bytes path)"
   Sent: "event Sent(address indexed user)"
   Left: "event Left(address indexed user)"
@@ -25,6 +25,8 @@ const { to, logs } = { to: "pool", logs: [{ Paid: { at: "pool", user: "alice", a
 writeFileSync(join(dir, `${paying}.json`), JSON.stringify(build({ to, logs })));
 writeFileSync(join(dir, `${asking}.json`), JSON.stringify(build({ to, call: { run: {} } })));
 writeFileSync(join(dir, `${broken}.json`), "{");
+const built = build({ to, logs });
+writeFileSync(join(dir, `${mixed}.json`), JSON.stringify({ ...built, receipt: { ...built.receipt, to: null } }));
 
 /** Code, message and help of what is told of examples. */
 function told(...examples: string[]) {
@@ -62,15 +64,19 @@ describe("recorded examples in which the rule does not stand", () => {
 });
 
 describe("recordings of examples", () => {
-  it("must be there and be JSON, and may be taken over by their hash", () => {
+  it("must be there and be case files of one transaction, and may be taken over by their hash", () => {
     expect(
       told(
         ...[`{ tx: "${paying}", not: paid }`, `{ like: "${asking}", not: paid }`, `{ like: "${paying}", not: sent }`],
-        ...[`{ tx: "${broken}", not: paid }`, `{ like: "${missing}", not: paid }`],
+        ...[`{ tx: "${broken}", not: paid }`, `{ like: "${missing}", not: paid }`, `{ tx: "${mixed}", not: paid }`],
       ),
     ).toEqual([
-      ["RL604", "the recording of `0x33333333…` is not JSON"],
+      ["RL604", "the recording of `0x33333333…` is no case file"],
       ["RL604", "there is no recording of `0x44444444…`", `\`txgloss record ${missing}\` writes it`],
+      [
+        "RL604",
+        `the recording of \`0x55555555…\` is of different transactions: \`to\` of the transaction is ${built.transaction.to}, and of the receipt null`,
+      ],
     ]);
   });
 });

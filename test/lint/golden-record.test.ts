@@ -166,6 +166,16 @@ describe("a run over the record", () => {
       );
   });
 
+  it("refuses what is no case file of one transaction, by its name", () => {
+    const more = recordings("0x1.json");
+    const path = join(more, "0x1.json");
+    const run = () => runGolden(sourcesOf({ examples: [] }), more, options(makeFolder()));
+    writeFileSync(path, JSON.stringify({ ...build({ to: "bob" }), tx_hash: hash }));
+    expect(run).toThrow(`${path} is of different transactions: tx_hash is ${hash}, and \`hash\` of the transaction 0x`);
+    writeFileSync(path, "{}");
+    expect(run).toThrow(`${path} is no case file`);
+  });
+
   it("refuses what is no golden file, by its name", () => {
     const dir = makeFolder();
     writeFileSync(join(dir, "odd.txt"), "a\tb\n");

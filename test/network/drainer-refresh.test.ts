@@ -116,18 +116,48 @@ describe("drainer lists over time", () => {
     },
   );
 
-  it("are unavailable until the first snapshot came", async () => {
+  it("are unavailable until the first snapshot came, and the next question sees it", async () => {
     const { start, server } = await build();
     server.fault = "500";
-    const { look, refresh } = start();
-    expect(await look()).toMatchObject({
-      status: "unavailable",
-      hits: [],
-      lists: [{ snapshot_time: null, stale: true }],
-    });
+    const { look } = start();
+    for (let question = 0; question < 2; question++)
+      expect(await look()).toMatchObject({
+        ...{ status: "unavailable", hits: [], lists: [{ snapshot_time: null, stale: true }] },
+      });
     server.fault = null;
+    expect(await look()).toMatchObject({ status: "found", lists: [{ stale: false }] });
+  });
+
+  it("are asked for at once by all who miss them, and by those with an old one at most once a second", async () => {
+    const { start, server, clock } = await build();
+    server.fault = "500";
+    const { look, refresh } = start();
+    await Promise.all([look(), look(), look()]);
+    expect(server.visits).toHaveLength(1);
+    server.fault = null;
+    await look();
+    clock.time += 6 * hour;
+    server.fault = "500";
     await refresh();
-    expect(await look()).toMatchObject({ status: "found" });
+    expect(server.visits).toHaveLength(3);
+    server.fault = null;
+    clock.time += 999;
+    expect((await look()).lists).toMatchObject([{ stale: true }]);
+    clock.time += 1;
+    expect((await look()).lists).toMatchObject([{ stale: false }]);
+    expect(server.visits).toHaveLength(4);
+  });
+
+  it("that have a snapshot make nobody wait long for a server that does not answer", async () => {
+    const { start, server, clock } = await build({ timeoutMs: 60_000 });
+    const { look, refresh } = start();
+    await look();
+    clock.time += 6 * hour;
+    server.fault = "500";
+    await refresh();
+    server.fault = "slow";
+    clock.time += 1_000;
+    expect(await look(undefined, 60_000)).toMatchObject({ status: "found", lists: [{ stale: true }] });
   });
 
   it("are asked again at the very moment when they are due, and are stale after three times as long", async () => {

@@ -86,6 +86,7 @@ describe("caseFromReceipt", { timeout: 60_000 }, () => {
 
   const [first] = cases as [CaseFile];
   const node = asNode(first);
+  const other = `0x${"78".repeat(20)}`;
   it.each<[string, CaseInput, string]>([
     ["no transaction", { transaction: {}, receipt: node.receipt }, "invalid_transaction"],
     ["null", { transaction: null as never, receipt: node.receipt }, "invalid_transaction"],
@@ -93,6 +94,15 @@ describe("caseFromReceipt", { timeout: 60_000 }, () => {
     [
       "another receipt",
       { ...node, receipt: { ...node.receipt, transactionHash: `0x${"12".repeat(32)}` } },
+      "wrong_transaction",
+    ],
+    ["the receipt of another receiver", { ...node, receipt: { ...node.receipt, to: other } }, "wrong_transaction"],
+    ["the receipt of a creation", { ...node, receipt: { ...node.receipt, to: null } }, "wrong_transaction"],
+    ["the receipt of another sender", { ...node, receipt: { ...node.receipt, from: other } }, "wrong_transaction"],
+    ["a receipt of another block", { ...node, receipt: { ...node.receipt, blockNumber: "0x1" } }, "wrong_transaction"],
+    [
+      "a receipt of another block of this number",
+      { ...node, receipt: { ...node.receipt, blockHash: `0x${"12".repeat(32)}` } },
       "wrong_transaction",
     ],
     ["a receipt without logs", { ...node, receipt: { ...node.receipt, logs: undefined } }, "invalid_receipt"],

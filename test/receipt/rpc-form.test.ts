@@ -133,7 +133,9 @@ describe("a case of what was given", () => {
       ...{ block: { number: "0x1a", hash: other }, trace: { source: "none", reason: "not given" } },
       price: { status: "unavailable", source: "not given", eth_usd: null },
     });
-    expect(made({}, { blockNumber: 6, blockHash: hash }).block).toEqual({ number: "0x1a", hash: other });
+    expect(made({}, { blockNumber: "0x1a", blockHash: other.toUpperCase().replace("X", "x") }).block).toEqual({
+      ...{ number: "0x1a", hash: other },
+    });
     expect(
       made({}, { blockNumber: 6, blockHash: hash }, { blockNumber: undefined, blockHash: undefined }).block,
     ).toEqual({

@@ -81,6 +81,52 @@ describe("writeCase and readCase", () => {
     await expect(readCase(path)).rejects.toThrow(message);
   });
 
+  it.each<[string, { receipt?: object; transaction?: object }, string]>([
+    [
+      "of another receiver",
+      { receipt: { to: bob, logs: [] } },
+      `\`to\` of the transaction is 0x${"b".repeat(40)}, and of the receipt ${bob}`,
+    ],
+    [
+      "of a creation, where the transaction is a call",
+      { receipt: { to: null, logs: [] } },
+      `\`to\` of the transaction is 0x${"b".repeat(40)}, and of the receipt null`,
+    ],
+    [
+      "of a call, where the transaction is a creation",
+      { transaction: { to: null }, receipt: { to: bob, logs: [] } },
+      `\`to\` of the transaction is null, and of the receipt ${bob}`,
+    ],
+    [
+      "of another sender",
+      { receipt: { from: alice, logs: [] } },
+      `\`from\` of the transaction is 0x${"a".repeat(40)}, and of the receipt ${alice}`,
+    ],
+    [
+      "and a transaction of another hash",
+      { transaction: { hash: hashOf(2) } },
+      `tx_hash is ${hash}, and \`hash\` of the transaction ${hashOf(2)}`,
+    ],
+  ])("refuse a case with a receipt %s", async (_name, { transaction, ...parts }, disagreement) => {
+    const whole = caseFileOf(hash);
+    const mixed = { ...whole, ...parts, transaction: { ...whole.transaction, ...transaction } };
+    const path = join(newDir(), `${hash}.json`);
+    const message = `${path} is not a case file: its parts are of different transactions: ${disagreement}`;
+    for (const version of [1, 2]) {
+      writeFileSync(path, JSON.stringify({ ...mixed, version }));
+      await expect(readCase(path)).rejects.toMatchObject({ code: "wrong_transaction", message });
+    }
+  });
+
+  it("accept a receipt in other letter case, and one without sender and receiver", () => {
+    const { transaction, ...whole } = caseFileOf(hash);
+    const to = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+    for (const receipt of [{ to: to.toLowerCase(), from: transaction.from.toUpperCase().replace("X", "x") }, {}]) {
+      const file = { ...whole, transaction: { ...transaction, to }, receipt: { ...receipt, logs: [] } };
+      expect(checkCase(file, "here")).toEqual(file);
+    }
+  });
+
   it.each([
     [
       "a list",

@@ -56,7 +56,7 @@ describe("the lines of a batch", () => {
       answers: { resultOf: () => "reverted", resultIn: () => "success" } as never,
       fail: (thrown, _request, known) => {
         const { code, message } = thrown as ServiceError;
-        done.push(`fail ${code} ${known}`);
+        done.push(`fail ${code} ${known?.quota}`);
         return { failure: { body: { error: code, message } } } as never;
       },
       noteUnsent: (count) => unsent.push(count),

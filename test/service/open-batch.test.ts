@@ -36,7 +36,7 @@ function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world
   const caller = new AbortController();
   const answerTo = (hash: Hash) => ({ body: Buffer.from(`about ${hash}`), source: "network" });
   const admitted = {
-    ...{ kind: "admitted", quota, unsettledBeyond: null, credit: () => null, creditLeft: () => 7 },
+    ...{ kind: "admitted", worker: "worker", quota, unsettledBeyond: null, credit: () => null, creditLeft: () => 7 },
     charge: (hash: Hash, body: Buffer) => {
       note(`charge ${hash}`);
       return body;
@@ -45,12 +45,12 @@ function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world
     ...admits,
   };
   const metering = {
-    checkRate: (client: string) => {
-      note(`rate ${client}`);
-      if (world.rateFails && notes.length > 2) throw new ServiceError("rate_limited");
+    checkWork: (worker: string) => {
+      note(`rate ${worker}`);
+      if (world.rateFails) throw new ServiceError("rate_limited");
     },
-    noteUnsent: (client: string, count: number) => count > 0 && note(`unsent ${count} ${client}`),
-    quote: (call: object) => ({ kind: "challenged", challenge: call, quota }),
+    noteUnsent: (worker: string, count: number) => count > 0 && note(`unsent ${count} ${worker}`),
+    quote: (call: object, refusal: unknown) => ({ kind: "challenged", challenge: { call, refusal }, quota }),
   };
   const batches = {
     admit: async (call: object) => {
@@ -125,65 +125,57 @@ describe("a batch where nothing is charged", () => {
     expect((await parts.told()).lines).toEqual([`about ${a}`, "rate_limited", `about ${c}`]);
   });
 
-  it("begins nothing for a client that asks too often, and ends when the limit is reached", async () => {
+  it("makes nothing for a client that asks too often, and tells it what is known", async () => {
     const tired = visitorsOf(1, 0);
-    tired.rate.spend(tired.readClient("192.0.2.1"));
-    const parts = open({ admits: null, visitors: tired });
-    await expect(parts.told()).rejects.toMatchObject({ code: "rate_limited" });
-    expect(parts.notes).toEqual([]);
-    const visitors = visitorsOf(1, 0);
-    const later = open({
-      ...{ admits: null, visitors },
-      read: () => {
-        visitors.rate.spend(visitors.readClient("192.0.2.1"));
-        return { asked: [{ hash: a }] };
-      },
-    });
-    expect((await later.told()).lines).toEqual(["rate_limited"]);
+    tired.limits.work.spend(tired.readClient("192.0.2.1"));
+    const parts = open({ admits: null, visitors: tired, known: [b] });
+    expect((await parts.told()).lines).toEqual(["rate_limited", `about ${b}`]);
+    expect(parts.notes).toEqual(["read false"]);
   });
 
   it("counts the lines of a caller who leaves, except those up to a quarter of the limit", async () => {
     const visitors = visitorsOf(1, 0);
     await open({ admits: null, visitors, gone: b, hashes: [a, b, c] }).told();
     // Two were begun. The first one is forgiven.
-    expect(visitors.rate.wait(visitors.readClient("192.0.2.1"))).toBe(60);
+    expect(visitors.limits.work.wait(visitors.readClient("192.0.2.1"))).toBe(60);
   });
 
   it("has no price", async () => {
-    const parts = open({ admits: null, visitors: visitorsOf(0, 0), read: () => null });
+    const parts = open({ admits: null, visitors: visitorsOf(0, 0), read: () => ({ refusal: null }) });
     await expect(parts.told()).rejects.toThrow("nobody asks for the price where nothing is metered");
   });
 });
 
 describe("a batch that is charged", () => {
   const call = { client: "192.0.2.1", requests: [a, b], ...tender };
-  const begin = ["rate 192.0.2.1", "read true", call];
+  const begin = ["read true", call];
 
   it("is admitted with what it asks for, each once, and charged line by line", async () => {
     const { notes, told } = open({ hashes: [a, null, b, a], known: [b] });
     const { outcome, lines } = await told();
     expect(lines).toEqual([`about ${a}`, "invalid_tx_hash", `about ${b}`, `about ${a}`]);
     expect([outcome.quota, outcome.credit, outcome.creditLeft()]).toEqual([quota, null, 7]);
-    expect(notes).toEqual([...begin, "rate 192.0.2.1", made(a), `charge ${a}`, `charge ${b}`, "end"]);
+    expect(notes).toEqual([...begin, "rate worker", made(a), `charge ${a}`, `charge ${b}`, "end"]);
   });
 
   it("gives the signal of a caller to all lines, and counts those that were worked on when he has gone", async () => {
     const { notes, told } = open({ hashes: [c, a, b], known: [c], gone: a });
     expect((await told()).lines).toEqual([]);
-    expect(notes.slice(3)).toEqual(["rate 192.0.2.1", made(a, true), "unsent 1 192.0.2.1", "end"]);
+    expect(notes.slice(2)).toEqual(["rate worker", made(a, true), "unsent 1 worker", "end"]);
   });
 
   it("does not make a line for a client that asks too often by then", async () => {
     const { notes, told } = open({ rateFails: true });
     expect((await told()).lines).toEqual(["rate_limited", "rate_limited"]);
-    expect(notes.slice(3)).toEqual(["rate 192.0.2.1", "rate 192.0.2.1", "end"]);
+    expect(notes.slice(2)).toEqual(["rate worker", "rate worker", "end"]);
   });
 
   it("tells the price to a client that asks for it", async () => {
-    const { notes, told } = open({ read: () => null });
-    const challenge = { client: "192.0.2.1", product: "batch", resource: "/explain/batch" };
+    const refusal = new ServiceError("invalid_json");
+    const { notes, told } = open({ read: () => ({ refusal }) });
+    const challenge = { call: { client: "192.0.2.1", product: "batch", resource: "/explain/batch" }, refusal };
     expect((await told()).outcome).toEqual({ kind: "challenged", challenge, quota });
-    expect(notes).toEqual(begin.slice(0, 2));
+    expect(notes).toEqual(begin.slice(0, 1));
   });
 
   it("is not begun where a payment is asked for", async () => {
@@ -198,7 +190,7 @@ describe("a batch that is charged", () => {
     const { outcome, lines } = await told();
     expect(lines).toEqual(["bought a", `about ${b}`]);
     expect(outcome.credit).toBe(credit);
-    expect(notes.slice(3)).toEqual(["rate 192.0.2.1", made(b), `charge ${b}`, "end"]);
+    expect(notes.slice(2)).toEqual(["rate worker", made(b), `charge ${b}`, "end"]);
   });
 });
 
@@ -229,7 +221,7 @@ describe("the payment of a batch", () => {
   });
 
   it("ends the batch when it is refused, or when its end is not known", async () => {
-    const unsent = ["unsent 2 192.0.2.1", "end"];
+    const unsent = ["unsent 2 worker", "end"];
     const refused = settling(async () => refusal);
     const first = open({ admits: refused.admits });
     expect((await first.told()).outcome).toBe(refusal);
@@ -245,6 +237,6 @@ describe("the payment of a batch", () => {
     const broken = new ServiceError("ledger_unavailable");
     const { notes, told } = open({ admits: broken });
     await expect(told()).rejects.toBe(broken);
-    expect(notes).toHaveLength(3);
+    expect(notes).toHaveLength(2);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Admission, PricedCall } from "../../src/access/admission.ts";
 import type { Access } from "../../src/access/open.ts";
 import type { Client } from "../../src/access/quota/client-address.ts";
+import { openVisitors } from "../../src/access/quota/visitors.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import { Service } from "../../src/service/service.ts";
 import type { PassRequest } from "../../src/service/service-request.ts";
@@ -17,20 +18,24 @@ function openPriced(admission?: Admission, { quotaFails = false } = {}) {
   const notes: unknown[][] = [];
   const note = (...words: unknown[]) => void notes.push(words);
   const metering = {
-    checkRate: (client: Client) => note("checkRate", client),
-    quote: (call: object) => ({ kind: "challenged", challenge: call, quota }),
+    checkWork: (worker: Client) => note("checkWork", worker),
+    quote: (call: object, refusal: unknown) => ({ kind: "challenged", challenge: { call, refusal }, quota }),
     admit: (call: PricedCall) => {
       note("admit", call);
       return admission;
     },
     noteHeld: (client: Client) => note("held", client),
-    noteFailure: (client: Client, { code }: ServiceError) => note("failure", client, code),
+    noteFailure: (client: Client, { code }: ServiceError, worker?: Client) => note("failure", client, code, worker),
     quota: () => {
       if (quotaFails) throw new ServiceError("ledger_unavailable");
       return later;
     },
   };
-  const visitors = { readClient: (remote: string, forwarded: string) => `${remote} ${forwarded}` };
+  const settings = { rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] };
+  const visitors = {
+    ...openVisitors(settings),
+    readClient: (remote: string, forwarded: string) => `${remote} ${forwarded}`,
+  };
   const access = { metering, visitors } as unknown as Access;
   return { service: new Service({ explainer, access, log }), notes, lines };
 }
@@ -39,7 +44,7 @@ const client = "192.0.2.1 198.51.100.2";
 /** Admitted, with what it commits to. */
 const admitted = (parts: object = {}) =>
   ({
-    ...{ kind: "admitted", via: "free", quota, release: () => later },
+    ...{ kind: "admitted", via: "free", worker: "worker" as Client, quota, release: () => later },
     ...{ commit: (body: Buffer) => ({ kind: "delivered", body, receipt: null, quota }), ...parts },
   }) as Admission;
 
@@ -49,19 +54,22 @@ describe("a service that charges", () => {
   it("asks for admission in the name of the client, with what it offers", async () => {
     const { service, notes } = openPriced(admitted());
     const tender = { passToken: "token", payment: "payment" as never };
-    const { answers, request } = askingOf({ read: (metered) => (metered ? { asked: "x", tender } : null) });
+    const { answers, request } = askingOf({
+      read: (metered) => (metered ? { asked: "x", tender } : { refusal: null }),
+    });
     expect(await service.ask(answers, request)).toEqual({ kind: "answered", answer: sold, quota });
     expect(notes).toEqual([
-      ["checkRate", client],
       ["admit", { ...call, ...tender }],
+      ["checkWork", "worker"],
     ]);
     expect(service.counts.read()).toEqual({ success: 0, reverted: 1 });
   });
 
   it("tells the price to a client that asks for it", async () => {
     const { service } = openPriced();
-    const { answers, request } = askingOf({ read: () => null });
-    const challenge = { client, product: "explain", resource: "/explain" };
+    const refusal = new ServiceError("invalid_json");
+    const { answers, request } = askingOf({ read: () => ({ refusal }) });
+    const challenge = { call: { client, product: "explain", resource: "/explain" }, refusal };
     expect(await service.ask(answers, request)).toEqual({ kind: "challenged", challenge, quota });
   });
 
@@ -76,7 +84,7 @@ describe("a service that charges", () => {
     const { service, notes } = openPriced(admitted());
     const { answers, request } = askingOf({ known: sold, isHeld: true });
     expect(await service.ask(answers, request)).toEqual({ kind: "answered", answer: sold, quota: later });
-    expect(notes.at(-1)).toEqual(["held", client]);
+    expect(notes.at(-1)).toEqual(["held", "worker"]);
     expect(service.counts.read()).toEqual({ success: 0, reverted: 0 });
   });
 
@@ -99,7 +107,7 @@ describe("a service that charges", () => {
     expect(await service.ask(answers, request)).toMatchObject({
       ...{ kind: "failed", failure: { status: 404, body: { error: "transaction_not_found" } }, quota: later },
     });
-    expect(notes.at(-1)).toEqual(["failure", client, "transaction_not_found"]);
+    expect(notes.at(-1)).toEqual(["failure", client, "transaction_not_found", "worker"]);
     expect(service.counts.read()).toEqual({ success: 0, reverted: 0, transaction_not_found: 1 });
   });
 
@@ -112,7 +120,7 @@ describe("a service that charges", () => {
     const error = new ServiceError("invalid_json");
     expect(await service.fail(error, request)).toMatchObject({ kind: "failed", failure: { status: 400 } });
     expect(await service.fail(error, request)).toHaveProperty("quota", left);
-    expect(await service.fail(error, request, quota)).toHaveProperty("quota", quota);
+    expect(await service.fail(error, request, { quota, worker: client as Client })).toHaveProperty("quota", quota);
   });
 
   describe("and sells a pass", () => {
@@ -127,10 +135,7 @@ describe("a service that charges", () => {
       const outcome = await service.sellPass(request);
       expect(outcome).toMatchObject({ kind: "bought", body: '{"pass_token":"t"}', fresh: true, receipt, quota });
       const offered = { payment: "payment", claim: "claim" };
-      expect(notes).toEqual([
-        ["checkRate", client],
-        ["admit", { client, product: "pass", resource: "/pass", request: "", ...offered }],
-      ]);
+      expect(notes).toEqual([["admit", { client, product: "pass", resource: "/pass", request: "", ...offered }]]);
       expect(service.counts.read()).toEqual({ success: 0, reverted: 0 });
     });
 

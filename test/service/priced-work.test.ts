@@ -22,12 +22,14 @@ function open(
       done.push("charge free");
       return left ? quota : null;
     },
-    noteHeld: () => done.push("note held"),
+    noteHeld: (worker: string) => done.push(`note held ${worker}`),
+    checkWork: (worker: string) => done.push(`check ${worker}`),
     admit: () => {
       done.push("admit");
       return {
         kind: "admitted",
         via,
+        worker: "w",
         quota,
         commit: (body: Buffer) => {
           done.push(`commit ${body}`);
@@ -58,7 +60,7 @@ describe("chargeFor", () => {
     const { metering, done, work } = open(via);
     const charged = await chargeFor(metering, call, work());
     expect(charged).toEqual({ kind: "done", result: "result", quota, held: false });
-    expect(done).toEqual(["admit", `run by ${via}`, "commit result"]);
+    expect(done).toEqual(["admit", "check w", `run by ${via}`, "commit result"]);
   });
 
   it("gives a known result for a free call in the same turn, and holds nothing for it", () => {
@@ -102,16 +104,36 @@ describe("chargeFor", () => {
   it("charges nothing and gives the call back when the work fails", async () => {
     const { metering, done, work } = open("pass");
     const failing = work({ run: () => Promise.reject("broken") });
-    expect(await chargeFor(metering, call, failing)).toEqual({ kind: "failed", cause: "broken", quota: after });
-    expect(done).toEqual(["admit", "release broken"]);
+    expect(await chargeFor(metering, call, failing)).toEqual({
+      kind: "failed",
+      cause: "broken",
+      quota: after,
+      worker: "w",
+    });
+    expect(done).toEqual(["admit", "check w", "release broken"]);
+  });
+
+  it("does no work for whoever asked for too much of it, and gives the call back", async () => {
+    const { metering, done, work } = open("payment");
+    const cause = new ServiceError("rate_limited");
+    metering.checkWork = () => {
+      throw cause;
+    };
+    expect(await chargeFor(metering, call, work())).toEqual({ kind: "failed", cause, quota: after, worker: "w" });
+    expect(done).toEqual(["admit", `release ${cause}`]);
   });
 
   it("gives the call back without a cause where the caller has gone, so that an equal one can go on", async () => {
     const { metering, done, work } = open("payment");
     const cause = new ServiceError("upstream_unavailable", "no", { cause: new CallerGone() });
     const run = () => Promise.reject(cause);
-    expect(await chargeFor(metering, call, work({ run }))).toEqual({ kind: "failed", cause, quota: after });
-    expect(done).toEqual(["admit", "release null"]);
+    expect(await chargeFor(metering, call, work({ run }))).toEqual({
+      kind: "failed",
+      cause,
+      quota: after,
+      worker: "w",
+    });
+    expect(done).toEqual(["admit", "check w", "release null"]);
   });
 
   it("gives the call back where a result cannot be written", async () => {
@@ -122,8 +144,8 @@ describe("chargeFor", () => {
         throw cause;
       },
     });
-    expect(await chargeFor(metering, call, failing)).toEqual({ kind: "failed", cause, quota: after });
-    expect(done).toEqual(["admit", "run by pass", `release ${cause}`]);
+    expect(await chargeFor(metering, call, failing)).toEqual({ kind: "failed", cause, quota: after, worker: "w" });
+    expect(done).toEqual(["admit", "check w", "run by pass", `release ${cause}`]);
   });
 
   it("takes nothing without work that is not paid for", () => {
@@ -135,7 +157,7 @@ describe("chargeFor", () => {
     const free = open("free");
     const held = { known: () => "known", isHeld: () => true };
     expect(await chargeFor(free.metering, call, free.work(held))).toMatchObject({ held: true, quota: after });
-    expect(free.done).toEqual(["admit", "note held", "release null"]);
+    expect(free.done).toEqual(["admit", "note held w", "release null"]);
     const paid = open("payment");
     expect(await chargeFor(paid.metering, call, paid.work(held))).toMatchObject({ kind: "bought" });
   });
@@ -143,7 +165,7 @@ describe("chargeFor", () => {
   it("charges for a result that had to be made, though the caller has it", async () => {
     const { metering, done, work } = open("free");
     expect(await chargeFor(metering, call, work({ isHeld: () => true }))).toMatchObject({ kind: "done", held: false });
-    expect(done).toEqual(["admit", "run by free", "commit result"]);
+    expect(done).toEqual(["admit", "check w", "run by free", "commit result"]);
   });
 
   it("gives no result when the payment could not be settled", async () => {

@@ -40,7 +40,7 @@ describe("a service that charges nothing", () => {
       });
   });
 
-  it("counts gatherings and failures of a client, and what is known only against the second", async () => {
+  it("counts gatherings and failures of a client, and tells what is known whatever was counted", async () => {
     const settings = { rateLimitPerMinute: 2, openCallsPerMinute: 1, trustProxy: [] };
     const { service } = openFree(openVisitors(settings, () => 1_000));
     const fresh = askingOf();
@@ -51,15 +51,30 @@ describe("a service that charges nothing", () => {
       failure: { ...stopped.failure, body: { message: "Too many explanations within a minute." } },
     });
     expect(await service.ask(known.answers, known.request)).toMatchObject({ kind: "answered" });
-    for (let i = 0; i < 2; i++) service.fail(new ServiceError("invalid_json"), known.request);
-    expect(await service.ask(known.answers, known.request)).toMatchObject({
+    for (let i = 0; i < 2; i++) service.fail(new ServiceError("transaction_not_found"), known.request);
+    expect(await service.ask(fresh.answers, fresh.request)).toMatchObject({
       failure: { status: 429, retryAfterSeconds: 30 },
     });
+    expect(await service.ask(known.answers, known.request)).toMatchObject({ kind: "answered" });
+  });
+
+  it("answers calls however many mistakes the client made, and tells only the mistakes that they are too many", async () => {
+    const { service } = openFree(
+      openVisitors({ rateLimitPerMinute: 2, openCallsPerMinute: 0, trustProxy: [] }, () => 1_000),
+    );
+    const { answers, request } = askingOf();
+    const failures = ["invalid_json", "invalid_tx_hash", "unsupported_media_type"] as const;
+    const told = await Promise.all(failures.map((code) => service.fail(new ServiceError(code), request)));
+    expect(told.map(({ failure }) => failure.body.error)).toEqual(["invalid_json", "invalid_tx_hash", "rate_limited"]);
+    expect(told[2]?.failure.retryAfterSeconds).toBe(30);
+    expect(await service.ask(answers, request)).toMatchObject({ kind: "answered" });
+    service.countMessage(caller, 1);
+    expect(() => service.countMistake(caller)).toThrow(expect.objectContaining({ code: "rate_limited" }));
   });
 
   it("has no price", async () => {
     const { service } = openFree();
-    const { answers, request } = askingOf({ read: () => null });
+    const { answers, request } = askingOf({ read: () => ({ refusal: null }) });
     expect(await service.ask(answers, request)).toMatchObject({ failure: { body: { error: "internal" } } });
   });
 
@@ -67,11 +82,9 @@ describe("a service that charges nothing", () => {
     const visitors = openVisitors({ rateLimitPerMinute: 1, openCallsPerMinute: 0, trustProxy: [] }, () => 1_000);
     const { service } = openFree(visitors);
     const request = { ...askingOf().request, product: "pass", resource: "/pass", read: () => ({}) } as never;
-    // The first failure on our side is forgiven.
-    for (let i = 0; i < 2; i++)
-      expect(await service.sellPass(request)).toMatchObject({
-        ...{ kind: "failed", failure: { status: 501, body: { error: "payments_not_configured" } } },
-      });
+    expect(await service.sellPass(request)).toMatchObject({
+      ...{ kind: "failed", failure: { status: 501, body: { error: "payments_not_configured" } } },
+    });
     expect(await service.sellPass(request)).toMatchObject({ failure: { body: { error: "rate_limited" } } });
     expect(service.counts.read()).toEqual({ success: 0, reverted: 0 });
   });

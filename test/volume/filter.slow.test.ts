@@ -86,6 +86,7 @@ describe("the filter", { timeout: 60_000 }, () => {
       JSON.stringify({ ...good, receipt: {} }),
       JSON.stringify(rpc),
       JSON.stringify({ ...rpc, receipt: { ...receipt, transactionHash: hashOf(8), blockNumber: "0x1" } }),
+      JSON.stringify({ ...good, receipt: { to: null, logs: [] } }),
       JSON.stringify({ transaction }),
       `"${hash}"`,
       JSON.stringify({ tx_hash: hash }),
@@ -102,17 +103,18 @@ describe("the filter", { timeout: 60_000 }, () => {
       ["invalid_case", 7, hash],
       [undefined, undefined, hash],
       ["wrong_transaction", 9, hash],
-      ["invalid_receipt", 10, hash],
-      ["not_recorded", 11, hash],
+      ["wrong_transaction", 10, hash],
+      ["invalid_receipt", 11, hash],
       ["not_recorded", 12, hash],
-      ["invalid_line", 13, null],
-      ["invalid_json", 14, null],
+      ["not_recorded", 13, hash],
+      ["invalid_line", 14, null],
+      ["invalid_json", 15, null],
     ]);
     for (const { error, message, retryable } of told.filter((one) => "error" in one)) {
       expect(message, error).toMatch(/\w{3}.*/);
       expect(retryable).toBe(false);
     }
-    expect(done).toMatchObject({ answers: 13, failures: 11 });
+    expect(done).toMatchObject({ answers: 14, failures: 12 });
   });
 
   it("finds recordings by their hash, and adds the evidence where it is wanted", async () => {

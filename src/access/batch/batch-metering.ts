@@ -2,10 +2,12 @@ import { assert, ServiceError } from "../../kernel/error.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { Challenged, Quota } from "../admission.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { lookAtPass, type MeteringOptions, quotaOf, reasonsOf } from "../metering.ts";
+import { type MeteringOptions, quotaOf } from "../metering.ts";
 import { type Credit, readCredit } from "../payment/credit.ts";
 import type { Reason } from "../payment/payment.ts";
-import { refundFailure } from "../quota/rate-limit.ts";
+import type { Client } from "../quota/client-address.ts";
+import { countUnpaid, payerAsClient, refundFailure } from "../quota/rate-limit.ts";
+import { lookAtPass, reasonsOf, workerOf } from "../quota/shown-pass.ts";
 import { type BatchCall, type Begun, beginPaying, followCredit, notNeeded } from "./batch-payment.ts";
 import { giveBackAll, type HeldLine, holdLines } from "./held-calls.ts";
 
@@ -26,11 +28,14 @@ export function createBatchMetering(options: BatchMeteringOptions) {
      * or `pass_claimed_elsewhere`; then nothing is held.
      */
     async admit(call: BatchCall): Promise<AdmittedBatch | Challenged> {
-      const { rateLimit } = options;
+      const { payments } = options.limits;
       const pass = await lookAtPass(options, call);
       const followed = await followCredit(options, call);
       if (followed?.kind === "refused") return refuse(options, call, { pass, reason: followed.reason });
       const open = countOpen(call, followed?.credit);
+      // Holding calls and giving them back costs the ledger work, so nothing is held for a batch that cannot be paid.
+      const short = call.payment === undefined ? open - countCovered(await readQuota(options, call)) : 0;
+      if (short > 0) return refuse(options, call, { pass, reason: "free_allowance_used", lines: short });
       const held = await holdLines(options, { ...call, passToken: call.passToken, lines: open });
       try {
         const uncovered = open - held.length;
@@ -42,9 +47,9 @@ export function createBatchMetering(options: BatchMeteringOptions) {
         const missing = countOpen(call, credit) - held.length;
         const isShort = credit !== null && credit.left < missing;
         const reason = paying?.kind === "refused" ? paying.reason : isShort ? "credit_too_small" : null;
-        if (reason === null) return runBatch(options, call, { held, quota, credit, begun, missing });
-        // Holding calls and giving them back costs the ledger work, so it counts against the rate limit.
-        rateLimit.spend(call.client, serviceLimits.lineWeight * held.length);
+        const worker = paying === null ? workerOf(call, pass) : payerOf(call);
+        if (reason === null) return runBatch(options, call, { worker, held, quota, credit, begun, missing });
+        payments.spend(call.client, serviceLimits.lineWeight * held.length);
         await giveBackAll(held);
         return refuse(options, call, { pass, reason, lines: missing });
       } catch (cause) {
@@ -60,16 +65,29 @@ function countOpen({ requests }: BatchCall, credit?: Credit | null): number {
   return requests.filter((request) => credit?.bought.has(request) !== true).length;
 }
 
-/** Lines that were bought before are sent again without a charge, so each counts against the rate limit. */
-function countRecalls({ rateLimit }: BatchMeteringOptions, { client }: BatchCall, credit: Credit): Credit {
+/** How many lines free calls and the pass cover. */
+function countCovered({ free, pass }: Quota): number {
+  return free.remaining + (pass?.status === "valid" ? (pass.remaining ?? 0) : 0);
+}
+
+/** Whom the work counts against where a payment is verified or settled. */
+function payerOf({ client, payment }: BatchCall): Client {
+  const payer = payment?.authorization?.from;
+  return payer === undefined ? client : payerAsClient(payer);
+}
+
+/** Lines that were bought before are sent again without a charge, so each is counted. */
+function countRecalls({ limits }: BatchMeteringOptions, { client }: BatchCall, credit: Credit): Credit {
   const recall: Credit["recall"] = (request) => {
-    rateLimit.spend(client, serviceLimits.lineWeight);
+    limits.payments.spend(client, serviceLimits.lineWeight);
     return credit.recall(request);
   };
   return { ...credit, recall };
 }
 
 interface Parts {
+  /** Whom the work on lines counts against. */
+  worker: Client;
   held: HeldLine[];
   quota: Quota;
   credit: Credit | null;
@@ -85,13 +103,14 @@ export type AdmittedBatch = ReturnType<typeof runBatch>;
  * happens.
  */
 function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) {
-  const { rateLimit } = options;
-  const { held, quota, missing } = parts;
+  const { payments } = options.limits;
+  const { worker, held, quota, missing } = parts;
   let { begun, credit } = parts;
   let paid = 0;
   const noteCharge = createChargeNotes(options, call, credit !== null);
   return {
     kind: "admitted" as const,
+    worker,
     /** What the client has left, without the calls that are held for this batch. */
     quota,
     /** How many answers can be charged without the payment; null: all. Call `settle` before charging more. */
@@ -107,9 +126,9 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
       assert(begun !== null, "a batch settles the payment that it was admitted with, once");
       const { key, purchase } = begun;
       begun = null;
-      const settled = await purchase.commit("").catch(refundFailure(rateLimit, call.client));
+      const settled = await purchase.commit("").catch(refundFailure(payments, call.client));
       if (settled.kind === "refused") return refuse(options, call, { reason: settled.reason, lines: missing });
-      rateLimit.refund(call.client);
+      payments.refund(call.client);
       credit = await readCredit(options, key, settled.receipt);
       return null;
     },
@@ -132,7 +151,7 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
       const unused = begun;
       begun = null;
       if (unused !== null) {
-        rateLimit.refund(call.client);
+        payments.refund(call.client);
         unused.purchase.release(notNeeded());
       }
       await giveBackAll(held);
@@ -140,12 +159,12 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
   };
 }
 
-/** Makes a function that notes each charged line. `isCounted`: the request counts against the rate limit until a line is charged. */
-function createChargeNotes({ rateLimit, usage }: BatchMeteringOptions, { client }: BatchCall, isCounted: boolean) {
+/** Makes a function that notes each charged line. `isCounted`: the payment counts until a line is charged. */
+function createChargeNotes({ limits, usage }: BatchMeteringOptions, { client }: BatchCall, isCounted: boolean) {
   let counts = isCounted;
   return (via: "free" | "pass" | "paid"): void => {
     usage.add(via);
-    if (counts) rateLimit.refund(client);
+    if (counts) limits.payments.refund(client);
     counts = false;
   };
 }
@@ -156,12 +175,12 @@ async function readQuota({ freeCalls, passes }: BatchMeteringOptions, call: Batc
 }
 
 async function refuse(
-  { freeCalls, usage, offers, rateLimit }: BatchMeteringOptions,
+  { freeCalls, usage, offers, limits }: BatchMeteringOptions,
   { client, payment, requests }: BatchCall,
   { pass, reason, lines = requests.length }: { pass?: Quota["pass"]; reason: Reason; lines?: number },
 ): Promise<Challenged> {
   usage.add(payment === undefined ? "challenged" : "refused");
-  if (payment === undefined) rateLimit.spend(client);
+  const retryAfterSeconds = payment === undefined ? countUnpaid(limits, client) : 0;
   const challenge = offers.challenge("batch", "/explain/batch", [...reasonsOf(pass), reason], lines);
-  return { kind: "challenged", challenge, quota: quotaOf(await freeCalls.read(client), pass) };
+  return { kind: "challenged", challenge, quota: quotaOf(await freeCalls.read(client), pass), retryAfterSeconds };
 }

@@ -4,7 +4,7 @@ import type { PurchaseRequest } from "../payment/attempt.ts";
 import { type Credit, type CreditOptions, readCredit } from "../payment/credit.ts";
 import type { Payment, Refused } from "../payment/payment.ts";
 import type { Purchases, Verified } from "../payment/purchase.ts";
-import { type RateLimit, refundFailure } from "../quota/rate-limit.ts";
+import { beginCounted, type ClientLimits } from "../quota/rate-limit.ts";
 
 /** A batch of explanations: who asks for what, and how the caller wants to pay. */
 export interface BatchCall extends Pick<PricedCall, "client" | "passToken" | "payment" | "claim"> {
@@ -14,7 +14,7 @@ export interface BatchCall extends Pick<PricedCall, "client" | "passToken" | "pa
 
 export interface BatchPaymentOptions extends CreditOptions {
   purchases: Purchases;
-  rateLimit: RateLimit;
+  limits: ClientLimits;
 }
 
 /** A payment that is valid and not settled yet. */
@@ -25,7 +25,7 @@ export interface Begun {
 }
 
 /**
- * A settled payment. Its request counts against the rate limit until a line is charged, because lines that were bought before cost nothing.
+ * A settled payment. Its request counts as one until a line is charged, because lines that were bought before cost nothing.
  */
 export interface Followed {
   kind: "followed";
@@ -36,14 +36,13 @@ export interface Followed {
 export async function followCredit(options: BatchPaymentOptions, call: BatchCall): Promise<Refused | Followed | null> {
   if (call.payment === undefined) return null;
   const request = purchaseOf(call, call.payment, 1);
-  const { purchases, rateLimit } = options;
+  const { purchases, limits } = options;
   const key = purchases.keyOf(request);
   if (key === null || !(await purchases.knows(request))) return null;
-  rateLimit.spend(call.client);
-  const purchase = await purchases.begin(request).catch(refundFailure(rateLimit, call.client));
+  const purchase = await beginCounted(limits, call.client, () => purchases.begin(request));
   if (purchase.kind === "refused") return purchase;
   if (purchase.kind === "paid") return { kind: "followed", credit: await readCredit(options, key, purchase.receipt) };
-  rateLimit.refund(call.client);
+  limits.payments.refund(call.client);
   // It was dropped unsent meanwhile, so it counts as new. It is checked again when it is needed.
   purchase.release(notNeeded());
   return null;
@@ -56,11 +55,9 @@ export async function beginPaying(
   lines: number,
 ): Promise<Refused | Followed | Begun> {
   if (call.payment === undefined) return { kind: "refused", reason: "free_allowance_used" };
-  const { purchases, rateLimit } = options;
+  const { purchases, limits } = options;
   const request = purchaseOf(call, call.payment, lines);
-  // Counted first, as for a single explanation: otherwise many bad payments at once would all be verified before the first one counts.
-  rateLimit.spend(call.client);
-  const purchase = await purchases.begin(request).catch(refundFailure(rateLimit, call.client));
+  const purchase = await beginCounted(limits, call.client, () => purchases.begin(request));
   if (purchase.kind === "refused") return purchase;
   const key = purchases.keyOf(request);
   assert(key !== null, "a payment that is taken has a name");

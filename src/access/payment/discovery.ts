@@ -44,6 +44,11 @@ const tools: Readonly<Record<string, SoldInput>> = {
   "/mcp#buy_pass": { example: {}, input: { type: "object", properties: {}, additionalProperties: false } },
 };
 
+/** The body of a request to a path that can be answered; undefined for a path that takes none. */
+export function exampleOf(path: string): Json | undefined {
+  return bodies[path]?.example;
+}
+
 /** The sentence that says what a resource gives; undefined where it is the one of its product. */
 export function givenBy(resource: string): string | undefined {
   return (bodies[resource] ?? tools[resource])?.gives;

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Client } from "./client-address.ts";
@@ -32,6 +33,7 @@ export interface FreeCallsOptions {
 /** Counts free calls per client and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
 export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptions) {
   const namesOf = rememberNames(secrets);
+  const spent = new LRUCache<Client, FreeQuota>({ max: namesMax, ttl: spentMs, ttlResolution: 0, perf: { now } });
 
   function quotaAt(time: number, used: number): FreeQuota {
     const resetSeconds = Math.ceil((dayMs - (time % dayMs)) / 1000);
@@ -47,14 +49,25 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
     return andThen(usedEarlier, (before) => use({ time, number, name, before }));
   }
 
+  /** Remembers that the client has no call left. */
+  function noteSpent(client: Client, time: number): FreeQuota {
+    const quota = quotaAt(time, perDay);
+    spent.set(client, quota);
+    return quota;
+  }
+
   return {
+    /** What the client has left, if it had nothing left a moment ago. Asks no ledger. */
+    recallSpent: (client: Client): FreeQuota | undefined => spent.get(client),
     /** Takes one of today's calls. `call` is null when none is left. */
     take(client: Client): MaybePromise<{ quota: FreeQuota; call: FreeCall | null }> {
       return today(client, ({ time, number, name, before }) =>
         andThen(ledger.takeFree(name, number, perDay - before), (taken) => {
-          if (taken === null) return { quota: quotaAt(time, perDay), call: null };
-          const giveBack = () =>
-            andThen(taken.giveBack(), (used) => quotaAt(now(), before + (used ?? taken.count - 1)));
+          if (taken === null) return { quota: noteSpent(client, time), call: null };
+          const giveBack = () => {
+            spent.delete(client);
+            return andThen(taken.giveBack(), (used) => quotaAt(now(), before + (used ?? taken.count - 1)));
+          };
           return { quota: quotaAt(time, before + taken.count), call: { charge: taken.charge, giveBack } };
         }),
       );
@@ -62,9 +75,11 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
     /** Takes one of today's calls and charges it at once, for an answer that is known already. null: none is left. */
     charge(client: Client): MaybePromise<FreeQuota | null> {
       return today(client, ({ time, number, name, before }) =>
-        andThen(ledger.chargeFree(name, number, perDay - before), (used) =>
-          used === null ? null : quotaAt(time, before + used),
-        ),
+        andThen(ledger.chargeFree(name, number, perDay - before), (used) => {
+          if (used !== null) return quotaAt(time, before + used);
+          noteSpent(client, time);
+          return null;
+        }),
       );
     },
     read(client: Client): MaybePromise<FreeQuota> {
@@ -116,4 +131,6 @@ function rememberNames(secrets: readonly string[]): (client: Client, day: number
 }
 
 const dayMs = 86_400_000;
+/** Milliseconds for which an allowance counts as used up without asking the ledger. */
+const spentMs = 1_000;
 const namesMax = 100_000;

@@ -1,6 +1,6 @@
 import type { VisitorSettings } from "../../settings/visitor-settings.ts";
 import { createClientReader } from "./client-address.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { type ClientLimits, createRateLimit } from "./rate-limit.ts";
 
 /** Who asks, and how much each may: the same for every transport, whether calls are charged or not. */
 export type Visitors = ReturnType<typeof openVisitors>;
@@ -9,9 +9,13 @@ export type Visitors = ReturnType<typeof openVisitors>;
 export function openVisitors(settings: VisitorSettings, now?: () => number) {
   return {
     readClient: createClientReader(settings.trustProxy),
-    /** Requests that end without an explanation, or without a charge where calls are charged. */
-    rate: createRateLimit(settings.rateLimitPerMinute, now),
+    limits: openLimits(settings.rateLimitPerMinute, now),
     /** Explanations that are gathered where nothing is charged. */
     gatherings: createRateLimit(settings.openCallsPerMinute, now),
   };
+}
+
+function openLimits(perMinute: number, now?: () => number): ClientLimits {
+  const open = () => createRateLimit(perMinute, now);
+  return { mistakes: open(), messages: open(), work: open(), payments: open() };
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { readHash, readQuantity } from "../../kernel/hex.ts";
+import { findDisagreement } from "../../model/case-agreement.ts";
 import type { Endpoint, RpcAnswer } from "../../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../../network/rpc/endpoint-pool.ts";
 import { quantityHex } from "../../network/rpc/rpc-objects.ts";
@@ -85,10 +86,11 @@ function checkBlock({ number, endpoint, ...given }: GivenBlock): WholeBlock | st
   if (transactions.length !== receipts.length)
     return `${receipts.length} receipts for ${transactions.length} transactions`;
   const misfit = transactions.findIndex(
-    ({ hash: own, blockHash }, i) =>
-      readHash(receipts[i]?.transactionHash) !== readHash(own) ||
+    (transaction, i) =>
+      readHash(receipts[i]?.transactionHash) !== readHash(transaction.hash) ||
       readHash(receipts[i]?.blockHash) !== hash ||
-      readHash(blockHash) !== hash,
+      readHash(transaction.blockHash) !== hash ||
+      findDisagreement(transaction, receipts[i] as JsonObject) !== undefined,
   );
   if (misfit >= 0) return `receipt ${misfit} is not of its transaction in this block`;
   const gap = findGap(receipts);

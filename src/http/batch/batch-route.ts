@@ -5,10 +5,9 @@ import { serviceLimits } from "../../kernel/limits.ts";
 import type { AskedLine, BatchOutcome, BatchRequest, BatchStream } from "../../service/batch/batch-request.ts";
 import { readBatchTender } from "../../service/caller.ts";
 import { type HeaderPairs, quotaHeaders } from "../../service/payment-headers.ts";
-import { acceptsJson, acceptsType } from "../accept.ts";
 import type { AnswerContext } from "../answer-route.ts";
 import type { Connections } from "../connections.ts";
-import { type BodyHeaders, readJsonBody } from "../explain-request.ts";
+import { type BodyHeaders, emptyBody, readJsonBody } from "../explain-request.ts";
 import { sendChallengeOrFailure, whenGone } from "../reply.ts";
 import { sendLines } from "./line-stream.ts";
 
@@ -46,12 +45,9 @@ function toBatchRequest(request: FastifyRequest, reply: FastifyReply, { connecti
     caller,
     isStopping: () => connections.draining,
     read(metered) {
-      if (!acceptsLines(headers.accept) && !acceptsJson(headers.accept))
-        throw new ServiceError("not_acceptable", "The Accept header excludes application/x-ndjson.");
       if (!metered) return { asked: readBatchBody(body, headers) };
       const tender = readBatchTender(caller);
-      // A request without a body asks for the price, as catalogs of paid services do.
-      if (tender.passToken === undefined && tender.payment === undefined && !body) return null;
+      if (tender.passToken === undefined && tender.payment === undefined && !body) return { refusal: emptyBody() };
       return { asked: readBatchBody(body, headers), tender };
     },
   };
@@ -107,8 +103,6 @@ function toRecord(pairs: HeaderPairs): Record<string, string> {
     Array.from({ length: pairs.length / 2 }, (_, at) => [pairs[2 * at] as string, pairs[2 * at + 1] as string]),
   );
 }
-
-const acceptsLines = acceptsType("application/x-ndjson");
 
 /**
  * Reads `{"tx_hashes": ["0x…", …]}` (schemas/batch-request.schema.json). A text that is not a hash becomes a line of its own, so that one

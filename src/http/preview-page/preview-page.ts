@@ -36,7 +36,7 @@ export function addPreviewPage(
         answers: createPreviewPages(previews, decide),
         bodyLimit: serviceLimits.previewBodyBytesMax,
         read: readQuestion,
-        asksPrice: () => false,
+        asksInBody: false,
         accepts: acceptsType("text/html"),
         contentType: htmlType,
         headers: { ...pageHeaders, "cache-control": "no-store" },

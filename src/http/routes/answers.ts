@@ -8,14 +8,11 @@ import { type PreviewKind, readPreviewQuestion } from "../../service/preview-ans
 import { type AnswerContext, addAnswerRoute } from "../answer-route.ts";
 import { readExplainRequest, readJsonBody, readViewRequest } from "../explain-request.ts";
 
-/** A request without a body asks for the price, as catalogs of paid services do. */
-const asksPrice = ({ body }: { body: unknown }) => !body;
-
 /** `POST /explain`. */
 export function addExplainRoute(app: FastifyInstance, context: AnswerContext): void {
   const { explanations: answers, evidence } = context.service;
   const route = {
-    ...({ answers, method: "POST", path: "/explain", resource: "/explain", asksPrice } as const),
+    ...({ answers, method: "POST", path: "/explain", resource: "/explain", asksInBody: true } as const),
     read: ({ body, headers }: Parameters<typeof readViewRequest>[0]) => readExplainRequest(body, headers),
     otherAnswers: ({ raw: { url = "" }, query }: { raw: { url?: string }; query: unknown }) =>
       url === "/explain" || !asksEvidence(query) ? undefined : evidence.beside,
@@ -48,7 +45,7 @@ export function addEvidenceRoute(app: FastifyInstance, context: AnswerContext): 
       if (hash === undefined) throw new ServiceError("invalid_tx_hash");
       return hash;
     },
-    asksPrice: () => false,
+    asksInBody: false,
   };
   addAnswerRoute(app, route, context);
 }
@@ -61,7 +58,7 @@ export function addViewRoute(app: FastifyInstance, viewer: Viewer, context: Answ
     method: "POST",
     path: "/view",
     resource: "/view",
-    asksPrice,
+    asksInBody: true,
     read: readViewRequest,
   } as const;
   addAnswerRoute(app, route, context);
@@ -70,7 +67,7 @@ export function addViewRoute(app: FastifyInstance, viewer: Viewer, context: Answ
 /** `POST /preview`: a transaction or a message before it is signed. */
 export function addPreviewRoute(app: FastifyInstance, answers: PreviewKind, context: AnswerContext): void {
   const route = {
-    ...({ answers, method: "POST", path: "/preview", resource: "/preview", asksPrice } as const),
+    ...({ answers, method: "POST", path: "/preview", resource: "/preview", asksInBody: true } as const),
     bodyLimit: serviceLimits.previewBodyBytesMax,
     read: ({ body, headers }: Parameters<typeof readViewRequest>[0]) =>
       readPreviewQuestion(readJsonBody(body, headers)),

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError } from "../../kernel/error.ts";
 import { readPassTender } from "../../service/caller.ts";
 import { anyOriginHeaders } from "../../service/cors.ts";
 import type { Sale } from "../../service/outcome.ts";
 import { paymentHeaders } from "../../service/payment-headers.ts";
 import type { Service } from "../../service/service.ts";
 import type { PassRequest } from "../../service/service-request.ts";
-import { acceptsJson } from "../accept.ts";
 import { sendChallengeOrFailure, sendJson, setHeaders } from "../reply.ts";
 
 /** `POST /pass`: sells a prepaid pass, or says that nothing is sold here. The body is not read. */
@@ -35,7 +33,6 @@ function toServiceRequest(request: FastifyRequest): PassRequest {
     resource: "/pass",
     caller,
     read() {
-      if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
       return readPassTender(caller);
     },
   };

@@ -20,7 +20,7 @@ export function addTransactionPages(app: FastifyInstance, context: AnswerContext
   chooseByAccept(app);
   const page = createTransactionAnswers("page", maker);
   const answer = createTransactionAnswers("answer", maker);
-  const shared = { method: "GET", resource: "/tx", read: readHashInPath, asksPrice: () => false } as const;
+  const shared = { method: "GET", resource: "/tx", read: readHashInPath, asksInBody: false } as const;
   const vary = { vary: "Accept" };
   const json: Omit<Route, "path"> = { ...shared, answers: answer, contentType: jsonType };
   addAnswerRoute(

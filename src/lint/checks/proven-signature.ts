@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AbiItem, EventItem, FunctionItem } from "../../abi/signature.ts";
 import { listSources, readCitation } from "../../documents/citation.ts";
 import type { Reporter } from "../../documents/reporter.ts";
-import { type CaseFile, type CaseFileV1, type RpcFrame, upgradeCase } from "../../model/case-file.ts";
+import type { CaseFile, RpcFrame } from "../../model/case-file.ts";
 import type { Anchor } from "../../ruleset/compiled.ts";
+import { readRecording } from "../examples/recording.ts";
 import type { UsableFile } from "../rule-view.ts";
 
 /**
@@ -62,12 +63,9 @@ function casesOf({ document, written }: UsableFile, dir: string): CaseFile[] {
   return [...hashes].flatMap((hash) => {
     const path = join(dir, `${hash}.json`);
     if (!existsSync(path)) return [];
-    try {
-      return upgradeCase(JSON.parse(readFileSync(path, "utf8")) as CaseFile | CaseFileV1);
-    } catch {
-      // RL604 reports a recording that cannot be read.
-      return [];
-    }
+    const read = readRecording(path);
+    // RL604 reports a recording that cannot be read.
+    return "problem" in read ? [] : read;
   });
 }
 

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reporter } from "../../documents/reporter.ts";
 import type { DocumentPath } from "../../documents/source-document.ts";
 import { suggest } from "../../documents/suggest.ts";
 import { decide } from "../../engine/decide.ts";
-import { type CaseFile, type CaseFileV1, upgradeCase } from "../../model/case-file.ts";
+import type { CaseFile } from "../../model/case-file.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Evidence } from "../../model/evidence.ts";
 import type { LoadedFile } from "../../ruleset/compile-documents.ts";
@@ -18,6 +18,7 @@ import { buildCase } from "./given.ts";
 import { GivenNames } from "./given-names.ts";
 import { GivenError } from "./given-values.ts";
 import { missedPart } from "./missed-part.ts";
+import { readRecording } from "./recording.ts";
 import { movesTrifles } from "./trifling.ts";
 import { contractsOf, replaceByUntrusted, untrustedCopies } from "./untrusted.ts";
 
@@ -129,11 +130,8 @@ class ExampleRun {
       const help = `\`txgloss record ${hash}\` writes it`;
       return this.#report("RL604", at, `there is no recording of ${shown}`, { help });
     }
-    try {
-      return upgradeCase(JSON.parse(readFileSync(path, "utf8")) as CaseFile | CaseFileV1);
-    } catch {
-      return this.#report("RL604", at, `the recording of ${shown} is not JSON`);
-    }
+    const read = readRecording(path);
+    return "problem" in read ? this.#report("RL604", at, `the recording of ${shown} ${read.problem}`) : read;
   }
 
   #like(name: string, at: DocumentPath, trail: readonly number[]): CaseFile | undefined {

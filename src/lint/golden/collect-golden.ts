@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../../engine/decide.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { uniqueNames } from "../distinct-names.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";
 import { exampleCases } from "../examples/examples.ts";
-import type { LintSources } from "../sources.ts";
+import { readRecording } from "../examples/recording.ts";
+import { type LintSources, SourceError } from "../sources.ts";
 import { type OnFile, withProgress } from "../with-progress.ts";
 import { openSources, refuseMistakes } from "../world.ts";
 import { type GoldenAnswer, goldenAnswer } from "./golden-answer.ts";
@@ -45,7 +46,8 @@ export function collectGolden(
   for (const { name, dir } of folders) {
     const cases = readdirSync(dir).filter((entry) => entry.endsWith(".json"));
     const answers = cases.sort().map((entry) => {
-      const caseFile = JSON.parse(readFileSync(join(dir, entry), "utf8")) as CaseFile;
+      const caseFile = readRecording(join(dir, entry));
+      if ("problem" in caseFile) throw new SourceError(`${join(dir, entry)} ${caseFile.problem}`);
       return answer({ name: entry.replace(/\.json$/, ""), caseFile });
     });
     golden.set(`${name}.txt`, answers);

@@ -1,4 +1,4 @@
-import { unlessAborted } from "../../kernel/abort.ts";
+import { openDeadline, unlessAborted } from "../../kernel/abort.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { DrainerLookup } from "../../model/risk-lookups.ts";
 import type { HealthReport } from "../health/endpoint-health.ts";
@@ -9,14 +9,17 @@ import { createDrainerSource, type DrainerSourceOptions } from "./drainer-list.t
  * source. After that the lists are renewed in the background.
  */
 export function openDrainerLists(at: readonly string[], options: DrainerSourceOptions) {
+  const { clock } = options;
   const closing = new AbortController();
   const sources = at.map((one) => createDrainerSource(one, options));
   let restored: Promise<unknown> | undefined;
   let loading: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let tried = 0;
 
   /** Loads missing lists, renews those that are due, and starts to repeat this in the background. Only one renewal runs at a time. */
   function refresh(): Promise<void> {
+    tried = clock.now();
     restored ??= Promise.all(sources.map((source) => source.restore()));
     // The timer is short because it also retries failed lists. Other lists are skipped until they are due.
     timer ??= setInterval(() => void refresh(), Math.min(options.refreshMs, tickMs)).unref();
@@ -26,6 +29,17 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
         loading = undefined;
       });
     return loading;
+  }
+
+  const isMissing = ({ describe }: (typeof sources)[number]) => describe().snapshot_time === null;
+
+  /** Asks again for lists that are missing or failed. A snapshot is good enough, so its list is waited for only a moment, now and then. */
+  async function retry(signal: AbortSignal): Promise<void> {
+    const waits = sources.some(isMissing);
+    if (!waits && clock.now() - tried < retryMs) return;
+    const deadline = openDeadline(waits ? options.timeoutMs : staleWaitMs, signal);
+    await unlessAborted(refresh(), deadline.signal, () => {});
+    deadline.end();
   }
 
   return {
@@ -38,16 +52,17 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
       clearInterval(timer);
       closing.abort();
     },
-    /** Looks addresses up in all lists. Waits for the first load at most until the signal fires; never rejects. */
+    /**
+     * Looks addresses up in all lists. A list that is missing or failed is asked for again, so that it counts from the first call on after
+     * it is back. Waits for a missing one at most until the signal fires, for another a moment; never rejects.
+     */
     async look(
       addresses: readonly Address[],
       { signal, time }: { signal: AbortSignal; time(): string },
     ): Promise<DrainerLookup> {
       if (restored === undefined) void refresh();
-      // A snapshot from disk is good enough. Only if there is none, the lookup waits for the first load.
       await restored;
-      if (loading !== undefined && sources.some((source) => source.describe().snapshot_time === null))
-        await unlessAborted(loading, signal, () => {});
+      if (sources.some((source) => isMissing(source) || source.health.isFailing())) await retry(signal);
       const lists = sources.map((source) => source.describe());
       const hits = addresses.flatMap((address) =>
         sources.flatMap((source, i) => (source.has(address) ? [{ address, list: lists[i]?.name ?? "" }] : [])),
@@ -60,4 +75,8 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
   };
 }
 
+/** Milliseconds between two attempts for the lists that failed. */
 const tickMs = 60_000;
+/** The same for lists with a snapshot, where calls come in between; and how long such a call waits. */
+const retryMs = 1_000;
+const staleWaitMs = 500;

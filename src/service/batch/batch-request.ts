@@ -4,6 +4,7 @@ import type { Hash } from "../../kernel/hex.ts";
 import type { Sold } from "../answer-kind.ts";
 import type { Caller, readBatchTender } from "../caller.ts";
 import type { Failed } from "../outcome.ts";
+import type { PriceQuestion } from "../service-request.ts";
 
 /** One entry of a batch: a hash, or the text that was sent instead of a hash. */
 export type AskedLine = { hash: Hash } | { hash: null; text: string };
@@ -13,11 +14,8 @@ export interface BatchRequest {
   readonly product: "batch";
   readonly resource: "/explain/batch";
   readonly caller: Caller;
-  /**
-   * Reads the request. Called after the rate limit. The tender is read only where calls are metered. null: the caller asks for the price.
-   * Throws ServiceError.
-   */
-  read(metered: boolean): { asked: readonly AskedLine[]; tender?: ReturnType<typeof readBatchTender> } | null;
+  /** Reads the request. The tender is read only where calls are metered. Throws ServiceError. */
+  read(metered: boolean): { asked: readonly AskedLine[]; tender?: ReturnType<typeof readBatchTender> } | PriceQuestion;
   /** Whether the service is stopping. Then no new work is begun. */
   isStopping(): boolean;
 }

@@ -1,4 +1,3 @@
-import type { Quota } from "../../access/admission.ts";
 import type { AdmittedBatch } from "../../access/batch/batch-metering.ts";
 import type { Answer } from "../../explain/explain.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
@@ -21,7 +20,7 @@ export interface LineTellerOptions {
   gone: AbortSignal | undefined;
   counts: ExplanationCounts;
   /** Counts and describes a failure. */
-  fail(thrown: unknown, request: BatchRequest, known?: Quota): MaybePromise<Failed>;
+  fail(thrown: unknown, request: BatchRequest, known?: Pick<AdmittedBatch, "quota" | "worker">): MaybePromise<Failed>;
   /** Counts lines that cost work, but are neither charged nor sent. */
   noteUnsent(lines: number): void;
   log: Logger;
@@ -89,6 +88,6 @@ async function lineOfAnswer(hash: Hash, answer: Answer, { admitted, counts, answ
 /** The error object that a single request would get, with the hash or text that it is about. */
 async function lineOfFailure(thrown: unknown, about: string, options: LineTellerOptions): Promise<BatchLine> {
   const { fail, request, admitted } = options;
-  const { failure } = await fail(thrown, request, admitted?.quota);
+  const { failure } = await fail(thrown, request, admitted ?? undefined);
   return { body: JSON.stringify({ ...failure.body, tx_hash: about }) };
 }

@@ -28,18 +28,17 @@ export function openBatch(request: BatchRequest, parts: BatchParts): MaybePromis
 }
 
 function openFree(request: BatchRequest, parts: BatchParts, client: Client): BatchStream {
-  const { rate, gatherings } = parts.visitors;
-  checkRate(rate, client);
+  const { limits, gatherings } = parts.visitors;
   const read = request.read(false);
-  assert(read !== null, "nobody asks for the price where nothing is metered");
+  assert("asked" in read, "nobody asks for the price where nothing is metered");
   const gone = request.caller.gone?.();
   const make = makeWith(request, parts, gone, () => {
-    checkRate(rate, client);
+    checkRate(limits.work, client);
     checkRate(gatherings, client, "Too many explanations within a minute.");
     gatherings.spend(client);
   });
   const work = new LineWork({ hashes: hashesOf(read.asked), make, gone, isStopping: request.isStopping });
-  const noteUnsent = (count: number) => countUnsent(rate, client, count);
+  const noteUnsent = (count: number) => countUnsent(limits.work, client, count);
   const lines = tellLines(read.asked, { ...parts, request, work, gone, admitted: null, noteUnsent });
   return { kind: "stream", lines, quota: undefined, credit: null, creditLeft: () => null };
 }
@@ -50,20 +49,19 @@ async function openPriced(
   client: Client,
 ): Promise<BatchOutcome> {
   const { metering, batches } = parts.access;
-  metering.checkRate(client);
   const read = request.read(true);
-  if (read === null) return metering.quote({ client, product: "batch", resource: request.resource });
+  if (!("asked" in read)) return metering.quote({ client, product: "batch", resource: request.resource }, read.refusal);
   const { asked, tender } = read;
   const requests = hashesOf(asked);
   const admitted = await batches.admit({ client, requests, ...tender });
   if (admitted.kind === "challenged") return admitted;
   try {
     const gone = request.caller.gone?.();
-    const make = makeWith(request, parts, gone, () => metering.checkRate(client));
+    const make = makeWith(request, parts, gone, () => metering.checkWork(admitted.worker));
     const bought = admitted.credit()?.bought;
     const hashes = requests.filter((hash) => bought?.has(hash) !== true);
     const work = new LineWork({ hashes, make, gone, isStopping: request.isStopping });
-    const noteUnsent = (count: number) => metering.noteUnsent(client, count);
+    const noteUnsent = (count: number) => metering.noteUnsent(admitted.worker, count);
     const refused = await settleIfNeeded(admitted, work, gone).catch((cause: unknown): never => {
       noteUnsent(work.unsent);
       throw cause;

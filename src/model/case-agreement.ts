@@ -1,0 +1,45 @@
+import { readAddress } from "../kernel/address.ts";
+import { readHash, readQuantity } from "../kernel/hex.ts";
+import type { CaseFile } from "./case-file.ts";
+
+/** What a transaction and its receipt both have, as a node or a file gives it. */
+interface Shared {
+  from?: unknown;
+  to?: unknown;
+  blockNumber?: unknown;
+  blockHash?: unknown;
+}
+
+/**
+ * How a receipt shows that it is of another transaction, without a full stop; undefined where nothing does. Sender, receiver, and number and
+ * hash of the block must be the same. What one of them lacks is not compared; no receiver (`to` is null) is not the same as some receiver.
+ */
+export function findDisagreement(transaction: Shared, receipt: Shared): string | undefined {
+  const parts: [name: keyof Shared, read: (value: unknown) => unknown][] = [
+    ["from", readAddress],
+    ["to", readReceiver],
+    ["blockNumber", readQuantity],
+    ["blockHash", readHash],
+  ];
+  for (const [name, read] of parts) {
+    const [own, its] = [read(transaction[name]), read(receipt[name])];
+    if (own !== undefined && its !== undefined && own !== its)
+      return `\`${name}\` of the transaction is ${own}, and of the receipt ${its}`;
+  }
+  return undefined;
+}
+
+/** How the parts of a case file show that they are of different transactions; undefined where nothing does. */
+export function findCaseDisagreement({
+  tx_hash,
+  transaction,
+  receipt,
+}: Pick<CaseFile, "tx_hash" | "transaction" | "receipt">): string | undefined {
+  const hash = readHash(transaction.hash);
+  if (hash !== readHash(tx_hash)) return `tx_hash is ${tx_hash}, and \`hash\` of the transaction ${hash}`;
+  return findDisagreement(transaction, receipt);
+}
+
+function readReceiver(value: unknown): unknown {
+  return value === null ? null : readAddress(value);
+}
