@@ -1,3 +1,4 @@
+import { utf8Text } from "../kernel/hex.ts";
 import type { Value } from "./abi-type.ts";
 
 /** Whether a part of a path is a byte offset. Negative offsets count from the end. */
@@ -44,6 +45,21 @@ export function addressInNumber(value: Value | undefined): string | undefined {
   if (typeof value !== "bigint" || value >= 1n << 160n) return undefined;
   return `0x${value.toString(16).padStart(40, "0")}`;
 }
+
+/** Bytes at the end of a word are a number where they are fewer than this, and may be text from here on. */
+const wordTextBytesMin = 4;
+
+/** The text in fixed bytes: printable UTF-8, without the zeros that fill it up on either side; undefined where they hold something else. */
+export function textInBytes(value: Value | undefined): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const [, zeros = "", digits = ""] = /^0x((?:00)*)((?:..)*?)(?:00)*$/.exec(value) ?? [];
+  if (digits === "" || (zeros !== "" && digits.length < 2 * wordTextBytesMin)) return undefined;
+  const text = utf8Text(digits);
+  return unprintable.test(text) ? undefined : text;
+}
+
+/** Control characters, characters without a meaning, line breaks, and what stands for bytes that are no UTF-8. */
+const unprintable = /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u;
 
 /** How many bytes a value has; undefined when it is no hex text. */
 export function bytesLength(value: Value | undefined): bigint | undefined {

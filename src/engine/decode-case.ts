@@ -8,7 +8,7 @@ import type { Transaction } from "../model/transaction.ts";
 import { normalize } from "../normalize/normalize.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { type Settled, settle } from "../settle/settle.ts";
-import { GateKeeper } from "../unwrap/gates.ts";
+import { GateKeeper, precompilesIn } from "../unwrap/gates.ts";
 import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
 import { assessedAct } from "./assessed-act.ts";
 
@@ -25,7 +25,7 @@ export interface Decoded {
 
 /** Runs the stages from `normalize` to `settle`. Pure. */
 export function decodeCase(file: CaseFile, ruleset: Ruleset, labels: Labels): Decoded {
-  const normalized: Transaction = normalize(file, labels);
+  const normalized: Transaction = normalize(file, labels, precompilesIn(file, ruleset));
   const gates = new GateKeeper(normalized, file);
   const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
   const matches: Matches = match(unwrapped, ruleset, gates);

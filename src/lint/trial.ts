@@ -4,7 +4,7 @@ import type { Labels } from "../model/label.ts";
 import { normalize } from "../normalize/normalize.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { settle } from "../settle/settle.ts";
-import { GateKeeper } from "../unwrap/gates.ts";
+import { GateKeeper, precompilesIn } from "../unwrap/gates.ts";
 import { unwrap } from "../unwrap/unwrap.ts";
 
 export interface TrialWorld {
@@ -17,7 +17,7 @@ export type Trial = ReturnType<typeof tryCase>;
 
 /** Runs the stages that choose rules, from normalize to settle. `actions`: the rules that stand, the headline first. */
 export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld) {
-  const normalized = normalize(file, labels);
+  const normalized = normalize(file, labels, precompilesIn(file, ruleset));
   const gates = new GateKeeper(normalized, file);
   const unwrapped = unwrap(normalized, ruleset, gates);
   const settled = settle(match(unwrapped, ruleset, gates), unwrapped, { grants: ruleset.grants, labels });

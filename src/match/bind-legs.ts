@@ -34,7 +34,8 @@ export function bindLegs(
   if (firstFits.length === 0 && !first.optional) return undefined;
   const taken = new Set<number>();
   const bound: (Movement | null)[] = legs.map(() => null);
-  const context = { ...given, legs: bound };
+  const legMoves: (readonly Movement[] | undefined)[] = [];
+  const context = legs.some(({ many }) => many) ? { ...given, legs: bound, legMoves } : { ...given, legs: bound };
   for (const place of turns) {
     const leg = legs[place] as CompiledLeg;
     const fits = leg === first ? firstFits : fitsOf(leg, context, taken, explained);
@@ -43,6 +44,7 @@ export function bindLegs(
     bound[place] = chosen ?? null;
     if (chosen !== undefined) taken.add(chosen.index);
     if (leg.many) for (const move of fits) taken.add(move.index);
+    if (leg.many) legMoves[place] = fits;
   }
   return { context, movements: [...taken] };
 }

@@ -1,6 +1,7 @@
 import type { Address } from "../kernel/address.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Log, Transaction } from "../model/transaction.ts";
+import { gateMembers } from "../ruleset/compile/gate.ts";
 import { valueAt } from "../ruleset/grant-table.ts";
 import type { SubjectHint } from "../ruleset/hints.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
@@ -15,9 +16,10 @@ import type { Unwrapped } from "../unwrap/unwrap.ts";
  */
 export function emitterFacts(
   { tx, calls }: Pick<Unwrapped, "tx" | "calls">,
-  { accounts, subjects }: Pick<Ruleset, "accounts" | "subjects">,
+  { accounts, subjects, precompiles }: Pick<Ruleset, "accounts" | "subjects" | "precompiles">,
   gates: GateKeeper,
 ): Pick<MatchContext, "isBirth" | "mayCall"> {
+  let begun: ReadonlyMap<Address, number> | undefined;
   let announced: ReadonlyMap<Address, number> | undefined;
   let making: ReadonlyMap<Address, number> | undefined;
   let ends: Map<number, number> | undefined;
@@ -30,7 +32,9 @@ export function emitterFacts(
       const maker = making.get(address) ?? Number.POSITIVE_INFINITY;
       if (call >= maker && !ends.has(maker)) ends.set(maker, frameEnd(tx.calls, maker));
       const inside = call >= maker && call < (ends.get(maker) as number);
-      return inside || index < (announced.get(address) ?? 0);
+      if (inside || index < (announced.get(address) ?? 0)) return true;
+      begun ??= begunIn(tx, precompiles);
+      return index > (begun.get(address) ?? Number.POSITIVE_INFINITY) && !isOfOwnCall({ tx, calls }, address, call);
     },
     mayCall(account, contract, known = false) {
       // Without a call tree: a sender without code made no other call than the transaction's own.
@@ -63,6 +67,25 @@ function announcements(
     if (acting.has(`${log.address}${account}`) && !complete.has(account)) complete.set(account, log.index);
   }
   return new Map([...found, ...complete]);
+}
+
+/** By precompile: the log in which its factory, a precompile too, begins to create it. What follows belongs to it until it is called. */
+function begunIn({ logs }: Transaction, precompiles: Ruleset["precompiles"]): Map<Address, number> {
+  const found = new Map<Address, number>();
+  for (const { proofs } of precompiles.flatMap(gateMembers))
+    for (const proof of proofs)
+      for (const { topics, address, data, index } of proof.kind === "created" ? logs : []) {
+        if (proof.kind !== "created" || topics[0] !== proof.event.hash || !proof.factories.has(address)) continue;
+        const made = proof.event.read(topics, data)?.[proof.argument] as Address | undefined;
+        if (made !== undefined) found.set(made, index);
+      }
+  return found;
+}
+
+/** Whether a contract wrote a log in a call to itself, as far as it is seen. */
+function isOfOwnCall({ tx, calls }: Pick<Unwrapped, "tx" | "calls">, address: Address, frame: number): boolean {
+  if (!tx.traced) return calls.some(({ to, state }) => to === address && state !== "failed");
+  return frame < 0 ? tx.calls.some(({ ok, to }) => ok && to === address) : tx.calls[frame]?.to === address;
 }
 
 /** Accounts that events of known contracts name, with the log. */

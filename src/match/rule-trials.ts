@@ -41,7 +41,7 @@ export class RuleTrials {
   /** Values that are the same in every context of the subject. */
   readonly #own: MatchContext;
 
-  constructor(unwrapped: Unwrapped, { grants, accounts, subjects }: Ruleset, gates: GateKeeper) {
+  constructor(unwrapped: Unwrapped, { grants, accounts, subjects, precompiles }: Ruleset, gates: GateKeeper) {
     const { tx, subject, calls, principals } = unwrapped;
     this.#principals = principals;
     this.#tx = tx;
@@ -59,7 +59,7 @@ export class RuleTrials {
     let topics: Map<string, Log[]> | undefined;
     let emitters: Map<Address, Log[]> | undefined;
     const target = targetOf(leaves, subject, grants) ?? tx.to;
-    const { isBirth, mayCall } = emitterFacts(unwrapped, { accounts, subjects }, gates);
+    const { isBirth, mayCall } = emitterFacts(unwrapped, { accounts, subjects, precompiles }, gates);
     this.#own = {
       tx,
       subject,

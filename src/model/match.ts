@@ -73,6 +73,8 @@ export interface MatchContext {
   /** Decoded arguments of the second anchor: the call beside an event. */
   input: readonly unknown[] | null;
   legs: readonly (Movement | null)[];
+  /** By position of a leg with `many`: all movements that it bound. Left out where the rule has no such leg. */
+  legMoves?: readonly (readonly Movement[] | undefined)[];
   /** The contract that the subject finally called, with wrappers taken off. */
   target: Address | null;
   /** What the target itself gave and got; null where there is no target. */

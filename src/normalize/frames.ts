@@ -3,6 +3,7 @@ import { type Hex, readHex, readQuantity } from "../kernel/hex.ts";
 import { limits } from "../kernel/limits.ts";
 import type { RpcFrame, Trace } from "../model/case-file.ts";
 import type { Call, CallKind, Log } from "../model/transaction.ts";
+import { noPrecompiles, type ReadPrecompiles } from "./precompiles.ts";
 
 /** The call tree in pre-order; the transaction's own call alone where there is no trace. */
 export interface Frames {
@@ -100,17 +101,45 @@ function readFrame(frame: RpcFrame, parent: Call, index: number): Call {
 
 /**
  * Ties receipt logs to frames. The tracer's own log list is used where it agrees with the receipt; else a log belongs to the only
- * successful frame at its emitter's address. False where no frame can have written a log, or the tracer placed fewer logs than there are:
- * then the tree is incomplete.
+ * successful frame at its emitter's address. What a node runs itself (a precompile) may write logs without a frame at their address, which
+ * a tracer need not list: it is enough that a precompile was called. False where no frame can have written a log, or the tracer placed
+ * fewer logs than there are: then the tree is incomplete.
  */
-export function tieLogs(logs: Log[], calls: readonly Call[], emitted: Frames["emitted"]): boolean {
+export function tieLogs(
+  logs: Log[],
+  calls: readonly Call[],
+  emitted: Frames["emitted"],
+  precompiles: ReadPrecompiles = noPrecompiles,
+): boolean {
   const standing = emitted.filter((log) => log.ok);
-  if (standing.length === logs.length && logs.every((log, i) => standing[i]?.address === log.address)) {
-    logs.forEach((log, i) => {
-      log.call = standing[i]?.call ?? -1;
-    });
-    return true;
+  if (tieInOrder(logs, standing)) return true;
+  const isPrecompile = precompiles(logs);
+  const frameOf = soleFrames(calls);
+  const native = calls.filter(({ ok, to, kind }) => ok && kind !== "staticcall" && to !== null && isPrecompile(to));
+  const coded = logs.filter(({ address }) => native.length === 0 || !isPrecompile(address));
+  const placed = coded.length < logs.length && tieInOrder(coded, standing);
+  let whole = placed || emitted.length === 0 || standing.length >= coded.length;
+  for (const log of logs) {
+    const isNative = native.length > 0 && isPrecompile(log.address);
+    if (placed && !isNative) continue;
+    const frame = frameOf.get(log.address) ?? (isNative && native.length === 1 ? native[0]?.index : undefined);
+    whole &&= frame !== undefined || isNative;
+    log.call = frame ?? -1;
   }
+  return whole;
+}
+
+/** Ties logs to the frames that a tracer placed them in; false, and nothing is tied, where the two lists differ. */
+function tieInOrder(logs: Log[], standing: Frames["emitted"]): boolean {
+  if (standing.length !== logs.length || !logs.every((log, i) => standing[i]?.address === log.address)) return false;
+  logs.forEach((log, i) => {
+    log.call = standing[i]?.call ?? -1;
+  });
+  return true;
+}
+
+/** By address: the only successful frame whose code can have written logs there; -1 where there are several. */
+function soleFrames(calls: readonly Call[]): Map<string, number> {
   const frameOf = new Map<string, number>();
   for (const call of calls) {
     if (!call.ok || call.to === null || call.kind === "staticcall") continue;
@@ -118,11 +147,5 @@ export function tieLogs(logs: Log[], calls: readonly Call[], emitted: Frames["em
     if (runsAt !== call.to) continue;
     frameOf.set(runsAt, frameOf.has(runsAt) ? -1 : call.index);
   }
-  let whole = emitted.length === 0 || standing.length >= logs.length;
-  for (const log of logs) {
-    const frame = frameOf.get(log.address);
-    whole &&= frame !== undefined;
-    log.call = frame ?? -1;
-  }
-  return whole;
+  return frameOf;
 }

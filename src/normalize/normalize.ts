@@ -10,6 +10,7 @@ import { etherWorth } from "./ether-worth.ts";
 import { type Frames, flattenTrace, tieLogs } from "./frames.ts";
 import { feeOf, ranNoCode } from "./gas.ts";
 import { collectMovements } from "./movements.ts";
+import { noPrecompiles, type ReadPrecompiles } from "./precompiles.ts";
 
 const transactionTypes: Record<string, TransactionType> = {
   "0x0": "legacy",
@@ -21,7 +22,7 @@ const transactionTypes: Record<string, TransactionType> = {
 };
 
 /** Turns a case file into a `Transaction`, the shape that all later stages read. Pure; missing parts stay missing. */
-export function normalize(file: CaseFile, labels: Labels): Transaction {
+export function normalize(file: CaseFile, labels: Labels, precompiles: ReadPrecompiles = noPrecompiles): Transaction {
   const { transaction, receipt, block } = file;
   const truncated: string[] = [];
   const input = readHex(transaction.input ?? "0x") ?? "0x";
@@ -33,7 +34,7 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
   const outer = { from, to: to ?? created, value, input, creates: to === null, ok: status === "success" };
   const frames = flattenTrace(file.trace, outer, truncated);
   const logs = readLogs(receipt.logs, truncated);
-  const { calls, traced } = status === "reverted" ? frames : wholeTree(frames, logs);
+  const { calls, traced } = status === "reverted" ? frames : wholeTree(frames, logs, precompiles);
   const ranCode = !ranNoCode(file);
   const internal = file.trace.source === "internal_transfers" ? file.trace.internal_transfers : null;
   const weth = wethOf(labels);
@@ -73,8 +74,13 @@ export function normalize(file: CaseFile, labels: Labels): Transaction {
  * The call tree if it holds every call that wrote a log. An incomplete tree proves nothing, so only the transaction's own call is kept of
  * it.
  */
-function wholeTree({ calls, traced, emitted }: Pick<Frames, "calls" | "traced" | "emitted">, logs: Log[]) {
-  if (!traced || tieLogs(logs, calls, emitted) || calls.length >= limits.framesMax) return { calls, traced };
+function wholeTree(
+  { calls, traced, emitted }: Pick<Frames, "calls" | "traced" | "emitted">,
+  logs: Log[],
+  precompiles: ReadPrecompiles,
+) {
+  if (!traced || tieLogs(logs, calls, emitted, precompiles) || calls.length >= limits.framesMax)
+    return { calls, traced };
   for (const log of logs) log.call = -1;
   return { calls: calls.slice(0, 1), traced: false };
 }

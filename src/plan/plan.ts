@@ -12,7 +12,7 @@ import {
 } from "../kernel/token-standards.ts";
 import type { RpcLog, RpcReceipt, RpcTransaction } from "../model/case-file.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import { gateMembers } from "../ruleset/compile/gate.ts";
+import { gateMembers, mayBeMember } from "../ruleset/compile/gate.ts";
 import type { CompiledMember } from "../ruleset/compiled.ts";
 import { type GrantTable, readGrantLog } from "../ruleset/grant-table.ts";
 import { registryCalldata } from "../unwrap/gates.ts";
@@ -127,6 +127,7 @@ function grantedToken(emitter: Address, { topics, data }: RpcLog, { events }: Gr
 }
 
 function addReads(member: CompiledMember, address: Address, reads: Map<string, Read>): void {
+  if (!mayBeMember(member, address)) return;
   for (const proof of member.proofs) {
     if (reads.size >= limits.readsMax) return;
     if (proof.kind === "registry") {

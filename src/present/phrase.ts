@@ -1,5 +1,6 @@
 import { withoutLinks } from "../assess/tokens/link-text.ts";
 import type { Phrase } from "../model/phrase.ts";
+import type { Part } from "../ruleset/compile/template.ts";
 
 /** A phrase, and whether something important did not fit into it. */
 export interface CutPhrase extends Phrase {
@@ -19,6 +20,22 @@ export function joinPhrases(phrases: readonly Phrase[]): Phrase {
     text: joinWords(phrases.map(({ text }) => text)),
     untrusted: phrases.some(({ untrusted }) => untrusted),
   };
+}
+
+/** Joins the parts of a template, each filled; undefined where one of them cannot be. */
+export function fillParts(
+  parts: readonly Part[],
+  fill: (part: Exclude<Part, string>) => Phrase | undefined,
+): Phrase | undefined {
+  let text = "";
+  let untrusted = false;
+  for (const part of parts) {
+    const phrase = typeof part === "string" ? trusted(part) : fill(part);
+    if (phrase === undefined) return undefined;
+    text += phrase.text;
+    untrusted ||= phrase.untrusted;
+  }
+  return { text, untrusted };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { CompiledCapture } from "../ruleset/compiled.ts";
 import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
 import type { AssetNames, ToldAmount } from "./amounts/asset-names.ts";
 import { FlowPhrases } from "./amounts/flow-phrases.ts";
+import { fillParts } from "./phrase.ts";
 import type { Teller } from "./teller/teller.ts";
 import { isIdle, type Told } from "./told.ts";
 import { plain, ValueWriter } from "./values.ts";
@@ -75,15 +76,7 @@ export class SentenceWriter {
   }
 
   #parts(parts: readonly Part[], told: Told): Phrase | undefined {
-    let text = "";
-    let untrusted = false;
-    for (const part of parts) {
-      const phrase = typeof part === "string" ? { text: part, untrusted: false } : this.#part(part, told);
-      if (phrase === undefined) return undefined;
-      text += phrase.text;
-      untrusted ||= phrase.untrusted;
-    }
-    return { text, untrusted };
+    return fillParts(parts, (part) => this.#part(part, told));
   }
 
   #part(part: Exclude<Part, string>, told: Told): Phrase | undefined {

@@ -14,7 +14,7 @@ import type { AssetNames } from "./amounts/asset-names.ts";
 import { contractOf, isEther } from "./amounts/asset-value.ts";
 import type { FlowPhrases } from "./amounts/flow-phrases.ts";
 import { clockText, durationText, percentText, quantityText, timeText } from "./amounts/measure.ts";
-import { joinPhrases, quoted } from "./phrase.ts";
+import { fillParts, joinPhrases, quoted } from "./phrase.ts";
 import type { Teller } from "./teller/teller.ts";
 import { countLogs, isSomeoneElse, type Told } from "./told.ts";
 
@@ -35,7 +35,7 @@ type AmountCapture = Extract<CompiledCapture, { kind: "amount" }>;
 type OtherCapture = Extract<CompiledCapture, { kind: "other" }>;
 type SingleCapture = Exclude<
   CompiledCapture,
-  FieldCapture | { kind: "const" | "flow" | "count" | "nft" | "other" | "amount" | "list" }
+  FieldCapture | { kind: "const" | "flow" | "count" | "nft" | "other" | "amount" | "list" | "phrase" }
 >;
 
 /** Puts captured values into words. Each value passes a typed formatter; undefined where it cannot be told. */
@@ -80,6 +80,11 @@ export class ValueWriter {
         return this.#nft(capture, showing.context);
       case "other":
         return this.#other(capture, showing);
+      case "phrase":
+        return fillParts(capture.words.parts, (part) => {
+          const value = part.kind === "value" ? capture.values.get(part.capture) : undefined;
+          return value && this.value(value, showing);
+        });
       default:
         return this.#single(capture, showing);
     }

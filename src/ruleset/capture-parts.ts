@@ -6,13 +6,14 @@ import type { CompiledCapture, Elements, FieldCapture } from "./compiled.ts";
 
 /** A capture of one value, with the context that it is read from. */
 export interface CapturePart {
-  capture: Exclude<CompiledCapture, FieldCapture | { kind: "list" }>;
+  capture: Exclude<CompiledCapture, FieldCapture | { kind: "list" | "phrase" }>;
   context: MatchContext;
 }
 
 /** The single values that a capture tells. Lists and arrays are taken apart; elements beyond the limit are left out. */
 export function partsOf(capture: CompiledCapture, context: MatchContext): CapturePart[] {
   if (capture.kind === "list") return capture.items.flatMap((item) => partsOf(item, context));
+  if (capture.kind === "phrase") return [...capture.values.values()].flatMap((value) => partsOf(value, context));
   if (capture.kind !== "field") return [{ capture, context }];
   return toldElements(capture, context).told.flatMap((one) => partsOf(capture.value, one));
 }

@@ -90,6 +90,8 @@ export type Gate =
 /** Contracts that a factory makes, and the ways in which a case file proves that an address is one of them. */
 export interface CompiledMember {
   role: string;
+  /** What the addresses of members begin with, in lower-case hex; left out: with anything. */
+  begins?: readonly string[];
   proofs: MemberProof[];
 }
 
@@ -166,6 +168,8 @@ export type CompiledCapture =
   | { kind: "count"; event: EventItem; gate: Gate; where: ((args: Value[]) => boolean) | null }
   | { kind: "const"; text: string }
   | FieldCapture
+  /** Words with values of their own in them. */
+  | { kind: "phrase"; words: Template; values: ReadonlyMap<string, CompiledCapture> }
   /** Several values as one: those that can be told, joined by commas and `and`. */
   | { kind: "list"; items: CompiledCapture[] };
 

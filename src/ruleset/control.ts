@@ -1,7 +1,8 @@
 /**
  * Kinds of control over an account or contract, the most dangerous first. `code`: who decides what its code does. `module`: who may act
  * without its owners. `owner`: who owns it. `operator`: who may act for it in part. `threshold`: how many must agree. `guard`: who may
- * forbid. `handler`: who answers for it. `removed`: control that was taken away.
+ * forbid. `handler`: who answers for it. `terms`: what a token lets its holders do, or stands for; nobody gets control. `removed`: control
+ * that was taken away.
  */
 export const controlKinds = [
   "code",
@@ -11,6 +12,7 @@ export const controlKinds = [
   "threshold",
   "guard",
   "handler",
+  "terms",
   "removed",
 ] as const;
 

@@ -6,7 +6,7 @@ import type { ActionTypes } from "./actions.ts";
 import { type AccountHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
 import { gateAddresses } from "./compile/gate.ts";
 import type { FileScope } from "./compile/spot.ts";
-import type { Anchor, CompiledRule, CompiledUnwrapper } from "./compiled.ts";
+import type { Anchor, CompiledRule, CompiledUnwrapper, Gate } from "./compiled.ts";
 import { type GrantTable, indexGrants } from "./grant-table.ts";
 import type { FailureEvent, FeeHint, SubjectHint } from "./hints.ts";
 import type { MessageRule } from "./message-rule.ts";
@@ -43,6 +43,8 @@ export interface Ruleset {
   fees: readonly FeeHint[];
   grants: GrantTable;
   failures: readonly FailureEvent[];
+  /** Contracts that nodes run themselves: what one does in a call has no frames of its own in a call tree. */
+  precompiles: readonly Gate[];
   /** Custom errors by selector. A selector for which two files write different signatures is left out. */
   errors: ReadonlyMap<string, FunctionItem>;
   /** What errors mean, by selector, and by the text of those that are one. */
@@ -93,6 +95,7 @@ export function indexRules({
     fees: files.flatMap((file) => file.fees),
     grants: indexGrants(files.map((file) => file.grants)),
     failures: files.flatMap((file) => file.failures),
+    precompiles: files.flatMap((file) => file.precompiles),
     errors: indexErrors(items.filter((item): item is FunctionItem => item.kind === "error")),
     causes: new Map(
       files.flatMap(({ scope }) =>

@@ -23,7 +23,7 @@ export function namedAddresses(told: Partial<Record<"actions" | "twins" | "booki
 export function newControllers({ actions }: Settled): Address[] {
   return actions.flatMap((action) => {
     const { control, controlRank: rank, anchor } = action.rule;
-    const gives = control && rank < controlRank("removed") && anchor.kind !== "authorization";
+    const gives = control && rank < controlRank("terms") && anchor.kind !== "authorization";
     return gives ? addressesIn(action) : [];
   });
 }

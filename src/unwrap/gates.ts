@@ -1,16 +1,22 @@
 import { compileReader, decode } from "../abi/decoder.ts";
 import { encodeTuple } from "../abi/encoder.ts";
 import type { FunctionItem } from "../abi/signature.ts";
-import type { Address } from "../kernel/address.ts";
+import { type Address, zeroAddress } from "../kernel/address.ts";
 import { keccakOfDigits } from "../kernel/hash.ts";
 import type { Hex } from "../kernel/hex.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Transaction } from "../model/transaction.ts";
+import type { ReadPrecompiles } from "../normalize/precompiles.ts";
+import { mayBeMember } from "../ruleset/compile/gate.ts";
 import type { CompiledMember, Gate, MemberProof } from "../ruleset/compiled.ts";
+import type { Ruleset } from "../ruleset/ruleset.ts";
+
+/** What gates read of a transaction. */
+type Evidence = { readonly [K in "logs" | "movements"]: readonly Transaction[K][number][] };
 
 /** Decides which addresses the gate of a rule admits in one transaction. Proofs are read from the case file and remembered. */
 export class GateKeeper {
-  readonly #tx: Transaction;
+  readonly #tx: Evidence;
   readonly #file: CaseFile;
   #reads: Map<string, Hex> | undefined;
   // Made when first needed: most transactions need none of these.
@@ -19,7 +25,7 @@ export class GateKeeper {
   /** By proof: the contracts that its factories announced. */
   #announced: Map<MemberProof, ReadonlySet<unknown>> | undefined;
 
-  constructor(tx: Transaction, file: CaseFile) {
+  constructor(tx: Evidence, file: CaseFile) {
     this.#tx = tx;
     this.#file = file;
   }
@@ -31,12 +37,13 @@ export class GateKeeper {
     if (gate.kind === "any") return true;
     if (address === null) return false;
     if (gate.kind === "set") return gate.addresses.has(address);
-    if (gate.kind === "either") return this.#admitsAny(gate.gates, address, subject);
+    if (gate.kind === "either") return this.admitsAny(gate.gates, address, subject);
     if (gate.kind === "moved") return this.#movedBy(subject).has(address);
     return this.#isMember(gate.member, address);
   }
 
-  #admitsAny(gates: readonly Gate[], address: Address, subject: Address): boolean {
+  /** Whether one of several gates admits an address. */
+  admitsAny(gates: readonly Gate[], address: Address | null, subject: Address): boolean {
     for (const gate of gates) if (this.admits(gate, address, subject)) return true;
     return false;
   }
@@ -61,7 +68,7 @@ export class GateKeeper {
     }
     const known = answers.get(address);
     if (known !== undefined) return known;
-    const proven = member.proofs.some((proof) => this.#proves(proof, address));
+    const proven = mayBeMember(member, address) && member.proofs.some((proof) => this.#proves(proof, address));
     answers.set(address, proven);
     return proven;
   }
@@ -119,6 +126,14 @@ export class GateKeeper {
     const parts = [proof.deployer, keccakOfDigits(salt), proof.initCodeHash].map((part) => part.slice(2));
     return keccakOfDigits(`ff${parts.join("")}`).slice(26) === address.slice(2);
   }
+}
+
+/** Reads which contracts are precompiles by the gates of the rules. Their proofs need the case file and the logs alone. */
+export function precompilesIn(file: CaseFile, { precompiles }: Pick<Ruleset, "precompiles">): ReadPrecompiles {
+  return (logs) => {
+    const gates = new GateKeeper({ logs, movements: [] }, file);
+    return (address) => gates.admitsAny(precompiles, address, zeroAddress);
+  };
 }
 
 /** Calldata of a registry read: the member's address is its only argument. */

@@ -202,7 +202,11 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
     state: "asserted",
     frame: -1,
   };
-  call.state = outer.state === "failed" || !proven(work, unwrapper, context) ? "failed" : stateByTrace(work, call);
+  const runs = outer.state !== "failed" && proven(work, unwrapper, context);
+  // Calls that a precompile makes inside of it have no frames.
+  if (runs && work.gates.admitsAny(work.ruleset.precompiles, outer.to, outer.from))
+    Object.assign(call, { state: outer.state, frame: outer.frame });
+  else call.state = runs ? stateByTrace(work, call) : "failed";
   work.calls.push(call);
   work.certain.add({ call, outer, unwrapper, context });
   const collector = unwrapper.feesTo === null ? undefined : asAddress(unwrapper.feesTo(context));

@@ -22,10 +22,11 @@ const owners: Record<string, string> = {
   pieces: "nft",
   at: "count",
   where: "count",
+  with: "phrase",
 };
 
 /** Fields that a type of capture must have. A missing `of` of an amount is found by the compiler (RL305). */
-const needs: Record<string, string> = { nft: "id", enum: "values" };
+const needs: Record<string, string> = { nft: "id", enum: "values", phrase: "with" };
 
 const partners: Record<string, string> = { cap: "capped", capped: "cap", one: "many", many: "one" };
 

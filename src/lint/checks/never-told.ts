@@ -41,7 +41,7 @@ function checkCapture(capture: Record<string, unknown>, at: DocumentPath, { type
     report("RL507", [...at, "other"], "`other` tells whoever is not the subject; another path was expected");
   if (capture.when !== undefined && excludes(capture.when))
     report("RL507", [...at, "when"], "`when` never holds where `where` does, so that the value never comes");
-  if (typeof capture.enum !== "string" || capture.each !== undefined) return;
+  if (typeof capture.enum !== "string" || typeof capture.values === "string" || capture.each !== undefined) return;
   const type = types(capture.enum);
   for (const key of Object.keys((capture.values ?? {}) as Record<string, string>)) {
     const path = [...at, "values", key];

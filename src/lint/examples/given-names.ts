@@ -82,7 +82,8 @@ export class GivenNames {
     const key = `${protocol}/${member.role}.${index}`;
     const known = this.#members.get(key);
     if (known !== undefined) return known;
-    const invented = toAddress(`0x${keccak256(toHex(key)).slice(26)}`);
+    const [start = "0x"] = member.begins ?? [];
+    const invented = toAddress(`${start}${keccak256(toHex(key)).slice(24 + start.length)}`);
     const proof = member.proofs.find((one) => one.kind !== "created") ?? member.proofs[0];
     const address = proof?.kind === "create2" ? this.#derive(proof, index) : invented;
     if (proof?.kind === "registry") {

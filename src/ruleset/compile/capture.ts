@@ -1,4 +1,4 @@
-import type { AbiType, Value } from "../../abi/abi-type.ts";
+import type { Value } from "../../abi/abi-type.ts";
 import { addressInBytes } from "../../abi/word-view.ts";
 import { readAddress } from "../../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../../kernel/amount.ts";
@@ -6,9 +6,11 @@ import { shortHex } from "../../kernel/hex.ts";
 import type { MatchContext } from "../../model/match.ts";
 import type { CompiledCapture, Getter } from "../compiled.ts";
 import type { CaptureEntry } from "../document/rule-document.ts";
+import { compileElements } from "./elements.ts";
 import { compileGate } from "./gate.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
-import type { ReadPath, Spot } from "./spot.ts";
+import type { Spot } from "./spot.ts";
+import { parsePhrase, placeholdersOf } from "./template.ts";
 import { compileWhole } from "./where.ts";
 
 type Entry = Record<string, unknown>;
@@ -40,7 +42,7 @@ const wanted: Record<string, PathType[]> = {
 };
 
 /** All capture types of the rule language, for schema and documentation. */
-export const captureTypes: readonly string[] = [...Object.keys(wanted), "flow", "count", "const"];
+export const captureTypes: readonly string[] = [...Object.keys(wanted), "flow", "count", "const", "phrase"];
 
 /** Compiles one capture (`{ amount: args.value, of: args.token }`), or a list of them. */
 function compileCapture(spot: Spot, entry: CaptureEntry): CompiledCapture | undefined {
@@ -97,31 +99,12 @@ function compileField(spot: Spot, entry: Entry): CompiledCapture | undefined {
 /** Fields that every capture type may have. */
 export const fieldKeys: readonly string[] = ["label", "when", "each"];
 
-/** Elements that a rule or an unwrapper reads, with the ABI layout of one element. */
-type ReadElements = { item: AbiType } & ({ kind: "array"; get: ReadGetter } | { kind: "zip"; gets: ReadGetter[] });
-type ReadGetter = ReadPath["get"];
-
-/** Compiles `each`: an array, or parallel arrays (`zip`). An element of these is a tuple, with the names of `zip`. */
-export function compileElements(spot: Spot, each: unknown): ReadElements | undefined {
-  const zip = typeof each === "string" ? null : ((each as { zip?: Record<string, string> }).zip ?? {});
-  const columns = zip === null ? [["", each] as const] : Object.entries(zip);
-  const paths = columns.flatMap(
-    ([name, path]) => (zip === null ? spot : spot.in("zip", name)).path(path, ["array"]) ?? [],
-  );
-  const items = paths.flatMap(({ layout }) => (layout?.kind === "array" ? [layout.item] : []));
-  if (items.length !== columns.length) return undefined;
-  const gets = paths.map(({ get }) => get);
-  const [get, item] = [gets[0], items[0]];
-  if (zip === null) return get && item && { kind: "array", get, item };
-  const names = columns.map(([name]) => name);
-  return { kind: "zip", gets, item: { kind: "tuple", names, items, dynamic: true, words: 1 } };
-}
-
 function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
   const type = captureTypes.find((name) => Object.hasOwn(entry, name)) ?? "";
   if (type === "flow") return { kind: "flow", side: entry.flow === "gets" ? "gets" : "gives" };
   if (type === "const") return { kind: "const", text: String(entry.const) };
   if (type === "count") return compileCount(spot, entry);
+  if (type === "phrase") return compilePhrase(spot, entry);
   if (type === "other") return compileOther(spot, entry);
   const types = wanted[type] ?? [];
   // Instead of a path, an address may be written out.
@@ -151,8 +134,8 @@ function compileValue(spot: Spot, type: string, entry: Entry, get: Getter): Comp
     case "percent":
       return { kind: "percent", get, scale: BigInt(String(entry.scale ?? "100")) };
     case "enum": {
-      const values = new Map(Object.entries((entry.values ?? {}) as Record<string, string>));
-      return { kind: "enum", get, values, other: (entry.default as string | undefined) ?? null };
+      const values = wordsOf(spot.in("values"), entry.values);
+      return values && { kind: "enum", get, values, other: (entry.default as string | undefined) ?? null };
     }
     case "hash":
       return { kind: "number", get: shortHash(get) };
@@ -162,6 +145,15 @@ function compileValue(spot: Spot, type: string, entry: Entry, get: Getter): Comp
     default:
       return { kind: type as "token", get };
   }
+}
+
+/** The words of an `enum` by value: written out, or a table of the file. */
+function wordsOf(spot: Spot, values: unknown): ReadonlyMap<string, string> | undefined {
+  if (typeof values !== "string") return new Map(Object.entries((values ?? {}) as Record<string, string>));
+  const { tables = {} } = spot.file.document;
+  const rows = Object.hasOwn(tables, values) ? tables[values] : undefined;
+  if (rows === undefined) return spot.unknown("RL303", values, (say) => say.noTable(), Object.keys(tables));
+  return new Map(Object.entries(rows));
 }
 
 /** Compiles an amount of a token: exact, or with `at_least` or `at_most` a bound. */
@@ -234,6 +226,24 @@ function compileRow(spot: Spot, { table, by }: Entry): Getter | undefined {
     return spot.in("table").unknown("RL303", String(table), (say) => say.noTable(), tables.keys());
   const get = spot.in("by").getter(by, "uint", "address");
   return get && ((context) => rows.get(String(get(context))));
+}
+
+/** Compiles words with values in them. A placeholder that names none of the values is reported. */
+function compilePhrase(spot: Spot, entry: Entry): CompiledCapture {
+  const words = parsePhrase(String(entry.phrase));
+  const stated = (entry.with ?? {}) as Record<string, CaptureEntry>;
+  const values = inNameOrder(
+    new Map(
+      Object.entries(stated).flatMap(([name, one]) => {
+        const value = compileCapture(spot.in("with", name), one);
+        return value === undefined ? [] : [[name, value] as const];
+      }),
+    ),
+  );
+  for (const { capture } of placeholdersOf(words))
+    if (!Object.hasOwn(stated, capture))
+      spot.in("phrase").unknown("RL501", capture, (say) => say.noValueInPhrase(), Object.keys(stated));
+  return { kind: "phrase", words, values };
 }
 
 function compileCount(spot: Spot, entry: Entry): CompiledCapture | undefined {

@@ -1,5 +1,6 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { Address } from "../../kernel/address.ts";
+import type { Gate } from "../compiled.ts";
 import type { GrantEntry } from "../document/rule-document.ts";
 import type { CallPlace, FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
 import type { FailureEvent, FeeHint, SubjectHint } from "../hints.ts";
@@ -25,11 +26,13 @@ export interface FileHints {
   fees: FeeHint[];
   grants: FileGrants;
   failures: FailureEvent[];
+  /** Contracts that nodes run themselves. */
+  precompiles: Gate[];
 }
 
 /** Compiles `subjects:`, `signers:`, `accounts:`, `fees:`, `grants:` and `failures:`. */
 export function compileHints(file: FileScope): FileHints {
-  const { subjects, signers, accounts, fees, grants, failures } = file.document;
+  const { subjects, signers, accounts, fees, grants, failures, precompiles } = file.document;
   const each = <T, R>(
     name: string,
     entries: readonly T[] = [],
@@ -49,6 +52,7 @@ export function compileHints(file: FileScope): FileHints {
       calls: each("grants", grants, (spot, entry) => ("call" in entry ? compileGrantCall(spot, entry) : undefined)),
     },
     failures: each("failures", failures, compileFailure),
+    precompiles: precompiles === undefined ? [] : [compileGate(new Spot(file, ["precompiles"]), precompiles)],
   };
 }
 

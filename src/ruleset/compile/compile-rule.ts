@@ -121,6 +121,7 @@ function spotOf(spot: Spot, entry: RuleEntry, anchor: Anchor): Spot {
     args: item?.inputs ?? null,
     input: others.length === 0 ? (call?.inputs ?? null) : null,
     legs: Object.keys(entry.legs ?? {}),
+    many: Object.entries(entry.legs ?? {}).flatMap(([name, leg]) => (leg.many ? name : [])),
     anchor: anchor.kind,
     count: "gate" in anchor ? anchor.gate : { kind: "any" },
   });

@@ -73,7 +73,8 @@ export function gateMembers(gate: Gate): CompiledMember[] {
 }
 
 /** Compiles one entry of `members:`. A proof with a mistake is reported and left out. */
-export function compileMember(spot: Spot, role: string, { registry, created, create2 }: MemberEntry): CompiledMember {
+export function compileMember(spot: Spot, role: string, entry: MemberEntry): CompiledMember {
+  const { begins, registry, created, create2 } = entry;
   const proofs: MemberProof[] = [];
   if (registry !== undefined) {
     const at = spot.in("registry");
@@ -97,5 +98,10 @@ export function compileMember(spot: Spot, role: string, { registry, created, cre
     if (deployer !== undefined && reads.every((read) => read !== undefined))
       proofs.push({ kind: "create2", deployer, initCodeHash, reads, packed: create2.encoding === "packed" });
   }
-  return { role, proofs };
+  return { role, ...(begins && { begins: begins.map((start) => start.toLowerCase()) }), proofs };
+}
+
+/** Whether an address has the form of a member's. What has not is neither asked for nor proven. */
+export function mayBeMember({ begins }: CompiledMember, address: Address): boolean {
+  return begins === undefined || begins.some((start) => address.startsWith(start));
 }

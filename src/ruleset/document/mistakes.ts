@@ -28,7 +28,9 @@ export const mistakes = {
     const isSymbol = /^[A-Z][A-Z0-9.]+$/.test(path);
     return `\`${path}\` names nothing${isSymbol ? "; a token is told by a path, by `native` or by its address in quotes" : ""}`;
   },
-  noCountedEvent: (name: string) => `\`count.${name}\` names no event`,
+  noEventOf: (path: string) => `\`${path}\` names no event`,
+  noManyLeg: (path: string) => `\`${path}\` names no leg with \`many\``,
+  noValueInPhrase: () => "is no value of this phrase",
   noMovementField: (path: string) => `\`${path}\` names no field of a movement`,
   noLeg: (path: string) => `\`${path}\` names no leg`,
   noMember(path: string, part: string, names: readonly string[]) {

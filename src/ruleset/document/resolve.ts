@@ -22,6 +22,7 @@ export function resolveDocument(file: WrittenFile, files: WrittenFiles, reporter
     ...copied.document,
     ...(written.tables !== undefined && { tables: written.tables }),
     ...(written.causes !== undefined && { causes: written.causes }),
+    ...(written.precompiles !== undefined && { precompiles: written.precompiles }),
     ...(written.contracts !== undefined && { contracts: resolveContracts(written, reporter, places) }),
     examples: examplesOf(written, copied, places),
   };

@@ -42,11 +42,13 @@ export interface RuleDocument {
   site?: string;
   contracts?: Record<string, ContractEntry[]>;
   members?: Record<string, MemberEntry>;
+  /** Roles and members that the nodes run themselves. What such a contract does in one call has no frames of its own in a call tree. */
+  precompiles?: string[];
   abi?: Record<string, string>;
   steps?: Record<string, StepsEntry>;
   /**
-   * Addresses by number or by address. They are facts about the file's own contracts, so a file that is like this one does not take them
-   * over.
+   * Addresses by number or by address, or words by value for an `enum`. They are facts about the file's own contracts, so a file that is
+   * like this one does not take them over.
    */
   tables?: Record<string, Record<string, string>>;
   unwrap?: UnwrapEntry[];
@@ -74,6 +76,8 @@ export interface ContractEntry {
 }
 
 export interface MemberEntry {
+  /** What the addresses of members begin with, in hex. */
+  begins?: string[];
   registry?: { contract: string; read: string; expect?: "true" | "nonzero" | "self" };
   created?: { contract: string; event: string; argument: string };
   create2?: { deployer: string; init_code_hash: string; reads: string[]; encoding?: "abi" | "packed" };

@@ -7,12 +7,13 @@ import {
   isOffset,
   numberIn,
   slice,
+  textInBytes,
 } from "../../../abi/word-view.ts";
 import { readAddress } from "../../../kernel/address.ts";
-import { address, bytes, type CompiledPath, type PathSource, uint } from "./fixed-paths.ts";
+import { address, bytes, type CompiledPath, type PathSource, text, uint } from "./fixed-paths.ts";
 
 /**
- * Compiles a view of a word, a number, text or bytes: `.address`, `.length`, or a part (see {@link partPath}). Undefined where values of
+ * Compiles a view of a word, a number, text or bytes: `.address`, `.text`, `.length`, or a part (see {@link partPath}). Undefined where values of
  * this type have no such view.
  */
 export function castPath(
@@ -21,6 +22,8 @@ export function castPath(
   get: CompiledPath["get"],
 ): CompiledPath | undefined {
   if (cast === "address" && rest.length === 0) return addressPath(layout, get);
+  if (cast === "text" && rest.length === 0 && layout.kind === "fixed")
+    return text((source) => textInBytes(get(source)));
   const isBytes = layout.kind === "bytes" || layout.kind === "fixed";
   if (isBytes && cast === "length" && rest.length === 0) return uint((source) => bytesLength(get(source)));
   if (isBytes) return partPath(cast, rest, get);

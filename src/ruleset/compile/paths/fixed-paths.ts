@@ -26,7 +26,7 @@ export const reading = (type: PathType) => (get: (source: PathSource) => unknown
   ({ type, layout: null, get }) as CompiledPath;
 export const address = reading("address");
 export const uint = reading("uint");
-const text = reading("string");
+export const text = reading("string");
 const bool = reading("bool");
 export const bytes = reading("bytes");
 

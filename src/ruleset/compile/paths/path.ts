@@ -1,10 +1,11 @@
 import { type AbiType, type TupleType, typeText, type Value } from "../../../abi/abi-type.ts";
-import { type AbiItem, type FunctionItem, trailTo } from "../../../abi/signature.ts";
+import { type AbiItem, type EventItem, type FunctionItem, trailTo } from "../../../abi/signature.ts";
 import type { Address } from "../../../kernel/address.ts";
 import type { Log } from "../../../model/transaction.ts";
 import type { Gate } from "../../compiled.ts";
 import type { Say } from "../../document/mistakes.ts";
 import { castPath } from "./cast-path.ts";
+import { movementRows, movementsLayout, neighbourArguments, totalOf } from "./evidence.ts";
 import {
   address,
   authorizationPaths,
@@ -44,6 +45,8 @@ export interface PathScope {
   /** Element of an unwrapper's `each`. */
   item: AbiType | null;
   legs: readonly string[];
+  /** Names of the legs with `many`. */
+  many?: readonly string[];
   anchor: "event" | "call" | "transfer" | "authorization" | "none" | "unwrap" | "sign";
   contracts: ReadonlyMap<string, readonly Address[]>;
   /** The file's items by name. */
@@ -63,9 +66,10 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
   if (calldata !== undefined) return walk(anyBytes, rest.slice(1), { path, scope }, compilePath(calldata, scope).get);
   if (root === "args" || root === "input") return argumentPath(root, rest, path, scope);
   if (root === "item" && scope.item !== null) return walk(scope.item, rest, { path, scope }, (source) => source.item);
+  if (root === "before" || root === "after") return neighbourPath(root, rest, path, scope);
   if (root === "move" || root === "legs") return movementPath(root, rest, path, scope);
   if (root === "count" && scope.count !== undefined)
-    return countPath(rest[0] ?? "", scope.abi ?? new Map(), scope.count);
+    return countPath(eventOf(path, rest[0] ?? "", scope.abi), scope.count);
   if (root === "contracts") return contractPath(rest, path, scope);
   throw unknownPath(path, scope);
 }
@@ -86,6 +90,21 @@ function argumentPath(root: "args" | "input", rest: string[], path: string, scop
   const layout = root === "args" ? scope.args : scope.input;
   if (layout !== null) return walk(layout, rest, { path, scope }, root === "args" ? argsOf : inputOf);
   throw new PathMistake((say) => say.needs(path, `a decoded ${root === "args" ? "anchor" : "call beside the event"}`));
+}
+
+/** Compiles `before.<Event>.<argument>` and `after`: of the log directly before or after the anchor's, if the same contract wrote it. */
+function neighbourPath(root: "before" | "after", parts: string[], path: string, scope: PathScope): CompiledPath {
+  const [name = "", ...rest] = parts;
+  if (scope.anchor !== "event") throw new PathMistake((say) => say.needs(path, "an event anchor"));
+  const event = eventOf(`${root}.${name}`, name, scope.abi);
+  return walk(event.inputs, rest, { path, scope }, (source) => neighbourArguments(event, source, root));
+}
+
+/** The event of that name. Throws {@link PathMistake} where the file has none. */
+function eventOf(path: string, name: string, abi: PathScope["abi"] = new Map()): EventItem {
+  const event = abi.get(name);
+  if (event?.kind === "event") return event;
+  throw new PathMistake((say) => say.noEventOf(path), name, [...abi.keys()]);
 }
 
 /** Compiles `contracts.<role>`: the first address of the role. */
@@ -115,9 +134,7 @@ const argsOf = ({ args }: PathSource) => (args as Value[] | null) ?? undefined;
 const inputOf = ({ input }: PathSource) => (input as Value[] | null) ?? undefined;
 
 /** Compiles `count.<Event>`: how many logs of that event admitted emitters wrote in the transaction. */
-function countPath(name: string, abi: ReadonlyMap<string, AbiItem>, gate: Gate): CompiledPath {
-  const event = abi.get(name);
-  if (event?.kind !== "event") throw new PathMistake((say) => say.noCountedEvent(name), name, [...abi.keys()]);
+function countPath(event: EventItem, gate: Gate): CompiledPath {
   const counts = (source: PathSource, log: Log) =>
     log.topics.length === event.topics && source.admits(gate, log.address);
   return uint((source) => BigInt(source.logsWith(event.hash).filter((log) => counts(source, log)).length));
@@ -125,6 +142,7 @@ function countPath(name: string, abi: ReadonlyMap<string, AbiItem>, gate: Gate):
 
 function movementPath(root: string, rest: string[], path: string, scope: PathScope): CompiledPath {
   const field = (root === "move" ? rest[0] : rest[1]) ?? "";
+  if (root === "legs" && (field === "all" || field === "total")) return manyPath(rest, path, scope);
   const make = Object.hasOwn(movementFields, field) ? movementFields[field] : undefined;
   if (make === undefined || rest.length !== (root === "move" ? 1 : 2))
     throw new PathMistake((say) => say.noMovementField(path), field, Object.keys(movementFields));
@@ -135,6 +153,14 @@ function movementPath(root: string, rest: string[], path: string, scope: PathSco
   const index = scope.legs.indexOf(rest[0] ?? "");
   if (index < 0) throw new PathMistake((say) => say.noLeg(path), rest[0], scope.legs);
   return make((source) => source.legs[index]);
+}
+
+/** Compiles `legs.<name>.all`, every movement of a leg with `many`, and `legs.<name>.total`, the sum of their amounts. */
+function manyPath([name = "", field, ...rest]: string[], path: string, scope: PathScope): CompiledPath {
+  const index = scope.many?.includes(name) ? scope.legs.indexOf(name) : -1;
+  if (index < 0) throw new PathMistake((say) => say.noManyLeg(path), name, scope.many ?? []);
+  if (field === "total" && rest.length === 0) return uint(({ legMoves }) => totalOf(legMoves?.[index]));
+  return walk(movementsLayout, rest, { path, scope }, ({ legMoves }) => movementRows(legMoves?.[index]));
 }
 
 /** The whole path, for error messages, and the scope for paths in its brackets. */
