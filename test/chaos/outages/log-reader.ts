@@ -49,7 +49,14 @@ export async function* loseLogReader(world: World): AsyncIterable<Report> {
 function start(env: Record<string, string>): ChildProcess {
   // One client asks for everything.
   const unlimited = { RATE_LIMIT_PER_MINUTE: "0", OPEN_CALLS_PER_MINUTE: "0" };
-  const offline = { HOST: "127.0.0.1", BLOCKSCOUT_URL: "", PRICES_URL: "", LOOKUPS: "off", DRAINER_LISTS: "", RECORDINGS_DIR: "" };
+  const offline = {
+    HOST: "127.0.0.1",
+    BLOCKSCOUT_URL: "",
+    PRICES_URL: "",
+    LOOKUPS: "off",
+    DRAINER_LISTS: "",
+    RECORDINGS_DIR: "",
+  };
   const child = spawn(process.execPath, [join(root, "src/main.js")], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...offline, ...unlimited, ...env },
     stdio: ["ignore", "ignore", "pipe"],
