@@ -65,7 +65,9 @@ function addReference(keep: Keep, operations: readonly Operation[]): void {
   const [program, styles] = ["swagger-ui-bundle.js", "swagger-ui.css"].map((name) =>
     library.resolve(`swagger-ui-dist/${name}`),
   ) as [string, string];
-  keep(paths.reference, htmlType, () => renderReferencePage(operations), { "content-security-policy": referencePolicy });
+  keep(paths.reference, htmlType, () => renderReferencePage(operations), {
+    "content-security-policy": referencePolicy,
+  });
   const script = "text/javascript; charset=utf-8";
   keep(referenceAssets.program, script, () => readFileSync(program, "utf8"));
   keep(referenceAssets.opener, script, () => referenceOpener);
