@@ -39,7 +39,7 @@ export const errorTable = {
   transaction_pending: { status: 404, retryable: true, meaning: "The transaction is known but not yet in a block." },
   not_found: { status: 404, retryable: false, meaning: "There is no such path." },
   method_not_allowed: { status: 405, retryable: false, meaning: "The path exists, but not for this method." },
-  not_acceptable: { status: 406, retryable: false, meaning: "The Accept header excludes application/json." },
+  not_acceptable: { status: 406, retryable: false, meaning: "The Accept header excludes what this path gives." },
   request_timeout: { status: 408, retryable: true, meaning: "The request did not arrive completely in time." },
   pass_claimed_elsewhere: {
     status: 409,
@@ -53,7 +53,11 @@ export const errorTable = {
     meaning: "The body is longer than 4 KB (of /explain/batch: 16 KB, of /preview: 288 KB).",
   },
   unsupported_media_type: { status: 415, retryable: false, meaning: "The Content-Type is not application/json." },
-  rate_limited: { status: 429, retryable: true, meaning: "Too many requests that ended without an explanation." },
+  rate_limited: {
+    status: 429,
+    retryable: true,
+    meaning: "Too many requests of this kind that ended without an explanation.",
+  },
   headers_too_large: { status: 431, retryable: false, meaning: "The header fields are longer than 16 KB." },
   internal: { status: 500, retryable: true, meaning: "Our mistake; the request id finds it in the log." },
   payments_not_configured: { status: 501, retryable: false, meaning: "This instance is open and sells nothing." },

@@ -18,6 +18,7 @@ const code = (parts: Partial<VerificationLookup> = {}): VerificationLookup => ({
   ...{ status: "found", source: "sourcify", time, code: "contract", logic: [], via: [], owned: false },
   ...parts,
 });
+const noCode = code({ status: "absent", code: "none" });
 const failed = code({ status: "unavailable" });
 const diamond = code({ status: "inconclusive", via: ["eip1967", "diamond"] });
 const unclear = code({ status: "inconclusive", via: ["eip1967"] });
@@ -35,11 +36,20 @@ interface World extends Partial<Examination> {
   lists?: DrainerList[];
   asked?: Address[];
   emitters?: Address[];
+  called?: Address[];
 }
-function actOf({ code: verification = {}, history = {}, lists = [list], asked = [bob], emitters = [] }: World) {
+function actOf({
+  code: verification = {},
+  history = {},
+  lists = [list],
+  asked = [bob],
+  emitters = [],
+  called = [],
+}: World) {
   const histories = history === null ? {} : { [alice]: { ...known, ...history } };
   return {
     subject: alice,
+    calls: called.map((to) => ({ to })),
     tx: { logs: emitters.map((address) => ({ address })) },
     file: { reads: [], risk: { verification, history: histories, drainers: { lists, asked, hits: [] } } },
     ruleset: { grants: { unlimited: new Set() } },
@@ -63,6 +73,22 @@ describe("the check of published code", () => {
   it.each<[string, World, object]>([
     ["is of nobody", {}, {}],
     ["is ok", { withCode: [bobs], code: { [bob]: code() } }, { contract_verification: "ok" }],
+    ["is of nobody where nobody has code", { withCode: [bobs], code: { [bob]: noCode }, called: [bob] }, {}],
+    [
+      "is ok where one of two has code",
+      { withCode: [bobs, carols], code: { [bob]: noCode, [carol]: code() } },
+      { contract_verification: "ok" },
+    ],
+    [
+      "is ok where a known contract was called, and only somebody without code was given anything",
+      { withCode: [bobs], code: { [bob]: noCode }, called: [usdc] },
+      { contract_verification: "ok" },
+    ],
+    [
+      "is ok where a contract wrote a log",
+      { withCode: [bobs], code: { [bob]: noCode }, emitters: [usdc] },
+      { contract_verification: "ok" },
+    ],
     [
       "is partial beyond the limit",
       { withCode: [bobs, carols], code: { [bob]: code() } },

@@ -192,12 +192,12 @@ describe("impersonated_token stays silent", () => {
   });
 });
 
-it("counts at most ten flags of one kind, and keeps all as evidence", () => {
-  const fakes = Array.from({ length: 12 }, (_, i) => someone(`fake ${i}`));
+it("raises a flag for each of many tokens", () => {
+  const fakes = Array.from({ length: 60 }, (_, i) => someone(`fake ${i}`));
   const logs = fakes.map((fake) => transfer(fake, alice, router, 5n));
   const tokens = Object.fromEntries(fakes.map((fake) => [fake, { symbol: "USDC" }]));
-  expect(flagged({ logs, tokens }, "impersonated_token")).toHaveLength(10);
-  expect(findings({ logs, tokens }).filter(({ flag }) => flag === "impersonated_token")).toHaveLength(12);
+  expect(flagged({ logs, tokens }, "impersonated_token")).toHaveLength(60);
+  expect(findings({ logs, tokens }).filter(({ flag }) => flag === "impersonated_token")).toHaveLength(60);
 });
 
 describe("skeletons (UTS #39)", () => {

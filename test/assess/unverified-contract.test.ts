@@ -126,6 +126,17 @@ describe("contract_verification says how far it reached", () => {
     );
   });
 
+  it("not applicable if ether went to somebody without code, and ok if it went to a contract", () => {
+    const bob = someone("bob");
+    const check = (lookup: VerificationLookup) => {
+      const scene = { to: bob, input: "0x" as const, value: 5n, risk: answers({ verification: { [bob]: lookup } }) };
+      return explain(scene).checks.contract_verification;
+    };
+    expect(check(code({ status: "absent", code: "none", source: "rpc" }))).toBe("not_applicable");
+    expect(check(code())).toBe("ok");
+    expect(check(code({ status: "unavailable", code: null }))).toBe("unavailable");
+  });
+
   it("unavailable with the reason when no lookups were made", () => {
     const { checks } = explain({});
     expect(checks).toMatchObject({

@@ -45,15 +45,27 @@ describe("what is asked of risks", () => {
   it("is all at once: whose code, whose history, who may be listed, and where the act stands", () => {
     expect(planned({ logs: [...paid, approval(usdc, alice, spender, 7n)], calls: [called] })).toEqual({
       verify: [
+        { address: router, selector: "0x12345678", owner: null },
         { address: spender, selector: null, owner: null },
         { address: bob, selector: null, owner: alice },
         { address: carol, selector: null, owner: alice },
-        { address: router, selector: "0x12345678", owner: null },
       ],
       histories: [alice],
       listed: [spender, bob, carol, router, alice],
       place: { hash: hashOf(7), from: alice, nonce: 5, block: 100, index: 3 },
     });
+  });
+
+  it.each<[string, ActorCall[], Address]>([
+    ["the one that the subject called", [called], router],
+    ["the first of several", [called, { ...called, to: bob }], router],
+    ["not one that somebody else called", [{ ...called, actor: dave }], spender],
+    ["not code that runs as the account's own", [{ ...called, delegate: true }], spender],
+    ["whoever is first otherwise, where nothing was called", [], spender],
+    ["whoever is first otherwise, at a creation", [{ ...called, to: null }], spender],
+  ])("begins with the called contract, however much else there is: %s", (_name, calls, first) => {
+    const logs = [...paid, approval(usdc, alice, spender, 7n)];
+    expect(planned({ logs, calls, max: 1 }).verify.map(({ address }) => address)).toEqual([first]);
   });
 
   it.each([

@@ -24,6 +24,7 @@ kind: standard
 rules:
   - { id: call, action: contract_interaction, does: "call {contract}" }`);
 type Parts = Parameters<typeof caseOf>[0];
+const addressOf = (n: number) => `0x${n.toString(16).padStart(2, "0").repeat(20)}`;
 const explain = (parts: Parts) => decideBy(rules, caseOf(parts)).explanation;
 
 describe("assets_moved", () => {
@@ -102,14 +103,18 @@ describe("assets_moved", () => {
   });
 
   it("stays under 256 KB, with listed tokens before what anybody can write, and says what is cut", () => {
-    const junk = Array.from({ length: 6_000 }, (_, i) => transferLog(token, alice, bob, BigInt(i + 1)));
+    const junk = Array.from({ length: 6_000 }, (_, i) =>
+      transferLog(token, alice, addressOf((i % 200) + 1), 2n ** 256n - 1n - BigInt(i)),
+    );
     const name = metadata("😀".repeat(40), 255);
     const explanation = explain({ receipt: { logs: [...junk, ...many(1, alice, carol)] }, tokens: { [token]: name } });
     expect(explanation.assets_moved).toHaveLength(limits.ownAssetsMax);
     expect(explanation.assets_moved.at(-1)).toMatchObject({ token: "USDC", to: checksum(carol) });
     expect(explanation.counterparties.map(({ address }) => address)).toContain(checksum(carol));
     expect(explanation.partial).toBe(true);
-    expect(Buffer.byteLength(JSON.stringify(explanation))).toBeLessThan(256 * 1024);
+    expect(explanation.counterparties).toHaveLength(limits.counterpartiesMax);
+    const withoutFlags = Buffer.byteLength(JSON.stringify({ ...explanation, risk_flags: [] }));
+    expect(withoutFlags + limits.flagCharsMax).toBeLessThan(256 * 1024);
   });
 
   it("is not cut at the limit", () => {
@@ -146,7 +151,6 @@ rules:
     at: hub
     capture: { zebra: { address: args.one }, told: { address: args.two }, apple: { address: args.three } }
     does: "pass on to {told}"`);
-  const addressOf = (n: number) => `0x${n.toString(16).padStart(2, "0").repeat(20)}`;
 
   it("are first those that the sentence names, in its order, then the contract, then those who traded", () => {
     const input = calldata("function act(address b, address a, address quiet)", [
@@ -176,8 +180,8 @@ rules:
     ]);
   });
 
-  it("are at most 25, without the subject and the zero address", () => {
-    const logs = Array.from({ length: 40 }, (_, i) => transferLog(usdc, i % 2 ? alice : zero, addressOf(i + 1), 1n));
+  it("are at most 100, without the subject and the zero address", () => {
+    const logs = Array.from({ length: 120 }, (_, i) => transferLog(usdc, i % 2 ? alice : zero, addressOf(i + 1), 1n));
     const { counterparties } = explain({ receipt: { logs } });
     expect(counterparties).toHaveLength(limits.counterpartiesMax);
     const addresses = counterparties.map(({ address }) => address.toLowerCase());

@@ -158,7 +158,7 @@ describe("the answer about a message", () => {
     });
     expect(risk_flags.map(({ flag }) => flag)).toEqual(["unknown_message", "known_drainer"]);
     expect(partial).toBe(true);
-    const many = Array.from({ length: 11 }, () => findings[0]);
+    const many = Array.from({ length: 5_000 }, () => findings[0]);
     expect(answer({ assessment: { suspects: new Set(), findings: many, checks } }).partial).toBe(true);
     expect(answer({ assessment: { suspects: new Set(), findings, checks } }).partial).toBe(false);
   });

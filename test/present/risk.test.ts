@@ -18,22 +18,42 @@ describe("flags", () => {
     }) as never;
   const many = (flag: Finding["flag"], count: number) => Array.from({ length: count }, (_, i) => finding(flag, i));
 
-  it.each([
-    ["known_drainer", 10, 10, 0],
-    ["known_drainer", 12, 10, 2],
-    ["unlimited_approval", 11, 10, 1],
-    ["approval_for_all", 11, 10, 1],
-    ["unverified_contract", 12, 10, 0],
-    [null, 12, 0, 0],
-  ] as const)("%s, %i times, is listed %i times and counted %i times", (flag, count, listed, cut) => {
-    const told = tellFlags(many(flag, count), teller);
-    const detail = teller.tell(state("summary.reason_unknown", {}));
-    expect(told).toEqual({ flags: Array.from({ length: listed }, () => ({ flag, detail })), cut });
+  const detail = teller.tell(state("summary.reason_unknown", {}));
+  /** How many flags of this kind find room. */
+  const roomFor = (flag: string) => Math.floor(limits.flagCharsMax / `${JSON.stringify({ flag, detail })},`.length);
+
+  it.each(["known_drainer", "unlimited_approval", "approval_for_all", "unverified_contract"] as const)(
+    "%s is listed as often as there is room, and what is cut is counted",
+    (flag) => {
+      const max = roomFor(flag);
+      for (const [count, cut] of [
+        [0, 0],
+        [max, 0],
+        [max + 2, 2],
+      ] as const)
+        expect(tellFlags(many(flag, count), teller)).toEqual({
+          flags: Array.from({ length: count - cut }, () => ({ flag, detail })),
+          cut,
+        });
+    },
+  );
+
+  it("are told in the order of the findings, without what is not enough for a flag", () => {
+    const kinds = ["known_drainer", "unverified_contract", null, "known_drainer"] as const;
+    const { flags, cut } = tellFlags(
+      kinds.map((flag, i) => finding(flag, i)),
+      teller,
+    );
+    expect([flags.map(({ flag }) => flag), cut]).toEqual([
+      ["known_drainer", "unverified_contract", "known_drainer"],
+      0,
+    ]);
   });
 
   it("of one kind leave room for those of another", () => {
-    const { flags, cut } = tellFlags([...many("known_drainer", 11), ...many("unverified_contract", 2)], teller);
-    expect([flags.length, cut]).toEqual([12, 1]);
+    const { flags, cut } = tellFlags([...many("impersonated_token", 1_000), ...many("known_drainer", 3)], teller);
+    expect(flags.slice(-4).map(({ flag }) => flag)).toEqual(["impersonated_token", ...Array(3).fill("known_drainer")]);
+    expect(flags.length + cut).toBe(1_003);
   });
 
   it("rest on findings and lookups that the evidence lists up to its limit", () => {

@@ -20,7 +20,7 @@ export function addDiscoveryRoutes(app: FastifyInstance, options: LlmsTextOption
   addOpenText(app, "/.well-known/x402", JSON.stringify(listSold(options)));
 }
 
-/** The list for catalogs (x402scan, "Discovery"): the addresses that answer a request without a body with their price. */
+/** The list for catalogs (x402scan, "Discovery"): the addresses that tell their price once the free calls of whoever asks are used up. */
 function listSold({ prices, has }: LlmsTextOptions): { version: 1; resources: string[]; instructions: string } {
   if (prices === null)
     return { version: 1, resources: [], instructions: "Nothing is charged here. /llms.txt tells what can be called." };
@@ -98,7 +98,7 @@ function writePrice(prices: PriceList | null): string[] {
   const { call, pass, passCalls, passDays, freeCallsPerDay } = prices;
   return [
     `${freeCallsPerDay} calls a day and client are free. Then one costs ${call} USDC on ${chain.name}, by x402 version 2: a request without payment is`,
-    "answered with 402 and the offer; sign it and send the same request again with PAYMENT-SIGNATURE. A POST without a body tells the price",
-    `and costs nothing. \`POST /pass\` sells ${passCalls} calls within ${passDays} days for ${pass} USDC. Errors are never charged.`,
+    "answered with 402 and the offer; sign it and send the same request again with PAYMENT-SIGNATURE. Once no call is free, a POST without a",
+    `body tells the price and costs nothing. \`POST /pass\` sells ${passCalls} calls within ${passDays} days for ${pass} USDC. Errors are never charged.`,
   ];
 }
