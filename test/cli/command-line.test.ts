@@ -59,7 +59,6 @@ describe("readCommandLine", () => {
     [["ledger", "reconcile", "--json"], { name: "ledger", task: "reconcile", path: null, json: true }],
     [["ledger", "import", "f"], { name: "ledger", task: "import", path: "f", json: false }],
     [["coverage", "d"], { name: "coverage", dir: "d", json: false }],
-    [["completion", "zsh"], { name: "completion", shell: "zsh" }],
     [["record", "-h"], { name: "help", words: ["record", "-h"] }],
   ])("reads %j", (args, expected) => {
     expect(readCommandLine(args)).toEqual(expected);
