@@ -2,124 +2,153 @@ import { readAddress } from "../kernel/address.ts";
 import { chain } from "../kernel/chain-profile.ts";
 import { type Hash, readPastedHash } from "../kernel/hex.ts";
 import { serviceLimits } from "../kernel/limits.ts";
-import { type CommandEntry, oneOf, type Program, readOptions, UsageError } from "../terminal/command-table.ts";
-import { completionHelp, shells } from "../terminal/completion.ts";
-import { asksForHelp } from "../terminal/help-text.ts";
+import {
+  asksForHelp,
+  type CommandEntry,
+  type CommandOptions,
+  flag,
+  type OptionValues,
+  oneOf,
+  type Program,
+  readOptions,
+  repeated,
+  UsageError,
+  valued,
+} from "../terminal/command-table.ts";
 
-/** Options that take one value; null where they are not given. */
-const texts = ["out", "svg", "dir", "resume", "threads", "from", "to", "value", "data"] as const;
-
-interface Values extends Record<(typeof texts)[number], string | null> {
-  json: boolean;
-  why: boolean;
-  rpc: readonly string[];
-  /** All options, for a command that reads its own. */
-  all: Readonly<Record<string, unknown>>;
+/** Makes a row of the table: a command with `parse`, which reads the arguments after its name. It throws UsageError, as `read` does. */
+function command<const Options extends CommandOptions, Read extends object>({
+  read,
+  ...entry
+}: CommandEntry & { options: Options; read(words: readonly string[], values: OptionValues<Options>): Read }) {
+  const parse = (args: readonly string[]): Read => {
+    const { values, positionals } = readOptions(args, entry.options);
+    return read(positionals, values);
+  };
+  return { ...entry, parse };
 }
 
-interface CommandRow extends CommandEntry {
-  /** Makes the command from the words after its name and from the options. Throws UsageError. */
-  read(words: readonly string[], values: Values): object;
-}
+const forPrograms = "what a program reads, and nothing else, on stdout";
+const json = flag(forPrograms);
+const why = flag(
+  "the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over; with --json as a second line",
+);
+const svg = valued("FILE", "draw who moved what to whom, as an image of its own");
+/** Where the endpoints of a command stand instead of those of the settings. */
+const rpc = repeated("URL", "this endpoint instead of RPC_URLS, tried in order");
+const ofLines = {
+  threads: valued("N", "with -: threads that answer lines; default: one for each core"),
+  resume: valued("OUT", "with -: write to OUT, behind the answers that an earlier run left there"),
+};
 
 const filterHelp = `  -         NDJSON in (hashes, case files, {"transaction", "receipt", …}), NDJSON out, in order;
             failures are error objects in place
 `;
 
-const forPrograms = "what a program reads, and nothing else, on stdout";
-const insteadOfSettings = "this endpoint instead of RPC_URLS, tried in order";
-
 const commands = {
-  explain: {
-    usage: "<hash|-> [--json] [--why] [--svg FILE] [--rpc URL]… [--threads N] [--resume OUT]",
+  explain: command({
+    operands: "<hash|->",
+    options: {
+      json: flag(`${forPrograms}: the bytes of POST /explain`),
+      ...{ why, svg },
+      rpc: repeated("URL", "this endpoint instead of the recordings and RPC_URLS, tried in order"),
+      ...ofLines,
+    },
     help: "explain a transaction; -: each line of stdin",
     more: filterHelp,
-    read: (words, { json, why, svg, rpc, ...more }) => {
+    read: (words, { json, why, svg = null, rpc, ...more }) => {
       const hash = only(words, "one transaction hash");
       const filter = readFilter(hash, { ...more, svg });
       return { hash: filter ? null : readOneHash(hash), filter, rpcUrls: rpc.flatMap(readUrls), json, why, svg };
     },
-  },
-  preview: {
-    usage: "[<request.json>] [--from ADDRESS] [--to ADDRESS] [--value WEI] [--data HEX] [--json] [--why] [--rpc URL]…",
+  }),
+  preview: command({
+    operands: "[<request.json>]",
+    options: {
+      from: valued("ADDRESS", "who would send it"),
+      to: valued("ADDRESS", "whom it would call; none: it creates a contract, whose code stands in --data"),
+      value: valued("WEI", "wei that it would send"),
+      data: valued("HEX", "its calldata"),
+      json: flag(`${forPrograms}: the bytes of POST /preview`),
+      ...{ why, rpc },
+    },
     help: "tell what a transaction would do before it is signed",
-    options: { json: `${forPrograms}: the bytes of POST /preview`, rpc: insteadOfSettings },
     read: ([path = null, ...words], { json, why, rpc, from, to, value, data }) => {
       none(words);
       const given = { from, to, value, data };
       const fields = Object.entries(given).flatMap(([name, text]) =>
-        text === null ? [] : [[name, asField(name, text)]],
+        text === undefined ? [] : [[name, asField(name, text)]],
       );
-      if (path === null && (from === null || to === null))
+      if (path === null && (from === undefined || to === undefined))
         throw new UsageError("expected a file with the request, or --from and --to; --to none creates a contract");
       return { path, fields: Object.fromEntries(fields) as object, rpcUrls: rpc.flatMap(readUrls), json, why };
     },
-  },
-  replay: {
-    usage: "<case.json|-> [--json] [--why] [--svg FILE] [--threads N] [--resume OUT]",
+  }),
+  replay: command({
+    operands: "<case.json|->",
+    options: { json: flag(`${forPrograms}: the bytes of POST /explain`), why, svg, ...ofLines },
     help: "explain a recorded case, without any network; -: each line of stdin",
     more: filterHelp,
-    read: (words, { json, why, svg, ...more }) => {
+    read: (words, { json, why, svg = null, ...more }) => {
       const path = only(words, "one case file");
       return { path, filter: readFilter(path, { ...more, svg }), json, why, svg };
     },
-  },
-  audit: {
-    usage: "<case.json>…",
+  }),
+  audit: command({
+    operands: "<case.json>…",
+    options: {},
     help: "(also replay --audit) check the answers by the case files alone: each violation of a law on a line",
     read: (paths) => {
       if (paths.length === 0) throw new UsageError("expected at least one case file");
       return { paths };
     },
-  },
-  record: {
-    usage: "<hash>… [--rpc URL]… [--dir DIR]",
+  }),
+  record: command({
+    operands: "<hash>…",
+    options: { rpc, dir: valued("DIR", "where case files go; default: RECORDINGS_DIR") },
     help: "write case files: <hash>.json",
-    options: { rpc: insteadOfSettings },
-    read: (words, { rpc, dir }) => {
+    read: (words, { rpc, dir = null }) => {
       if (words.length === 0) throw new UsageError("expected at least one transaction hash");
       return { hashes: [...new Set(words.map(readOneHash))], rpcUrls: rpc.flatMap(readUrls), dir };
     },
-  },
-  coverage: {
-    usage: "<dir> [--json]",
-    options: { json: forPrograms },
+  }),
+  coverage: command({
+    operands: "<dir>",
+    options: { json },
     help: "how much of a folder of case files is explained, and what is not",
     read: (words, { json }) => ({ dir: only(words, "one folder of case files"), json }),
-  },
-  "import-erc7730": {
-    usage: "<file|dir> [--out DIR]",
+  }),
+  "import-erc7730": command({
+    operands: "<file|dir>",
+    options: { out: valued("DIR", "where rule files go, such as rules/intents; without it one goes to stdout") },
     help: "rule files of intents from ERC-7730 descriptors; what is left out: stderr",
-    options: { out: "where rule files go, such as rules/intents; without it one goes to stdout" },
-    read: (words, { out }) => ({ path: only(words, "one descriptor or a folder of them"), out }),
-  },
-  bulk: {
-    usage:
-      "plan|work|status|parts [--from BLOCK] [--to BLOCK] [--size N] [--format ndjson|parquet] [--retries N] [--untraced] [--stateless] [--dir DIR] [--rpc URL]… [--json]",
+    read: (words, { out = null }) => ({ path: only(words, "one descriptor or a folder of them"), out }),
+  }),
+  bulk: command({
+    operands: "plan|work|status|parts",
+    options: {
+      from: valued("BLOCK", "the first block of a plan"),
+      to: valued("BLOCK", "the last block of a plan"),
+      size: valued("N", "blocks of one job; default: those of 200 seconds"),
+      format: valued(["ndjson", "parquet"], "what parts are: NDJSON under zstd, the default, or Parquet"),
+      retries: valued("N", "how often a job is tried again before it counts as failed; default: 10"),
+      untraced: flag("read no call trees"),
+      stateless: flag("ask contracts for nothing: no token metadata, no proofs, no price"),
+      dir: valued("DIR", "where parts go; default: bulk"),
+      ...{ rpc, json },
+    },
     help: "explain ranges of blocks with any number of workers, over PostgreSQL (DATABASE_URL)",
     more: `  plan      the blocks --from to --to: a job for each --size of them that no part covers yet
   work      works on what is planned, until nothing is left; any number of processes and machines may
   status    how far it is, and what failed
   parts     the files that can be read, one a line
 `,
-    options: {
-      from: "the first block of a plan",
-      to: "the last block of a plan",
-      size: "blocks of one job; default: those of 200 seconds",
-      format: "what parts are: NDJSON under zstd, the default, or Parquet",
-      retries: "how often a job is tried again before it counts as failed; default: 10",
-      untraced: "read no call trees",
-      stateless: "ask contracts for nothing: no token metadata, no proofs, no price",
-      dir: "where parts go; default: bulk",
-      rpc: insteadOfSettings,
-      json: forPrograms,
-    },
-    read: (words, { all, rpc }) => ({ words, options: all, rpcUrls: rpc.flatMap(readUrls) }),
-  },
-  serve: { usage: "", help: "answer over HTTP (HOST, PORT)", read: none },
-  ledger: {
-    usage: "[reconcile | export | import FILE] [--json]",
-    options: { json: forPrograms },
+    read: (words, { rpc, ...options }) => ({ words, options, rpcUrls: rpc.flatMap(readUrls) }),
+  }),
+  serve: command({ operands: "", options: {}, help: "answer over HTTP (HOST, PORT)", read: none }),
+  ledger: command({
+    operands: "[reconcile | export | import FILE]",
+    options: { json },
     help: "passes, payments and open settlements of an instance that charges",
     more: `  reconcile   ask the chain about open settlements and close them; exit status 1 when one stays open
   export      the whole ledger as lines of JSON on stdout, its sums on stderr; while instances go on, it shows one moment
@@ -132,33 +161,13 @@ const commands = {
         throw new UsageError(`expected reconcile, export, import FILE or nothing, got ${JSON.stringify(task)}`);
       return { task: null, path: null, json };
     },
-  },
-  completion: {
-    usage: "bash|zsh|fish",
-    help: "a script by which a shell completes commands and options",
-    more: completionHelp("txgloss"),
-    read: (words) => ({ shell: oneOf(only(words, "one shell"), shells, "the shell") }),
-  },
-} satisfies Record<string, CommandRow>;
+  }),
+};
 
 export const program: Program = {
   name: "txgloss",
   about: `txgloss explains ${chain.name} transactions in plain English.`,
   commands,
-  options: {
-    json: `${forPrograms}: the bytes of POST /explain`,
-    why: "the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over; with --json as a second line",
-    svg: "draw who moved what to whom, as an image of its own",
-    rpc: "this endpoint instead of the recordings and RPC_URLS, tried in order",
-    dir: "where case files go; default: RECORDINGS_DIR",
-    from: "who would send it",
-    to: "whom it would call; none: it creates a contract, whose code stands in --data",
-    value: "wei that it would send",
-    data: "its calldata",
-    threads: "with -: threads that answer lines; default: one for each core",
-    resume: "with -: write to OUT, behind the answers that an earlier run left there",
-    out: "where files go",
-  },
   closing: `Exit status: 0 done, 1 an audit found a violation, the transaction cannot be explained, or something else failed, 2 wrong
 usage, settings, rules or case file. Settings are read from the environment as the server reads them.
 `,
@@ -167,7 +176,7 @@ usage, settings, rules or case file. Settings are read from the environment as t
 type CommandTable = typeof commands;
 
 export type Command =
-  | { [Name in keyof CommandTable]: { name: Name } & ReturnType<CommandTable[Name]["read"]> }[keyof CommandTable]
+  | { [Name in keyof CommandTable]: { name: Name } & ReturnType<CommandTable[Name]["parse"]> }[keyof CommandTable]
   | { name: "help"; words: readonly string[] }
   | { name: "version" };
 
@@ -178,15 +187,11 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
   if (name === undefined) throw new UsageError("a command is missing");
   if (name === "--version" || name === "-v") return { name: "version" };
   if (asksForHelp([name, ...rest])) return { name: "help", words: [name, ...rest] };
-  if (!Object.hasOwn(commands, name)) oneOf(name, Object.keys(commands), "the command");
+  const known = oneOf(name, Object.keys(commands) as (keyof CommandTable)[], "the command");
   // `replay --audit FILE…` is the same as `audit FILE…`.
-  if (name === "replay" && rest.includes("--audit"))
+  if (known === "replay" && rest.includes("--audit"))
     return readCommandLine(["audit", ...rest.filter((word) => word !== "--audit")]);
-  const command: CommandRow = commands[name as keyof CommandTable];
-  const { values, positionals } = readOptions(rest, command.usage);
-  const unset = Object.fromEntries(texts.map((text) => [text, null])) as Record<(typeof texts)[number], null>;
-  const given = { json: false, why: false, rpc: [], ...unset, all: values, ...values };
-  return { name, ...command.read(positionals, given) } as Command;
+  return { name: known, ...commands[known].parse(rest) } as Command;
 }
 
 /** The value of a request's field. The receiver `none` means that a contract is created. */
@@ -201,10 +206,11 @@ function only(words: readonly string[], what: string): string {
 }
 
 /** The options of a filter, where the word is `-`. Otherwise undefined; then these options are refused. Throws UsageError. */
-function readFilter(word: string, { resume, threads, svg }: Pick<Values, "resume" | "threads" | "svg">) {
+function readFilter(word: string, { resume, threads, svg }: { resume?: string; threads?: string; svg: string | null }) {
   if (word === "-" && svg !== null) throw new UsageError("--svg draws one transaction, not the lines of stdin");
-  if (word === "-") return { resume, threads: threads === null ? null : readThreads(threads) };
-  if (resume !== null || threads !== null) throw new UsageError("--resume and --threads are for -, the lines of stdin");
+  if (word === "-") return { resume: resume ?? null, threads: threads === undefined ? null : readThreads(threads) };
+  if (resume !== undefined || threads !== undefined)
+    throw new UsageError("--resume and --threads are for -, the lines of stdin");
   return undefined;
 }
 

@@ -8,10 +8,8 @@ import { pictureFile } from "../picture/picture.ts";
 import { writeCase } from "../recordings/case-format.ts";
 import { readPreviewQuestion } from "../service/preview-answers.ts";
 import { type Config, readConfig } from "../settings/config.ts";
-import { UsageError } from "../terminal/command-table.ts";
-import { completionScript } from "../terminal/completion.ts";
+import { helpFor, helpHint, UsageError } from "../terminal/command-table.ts";
 import { folderProblem, namingFile } from "../terminal/file-problem.ts";
-import { helpFor, helpHint } from "../terminal/help-text.ts";
 import { type AnswerForm, formatEvidence, formatExplanation } from "./answer-text.ts";
 import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
@@ -41,8 +39,6 @@ async function run(command: Command, args: readonly string[]): Promise<void> {
   switch (command.name) {
     case "help":
       return print({ text: helpFor(program, command.words) });
-    case "completion":
-      return print({ text: completionScript(program, command.shell) });
     case "version":
       return print({ text: `${version}\n` });
     case "serve":

@@ -53,7 +53,7 @@ interface Order {
 
 /** Throws UsageError. */
 function readOrder(args: readonly string[]): Order {
-  const { values, positionals } = readOptions(args, ruleLint.commands.new.usage);
+  const { values, positionals } = readOptions(args, ruleLint.commands.new.options);
   const [protocol, ...more] = positionals;
   if (protocol === undefined || more.length > 0)
     throw new UsageError("expected one protocol id, such as rule-lint new aerodrome --tx 0x…");
@@ -63,16 +63,12 @@ function readOrder(args: readonly string[]): Order {
     throw new UsageError("a rule is drafted from --tx or from --message, not from both (tx_and_message)");
   if (values.tx === undefined && values.message === undefined)
     throw new UsageError("expected --tx HASH or --message FILE: a rule is drafted from one of them");
-  const hash = readPastedHash(String(values.tx ?? "")) ?? (values.message === undefined ? undefined : noHash);
+  const hash = readPastedHash(values.tx ?? "") ?? (values.message === undefined ? undefined : noHash);
   if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits, or a link with them");
-  const { tx: _, ...given } = values as Partial<Order> & { tx: string };
-  const order = {
-    ...{ message: undefined, family: undefined, recordings: undefined },
-    ...{ role: null, action: null, rpc: [], abi: [], ...given, protocol, hash },
-  };
-  if (order.role !== null && !/^[a-z][a-z0-9_]*$/.test(order.role))
-    throw new UsageError(`${JSON.stringify(order.role)} is no role: lower case, digits and underscores`);
-  return order;
+  const { role = null, action = null, message, family, recordings, rpc, abi } = values;
+  if (role !== null && !/^[a-z][a-z0-9_]*$/.test(role))
+    throw new UsageError(`${JSON.stringify(role)} is no role: lower case, digits and underscores`);
+  return { protocol, hash, role, action, message, family, recordings, rpc, abi };
 }
 
 const noHash = `0x${"0".repeat(64)}` as Hash;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { useCodeCache } from "../start/runtime.js";
-import { asksForHelp } from "../terminal/help-text.ts";
+import { asksForHelp } from "../terminal/command-table.ts";
 import { watchOutput } from "./output.ts";
 import { openProgress, progressText } from "./progress.ts";
 

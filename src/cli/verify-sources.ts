@@ -41,12 +41,9 @@ export async function runVerifySources(args: readonly string[]): Promise<Command
   }
 }
 
-const defaults = { rpc: [] as readonly string[], json: false, all: false };
-
 /** Throws UsageError. */
 function readArguments(args: readonly string[]) {
-  const { values: read, positionals } = readOptions(args, ruleLint.commands["verify-sources"].usage);
-  const values: typeof defaults & { repos?: string; recordings?: string } = { ...defaults, ...read };
+  const { values, positionals } = readOptions(args, ruleLint.commands["verify-sources"].options);
   const { repos, recordings, rpc } = values;
   for (const dir of [repos, recordings]) {
     const wrong = dir === undefined ? undefined : folderProblem(dir);

@@ -1,6 +1,5 @@
-import { UsageError } from "../terminal/command-table.ts";
+import { helpHint, UsageError } from "../terminal/command-table.ts";
 import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
-import { helpHint } from "../terminal/help-text.ts";
 import { ruleLint } from "./program.ts";
 import { SourceError } from "./sources.ts";
 

@@ -6,10 +6,8 @@ import { compileRules } from "../engine/compile-rules.ts";
 import { EngineError } from "../engine/engine.ts";
 import type { LoadedRuleset } from "../ruleset/compile-documents.ts";
 import { compileSources } from "../ruleset/load.ts";
-import { oneOf, readOptions, UsageError } from "../terminal/command-table.ts";
-import { completionScript, shells } from "../terminal/completion.ts";
+import { asksForHelp, commandNamed, helpFor, oneOf, readOptions, UsageError } from "../terminal/command-table.ts";
 import { folderProblem } from "../terminal/file-problem.ts";
-import { asksForHelp, commandNamed, helpFor } from "../terminal/help-text.ts";
 import { closestCode, explainCode, explainForgery } from "./codes/explain-code.ts";
 import { type CommandResult, failedRun, usingFile } from "./command-result.ts";
 import { runGolden } from "./golden/golden-command.ts";
@@ -42,32 +40,38 @@ function run(args: readonly string[], colour: boolean, onFile: OnFile | undefine
   if (asksForHelp(args)) return printed(helpFor(ruleLint, args));
   if (args[0] === "--version") return printed(`${version}\n`);
   const command = commandNamed(ruleLint, args) as RuleLintCommand;
-  const read = readOptions(args[0] === command ? args.slice(1) : args, ruleLint.commands[command].usage);
-  const values: Values = { ...defaults, ...(read.values as Partial<Values>) };
-  const paths = read.positionals;
-  if (values.explain !== undefined) return explain(values.explain);
-  if (command === "completion") {
-    if (paths.length !== 1) throw new UsageError("expected one shell");
-    return printed(completionScript(ruleLint, oneOf(paths.join(), shells, "the shell")));
+  const rest = args[0] === command ? args.slice(1) : args;
+  if (command === "order") return order(read("order", rest));
+  if (command === "golden") return golden(read("golden", rest), onFile);
+  if (command === "docs") {
+    const { paths, values } = read("docs", rest);
+    return printOrWrite(protocolList(compiled(sourcesAt(paths, values.with))), values.out);
   }
-  const open = () => findSources(paths.length > 0 ? paths : defaultPaths(), values.with);
-  if (command === "order") return order(compiled(open()), values);
-  if (command === "docs") return printOrWrite(protocolList(compiled(open())), values.out);
   if (command === "compile") {
-    const { rules, labels } = open();
+    const { paths, values } = read("compile", rest);
+    const { rules, labels } = sourcesAt(paths, values.with);
     return printOrWrite(JSON.stringify(compileRules({ rules, labels })), values.out);
   }
-  const format = formats[oneOf(values.format, Object.keys(formats), "--format")] as (typeof formats)[string];
-  const failOn = oneOf(values["fail-on"], ["error", "warning"], "--fail-on");
-  const wrong = values.recordings === undefined ? undefined : folderProblem(values.recordings);
-  if (wrong !== undefined) throw new UsageError(wrong);
-  const recordings = recordingsFor(paths, values.recordings);
-  const sources = open();
-  if (command === "golden") {
-    const { golden: dir, write, since = null, cases } = values;
-    const { text, changed } = runGolden(recalled(sources), recordings, { dir, write, since, cases, onFile });
-    return { ...printed(text), status: changed ? 1 : 0 };
-  }
+  return check(read("check", rest), colour, onFile);
+}
+
+/** Reads the words and options after the name of a command. Throws UsageError. */
+function read<Name extends RuleLintCommand>(name: Name, args: readonly string[]) {
+  const { values, positionals } = readOptions(args, ruleLint.commands[name].options as OptionsOf<Name>);
+  return { values, paths: positionals };
+}
+
+type OptionsOf<Name extends RuleLintCommand> = (typeof ruleLint)["commands"][Name]["options"];
+type Given<Name extends RuleLintCommand> = ReturnType<typeof read<Name>>;
+
+function check({ paths, values }: Given<"check">, colour: boolean, onFile: OnFile | undefined): CommandResult {
+  if (values.explain !== undefined) return explain(values.explain);
+  const format = formats[
+    oneOf(values.format ?? "pretty", Object.keys(formats), "--format")
+  ] as (typeof formats)[string];
+  const failOn = oneOf(values["fail-on"] ?? "error", ["error", "warning"], "--fail-on");
+  const recordings = recordingsAt(paths, values.recordings);
+  const sources = sourcesAt(paths, values.with);
   if (values.mutate) {
     const report = mutateRules(recalled(sources), recordings, onFile);
     return { ...printed(formatMutations(report)), status: unexcused(report).length > 0 ? 1 : 0 };
@@ -78,13 +82,23 @@ function run(args: readonly string[], colour: boolean, onFile: OnFile | undefine
   return { ...printed(format({ diagnostics, files, lines: linesOf(sources), colour })), status: failed ? 1 : 0 };
 }
 
-const defaults = {
-  ...{ format: "pretty", "fail-on": "error", golden: "test/golden", write: false, mutate: false },
-  ...{ with: [] as readonly string[], cases: [] as readonly string[] },
-};
+function golden({ paths, values }: Given<"golden">, onFile: OnFile | undefined): CommandResult {
+  const { golden: dir = "test/golden", write, since = null, cases } = values;
+  const recordings = recordingsAt(paths, values.recordings);
+  const sources = recalled(sourcesAt(paths, values.with));
+  const { text, changed } = runGolden(sources, recordings, { dir, write, since, cases, onFile });
+  return { ...printed(text), status: changed ? 1 : 0 };
+}
 
-/** The options of all commands that run here. Which ones a command accepts is in its usage. */
-type Values = typeof defaults & Partial<Record<"recordings" | "out" | "of" | "explain" | "since", string>>;
+function recordingsAt(paths: readonly string[], dir: string | undefined): string {
+  const wrong = dir === undefined ? undefined : folderProblem(dir);
+  if (wrong !== undefined) throw new UsageError(wrong);
+  return recordingsFor(paths, dir);
+}
+
+function sourcesAt(paths: readonly string[], beside: readonly string[]): LintSources {
+  return findSources(paths.length > 0 ? paths : defaultPaths(), beside);
+}
 
 function explain(code: string): CommandResult {
   const text = explainCode(code) ?? explainForgery(code);
@@ -93,7 +107,9 @@ function explain(code: string): CommandResult {
   throw new UsageError(`there is no code or forgery ${code}${close === undefined ? "" : `; did you mean ${close}?`}`);
 }
 
-function order(rules: LoadedRuleset, { of, out }: { of?: string; out?: string }): CommandResult {
+function order({ paths, values }: Given<"order">): CommandResult {
+  const { of, out } = values;
+  const rules = compiled(sourcesAt(paths, values.with));
   if (of !== undefined) {
     if (!rules.files.some(({ document }) => document?.protocol === of))
       throw new UsageError(`there is no protocol ${of}`);

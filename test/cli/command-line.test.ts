@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readCommandLine } from "../../src/cli/command-line.ts";
-import { openProgress, progressText } from "../../src/cli/progress.ts";
 import { serviceLimits } from "../../src/kernel/limits.ts";
 import { UsageError } from "../../src/terminal/command-table.ts";
-import { formatFields, formatTable } from "../../src/terminal/table.ts";
 import { hashOf } from "../support/sample.ts";
 
 const hash = hashOf(1);
@@ -59,7 +57,6 @@ describe("readCommandLine", () => {
     [["ledger", "reconcile", "--json"], { name: "ledger", task: "reconcile", path: null, json: true }],
     [["ledger", "import", "f"], { name: "ledger", task: "import", path: "f", json: false }],
     [["coverage", "d"], { name: "coverage", dir: "d", json: false }],
-    [["completion", "zsh"], { name: "completion", shell: "zsh" }],
     [["record", "-h"], { name: "help", words: ["record", "-h"] }],
   ])("reads %j", (args, expected) => {
     expect(readCommandLine(args)).toEqual(expected);
@@ -115,47 +112,5 @@ describe("readCommandLine", () => {
 
   it("never repeats a wrong endpoint, which may hold a key", () => {
     expect(() => readCommandLine(["explain", hash, "--rpc", "wss://host/secret"])).toThrow(/^(?!.*secret)/);
-  });
-});
-
-describe("openProgress", () => {
-  it("replaces its own line on a terminal, and is silent elsewhere", () => {
-    const written: string[] = [];
-    const write = (text: string) => written.push(text);
-    const pipe = openProgress({ write });
-    pipe.show("working");
-    pipe.clear();
-    expect(written).toEqual([]);
-    const terminal = openProgress({ isTTY: true, write });
-    terminal.show("working");
-    terminal.clear();
-    expect(written).toEqual(["\r\u001b[Kworking", "\r\u001b[K"]);
-  });
-});
-
-describe("progressText", () => {
-  it("tells how fast it goes and how long it will take, once it is known", () => {
-    expect(progressText({ done: 1204, all: 6000, ms: 10_000 })).toBe("1,204 of 6,000, 120 a second, 40 s left");
-    expect(progressText({ done: 0, all: 3, ms: 500 })).toBe("0 of 3");
-  });
-});
-
-describe("tables", () => {
-  it("align fields, indent further lines and leave out what is empty", () => {
-    const fields = [
-      ["type", "swap"],
-      ["note", ""],
-      ["moved", "a\nb"],
-    ] as const;
-    expect(formatFields(fields)).toBe("type   swap\nmoved  a\n       b\n");
-  });
-
-  it("align columns without trailing blanks", () => {
-    const rows = [
-      ["1.5", "ETH", "a"],
-      ["1,000", "USDC"],
-    ];
-    expect(formatTable(rows, { rightAligned: [0] })).toBe("  1.5  ETH   a\n1,000  USDC");
-    expect(formatTable([])).toBe("");
   });
 });

@@ -220,11 +220,10 @@ describe("coverage", () => {
 });
 
 describe("other commands", () => {
-  it("print help, the version and a completion", async () => {
+  it("print help and the version", async () => {
     expect(await run("--version")).toEqual(done(`${version}\n`));
     expect((await run("help")).out).toMatch(/^txgloss explains Base transactions/);
     expect((await run("replay", "--help")).out).toMatch(/^usage: {2}txgloss replay /);
-    expect((await run("completion", "bash")).out).toContain("complete ");
   });
 
   it("print reports to stderr, and end with their own status", async () => {

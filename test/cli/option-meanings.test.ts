@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { program } from "../../src/cli/command-line.ts";
 import { ruleLint } from "../../src/lint/program.ts";
-import { optionsOf } from "../../src/terminal/command-table.ts";
-import { helpFor } from "../../src/terminal/help-text.ts";
+import { helpFor } from "../../src/terminal/command-table.ts";
 
 /** What --help of a command says, on one line. */
 const help = (...words: string[]) => helpFor(program, words).replaceAll(/\s+/g, " ");
 const taking = (option: string) =>
   Object.entries(program.commands)
-    .filter(([, { usage }]) => optionsOf(usage).some(({ name }) => name === option))
+    .filter(([, { options }]) => Object.hasOwn(options, option))
     .map(([name]) => name);
 
 describe("what --help says of an option", () => {

@@ -57,7 +57,6 @@ describe("words of the command line", () => {
       expect([status, err]).toEqual([0, ""]);
       expect(out).toContain(args.length === 1 ? "rule-lint checks rule and label files" : "rule-lint golden [paths…]");
     }
-    expect(run("completion", "fish").out).toContain("rule-lint");
   });
 
   it.each<[string[], RegExp]>([
@@ -66,14 +65,9 @@ describe("words of the command line", () => {
       ["--explain", "RL30"],
       /^rule-lint: there is no code or forgery RL30; did you mean RL30\d\?\nrule-lint check --help says more\.\n$/,
     ],
-    [
-      ["completion", "csh"],
-      /^rule-lint: the shell is one of bash, zsh, fish, not "csh"; did you mean zsh\?\nrule-lint completion --help/,
-    ],
     [["order", "--format", "json"], /^rule-lint: .*--format.*\nrule-lint order --help says more\.\n$/],
     [["lnit"], /^rule-lint: there is no command, file or folder lnit\n$/],
     [["chekc"], /^rule-lint: there is no command, file or folder chekc; did you mean check\?\n$/],
-    [["completion"], /^rule-lint: expected one shell\nrule-lint completion --help says more\.\n$/],
     [["no/such/folder"], /^rule-lint: there is no file or folder no\/such\/folder\n$/],
   ])("%j are refused", (args, err) => {
     expect(run(...args)).toEqual({ status: 2, out: "", err: expect.stringMatching(err) });

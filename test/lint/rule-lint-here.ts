@@ -1,6 +1,6 @@
 import { draftRuleFile } from "../../src/cli/new-rule.ts";
 import { runCommand } from "../../src/lint/command.ts";
-import { asksForHelp } from "../../src/terminal/help-text.ts";
+import { asksForHelp } from "../../src/terminal/command-table.ts";
 import { type Place, runAt } from "../support/run-at.ts";
 import type { LintEnded } from "./rule-lint-process.ts";
 

@@ -1,21 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { openProgress, progressText } from "../../src/cli/progress.ts";
 import {
-  oneOf,
-  operandsOf,
-  optionsOf,
-  type Program,
-  readOptions,
-  UsageError,
-} from "../../src/terminal/command-table.ts";
-import {
   asksForHelp,
   commandHelp,
   commandNamed,
+  flag,
   helpFor,
   helpHint,
+  oneOf,
+  type Program,
   programHelp,
-} from "../../src/terminal/help-text.ts";
+  readOptions,
+  repeated,
+  UsageError,
+  valued,
+} from "../../src/terminal/command-table.ts";
 import { formatFields, formatTable, wrapText } from "../../src/terminal/table.ts";
 
 describe("fields", () => {
@@ -72,35 +71,42 @@ describe("tables", () => {
   });
 });
 
+const options = {
+  format: valued(["json", "text"], "which form"),
+  depth: valued("N", "how deep"),
+  rpc: repeated("URL", "whom to ask"),
+  all: flag("also what is fine"),
+};
+
 const program: Program = {
   name: "tool",
   about: "tool does things.",
   commands: {
-    check: {
-      usage: "[paths…] [--format json|text] [--depth N] [--rpc URL]… [--all]",
-      help: "checks files",
-      more: "It reads them twice.\n",
-      options: { all: "also what is fine", format: "which form" },
+    check: { operands: "[paths…]", options, help: "checks files", more: "It reads them twice.\n" },
+    list: { operands: "", options: {}, help: "lists all" },
+    copy: {
+      operands: "[one | two FILE]",
+      options: {
+        quiet: flag("say nothing"),
+        from: { ...valued("DIR", "where"), needed: true },
+        url: { ...valued("URL", "or where"), needed: true },
+      },
+      help: "copies",
     },
-    list: { usage: "", help: "lists all" },
   },
   fallback: "check",
-  options: { depth: "how deep", rpc: "whom to ask", all: "everything" },
   closing: "Exit status: 0.\n",
 };
 
 describe("a command", () => {
-  it("takes the options of its usage", () => {
-    const { usage } = program.commands.check as { usage: string };
-    expect(optionsOf(usage)).toEqual([
-      { name: "format", value: "json|text", many: false },
-      { name: "depth", value: "N", many: false },
-      { name: "rpc", value: "URL", many: true },
-      { name: "all", value: null, many: false },
-    ]);
-    expect(readOptions(["a", "--depth", "3", "--rpc", "x", "--rpc=y", "--all", "b"], usage)).toEqual({
+  it("takes the options that it declares", () => {
+    expect(readOptions(["a", "--depth", "3", "--rpc", "x", "--rpc=y", "--all", "b"], options)).toEqual({
       values: { depth: "3", rpc: ["x", "y"], all: true },
       positionals: ["a", "b"],
+    });
+    expect(readOptions(["--depth=-1", "--", "--all"], options)).toEqual({
+      values: { depth: "-1", rpc: [], all: false },
+      positionals: ["--all"],
     });
   });
 
@@ -108,29 +114,21 @@ describe("a command", () => {
     [["--detph", "3"], "there is no option --detph here; did you mean --depth?"],
     [["--colour"], "there is no option --colour here; this command takes --format, --depth, --rpc, --all"],
     [["-x"], "there is no option -x here; this command takes --format, --depth, --rpc, --all"],
+    [["--toString"], "there is no option --toString here; this command takes --format, --depth, --rpc, --all"],
     [["--depth"], "--depth needs a value: --depth N"],
+    [["--depth="], "--depth needs a value: --depth N"],
+    [["--rpc", "x", "--rpc", ""], "--rpc needs a value: --rpc URL"],
+    [["--format"], "--format needs a value: --format json|text"],
     [["--all=yes"], "--all takes no value"],
     [["--rpc", "--all"], "--rpc needs a value: --rpc URL"],
   ])("refuses %j", (args, message) => {
-    const { usage } = program.commands.check as { usage: string };
-    expect(() => readOptions(args, usage)).toThrow(new UsageError(message));
+    expect(() => readOptions(args, options)).toThrow(new UsageError(message));
   });
 
   it("without options takes none", () => {
-    expect(() => readOptions(["--x"], "")).toThrow(
+    expect(() => readOptions(["--x"], {})).toThrow(
       new UsageError("there is no option --x here; this command takes none"),
     );
-  });
-
-  it.each([
-    ["<file.json> [--x]", { words: [], paths: "files" }],
-    ["<dir> [--x FILE]", { words: [], paths: "folders" }],
-    ["[paths…]", { words: [], paths: "files" }],
-    ["[list | drop FILE]", { words: ["list", "drop"], paths: "files" }],
-    ["<hash>… [--rpc URL]…", { words: [], paths: null }],
-    ["bash|zsh", { words: ["bash", "zsh"], paths: null }],
-  ])("%j takes words and paths", (usage, operands) => {
-    expect(operandsOf(usage)).toEqual(operands);
   });
 
   it("gets one of the words that it knows", () => {
@@ -152,8 +150,9 @@ usage: tool <command> [words and options]
 
   check  checks files
   list   lists all
+  copy   copies
 
-\`tool <command> --help\` tells what a command takes. \`tool completion --help\` tells how a shell completes it.
+\`tool <command> --help\` tells what a command takes.
 
 Exit status: 0.
 `);
@@ -176,6 +175,9 @@ It reads them twice.
   --all       also what is fine
 `);
     expect(commandHelp(program, "list")).toBe("usage:  tool list\n\nLists all.\n");
+    expect(commandHelp(program, "copy")).toMatch(
+      /^usage: {2}tool copy \[one \| two FILE\] \(--from DIR \| --url URL\) \[--quiet\]\n/,
+    );
   });
 
   it("is asked for in many ways", () => {

@@ -11,7 +11,7 @@ type BulkValues = Partial<
 /** The words and options after `bulk` on a command line. */
 export interface BulkWords {
   words: readonly string[];
-  options: Readonly<Record<string, unknown>>;
+  options: BulkValues;
   rpcUrls: readonly string[];
 }
 
@@ -25,8 +25,7 @@ const defaultDir = "bulk";
 export type PartsTask = Extract<BulkTask, { dir: string }>;
 
 /** Reads the words and options after `bulk`. Throws UsageError. */
-export function readBulk({ words: [task, ...more], options, rpcUrls }: BulkWords): BulkTask {
-  const values: BulkValues = options;
+export function readBulk({ words: [task, ...more], options: values, rpcUrls }: BulkWords): BulkTask {
   const { json = false, dir = defaultDir } = values;
   if (more.length > 0) throw new UsageError(`expected nothing after ${task}, got ${JSON.stringify(more[0])}`);
   if (task === "plan") return { task, plan: readPlan(values), json };
