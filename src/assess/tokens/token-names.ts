@@ -51,8 +51,8 @@ function judgeTexts(token: Address, { file, tx }: SubjectAct, book: WellKnownBoo
  * The well-known token whose address looks the same where addresses are shortened. Such addresses are cheap to make, most of all beside
  * those that have many digits in common, as all B20 tokens have.
  */
-function findTwinToken(token: Address, { tokens }: WellKnownBook): Imitation | undefined {
-  const twin = findTwin(token, [...tokens.keys()]);
+function findTwinToken(token: Address, { tokens, addresses }: WellKnownBook): Imitation | undefined {
+  const twin = findTwin(token, addresses);
   const genuine = twin && tokens.get(twin.address);
   return genuine && { genuine, basis: "address" };
 }
@@ -103,6 +103,7 @@ interface WellKnownBook extends Skeletons {
   written: WellKnownSkeletons;
   /** By address: the well-known tokens. */
   tokens: ReadonlyMap<Address, TokenLabel>;
+  addresses: readonly Address[];
   /** By lookalike key of a symbol: its token. */
   symbols: ReadonlyMap<string, TokenLabel>;
   /** Lookalike key of a name without its blanks. */
@@ -127,6 +128,7 @@ function wellKnownBook(labels: Labels): WellKnownBook {
       ...skeletons,
       judged: new Map(),
       tokens: new Map(tokens.map((token) => [token.address, token])),
+      addresses: tokens.map(({ address }) => address),
       written: { ...skeletons, raw: new Set(symbols), skeletons: new Set(symbols.map(skeletons.skeleton)) },
       symbols: indexBy((token) => token.symbol),
       names: indexBy((token) => joined(token.name)),
