@@ -25,6 +25,8 @@ export interface SubjectAct {
   markets: Markets;
   /** Whether a told action proves that an address belongs to the action's protocol. */
   isProven: (address: Address) => boolean;
+  /** Whether nodes run it themselves, as the rules prove: such a contract has no source code, and nobody behind it to deal with. */
+  isPrecompile: (address: Address) => boolean;
   /** Addresses that got power over an account or contract of a principal: owners, modules, new code. */
   controllers: readonly Address[];
   /** Payouts: who was paid in the place of which account, and with which assets. */

@@ -5,6 +5,7 @@ import type { Candidate } from "../match/candidate.ts";
 import { namedAddresses, newControllers } from "../settle/named-addresses.ts";
 import { principalsOf } from "../settle/principals.ts";
 import type { Settled } from "../settle/settle.ts";
+import { precompilesIn } from "../unwrap/gates.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
 /** What the stages before `assess` found out. */
@@ -27,6 +28,7 @@ export function assessedAct({ file, unwrapped, settled, subject, ruleset, labels
     trail: settled.money.trail,
     markets: settled.money.markets,
     isProven: (address) => settled.actions.some((action) => isAboutMember(action, address)),
+    isPrecompile: precompilesIn(file, ruleset)(tx.logs),
   };
 }
 

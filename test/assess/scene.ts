@@ -10,6 +10,7 @@ import type { HistoryLookup, RiskLookups, VerificationLookup } from "../../src/m
 import { Markets } from "../../src/money/markets.ts";
 import { MoneyTrail } from "../../src/money/trail.ts";
 import { normalize } from "../../src/normalize/normalize.ts";
+import { precompilesIn } from "../../src/unwrap/gates.ts";
 import { explainCase, labels, ruleset } from "../property/world.ts";
 import { caseFileOf, hashOf } from "../support/sample.ts";
 
@@ -106,6 +107,7 @@ export function actOf(file: CaseFile, own: Labels = labels): SubjectAct {
       trail: new MoneyTrail(tx),
       markets: new Markets(tx),
       isProven: () => false,
+      isPrecompile: precompilesIn(file, ruleset)(tx.logs),
       signed: null,
       labels: own,
       ruleset,

@@ -91,6 +91,41 @@ describe("what a stranger's token imitates", () => {
   });
 });
 
+describe("the address that a stranger's token imitates", () => {
+  const apple = "0xb200000000000000000000c2e324d24d7eecd1fb" as Address;
+  const known = labelsOf({
+    tokens: [
+      tokenOf(apple, "AAPLc", { name: "Apple", wellKnown: true }),
+      tokenOf(toAddress(`0x4444${"00".repeat(16)}abcd`), "FOUR", { wellKnown: true }),
+      tokenOf(toAddress(`0x1234${"00".repeat(16)}5678`), "OWL"),
+    ],
+  });
+  const likeOf = (address: string, tokens: object = {}) =>
+    judgeTokenNames([toAddress(address)], { tx: moved([]), labels: known, file: { tokens } } as never).map(
+      ({ flag, basis, statement }) => [flag, basis, (statement.fill as { genuine: Address }).genuine],
+    );
+  const vanity = `0xb200${"7e".repeat(16)}d1fb`;
+  const twin = [["impersonated_token", "address", apple]];
+
+  it.each([
+    ["where it is shortened", vanity, twin],
+    ["of the same form", "0xb20000000000000000000177777777777777d1fb", twin],
+    ["and is none of three digits", `0xb200${"7e".repeat(16)}a1fb`, []],
+    ["and is none where it begins otherwise", `0xb201${"7e".repeat(16)}d1fb`, []],
+    ["and is the genuine one", apple, []],
+    ["and is none of one digit many times", `0x4444${"7e".repeat(16)}abcd`, []],
+    ["and is none of a token that is not well known", `0x1234${"7e".repeat(16)}5678`, []],
+  ])("is found %s", (_name, address, found) => {
+    expect(likeOf(address)).toEqual(found);
+  });
+
+  it("is told where its symbol and name imitate nothing", () => {
+    const shown = (symbol: string) => ({ [vanity]: { symbol, name: "Some Money", standard: null } });
+    expect(likeOf(vanity, shown("FOO"))).toEqual(twin);
+    expect(likeOf(vanity, shown("aaplC"))).toEqual([["impersonated_token", "casefold", apple]]);
+  });
+});
+
 describe("what is told of a stranger's token", () => {
   const party = state("role.token", { address: token });
   const common = { address: token, role: "token", evidence: [`token ${checksum(token)}`] };

@@ -42,7 +42,12 @@ function examined({ moves = [], tx = {}, calls = [], parts = {} }: World) {
       name: (one: Address) => (one === vault ? {} : undefined),
       token: (one: Address) => (one === usdc ? {} : undefined),
     },
-    ...{ file: { transaction: {}, risk: { verification: {} } }, isProven: () => false, signed: null },
+    ...{
+      file: { transaction: {}, risk: { verification: {} } },
+      isProven: () => false,
+      isPrecompile: () => false,
+      signed: null,
+    },
     ruleset: { grants: { calls: new Map(), events: new Map() }, accounts: { code: new Set() } },
     ...parts,
   } as unknown as SubjectAct);

@@ -35,6 +35,7 @@ describe("what flags and checks are made of", () => {
       named: ["named", settled],
       controllers: ["controllers", settled],
       isProven: expect.any(Function),
+      isPrecompile: expect.any(Function),
     });
   });
 

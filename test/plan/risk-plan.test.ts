@@ -1,3 +1,4 @@
+import { toFunctionSelector } from "viem";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/kernel/address.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
@@ -15,6 +16,7 @@ import {
   token,
   transfer,
   usdc,
+  word,
 } from "../assess/scene.ts";
 import { hashOf } from "../support/sample.ts";
 
@@ -105,6 +107,23 @@ describe("what is asked of risks", () => {
 
   it("is also who sent it, and whose authority it used", () => {
     expect(planned({ from: carol, to: bob, principals: [alice, dave] }).listed).toEqual([carol, alice, dave]);
+  });
+
+  it("is no code of what nodes run themselves, which is looked for in lists all the same", () => {
+    const factory = "0xb20f000000000000000000000000000000000000" as Address;
+    const [asset, unproven, denied] = ["c2e324d24d7eecd1fb", "78ee7ce2fe4908108c", "7777777777777777aa"].map(
+      (hash) => `0xb200000000000000000000${hash}` as Address,
+    ) as [Address, Address, Address];
+    const answer = (token: Address, result: bigint) => ({
+      ...{ status: "found" as const, source: "test", to: factory, result: word(result) },
+      data: `${toFunctionSelector("isB20Initialized(address)")}${word(BigInt(token)).slice(2)}` as const,
+    });
+    const reads = [answer(asset, 1n), answer(denied, 0n)];
+    const calls = [asset, unproven, denied, factory].map((to, id) => ({ ...called, id, to }));
+    const { verify, listed, histories } = planned({ calls, file: { reads } });
+    expect(verify.map(({ address }) => address)).toEqual([unproven, denied]);
+    expect(listed).toEqual([asset, unproven, denied, factory, alice]);
+    expect(histories).toEqual([alice]);
   });
 
   it("is everybody who moved something where ether is not seen, but for addresses that nobody deals with", () => {

@@ -70,7 +70,7 @@ export function examine(act: SubjectAct): Examination {
   const addresses = merge(entries, act);
   return {
     addresses,
-    withCode: codedOf(addresses, entries),
+    withCode: codedOf(addresses, entries, act),
     actors: actorsOf(addresses, act),
     grants,
     unfollowed: money.unfollowed,
@@ -93,12 +93,12 @@ function actorsOf(examined: readonly Examined[], { tx, principals, signed }: Sub
   return actors;
 }
 
-/** The examined addresses whose code is looked up. */
-function codedOf(addresses: readonly Examined[], entries: readonly Entry[]): Examined[] {
+/** The examined addresses whose code is looked up. Nodes run precompiles without any: those are looked up in the drainer lists alone. */
+function codedOf(addresses: readonly Examined[], entries: readonly Entry[], { isPrecompile }: SubjectAct): Examined[] {
   const coded = new Set<Address>();
   for (const { rank, address } of entries) if (rank <= ranks.lastWithCode) coded.add(address);
   const withCode: Examined[] = [];
-  for (const one of addresses) if (coded.has(one.address)) withCode.push(one);
+  for (const one of addresses) if (coded.has(one.address) && !isPrecompile(one.address)) withCode.push(one);
   return withCode;
 }
 

@@ -4,6 +4,7 @@ import { isLabelled, type Labels, type TokenLabel } from "../../model/label.ts";
 import { state } from "../../ruleset/wording/phrases.ts";
 import { nameRole } from "../examined/role.ts";
 import type { Finding } from "../finding.ts";
+import { findTwin } from "../poisoning.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { createSkeletons, foldCase, type Skeletons } from "./skeleton.ts";
 import { readTextReasons, type TextReason, type WellKnownSkeletons } from "./token-text.ts";
@@ -13,13 +14,11 @@ export function judgeTokenNames(tokens: readonly Address[], act: SubjectAct): Fi
   return tokens.flatMap((token) => judgeToken(token, act));
 }
 
-function judgeToken(token: Address, { file, labels, tx }: SubjectAct): Finding[] {
-  const found = file.tokens[token];
-  // A labelled token is known. A token that did not answer shows no text.
-  if (found === undefined || isLabelled(labels, token)) return [];
-  const fungible =
-    found.standard === null && !tx.movements.some((move) => move.token === token && move.tokenId !== null);
-  const { reasons, imitation } = readTexts({ symbol: found.symbol, name: found.name, fungible }, wellKnownBook(labels));
+function judgeToken(token: Address, act: SubjectAct): Finding[] {
+  // A labelled token is known.
+  if (isLabelled(act.labels, token)) return [];
+  const book = wellKnownBook(act.labels);
+  const { reasons, imitation = findTwinToken(token, book) } = judgeTexts(token, act, book);
   const findings: Finding[] = [];
   if (reasons.length === 0 && imitation === undefined) return findings;
   const common = { address: token, role: "token", evidence: [`token ${checksum(token)}`] };
@@ -37,6 +36,25 @@ function judgeToken(token: Address, { file, labels, tx }: SubjectAct): Finding[]
     findings.push({ flag: "impersonated_token", statement, basis, ...common });
   }
   return findings;
+}
+
+function judgeTexts(token: Address, { file, tx }: SubjectAct, book: WellKnownBook): JudgedTexts {
+  const found = file.tokens[token];
+  // A token that did not answer shows no text.
+  if (found === undefined) return { reasons: [], imitation: undefined };
+  const isPiece = tx.movements.some((move) => move.token === token && move.tokenId !== null);
+  const fungible = found.standard === null && !isPiece;
+  return readTexts({ symbol: found.symbol, name: found.name, fungible }, book);
+}
+
+/**
+ * The well-known token whose address looks the same where addresses are shortened. Such addresses are cheap to make, most of all beside
+ * those that have many digits in common, as all B20 tokens have.
+ */
+function findTwinToken(token: Address, { tokens, addresses }: WellKnownBook): Imitation | undefined {
+  const twin = findTwin(token, addresses);
+  const genuine = twin && tokens.get(twin.address);
+  return genuine && { genuine, basis: "address" };
 }
 
 /** Symbol and name as a token contract gave them; null: it gave none. */
@@ -57,7 +75,7 @@ interface Imitation {
   basis: Likeness;
 }
 
-type Likeness = "exact" | "casefold" | "confusable" | "name" | "decorated";
+type Likeness = "exact" | "casefold" | "confusable" | "name" | "decorated" | "address";
 
 /** Judges texts. Judgements on texts of usual length are remembered, since the same tokens move again and again. */
 function readTexts(texts: TokenTexts, book: WellKnownBook): JudgedTexts {
@@ -83,6 +101,9 @@ interface WellKnownBook extends Skeletons {
   /** A pure cache of judgements, by the key of the texts. */
   judged: Map<string, JudgedTexts>;
   written: WellKnownSkeletons;
+  /** By address: the well-known tokens. */
+  tokens: ReadonlyMap<Address, TokenLabel>;
+  addresses: readonly Address[];
   /** By lookalike key of a symbol: its token. */
   symbols: ReadonlyMap<string, TokenLabel>;
   /** Lookalike key of a name without its blanks. */
@@ -106,6 +127,8 @@ function wellKnownBook(labels: Labels): WellKnownBook {
     book = {
       ...skeletons,
       judged: new Map(),
+      tokens: new Map(tokens.map((token) => [token.address, token])),
+      addresses: tokens.map(({ address }) => address),
       written: { ...skeletons, raw: new Set(symbols), skeletons: new Set(symbols.map(skeletons.skeleton)) },
       symbols: indexBy((token) => token.symbol),
       names: indexBy((token) => joined(token.name)),

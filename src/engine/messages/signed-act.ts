@@ -11,6 +11,7 @@ import { Markets } from "../../money/markets.ts";
 import { MoneyTrail } from "../../money/trail.ts";
 import type { GrantEvent } from "../../ruleset/grant-table.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
+import { precompilesIn } from "../../unwrap/gates.ts";
 import type { DecodedCarried } from "../carried-call.ts";
 import type { CarriedRight } from "./carried-rights.ts";
 
@@ -57,6 +58,7 @@ export function signedAct({ file, tx, matched, carried, named, domain, ruleset, 
     trail: new MoneyTrail(quiet),
     markets: new Markets(quiet),
     isProven: () => false,
+    isPrecompile: precompilesIn(file, ruleset)(quiet.logs),
     signed,
     labels,
     ruleset,

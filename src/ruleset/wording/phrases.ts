@@ -182,6 +182,7 @@ export const phrases = {
   "likeness.confusable": { symbol: "text" },
   "likeness.name": { symbol: "text" },
   "likeness.decorated": { symbol: "text" },
+  "likeness.address": { symbol: "text" },
   "odd_text.invalid_utf8": {},
   "odd_text.empty": {},
   "odd_text.too_long": {},
