@@ -90,6 +90,8 @@ function membershipReads({ transaction, receipt, ruleset, labels, involved }: Pl
     return emitter === undefined || labels.name(emitter) !== undefined ? [] : [{ emitter, topic: topics[0] ?? "" }];
   });
   const isInvolved = ({ emitter }: (typeof emitted)[number]) => involved.has(emitter);
+  for (const { emitter, topic } of emitted)
+    if (tokenTopics.has(topic.toLowerCase())) for (const one of ruleset.limitedTokens) addReads(one, emitter, reads);
   for (const { emitter, topic } of [...emitted.filter(isInvolved), ...emitted.filter((one) => !isInvolved(one))])
     for (const { anchor } of ruleset.byTopic.get(topic.toLowerCase()) ?? [])
       if (anchor.kind === "event") for (const member of gateMembers(anchor.gate)) addReads(member, emitter, reads);
@@ -102,6 +104,36 @@ export function membersReads(members: readonly CompiledMember[], contract: Addre
   for (const member of members) addReads(member, contract, reads);
   return [...reads.values()];
 }
+
+/**
+ * Reads for what previews note about tokens: of those that moved from or to a principal or that one allows, and of `named` ones. Tokens of
+ * another form are not asked.
+ */
+export function noteReads({ receipt, ruleset, principals }: PlanInput, named: readonly Address[]): Read[] {
+  const words = wordsOf(principals);
+  const own = receipt.logs.filter(
+    ({ topics }) =>
+      tokenTopics.has(topics[0]?.toLowerCase() ?? "") && topics.some((topic) => words.has(topic.toLowerCase())),
+  );
+  const tokens = new Set([...own.flatMap(({ address }) => readAddress(address) ?? []), ...named]);
+  const reads = new Map<string, Read>();
+  for (const token of [...tokens].slice(0, notedTokensMax))
+    for (const { gate, data } of ruleset.notes)
+      for (const member of gateMembers(gate)) {
+        if (!mayBeMember(member, token)) continue;
+        addReads(member, token, reads);
+        reads.set(`${token}${data}`, { to: token, data });
+      }
+  return [...reads.values()];
+}
+
+/** Reads without those that are there already. */
+export function distinctReads(reads: readonly Read[]): Read[] {
+  return [...new Map(reads.map((read) => [`${read.to}${read.data}`, read])).values()];
+}
+
+/** Of so many tokens a preview may note something. */
+const notedTokensMax = 8;
 
 interface Read {
   to: Address;

@@ -1,6 +1,6 @@
 import type { Grant } from "../assess/grants/grants.ts";
 import { type Address, checksum, shorten } from "../kernel/address.ts";
-import { decimalText, unlimitedThreshold } from "../kernel/amount.ts";
+import { decimalText } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import { addressLabel } from "../model/label.ts";
 import type {
@@ -38,7 +38,7 @@ export function gatherPictureFacts(
     legs: kept.map((move) => legOf(move, names)),
     cut: tx.movements.length - kept.length,
     changes: changesOf(movementsOf(tx.movements, subject), subject, names),
-    grants: grants.map((grant) => grantOf(grant, findings, names)),
+    grants: grants.map((grant) => grantOf(grant, names)),
     labels: labelsOf(findings, kept, grants),
     failures,
     logs: logsOf(findings),
@@ -87,11 +87,9 @@ function changesOf(movements: readonly Movement[], subject: Address, names: Asse
   }));
 }
 
-function grantOf(grant: Grant, { ruleset }: Findings, names: AssetNames): GrantFacts {
+function grantOf(grant: Grant, names: AssetNames): GrantFacts {
   const { owner, grantee, kind, token, amount, manager, expiration, uncertain } = grant;
-  const isUnlimited =
-    amount !== null &&
-    (amount >= unlimitedThreshold || ruleset.grants.unlimited.has(amount) || amount === manager?.unlimited);
+  const isUnlimited = amount !== null && (names.isUnlimited(token, amount) || amount === manager?.unlimited);
   const ends = expiration !== null && expiration !== manager?.never && expiration < yearTenThousand;
   return {
     owner: checksum(owner),

@@ -44,7 +44,7 @@ export function present(findings: Findings): { decision: Decision; kept: Present
   const { asks } = summary;
   const preview = {
     asks: asks.map(({ text }) => text),
-    notes: tellNotes({ file, tx, examined: assessment.examined }, teller),
+    notes: tellNotes({ file, tx, examined: assessment.examined, ruleset: findings.ruleset }, teller),
     untrustedAsks: asks.flatMap(({ untrusted }, i) => (untrusted ? [i] : [])),
   };
   return { decision: { explanation, preview, evidence }, kept, words };

@@ -117,7 +117,7 @@ function compileFile(file: ResolvedFile, actions: ActionTypes, context: CompileC
   const grants = { events: [], calls: [] };
   const nothing = {
     ...{ rules: [], messages: [], unwrappers: [], subjects: [], signers: [] },
-    ...{ accounts: joinAccounts([]), fees: [], grants, failures: [], precompiles: [] },
+    ...{ accounts: joinAccounts([]), fees: [], grants, failures: [], precompiles: [], notes: [] },
   };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
   const scope = openScope(document, reporterOf(source), context);

@@ -92,6 +92,8 @@ export interface CompiledMember {
   role: string;
   /** What the addresses of members begin with, in lower-case hex; left out: with anything. */
   begins?: readonly string[];
+  /** Members are tokens, of which there are never more base units than this; left out: they are no tokens, or have no such limit. */
+  supplyMax?: bigint;
   proofs: MemberProof[];
 }
 

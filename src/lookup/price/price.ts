@@ -22,7 +22,7 @@ export type ChainlinkPrice = ReturnType<typeof createChainlinkPrice>;
 /**
  * Makes the reader of a Chainlink price feed. It asks for `latestRoundData` at the block. If the node does not have that state, it searches
  * the feed's round history by time, in the newest state and for at most `historyMs` milliseconds. A price whose round began after the
- * block, or more than a day before it, is inconclusive.
+ * block, or more than 25 hours before it, is inconclusive.
  */
 export function createChainlinkPrice(feed: Address, { historyMs = 2_500 }: { historyMs?: number } = {}) {
   /** The feed's decimals never change, so they are asked for only until the first answer. */
@@ -63,10 +63,10 @@ const feedAbi = parseAbi([
 export const latestRoundData = encodeFunctionData({ abi: feedAbi, functionName: "latestRoundData" });
 export const decimalsCall = encodeFunctionData({ abi: feedAbi, functionName: "decimals" });
 
-/** On Base the feed is updated at least every 20 minutes, so a round as old as this says nothing about the block. */
-const staleSeconds = 86_400;
+/** Feeds are updated at least once a day, give or take a little. A round that is older says nothing about the block. */
+const staleSeconds = 90_000;
 
-/** Makes a price from a round. It is inconclusive when the round began after the block or more than a day before it. */
+/** Makes a price from a round. It is inconclusive when the round began after the block or more than 25 hours before it. */
 export function judgeRound(
   round: Round,
   { feed, decimals, blockTime, via }: { feed: Address; decimals: number; blockTime: number; via: string },

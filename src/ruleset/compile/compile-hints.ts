@@ -1,9 +1,10 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { Address } from "../../kernel/address.ts";
+import type { Hex } from "../../kernel/hex.ts";
 import type { Gate } from "../compiled.ts";
 import type { GrantEntry } from "../document/rule-document.ts";
 import type { CallPlace, FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
-import type { FailureEvent, FeeHint, SubjectHint } from "../hints.ts";
+import type { FailureEvent, FeeHint, SubjectHint, TokenNote } from "../hints.ts";
 import { compileGate, gateAddresses } from "./gate.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parsePhrase, placeholdersOf } from "./template.ts";
@@ -28,11 +29,12 @@ export interface FileHints {
   failures: FailureEvent[];
   /** Contracts that nodes run themselves. */
   precompiles: Gate[];
+  notes: TokenNote[];
 }
 
 /** Compiles `subjects:`, `signers:`, `accounts:`, `fees:`, `grants:` and `failures:`. */
 export function compileHints(file: FileScope): FileHints {
-  const { subjects, signers, accounts, fees, grants, failures, precompiles } = file.document;
+  const { subjects, signers, accounts, fees, grants, failures, precompiles, notes } = file.document;
   const each = <T, R>(
     name: string,
     entries: readonly T[] = [],
@@ -53,10 +55,22 @@ export function compileHints(file: FileScope): FileHints {
     },
     failures: each("failures", failures, compileFailure),
     precompiles: precompiles === undefined ? [] : [compileGate(new Spot(file, ["precompiles"]), precompiles)],
+    notes: each("notes", notes, compileNote),
   };
 }
 
-type EntryOf<K extends "subjects" | "signers" | "accounts" | "fees" | "failures"> = NonNullable<
+function compileNote(spot: Spot, { at, ask, unless, says }: EntryOf<"notes">): TokenNote | undefined {
+  const [[name, argument] = ["", ""]] = Object.entries(ask);
+  const call = spot.in("ask").call(name);
+  if (call === undefined) return undefined;
+  const [type, ...others] = call.inputs.items;
+  if (type === undefined || others.length > 0 || type.dynamic || type.words !== 1)
+    return spot.in("ask", name).report("RL304", (say) => say.oneWord(name));
+  const data = `${call.hash}${BigInt(argument).toString(16).padStart(64, "0")}` as Hex;
+  return { gate: compileGate(spot.in("at"), at), data, unless: BigInt(unless), says };
+}
+
+type EntryOf<K extends "subjects" | "signers" | "accounts" | "fees" | "failures" | "notes"> = NonNullable<
   FileScope["document"][K]
 >[number];
 

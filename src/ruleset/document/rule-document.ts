@@ -62,6 +62,8 @@ export interface RuleDocument {
   fees?: FeeEntry[];
   grants?: GrantEntry[];
   failures?: FailureEntry[];
+  /** What previews note about tokens. */
+  notes?: NoteEntry[];
   /** What errors mean: `error Name(…)`, or the text of one. */
   causes?: Record<string, string>;
   rules?: RuleEntry[];
@@ -78,6 +80,8 @@ export interface ContractEntry {
 export interface MemberEntry {
   /** What the addresses of members begin with, in hex. */
   begins?: string[];
+  /** Members are tokens, of which there are never more base units than this. */
+  supply_max?: string;
   registry?: { contract: string; read: string; expect?: "true" | "nonzero" | "self" };
   created?: { contract: string; event: string; argument: string };
   create2?: { deployer: string; init_code_hash: string; reads: string[]; encoding?: "abi" | "packed" };
@@ -223,6 +227,14 @@ export interface FailureEntry {
   /** The argument that holds what the failed call returned. */
   reason?: string;
   what: string;
+}
+
+/** `ask`: a function of the token, with its only argument. Noted where the number that it answers is not `unless`. */
+export interface NoteEntry {
+  at: string | string[];
+  ask: Record<string, string>;
+  unless: string;
+  says: string;
 }
 
 export interface ExampleEntry {
