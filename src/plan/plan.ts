@@ -90,12 +90,17 @@ function membershipReads({ transaction, receipt, ruleset, labels, involved }: Pl
     return emitter === undefined || labels.name(emitter) !== undefined ? [] : [{ emitter, topic: topics[0] ?? "" }];
   });
   const isInvolved = ({ emitter }: (typeof emitted)[number]) => involved.has(emitter);
-  for (const { emitter, topic } of emitted)
-    if (tokenTopics.has(topic.toLowerCase())) for (const one of ruleset.limitedTokens) addReads(one, emitter, reads);
   for (const { emitter, topic } of [...emitted.filter(isInvolved), ...emitted.filter((one) => !isInvolved(one))])
-    for (const { anchor } of ruleset.byTopic.get(topic.toLowerCase()) ?? [])
-      if (anchor.kind === "event") for (const member of gateMembers(anchor.gate)) addReads(member, emitter, reads);
+    for (const member of membersFor(topic.toLowerCase(), ruleset)) addReads(member, emitter, reads);
   return [...reads.values()];
+}
+
+/** Members that the writer of an event may be: those of rules about it, and kinds of tokens where a token writes it. */
+function membersFor(topic: string, { byTopic, limitedTokens }: PlanInput["ruleset"]): readonly CompiledMember[] {
+  const members = (byTopic.get(topic) ?? []).flatMap(({ anchor }) =>
+    anchor.kind === "event" ? gateMembers(anchor.gate) : [],
+  );
+  return tokenTopics.has(topic) ? [...members, ...limitedTokens] : members;
 }
 
 /** Reads that prove that a contract is one of these members. */

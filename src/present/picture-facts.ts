@@ -19,18 +19,18 @@ import { isoTime, yearTenThousand } from "./amounts/measure.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
-import type { Teller } from "./teller/teller.ts";
+import type { Words } from "./teller/words.ts";
 
 /** Gathers what a picture needs beside the explanation. `kept` are the movements of `assets_moved`. */
 export function gatherPictureFacts(
   findings: Findings,
   kept: readonly Movement[],
-  { names, teller }: { names: AssetNames; teller: Teller },
+  { names, teller, writer }: Pick<Words, "names" | "teller" | "writer">,
 ): PictureFacts {
   const { tx, subject, assessment, labels } = findings;
   const isSpent = spentGrants(tx, labels);
   const grants = assessment.grants.filter((grant) => grant.stands && !isSpent(grant)).slice(0, grantsMax);
-  const failures = failuresOf(findings, teller);
+  const failures = failuresOf(findings, { teller, writer });
   return {
     subject: checksum(subject),
     sender: checksum(tx.from),
@@ -128,12 +128,12 @@ function labelsOf(
 }
 
 /** Failed calls: the transaction's own call if the whole transaction reverted, else calls of accounts that failed inside it. */
-function failuresOf(findings: Findings, teller: Teller): FailureFacts[] {
+function failuresOf(findings: Findings, words: Pick<Words, "teller" | "writer">): FailureFacts[] {
   const { tx, unwrapped } = findings;
   // A request was never run, so nothing failed.
   if (tx.mode === "requested") return [];
   if (tx.status === "reverted") {
-    const reason = revertReason(findings, teller);
+    const reason = revertReason(findings, words);
     const [from, to] = [checksum(tx.from), tx.to === null ? null : checksum(tx.to)];
     const selector = selectorIn(tx.input);
     return [{ from, to, selector, reason: reason?.text ?? null, untrusted: reason?.untrusted ?? false }];

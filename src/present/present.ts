@@ -69,7 +69,7 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
       reverted: tx.status === "reverted",
-      reason: revertReason(findings, teller),
+      reason: revertReason(findings, { teller, writer }),
       remark: assessment.remark === null ? null : teller.tell(assessment.remark),
       fee: tellTokenFee(tx.movements, subject, names, teller),
       missing,

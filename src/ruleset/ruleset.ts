@@ -6,7 +6,8 @@ import type { ActionTypes } from "./actions.ts";
 import { type AccountHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
 import { gateAddresses } from "./compile/gate.ts";
 import type { FileScope } from "./compile/spot.ts";
-import type { Anchor, CompiledMember, CompiledRule, CompiledUnwrapper, Gate } from "./compiled.ts";
+import type { Anchor, CompiledCapture, CompiledMember, CompiledRule, Gate } from "./compiled.ts";
+import type { CompiledUnwrapper } from "./compiled-unwrapper.ts";
 import { type GrantTable, indexGrants } from "./grant-table.ts";
 import type { FailureEvent, FeeHint, SubjectHint, TokenNote } from "./hints.ts";
 import type { MessageRule } from "./message-rule.ts";
@@ -53,6 +54,8 @@ export interface Ruleset {
   errors: ReadonlyMap<string, FunctionItem>;
   /** What errors mean, by selector, and by the text of those that are one. */
   causes: ReadonlyMap<string, string>;
+  /** The same by selector, where the words have values of the error in them. */
+  phrasedCauses: ReadonlyMap<string, CompiledCapture>;
   names: readonly NameLabel[];
   /** SHA-256 over all rule files, the action table and the wording: independent of file and key order. */
   fingerprint: string;
@@ -107,12 +110,12 @@ export function indexRules({
     errors: indexErrors(items.filter((item): item is FunctionItem => item.kind === "error")),
     causes: new Map(
       files.flatMap(({ scope }) =>
-        Object.entries(scope?.document.causes ?? {}).map(([error, words]) => [
-          scope?.abi.get(error)?.hash ?? error,
-          words,
-        ]),
+        Object.entries(scope?.document.causes ?? {}).flatMap(([error, words]): [string, string][] =>
+          typeof words === "string" ? [[scope?.abi.get(error)?.hash ?? error, words]] : [],
+        ),
       ),
     ),
+    phrasedCauses: new Map(files.flatMap((file) => file.phrasedCauses)),
     names: names.sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
   };
 }

@@ -1,10 +1,12 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { Address } from "../../kernel/address.ts";
 import type { Hex } from "../../kernel/hex.ts";
-import type { Gate } from "../compiled.ts";
-import type { GrantEntry } from "../document/rule-document.ts";
+import type { CompiledCapture, Gate } from "../compiled.ts";
+import type { GrantEntry } from "../document/hint-entries.ts";
+import type { Cause } from "../document/rule-document.ts";
 import type { CallPlace, FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
 import type { FailureEvent, FeeHint, SubjectHint, TokenNote } from "../hints.ts";
+import { compileCaptures } from "./capture.ts";
 import { compileGate, gateAddresses } from "./gate.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parsePhrase, placeholdersOf } from "./template.ts";
@@ -30,6 +32,8 @@ export interface FileHints {
   /** Contracts that nodes run themselves. */
   precompiles: Gate[];
   notes: TokenNote[];
+  /** By selector: what errors mean, where that depends on their arguments. */
+  phrasedCauses: [string, CompiledCapture][];
 }
 
 /** Compiles `subjects:`, `signers:`, `accounts:`, `fees:`, `grants:` and `failures:`. */
@@ -56,7 +60,17 @@ export function compileHints(file: FileScope): FileHints {
     failures: each("failures", failures, compileFailure),
     precompiles: precompiles === undefined ? [] : [compileGate(new Spot(file, ["precompiles"]), precompiles)],
     notes: each("notes", notes, compileNote),
+    phrasedCauses: Object.entries(file.document.causes ?? {}).flatMap(([error, cause]) =>
+      typeof cause === "string" ? [] : compileCause(new Spot(file, ["causes", error]), error, cause),
+    ),
   };
+}
+
+function compileCause(spot: Spot, error: string, cause: Exclude<Cause, string>): [string, CompiledCapture][] {
+  const item = spot.file.abi.get(error);
+  if (item === undefined) return spot.report("RL304", (say) => say.textCause()) ?? [];
+  const words = compileCaptures(spot.reading({ args: item.inputs, anchor: "call" }), { cause }).get("cause");
+  return words === undefined ? [] : [[item.hash, words]];
 }
 
 function compileNote(spot: Spot, { at, ask, unless, says }: EntryOf<"notes">): TokenNote | undefined {

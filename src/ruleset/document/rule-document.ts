@@ -1,4 +1,5 @@
 import type { ControlKind } from "../control.ts";
+import type { FailureEntry, FeeEntry, GrantEntry, NoteEntry } from "./hint-entries.ts";
 import type { MessageEntry } from "./message-entry.ts";
 
 /** A rule file as written, after schema validation. */
@@ -65,7 +66,7 @@ export interface RuleDocument {
   /** What previews note about tokens. */
   notes?: NoteEntry[];
   /** What errors mean: `error Name(…)`, or the text of one. */
-  causes?: Record<string, string>;
+  causes?: Record<string, Cause>;
   rules?: RuleEntry[];
   examples?: ExampleEntry[];
 }
@@ -119,6 +120,9 @@ export interface RuleEntry extends Partial<MessageEntry> {
 
 /** One value, or several that are told together: `1 WETH and 2,000 USDC`. */
 export type CaptureEntry = Record<string, unknown> | Record<string, unknown>[];
+
+/** What an error means: words, or a phrase whose values are read from the arguments of the error. */
+export type Cause = string | { phrase: string; with: Record<string, CaptureEntry> };
 
 /** A call that means the rule's act where the transaction reverted; long form. */
 export interface AttemptEntry {
@@ -178,63 +182,6 @@ export interface StepsEntry {
   mask?: string;
   may_fail?: string;
   of: Record<string, string | string[] | { call: string }>;
-}
-
-/** All fields but `event` and `at` are names of the event's arguments. */
-export interface FeeEntry {
-  event: string;
-  at: string | string[];
-  from: string;
-  to?: string;
-  token?: string;
-  amount?: string;
-  cost?: string;
-}
-
-/** Fields other than `event`, `call`, `at` and `each` are names of the event's or function's arguments. */
-export type GrantEntry =
-  | {
-      event: string;
-      at: string | string[];
-      owner: string;
-      token: string;
-      spender: string;
-      amount?: string;
-      until?: string;
-      /** An argument that distinguishes several rights of one spender over one token. */
-      key?: string;
-    }
-  | {
-      call: string;
-      at?: string | string[];
-      /** A list argument whose elements are one right each. Members of an element are written `item.…`. */
-      each?: string;
-      owner?: string;
-      token?: string;
-      spender: string;
-      amount?: string;
-      given?: string;
-      until?: string;
-      key?: string;
-    };
-
-/** `account` is an argument of the event, or `emitter`. */
-export interface FailureEntry {
-  event: string;
-  at?: string | string[];
-  account: string;
-  success?: string;
-  /** The argument that holds what the failed call returned. */
-  reason?: string;
-  what: string;
-}
-
-/** `ask`: a function of the token, with its only argument. Noted where the number that it answers is not `unless`. */
-export interface NoteEntry {
-  at: string | string[];
-  ask: Record<string, string>;
-  unless: string;
-  says: string;
 }
 
 export interface ExampleEntry {
