@@ -7,7 +7,7 @@ import type { Decision } from "../model/decision.ts";
 import type { Labels } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import { namedTokens } from "../plan/named-tokens.ts";
-import { planLookups } from "../plan/plan.ts";
+import { distinctReads, noteReads, planLookups } from "../plan/plan.ts";
 import { planRisk } from "../plan/risk-plan.ts";
 import type { Findings } from "../present/findings.ts";
 import { present } from "../present/present.ts";
@@ -65,17 +65,13 @@ export function plan(
   const { transaction, receipt } = file;
   const risk = planRisk(act, lookupsMax);
   const involved = new Set(risk.listed);
-  const { tokens, reads } = planLookups({
-    transaction,
-    receipt,
-    ruleset,
-    labels,
-    principals: act.principals,
-    involved,
-  });
+  const input = { transaction, receipt, ruleset, labels, principals: act.principals, involved };
+  const { tokens, reads } = planLookups(input);
   const inner = [...carriedBy(settled.actions, file, { ruleset, labels }).values()].flat();
   const told = [...settled.actions, ...inner.flatMap(({ actions }) => actions)];
-  const named = namedTokens(told).filter((token) => labels.token(token) === undefined);
-  const wanted = distinct([...tokens, ...named]).slice(0, limits.tokensMax);
-  return { tokens: wanted, reads, risk };
+  const named = namedTokens(told);
+  const unlisted = named.filter((token) => labels.token(token) === undefined);
+  const wanted = distinct([...tokens, ...unlisted]).slice(0, limits.tokensMax);
+  const noted = file.simulation === undefined ? [] : noteReads(input, named);
+  return { tokens: wanted, reads: distinctReads([...reads, ...noted]), risk };
 }

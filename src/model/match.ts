@@ -77,6 +77,8 @@ export interface MatchContext {
   legMoves?: readonly (readonly Movement[] | undefined)[];
   /** The contract that the subject finally called, with wrappers taken off. */
   target: Address | null;
+  /** While the act is put into words: contracts at which other acts of the account, which are told too, were done. */
+  toldAt?: ReadonlySet<Address>;
   /** What the target itself gave and got; null where there is no target. */
   targetFlow(): BalanceChanges | null;
   /** Whether all ether that the subject gave is known, even without a call tree. */

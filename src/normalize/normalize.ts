@@ -64,7 +64,13 @@ export function normalize(file: CaseFile, labels: Labels, precompiles: ReadPreco
     etherWorth: etherWorth(file, labels, listed),
     traced,
     nativeComplete:
-      status === "reverted" || traced || internal !== null || !ranCode || staysInToken(to, value, logs, labels),
+      status === "reverted" ||
+      traced ||
+      internal !== null ||
+      !ranCode ||
+      staysInToken(to, value, logs, labels) ||
+      // A precompile calls nobody with ether, and these take none.
+      (to !== null && value === 0n && precompiles(logs)(to)),
     ranCode,
     truncated,
   };

@@ -91,9 +91,16 @@ function membershipReads({ transaction, receipt, ruleset, labels, involved }: Pl
   });
   const isInvolved = ({ emitter }: (typeof emitted)[number]) => involved.has(emitter);
   for (const { emitter, topic } of [...emitted.filter(isInvolved), ...emitted.filter((one) => !isInvolved(one))])
-    for (const { anchor } of ruleset.byTopic.get(topic.toLowerCase()) ?? [])
-      if (anchor.kind === "event") for (const member of gateMembers(anchor.gate)) addReads(member, emitter, reads);
+    for (const member of membersFor(topic.toLowerCase(), ruleset)) addReads(member, emitter, reads);
   return [...reads.values()];
+}
+
+/** Members that the writer of an event may be: those of rules about it, and kinds of tokens where a token writes it. */
+function membersFor(topic: string, { byTopic, limitedTokens }: PlanInput["ruleset"]): readonly CompiledMember[] {
+  const members = (byTopic.get(topic) ?? []).flatMap(({ anchor }) =>
+    anchor.kind === "event" ? gateMembers(anchor.gate) : [],
+  );
+  return tokenTopics.has(topic) ? [...members, ...limitedTokens] : members;
 }
 
 /** Reads that prove that a contract is one of these members. */
@@ -102,6 +109,36 @@ export function membersReads(members: readonly CompiledMember[], contract: Addre
   for (const member of members) addReads(member, contract, reads);
   return [...reads.values()];
 }
+
+/**
+ * Reads for what previews note about tokens: of those that moved from or to a principal or that one allows, and of `named` ones. Tokens of
+ * another form are not asked.
+ */
+export function noteReads({ receipt, ruleset, principals }: PlanInput, named: readonly Address[]): Read[] {
+  const words = wordsOf(principals);
+  const own = receipt.logs.filter(
+    ({ topics }) =>
+      tokenTopics.has(topics[0]?.toLowerCase() ?? "") && topics.some((topic) => words.has(topic.toLowerCase())),
+  );
+  const tokens = new Set([...own.flatMap(({ address }) => readAddress(address) ?? []), ...named]);
+  const reads = new Map<string, Read>();
+  for (const token of [...tokens].slice(0, notedTokensMax))
+    for (const { gate, data } of ruleset.notes)
+      for (const member of gateMembers(gate)) {
+        if (!mayBeMember(member, token)) continue;
+        addReads(member, token, reads);
+        reads.set(`${token}${data}`, { to: token, data });
+      }
+  return [...reads.values()];
+}
+
+/** Reads without those that are there already. */
+export function distinctReads(reads: readonly Read[]): Read[] {
+  return [...new Map(reads.map((read) => [`${read.to}${read.data}`, read])).values()];
+}
+
+/** Of so many tokens a preview may note something. */
+const notedTokensMax = 8;
 
 interface Read {
   to: Address;

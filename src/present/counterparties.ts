@@ -73,7 +73,7 @@ function rank(input: Parties): Address[] {
 function addNamed(input: Parties, add: (address: Address | null | undefined) => void): void {
   for (const { rule, context } of [...input.actions, ...(input.twins ?? []), ...(input.bookings ?? [])]) {
     for (const told of toldFirst(rule))
-      for (const { capture, context: at } of partsOf(told, context)) add(namedBy(capture, at));
+      for (const { capture, context: at } of partsOf(told, context, true)) add(namedBy(capture, at));
     add(context.log?.address ?? context.call?.to);
   }
   for (const { owner, grantee, amount, stands, uncertain } of input.grants ?? []) {

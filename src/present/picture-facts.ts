@@ -1,6 +1,6 @@
 import type { Grant } from "../assess/grants/grants.ts";
 import { type Address, checksum, shorten } from "../kernel/address.ts";
-import { decimalText, unlimitedThreshold } from "../kernel/amount.ts";
+import { decimalText } from "../kernel/amount.ts";
 import { limits } from "../kernel/limits.ts";
 import { addressLabel } from "../model/label.ts";
 import type {
@@ -19,18 +19,18 @@ import { isoTime, yearTenThousand } from "./amounts/measure.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
 import { revertReason } from "./reasons/revert-reason.ts";
-import type { Teller } from "./teller/teller.ts";
+import type { Words } from "./teller/words.ts";
 
 /** Gathers what a picture needs beside the explanation. `kept` are the movements of `assets_moved`. */
 export function gatherPictureFacts(
   findings: Findings,
   kept: readonly Movement[],
-  { names, teller }: { names: AssetNames; teller: Teller },
+  { names, teller, writer }: Pick<Words, "names" | "teller" | "writer">,
 ): PictureFacts {
   const { tx, subject, assessment, labels } = findings;
   const isSpent = spentGrants(tx, labels);
   const grants = assessment.grants.filter((grant) => grant.stands && !isSpent(grant)).slice(0, grantsMax);
-  const failures = failuresOf(findings, teller);
+  const failures = failuresOf(findings, { teller, writer });
   return {
     subject: checksum(subject),
     sender: checksum(tx.from),
@@ -38,7 +38,7 @@ export function gatherPictureFacts(
     legs: kept.map((move) => legOf(move, names)),
     cut: tx.movements.length - kept.length,
     changes: changesOf(movementsOf(tx.movements, subject), subject, names),
-    grants: grants.map((grant) => grantOf(grant, findings, names)),
+    grants: grants.map((grant) => grantOf(grant, names)),
     labels: labelsOf(findings, kept, grants),
     failures,
     logs: logsOf(findings),
@@ -87,11 +87,9 @@ function changesOf(movements: readonly Movement[], subject: Address, names: Asse
   }));
 }
 
-function grantOf(grant: Grant, { ruleset }: Findings, names: AssetNames): GrantFacts {
+function grantOf(grant: Grant, names: AssetNames): GrantFacts {
   const { owner, grantee, kind, token, amount, manager, expiration, uncertain } = grant;
-  const isUnlimited =
-    amount !== null &&
-    (amount >= unlimitedThreshold || ruleset.grants.unlimited.has(amount) || amount === manager?.unlimited);
+  const isUnlimited = amount !== null && (names.isUnlimited(token, amount) || amount === manager?.unlimited);
   const ends = expiration !== null && expiration !== manager?.never && expiration < yearTenThousand;
   return {
     owner: checksum(owner),
@@ -130,12 +128,12 @@ function labelsOf(
 }
 
 /** Failed calls: the transaction's own call if the whole transaction reverted, else calls of accounts that failed inside it. */
-function failuresOf(findings: Findings, teller: Teller): FailureFacts[] {
+function failuresOf(findings: Findings, words: Pick<Words, "teller" | "writer">): FailureFacts[] {
   const { tx, unwrapped } = findings;
   // A request was never run, so nothing failed.
   if (tx.mode === "requested") return [];
   if (tx.status === "reverted") {
-    const reason = revertReason(findings, teller);
+    const reason = revertReason(findings, words);
     const [from, to] = [checksum(tx.from), tx.to === null ? null : checksum(tx.to)];
     const selector = selectorIn(tx.input);
     return [{ from, to, selector, reason: reason?.text ?? null, untrusted: reason?.untrusted ?? false }];

@@ -44,7 +44,7 @@ export function present(findings: Findings): { decision: Decision; kept: Present
   const { asks } = summary;
   const preview = {
     asks: asks.map(({ text }) => text),
-    notes: tellNotes({ file, tx, examined: assessment.examined }, teller),
+    notes: tellNotes({ file, tx, examined: assessment.examined, ruleset: findings.ruleset }, teller),
     untrustedAsks: asks.flatMap(({ untrusted }, i) => (untrusted ? [i] : [])),
   };
   return { decision: { explanation, preview, evidence }, kept, words };
@@ -69,7 +69,7 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
       reverted: tx.status === "reverted",
-      reason: revertReason(findings, teller),
+      reason: revertReason(findings, { teller, writer }),
       remark: assessment.remark === null ? null : teller.tell(assessment.remark),
       fee: tellTokenFee(tx.movements, subject, names, teller),
       missing,

@@ -1,8 +1,10 @@
+import type { Value } from "../abi/abi-type.ts";
 import type { Address } from "../kernel/address.ts";
 import { checksum, readAddress } from "../kernel/address.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
+import { tierRank } from "../ruleset/actions.ts";
 import type { Clause, Part, Placeholder, Template, Verb } from "../ruleset/compile/template.ts";
 import type { CompiledCapture } from "../ruleset/compiled.ts";
 import { pastTense, type VerbTable } from "../ruleset/verbs.ts";
@@ -62,6 +64,12 @@ export class SentenceWriter {
       chain: chain && this.#values.value(chain, { rule, context, facet: null, zeros: false }),
       isOwn: named.length > 0 && named.every(({ get }) => readAddress(get(context)) === context.subject),
     };
+  }
+
+  /** A captured value that is read from arguments alone; undefined where it cannot be told. */
+  told(capture: CompiledCapture, args: readonly Value[]): Phrase | undefined {
+    const rule = { captures: new Map(), protocol: null, tier: tierRank("fallback") };
+    return this.#values.value(capture, { rule, context: { args } as MatchContext, facet: null, zeros: false });
   }
 
   /** What an account gave, and to whom. */

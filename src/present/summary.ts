@@ -55,12 +55,15 @@ export function summarize(
   const first = headline ?? undecoded(teller, input.simulated !== null);
   const { others, controls, acts } = partActs(told, first);
   const words = { names, teller, writer, nameOf: (address: Address) => writer.address(address) };
+  /** Acts of other accounts that are told all the same. */
+  const isBeside = (act: ToldAct) =>
+    isControl(act) || (act.subject !== first.subject && input.types.get(act.rule.action)?.beside === true);
   /** What there is to say where this many of the other acts are in words: what no shown act tells is told beside them. */
   const draftOf = (shown: number): SummaryDraft => {
     const visible: ToldAct[] = [];
     let left = shown;
     for (const act of told)
-      if (act === first || isControl(act) || (act.subject === first.subject && left-- > 0)) visible.push(act);
+      if (act === first || isBeside(act) || (act.subject === first.subject && left-- > 0)) visible.push(act);
     const recorded = names.record();
     const grants = tellGrants(input.assessment, visible, { ...words, isSpent: input.isSpent });
     // Anybody can be named beside.
@@ -86,7 +89,7 @@ export function summarize(
       counted: visible.some((act) => countsLoss(act, input.losses)) || recorded.some(({ counted: left }) => left),
       allowed: grants.filter(({ account }) => account === first.account).length,
       acts: acts.filter((act, i) => i < shown || !isToldBeside(act, { grants, losses: input.losses })),
-      beside: besideOf(others, losses, { first, teller }),
+      beside: besideOf(others.filter(isBeside), losses, { first, teller }),
       remark: input.remark === null ? null : { text: input.remark, untrusted: false },
       fee: input.fee,
       last: lastSentence(input, teller),
@@ -177,8 +180,8 @@ function besideOf(
   { first, teller }: { first: Act; teller: Teller },
 ): Phrase[] {
   if (others.length + losses.length === 0) return [];
-  const control = others.filter((act) => act.subject !== first.subject && isControl(act));
-  const clauses = control.map((act) => ({ text: `${act.subject} ${act.predicate}`, untrusted: act.untrusted }));
+  const acts = others.filter((act) => act.subject !== first.subject);
+  const clauses = acts.map((act) => ({ text: `${act.subject} ${act.predicate}`, untrusted: act.untrusted }));
   return [
     ...clauses.slice(0, controlMax),
     ...losses

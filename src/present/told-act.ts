@@ -52,7 +52,7 @@ export function distinctActs(actions: readonly ToldAction[], tools: TellingTools
   const told: ToldAct[] = [];
   const seen = actions.length < 2 || tools.request ? undefined : new Map<string, ToldAct>();
   for (const action of actions) {
-    const act = tellAct(action, tools);
+    const act = tellAct(beside(action, actions), tools);
     const key = seen && `${act.subject} ${act.predicate}`;
     const same = key === undefined ? undefined : seen?.get(key);
     if (same !== undefined) {
@@ -63,4 +63,12 @@ export function distinctActs(actions: readonly ToldAction[], tools: TellingTools
     told.push(act);
   }
   return told;
+}
+
+/** A wrapper's act, such as a Safe's execution, that knows where other acts of its account were done. */
+function beside(action: ToldAction, actions: readonly ToldAction[]): ToldAction {
+  if (!action.rule.yields || actions.length < 2) return action;
+  const others = actions.filter((one) => one !== action && one.context.subject === action.context.subject);
+  const toldAt = new Set(others.flatMap(({ context: { log, call } }) => log?.address ?? call?.to ?? []));
+  return { ...action, context: { ...action.context, toldAt } };
 }

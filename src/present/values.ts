@@ -1,4 +1,5 @@
 import type { Value } from "../abi/abi-type.ts";
+import { isOrder } from "../assess/tokens/token-text.ts";
 import { type Address, checksum, readAddress, zeroAddress } from "../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../kernel/amount.ts";
 import { chain } from "../kernel/chain-profile.ts";
@@ -153,7 +154,7 @@ export class ValueWriter {
       case "bytes":
         return this.#bytes(String(value));
       case "text":
-        return quoted(String(value));
+        return isOrder(String(value)) ? undefined : quoted(String(value));
     }
   }
 

@@ -13,6 +13,8 @@ export interface ActionType {
   ether_pays?: boolean;
   /** The act may be told at an unknown contract, if the account called that contract itself and nothing moved. */
   open?: boolean;
+  /** The act is told of every account that did it, also beside the headline of another one. */
+  beside?: boolean;
   /** Place inside the tier; 0 is told first. */
   rank: number;
   /** What is done, in base form, such as `swap tokens`. Told where the rule's own sentence cannot be filled. */
@@ -61,7 +63,7 @@ interface ActionProblem {
   message: string;
 }
 
-type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | "open"> & {
+type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | "open" | "beside"> & {
   over?: string[];
   does: string;
 };

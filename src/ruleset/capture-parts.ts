@@ -10,12 +10,16 @@ export interface CapturePart {
   context: MatchContext;
 }
 
-/** The single values that a capture tells. Lists and arrays are taken apart; elements beyond the limit are left out. */
-export function partsOf(capture: CompiledCapture, context: MatchContext): CapturePart[] {
-  if (capture.kind === "list") return capture.items.flatMap((item) => partsOf(item, context));
-  if (capture.kind === "phrase") return [...capture.values.values()].flatMap((value) => partsOf(value, context));
+/**
+ * The single values that a capture tells. Lists, phrases and arrays are taken apart. Elements beyond the limit of what is told are left
+ * out, but not with `whole`.
+ */
+export function partsOf(capture: CompiledCapture, context: MatchContext, whole = false): CapturePart[] {
+  if (capture.kind === "list") return capture.items.flatMap((item) => partsOf(item, context, whole));
+  if (capture.kind === "phrase") return [...capture.values.values()].flatMap((one) => partsOf(one, context, whole));
   if (capture.kind !== "field") return [{ capture, context }];
-  return toldElements(capture, context).told.flatMap((one) => partsOf(capture.value, one));
+  const contexts = whole ? allElements(capture, context) : toldElements(capture, context).told;
+  return contexts.flatMap((one) => partsOf(capture.value, one, whole));
 }
 
 /** Whether an address is a constant that a router takes for the sender of the call (`sender` of the capture). It is nobody's account. */
@@ -24,10 +28,15 @@ export function isSender(capture: CompiledCapture, address: Address): boolean {
 }
 
 /** A context for each element of the field's array that is told, and `more`: how many further elements there are. */
-export function toldElements({ each, when }: FieldCapture, context: MatchContext) {
-  const all = each === null ? [context] : elementsOf(each, context).map((item) => ({ ...context, item }));
-  const told = when === null ? all : all.filter(when);
+export function toldElements(field: FieldCapture, context: MatchContext) {
+  const told = allElements(field, context);
   return { told: told.slice(0, limits.toldElementsMax), more: Math.max(0, told.length - limits.toldElementsMax) };
+}
+
+/** A context for each element of the field's array for which its condition holds. */
+function allElements({ each, when }: FieldCapture, context: MatchContext): MatchContext[] {
+  const all = each === null ? [context] : elementsOf(each, context).map((item) => ({ ...context, item }));
+  return when === null ? all : all.filter(when);
 }
 
 /** The elements of an array, or rows of parallel arrays. Empty where an array is missing, or where parallel arrays differ in length. */

@@ -10,7 +10,8 @@ import { compileMember } from "./compile/gate.ts";
 import type { MessageCompiler } from "./compile/messages/message-compiler.ts";
 import { openScope } from "./compile/scope.ts";
 import { type FileScope, Spot } from "./compile/spot.ts";
-import type { CompiledRule, CompiledUnwrapper } from "./compiled.ts";
+import type { CompiledRule } from "./compiled.ts";
+import type { CompiledUnwrapper } from "./compiled-unwrapper.ts";
 import type { AuthorHelp } from "./document/author-help.ts";
 import type { StatedRules } from "./document/fingerprint.ts";
 import { isMessageEntry } from "./document/message-entry.ts";
@@ -117,7 +118,7 @@ function compileFile(file: ResolvedFile, actions: ActionTypes, context: CompileC
   const grants = { events: [], calls: [] };
   const nothing = {
     ...{ rules: [], messages: [], unwrappers: [], subjects: [], signers: [] },
-    ...{ accounts: joinAccounts([]), fees: [], grants, failures: [], precompiles: [] },
+    ...{ accounts: joinAccounts([]), fees: [], grants, failures: [], precompiles: [], notes: [], phrasedCauses: [] },
   };
   if (document === undefined) return { ...file, scope: undefined, ...nothing };
   const scope = openScope(document, reporterOf(source), context);

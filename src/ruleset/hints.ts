@@ -1,5 +1,6 @@
 import type { EventItem } from "../abi/signature.ts";
 import type { Address } from "../kernel/address.ts";
+import type { Hex } from "../kernel/hex.ts";
 import type { Template } from "./compile/template.ts";
 import type { Gate } from "./compiled.ts";
 
@@ -34,6 +35,17 @@ export interface FailureEvent {
   reason: number | null;
   /** What failed, in words; may hold `{account}`. */
   what: Template;
+}
+
+/** What a preview notes about a token, if the token's answer to a read is another number. */
+export interface TokenNote {
+  /** The tokens. */
+  gate: Gate;
+  /** The calldata of the read. */
+  data: Hex;
+  unless: bigint;
+  /** What it means, in words behind the token. */
+  says: string;
 }
 
 /** An event that names the account on whose behalf the transaction ran. */

@@ -6,9 +6,10 @@ import type { ActionTypes } from "./actions.ts";
 import { type AccountHints, type FileHints, joinAccounts } from "./compile/compile-hints.ts";
 import { gateAddresses } from "./compile/gate.ts";
 import type { FileScope } from "./compile/spot.ts";
-import type { Anchor, CompiledRule, CompiledUnwrapper, Gate } from "./compiled.ts";
+import type { Anchor, CompiledCapture, CompiledMember, CompiledRule, Gate } from "./compiled.ts";
+import type { CompiledUnwrapper } from "./compiled-unwrapper.ts";
 import { type GrantTable, indexGrants } from "./grant-table.ts";
-import type { FailureEvent, FeeHint, SubjectHint } from "./hints.ts";
+import type { FailureEvent, FeeHint, SubjectHint, TokenNote } from "./hints.ts";
 import type { MessageRule } from "./message-rule.ts";
 import type { VerbTable } from "./verbs.ts";
 import type { Wording } from "./wording/wording.ts";
@@ -43,12 +44,18 @@ export interface Ruleset {
   fees: readonly FeeHint[];
   grants: GrantTable;
   failures: readonly FailureEvent[];
+  /** Members that are tokens with a limit of their supply. */
+  limitedTokens: readonly CompiledMember[];
   /** Contracts that nodes run themselves: what one does in a call has no frames of its own in a call tree. */
   precompiles: readonly Gate[];
+  /** What previews note about tokens. */
+  notes: readonly TokenNote[];
   /** Custom errors by selector. A selector for which two files write different signatures is left out. */
   errors: ReadonlyMap<string, FunctionItem>;
   /** What errors mean, by selector, and by the text of those that are one. */
   causes: ReadonlyMap<string, string>;
+  /** The same by selector, where the words have values of the error in them. */
+  phrasedCauses: ReadonlyMap<string, CompiledCapture>;
   names: readonly NameLabel[];
   /** SHA-256 over all rule files, the action table and the wording: independent of file and key order. */
   fingerprint: string;
@@ -61,7 +68,7 @@ interface FileParts extends FileHints {
   rules: readonly CompiledRule[];
   messages: readonly MessageRule[];
   unwrappers: readonly CompiledUnwrapper[];
-  scope: Pick<FileScope, "abi" | "names" | "document"> | undefined;
+  scope: Pick<FileScope, "abi" | "members" | "names" | "document"> | undefined;
 }
 
 /** Builds the indexes. The order of the files does not matter. */
@@ -95,16 +102,20 @@ export function indexRules({
     fees: files.flatMap((file) => file.fees),
     grants: indexGrants(files.map((file) => file.grants)),
     failures: files.flatMap((file) => file.failures),
+    limitedTokens: files.flatMap(({ scope }) =>
+      [...(scope?.members.values() ?? [])].filter(({ supplyMax }) => supplyMax !== undefined),
+    ),
     precompiles: files.flatMap((file) => file.precompiles),
+    notes: files.flatMap((file) => file.notes),
     errors: indexErrors(items.filter((item): item is FunctionItem => item.kind === "error")),
     causes: new Map(
       files.flatMap(({ scope }) =>
-        Object.entries(scope?.document.causes ?? {}).map(([error, words]) => [
-          scope?.abi.get(error)?.hash ?? error,
-          words,
-        ]),
+        Object.entries(scope?.document.causes ?? {}).flatMap(([error, words]): [string, string][] =>
+          typeof words === "string" ? [[scope?.abi.get(error)?.hash ?? error, words]] : [],
+        ),
       ),
     ),
+    phrasedCauses: new Map(files.flatMap((file) => file.phrasedCauses)),
     names: names.sort((a, b) => compareText(a.address, b.address) || compareText(a.label, b.label)),
   };
 }

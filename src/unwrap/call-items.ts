@@ -1,7 +1,7 @@
 import type { Value } from "../abi/abi-type.ts";
 import { compileReader, decode, type Reader } from "../abi/decoder.ts";
 import { limits } from "../kernel/limits.ts";
-import type { CompiledUnwrapper, EachSource, PackedField, UnwrapContext } from "../ruleset/compiled.ts";
+import type { CompiledUnwrapper, EachSource, PackedField, UnwrapContext } from "../ruleset/compiled-unwrapper.ts";
 import { isExact } from "./exact-encoding.ts";
 import type { ProgramSource } from "./steps.ts";
 

@@ -29,3 +29,10 @@ export function frameEnd(calls: readonly Call[], frame: number): number {
   const end = calls.findIndex((call) => call.index > frame && call.depth <= depth);
   return end < 0 ? calls.length : end;
 }
+
+/** How many calls hold a call, one inside the other. */
+export function depthOf(calls: readonly ActorCall[], index: number): number {
+  let depth = 0;
+  for (let at = (calls[index] as ActorCall).parent; at >= 0; at = (calls[at] as ActorCall).parent) depth++;
+  return depth;
+}

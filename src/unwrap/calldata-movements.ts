@@ -1,7 +1,7 @@
 import { zeroAddress } from "../kernel/address.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Movement, Transaction } from "../model/transaction.ts";
-import type { CompiledUnwrapper, UnwrapContext } from "../ruleset/compiled.ts";
+import type { CompiledUnwrapper, UnwrapContext } from "../ruleset/compiled-unwrapper.ts";
 
 /** An inner call with the wrapper that carried it. */
 export interface CarriedCall {

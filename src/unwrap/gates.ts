@@ -136,6 +136,17 @@ export function precompilesIn(file: CaseFile, { precompiles }: Pick<Ruleset, "pr
   };
 }
 
+/** Reads what the supply of a token never exceeds, in base units; undefined where no proof limits it. */
+export function supplyLimits(
+  file: CaseFile,
+  { limitedTokens }: Pick<Ruleset, "limitedTokens">,
+  logs: Transaction["logs"],
+): (token: Address) => bigint | undefined {
+  const gates = new GateKeeper({ logs, movements: [] }, file);
+  return (token) =>
+    limitedTokens.find((member) => gates.admits({ kind: "proof", member }, token, zeroAddress))?.supplyMax;
+}
+
 /** Calldata of a registry read: the member's address is its only argument. */
 export function registryCalldata(read: FunctionItem, address: Address): Hex {
   return `${read.hash}${address.slice(2).padStart(64, "0")}` as Hex;

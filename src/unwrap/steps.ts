@@ -1,7 +1,7 @@
 import type { Value } from "../abi/abi-type.ts";
 import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
-import type { EachSource, StepMeaning, UnwrapContext } from "../ruleset/compiled.ts";
+import type { EachSource, StepMeaning, UnwrapContext } from "../ruleset/compiled-unwrapper.ts";
 import { isExact } from "./exact-encoding.ts";
 import { asAddress } from "./subject.ts";
 

@@ -6,9 +6,10 @@ import { limits } from "../kernel/limits.ts";
 import { type Members, membersOf } from "../kernel/lists.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Transaction } from "../model/transaction.ts";
-import type { CompiledUnwrapper, EachSource, UnwrapContext } from "../ruleset/compiled.ts";
+import type { CompiledUnwrapper, EachSource, UnwrapContext } from "../ruleset/compiled-unwrapper.ts";
 import type { Ruleset } from "../ruleset/ruleset.ts";
 import { readItems, readsExactly } from "./call-items.ts";
+import { depthOf } from "./call-tree.ts";
 import { CertainCalls, calldataMovements } from "./calldata-movements.ts";
 import { FrameIndex } from "./frame-index.ts";
 import type { GateKeeper } from "./gates.ts";
@@ -41,12 +42,8 @@ export interface Unwrapped {
  */
 export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Unwrapped {
   const root: ActorCall = {
-    id: 0,
-    parent: -1,
-    via: null,
-    step: null,
-    from: tx.from,
-    actor: tx.from,
+    ...{ id: 0, parent: -1, via: null, step: null },
+    ...{ from: tx.from, actor: tx.from },
     to: tx.to,
     value: tx.value,
     input: tx.input,
@@ -202,11 +199,8 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
     state: "asserted",
     frame: -1,
   };
-  const runs = outer.state !== "failed" && proven(work, unwrapper, context);
-  // Calls that a precompile makes inside of it have no frames.
-  if (runs && work.gates.admitsAny(work.ruleset.precompiles, outer.to, outer.from))
-    Object.assign(call, { state: outer.state, frame: outer.frame });
-  else call.state = runs ? stateByTrace(work, call) : "failed";
+  call.state =
+    outer.state === "failed" || !proven(work, unwrapper, context) ? "failed" : stateInside(work, outer, call);
   work.calls.push(call);
   work.certain.add({ call, outer, unwrapper, context });
   const collector = unwrapper.feesTo === null ? undefined : asAddress(unwrapper.feesTo(context));
@@ -231,6 +225,13 @@ function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext
   });
 }
 
+/** Calls that a precompile makes inside of a call have no frames of their own. */
+function stateInside(work: Work, outer: ActorCall, call: ActorCall): ActorCall["state"] {
+  if (!work.gates.admitsAny(work.ruleset.precompiles, outer.to, outer.from)) return stateByTrace(work, call);
+  call.frame = outer.frame;
+  return outer.state;
+}
+
 function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
   if (!work.tx.traced) return "asserted";
   const frame = work.frames.take(call, work.calls[call.parent]?.to ?? call.from);
@@ -244,10 +245,4 @@ function markOpaque(call: ActorCall, unwrapper: CompiledUnwrapper): void {
   // An unknown contract may have an unrelated function with a wrapper's selector: the selector alone proves nothing.
   if (unwrapper.gate.kind === "any" && call.id === 0 && unwrapper.actor === null) return;
   call.state = "opaque";
-}
-
-function depthOf(calls: readonly ActorCall[], index: number): number {
-  let depth = 0;
-  for (let at = (calls[index] as ActorCall).parent; at >= 0; at = (calls[at] as ActorCall).parent) depth++;
-  return depth;
 }

@@ -141,7 +141,7 @@ describe("a capture", () => {
 
   it("has the types and companions of the language", () => {
     const types = "address amount at_least at_most boolean bytes chain const count duration enum flow hash";
-    const more = "integer nft number other percent quantity text time token";
+    const more = "integer nft number other percent phrase quantity text time token";
     expect([...captureTypes].sort()).toEqual(`${types} ${more}`.split(" "));
     expect(fieldKeys).toEqual(["label", "when", "each"]);
   });

@@ -13,7 +13,7 @@ describe("a rule", () => {
     });
     const { attempt, yields, defers, control, controlRank, overrides, exchanges, file } = one(anchored);
     expect({ attempt, yields, defers, control, controlRank, overrides, exchanges, file }).toEqual({
-      ...{ attempt: null, yields: false, defers: false, control: false, controlRank: 8, overrides: [] },
+      ...{ attempt: null, yields: false, defers: false, control: false, controlRank: 9, overrides: [] },
       ...{ exchanges: false, file: "rules/market.yaml" },
     });
     expect([one(anchored).premise({} as never), one(anchored).where({} as never)]).toEqual([true, true]);
@@ -70,7 +70,7 @@ describe("a rule", () => {
         'rules:\n  - { id: a, action: contract_interaction, does: "do it", call: move, at: pool, control: removed }\n',
       ),
     }).ruleset.rules[0];
-    expect([weak?.tier, weak?.controlRank]).toEqual([tierRank("control"), 7]);
+    expect([weak?.tier, weak?.controlRank]).toEqual([tierRank("control"), 8]);
   });
 
   it("absorbs further logs, of its own emitters unless it says others", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Value } from "../../src/abi/abi-type.ts";
-import type { CompiledUnwrapper } from "../../src/ruleset/compiled.ts";
+import type { CompiledUnwrapper } from "../../src/ruleset/compiled-unwrapper.ts";
 import { compileTexts, marketFile, placeOf } from "./rule-text.ts";
 
 const pool = ["0xa238dd80c259a72e81d7e4664a9801593f98d1c5", "0x6cb442acf35158d5eda88fe602221b67b400be3e"];

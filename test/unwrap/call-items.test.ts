@@ -2,7 +2,7 @@ import { encodeAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
 import type { Value } from "../../src/abi/abi-type.ts";
 import { limits } from "../../src/kernel/limits.ts";
-import type { PackedField } from "../../src/ruleset/compiled.ts";
+import type { PackedField } from "../../src/ruleset/compiled-unwrapper.ts";
 import { readItems } from "../../src/unwrap/call-items.ts";
 import { bob, carol } from "../support/case-of.ts";
 import { context, get, tuple } from "./read-values.ts";

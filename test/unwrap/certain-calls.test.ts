@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ActorCall } from "../../src/model/match.ts";
 import type { Transaction } from "../../src/model/transaction.ts";
-import type { CompiledUnwrapper } from "../../src/ruleset/compiled.ts";
+import type { CompiledUnwrapper } from "../../src/ruleset/compiled-unwrapper.ts";
 import { CertainCalls, calldataMovements } from "../../src/unwrap/calldata-movements.ts";
 import { alice, bob, carol, vault, zero } from "../support/case-of.ts";
 import { context } from "./read-values.ts";

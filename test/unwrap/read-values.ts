@@ -1,6 +1,6 @@
 import { parseAbiParameters } from "viem";
 import { tupleOf, type Value } from "../../src/abi/abi-type.ts";
-import type { UnwrapContext } from "../../src/ruleset/compiled.ts";
+import type { UnwrapContext } from "../../src/ruleset/compiled-unwrapper.ts";
 import { alice, vault } from "../support/case-of.ts";
 
 /** Of whom a wrapper is read: alice calls the vault. */

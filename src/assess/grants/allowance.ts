@@ -6,6 +6,7 @@ import { totalSupplySelector } from "../../kernel/token-standards.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { GrantEvent } from "../../ruleset/grant-table.ts";
 import { type PhraseId, type Statement, state } from "../../ruleset/wording/phrases.ts";
+import { supplyLimits } from "../../unwrap/gates.ts";
 import { nameRole } from "../examined/role.ts";
 import type { Finding } from "../finding.ts";
 import type { SubjectAct } from "../subject-act.ts";
@@ -15,10 +16,11 @@ import type { Grant } from "./grants.ts";
 export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Finding[] {
   if (grants.length === 0) return [];
   const supplies = readSupplies(act.file);
+  const supplyMax = supplyLimits(act.file, act.ruleset, act.tx.logs);
   return grants.flatMap((grant): Finding[] => {
     if (grant.amount === null) return [];
     if (!grant.stands) return [takenBack(grant)];
-    const basis = measure(grant, supplies, act);
+    const basis = measure(grant, { supplies, supplyMax }, act);
     if (basis === null) return [];
     return [
       {
@@ -54,7 +56,16 @@ const veryLargeFrom = 10n ** 15n;
 
 type Basis = "sentinel" | "type_max" | "exceeds_supply" | "very_large";
 
-function measure({ manager, amount, token }: Grant, supplies: Supplies, { file, labels }: SubjectAct): Basis | null {
+interface Limits {
+  supplies: Supplies;
+  supplyMax: ReturnType<typeof supplyLimits>;
+}
+
+function measure(
+  { manager, amount, token }: Grant,
+  { supplies, supplyMax }: Limits,
+  { file, labels }: SubjectAct,
+): Basis | null {
   if (amount === null) return null;
   if (manager !== null && amount === manager.unlimited) return "type_max";
   if (amount >= unlimitedThreshold) return "sentinel";
@@ -62,6 +73,8 @@ function measure({ manager, amount, token }: Grant, supplies: Supplies, { file, 
   // A token that keeps allowances in fewer bits stores their largest number for every larger approval.
   const bits = label?.allowanceBits;
   if (bits !== undefined && amount >= (1n << BigInt(bits)) - 1n) return "type_max";
+  // No token of this kind can have so much supply.
+  if (amount >= (supplyMax(token) ?? unlimitedThreshold)) return "sentinel";
   const supply = supplies.get(token);
   if (supply !== undefined && supply > 0n) return amount >= supply ? "exceeds_supply" : null;
   const decimals = label?.decimals ?? file.tokens[token]?.decimals ?? null;

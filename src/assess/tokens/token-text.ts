@@ -72,6 +72,16 @@ const imperative =
 
 const shapeCharsMax = 512;
 
+/** Whether a text reads as an order to whoever reads it, as texts for language models do. */
+export function isOrder(text: string): boolean {
+  return imperative.test(seenOf(text.slice(0, shapeCharsMax).normalize("NFKC")));
+}
+
+/** The text without invisible characters. */
+function seenOf(text: string): string {
+  return text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "");
+}
+
 /** Printable ASCII, which needs no test of scripts, forms and invisible characters. */
 const plain = /^[\x20-\x7e]*$/;
 
@@ -80,7 +90,7 @@ function readShape(whole: string): TextReason[] {
   const text = whole.slice(0, shapeCharsMax);
   if (plain.test(text)) return readMeaning(text, text);
   const compat = text.normalize("NFKC");
-  const seen = compat.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "");
+  const seen = seenOf(compat);
   const composed = text.normalize("NFC");
   const found = readMeaning(compat, seen);
   if (text.includes("\ufffd")) found.push("invalid_utf8");

@@ -30,7 +30,7 @@ export function planMessageReads(
   const supplies = rights.filter(({ amount }) => amount !== null).map(({ token }) => token);
   const measured = distinct(supplies)
     .slice(0, suppliesMax)
-    .map((to) => ({ to, data: totalSupplySelector }));
+    .flatMap((to) => [{ to, data: totalSupplySelector }, ...membersReads(ruleset.limitedTokens, to)]);
   const contract = readAddress(asked.domain.verifyingContract);
   if (contract === undefined || labels.name(contract) !== undefined) return measured;
   const members = (ruleset.messages.get(asked.data?.typeHash ?? "") ?? []).flatMap(({ place }) =>

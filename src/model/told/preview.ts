@@ -36,7 +36,15 @@ export interface PreviewFlag {
 
 export interface PreviewNote {
   code:
-    | ("rejected" | "simulations_differ" | "simulation_reverted" | "unpriced" | "no_code" | "upgradeable")
+    | (
+        | "rejected"
+        | "simulations_differ"
+        | "simulation_reverted"
+        | "unpriced"
+        | "no_code"
+        | "upgradeable"
+        | "token_terms"
+      )
     | ("method_missing" | "method_failed" | "not_simulated" | "can_change");
   /** One sentence; no text from the chain in it. */
   detail: string;

@@ -32,6 +32,8 @@ export interface AssetPolicy {
   suspects: ReadonlySet<Address>;
   /** Amounts that mean "unlimited", beside those of half of uint256 and more. */
   unlimited: ReadonlySet<bigint>;
+  /** What the supply of a token never exceeds; undefined where that is not known. */
+  supplyMax?: (token: Address) => bigint | undefined;
 }
 
 /** Assets of one receiver that are named. */
@@ -155,12 +157,14 @@ export class AssetNames {
   allowance(token: Address | null, units: bigint): Phrase {
     const { decimals } = this.facts(token);
     const isMore = decimals !== null && units >= 10n ** (BigInt(decimals) + noSupply);
-    return isMore || this.isUnlimited(units) ? this.unlimited(token) : this.amount(token, units);
+    return isMore || this.isUnlimited(token, units) ? this.unlimited(token) : this.amount(token, units);
   }
 
   /** Whether an allowance of this size is unlimited. */
-  isUnlimited(units: bigint): boolean {
-    return units >= unlimitedThreshold || this.#policy.unlimited.has(units);
+  isUnlimited(token: Address | null, units: bigint): boolean {
+    if (units >= unlimitedThreshold || this.#policy.unlimited.has(units)) return true;
+    const most = token === null ? undefined : this.#policy.supplyMax?.(token);
+    return most !== undefined && units >= most;
   }
 
   unlimited(token: Address | null): Phrase {

@@ -113,7 +113,7 @@ function untold(
   if (rule.does.text.includes("{allowed}")) return [];
   const { names, teller, writer } = tools;
   const isTold = ({ token, amount, endless, id }: GivenRight) =>
-    endless || amount === null || names.isUnlimited(amount)
+    endless || amount === null || names.isUnlimited(token, amount)
       ? !listed
       : amounts.some((one) => one.key === (id === null ? token : `${token}:${id}`) && one.amount >= amount);
   const left = rights.filter((right) => !isTold(right));

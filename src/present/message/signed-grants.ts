@@ -30,5 +30,5 @@ export function listGrants(rights: readonly GivenRight[], labels: Labels, names:
 
 function amountOf({ token, amount, endless }: GivenRight, names: AssetNames): string | null {
   if (amount === null) return null;
-  return endless || names.isUnlimited(amount) ? "unlimited" : names.exact(token, amount);
+  return endless || names.isUnlimited(token, amount) ? "unlimited" : names.exact(token, amount);
 }

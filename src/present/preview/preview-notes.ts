@@ -1,16 +1,20 @@
 import type { Assessment } from "../../assess/assess.ts";
 import type { Examined } from "../../assess/examined/examine.ts";
 import { nameRole, type Role } from "../../assess/examined/role.ts";
+import { type Address, toAddress } from "../../kernel/address.ts";
+import { readHex } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { ProxyKind } from "../../model/risk-lookups.ts";
 import type { PreviewNote } from "../../model/told/preview.ts";
 import type { Transaction } from "../../model/transaction.ts";
+import type { Ruleset } from "../../ruleset/ruleset.ts";
 import { type Statement, state } from "../../ruleset/wording/phrases.ts";
+import { GateKeeper } from "../../unwrap/gates.ts";
 import type { Teller } from "../teller/teller.ts";
 
 /** What a reader must know beside a preview, the most important first. The last note, about the limits of a preview, is always there. */
 export function tellNotes(
-  { file, tx, examined }: { file: CaseFile; tx: Transaction; examined: Assessment["examined"] },
+  { file, tx, examined, ruleset }: Noted & { examined: Assessment["examined"] },
   teller: Teller,
 ): PreviewNote[] {
   const { simulation } = file;
@@ -28,6 +32,8 @@ export function tellNotes(
     notes.push(note("no_code", state("preview.note_no_code", partyOf(one))));
   for (const one of upgradeable(examined, file))
     notes.push(note("upgradeable", state("preview.note_upgradeable", partyOf(one))));
+  for (const { token, says } of tokenNotes({ file, tx, ruleset }))
+    notes.push(note("token_terms", state("preview.note_token", { token: nameRole("token", token), says })));
   for (const { method: wanted, reason } of unavailable)
     notes.push(
       note(
@@ -37,6 +43,26 @@ export function tellNotes(
     );
   const last = method === "none" ? state("preview.unsimulated", {}) : state("preview.note_can_change", {});
   return [...notes, note(method === "none" ? "not_simulated" : "can_change", last)];
+}
+
+/** What notes are made from. */
+interface Noted {
+  file: CaseFile;
+  tx: Transaction;
+  ruleset: Pick<Ruleset, "notes">;
+}
+
+/** What the issuers of tokens can do with them, or do now, as the tokens themselves answered. */
+function tokenNotes({ file, tx, ruleset }: Noted): { token: Address; says: string }[] {
+  const gates = new GateKeeper({ logs: tx.logs, movements: [] }, file);
+  const found = file.reads.flatMap(({ status, to, data, result }) => {
+    const token = toAddress(to);
+    const note = ruleset.notes.find((one) => one.data === data && gates.admits(one.gate, token, token));
+    const answer = status === "found" ? readHex(result) : undefined;
+    const holds = note !== undefined && answer?.length === 66 && BigInt(answer) !== note.unless;
+    return holds ? [{ token, says: note.says }] : [];
+  });
+  return found.slice(0, notesOfKindMax);
 }
 
 function partyOf({ address, roles: [role] }: Examined): { party: Statement } {

@@ -10,6 +10,7 @@ import type { Ruleset } from "../../ruleset/ruleset.ts";
 import type { Findings } from "../findings.ts";
 import { quoted, trusted } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
+import type { Words } from "../teller/words.ts";
 
 /** Error(string) and Panic(uint256) of Solidity ("Error handling: Assert, Require, Revert and Exceptions"). */
 const errorSelector = "0x08c379a0";
@@ -23,9 +24,9 @@ const depthMax = 3;
  */
 export function revertReason(
   { file, tx, ruleset, subject }: Pick<Findings, "file" | "tx" | "ruleset" | "subject">,
-  teller: Teller,
+  { teller, writer }: Pick<Words, "teller"> & { writer?: Pick<Words["writer"], "told"> },
 ): Phrase | null {
-  const tools = { ...ruleset, teller };
+  const tools = { ...ruleset, teller, ...(writer && { writer }) };
   if (tx.status === "success") {
     for (const { event, contracts, account, reason } of ruleset.failures)
       for (const { address, topics, data } of reason === null ? [] : tx.logs) {
@@ -59,8 +60,9 @@ function spentGas({ transaction, receipt, trace }: CaseFile): boolean {
   return limit > 0n && used * 64n >= limit * 63n;
 }
 
-interface ErrorTools extends Pick<Ruleset, "errors" | "causes"> {
+interface ErrorTools extends Pick<Ruleset, "errors" | "causes" | "phrasedCauses"> {
   teller: Teller;
+  writer?: Pick<Words["writer"], "told">;
 }
 
 /** What a call that failed returned, and how the node describes it. */
@@ -116,6 +118,9 @@ function tellCustom(
   });
   // Of errors around errors the first and the last say most.
   if (inner && depth < depthMax) return inner;
+  const phrased = tools.phrasedCauses.get(hash);
+  const phrase = phrased && tools.writer?.told(phrased, args);
+  if (phrase !== undefined) return { ...phrase, text: `${phrase.text} (${name})` };
   const told = shown.map(({ text }) => text).join(", ");
   const words = tools.causes.get(hash);
   const text = words ? `${words} (${name}${told && `: ${told}`})` : told ? `${name} (${told})` : name;

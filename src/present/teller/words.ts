@@ -3,6 +3,8 @@ import type { SubjectAct } from "../../assess/subject-act.ts";
 import type { Address } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import type { Labels } from "../../model/label.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import { supplyLimits } from "../../unwrap/gates.ts";
 import { AssetNames } from "../amounts/asset-names.ts";
 import { SentenceWriter } from "../sentence.ts";
 import { Teller } from "./teller.ts";
@@ -10,13 +12,14 @@ import { Teller } from "./teller.ts";
 /** What puts one transaction or message into words. */
 export type Words = ReturnType<typeof openWords>;
 
-type Found = Pick<SubjectAct, "file" | "ruleset" | "labels"> & { assessment: Assessment };
+type Found = Pick<SubjectAct, "file" | "ruleset" | "labels"> & { assessment: Assessment; tx?: Transaction };
 
 /** `shorten`: how addresses are shortened in this answer. */
-export function openWords({ file, ruleset, labels, assessment }: Found, shorten: (address: Address) => string) {
+export function openWords({ file, ruleset, labels, assessment, tx }: Found, shorten: (address: Address) => string) {
   const teller = new Teller(ruleset.wording, shorten);
   const { unlimited } = ruleset.grants;
-  const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited };
+  const supplyMax = supplyLimits(file, ruleset, tx?.logs ?? []);
+  const policy = { wellKnown: wellKnownSymbols(labels), suspects: assessment.suspects, unlimited, supplyMax };
   const names = new AssetNames(file, labels, policy, teller);
   const writer = new SentenceWriter(labels, names, { teller, verbs: ruleset.verbs });
   return { names, teller, writer, nameOf: (address: Address) => writer.address(address) };

@@ -1,6 +1,5 @@
 import type { Grant } from "../../assess/grants/grants.ts";
 import { type Address, checksum } from "../../kernel/address.ts";
-import { unlimitedThreshold } from "../../kernel/amount.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { Phrase } from "../../model/phrase.ts";
@@ -48,7 +47,7 @@ export function presentView(
     action_type: explanation.action_type,
     status: explanation.status,
     balance_changes: shown.map((change) => presentChange(change, findings, { account, names })),
-    grants: grants.map((grant) => presentGrant(grant, findings, names)),
+    grants: grants.map((grant) => presentGrant(grant, names)),
     risk_flags: explanation.risk_flags,
     checks: explanation.checks,
     paid_gas_usd: account === tx.from ? explanation.gas_paid_usd : 0,
@@ -140,14 +139,13 @@ function checkChange(
   return BigInt(read.after) - BigInt(read.before) === delta - gas ? "equal" : "differs";
 }
 
-function presentGrant({ token, grantee, amount, kind }: Grant, { ruleset }: Findings, names: AssetNames): ViewGrant {
+function presentGrant({ token, grantee, amount, kind }: Grant, names: AssetNames): ViewGrant {
   return {
     token: names.facts(token).symbol ?? checksum(token),
     token_address: checksum(token),
     spender: checksum(grantee),
     amount: amount === null ? null : names.exact(token, amount),
-    unlimited:
-      amount === null ? kind === "operator" : amount >= unlimitedThreshold || ruleset.grants.unlimited.has(amount),
+    unlimited: amount === null ? kind === "operator" : names.isUnlimited(token, amount),
   };
 }
 

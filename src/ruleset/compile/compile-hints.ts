@@ -1,9 +1,12 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { Address } from "../../kernel/address.ts";
-import type { Gate } from "../compiled.ts";
-import type { GrantEntry } from "../document/rule-document.ts";
+import type { Hex } from "../../kernel/hex.ts";
+import type { CompiledCapture, Gate } from "../compiled.ts";
+import type { GrantEntry } from "../document/hint-entries.ts";
+import type { Cause } from "../document/rule-document.ts";
 import type { CallPlace, FileGrants, GrantCall, GrantEvent } from "../grant-table.ts";
-import type { FailureEvent, FeeHint, SubjectHint } from "../hints.ts";
+import type { FailureEvent, FeeHint, SubjectHint, TokenNote } from "../hints.ts";
+import { compileCaptures } from "./capture.ts";
 import { compileGate, gateAddresses } from "./gate.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parsePhrase, placeholdersOf } from "./template.ts";
@@ -28,11 +31,14 @@ export interface FileHints {
   failures: FailureEvent[];
   /** Contracts that nodes run themselves. */
   precompiles: Gate[];
+  notes: TokenNote[];
+  /** By selector: what errors mean, where that depends on their arguments. */
+  phrasedCauses: [string, CompiledCapture][];
 }
 
 /** Compiles `subjects:`, `signers:`, `accounts:`, `fees:`, `grants:` and `failures:`. */
 export function compileHints(file: FileScope): FileHints {
-  const { subjects, signers, accounts, fees, grants, failures, precompiles } = file.document;
+  const { subjects, signers, accounts, fees, grants, failures, precompiles, notes } = file.document;
   const each = <T, R>(
     name: string,
     entries: readonly T[] = [],
@@ -53,10 +59,32 @@ export function compileHints(file: FileScope): FileHints {
     },
     failures: each("failures", failures, compileFailure),
     precompiles: precompiles === undefined ? [] : [compileGate(new Spot(file, ["precompiles"]), precompiles)],
+    notes: each("notes", notes, compileNote),
+    phrasedCauses: Object.entries(file.document.causes ?? {}).flatMap(([error, cause]) =>
+      typeof cause === "string" ? [] : compileCause(new Spot(file, ["causes", error]), error, cause),
+    ),
   };
 }
 
-type EntryOf<K extends "subjects" | "signers" | "accounts" | "fees" | "failures"> = NonNullable<
+function compileCause(spot: Spot, error: string, cause: Exclude<Cause, string>): [string, CompiledCapture][] {
+  const item = spot.file.abi.get(error);
+  if (item === undefined) return spot.report("RL304", (say) => say.textCause()) ?? [];
+  const words = compileCaptures(spot.reading({ args: item.inputs, anchor: "call" }), { cause }).get("cause");
+  return words === undefined ? [] : [[item.hash, words]];
+}
+
+function compileNote(spot: Spot, { at, ask, unless, says }: EntryOf<"notes">): TokenNote | undefined {
+  const [[name, argument] = ["", ""]] = Object.entries(ask);
+  const call = spot.in("ask").call(name);
+  if (call === undefined) return undefined;
+  const [type, ...others] = call.inputs.items;
+  if (type === undefined || others.length > 0 || type.dynamic || type.words !== 1)
+    return spot.in("ask", name).report("RL304", (say) => say.oneWord(name));
+  const data = `${call.hash}${BigInt(argument).toString(16).padStart(64, "0")}` as Hex;
+  return { gate: compileGate(spot.in("at"), at), data, unless: BigInt(unless), says };
+}
+
+type EntryOf<K extends "subjects" | "signers" | "accounts" | "fees" | "failures" | "notes"> = NonNullable<
   FileScope["document"][K]
 >[number];
 

@@ -1,4 +1,4 @@
-import type { EachSource, ItemGetter, NamedStep, StepMeaning } from "../compiled.ts";
+import type { EachSource, ItemGetter, NamedStep, StepMeaning } from "../compiled-unwrapper.ts";
 import type { StepsEntry, UnwrapEntry } from "../document/rule-document.ts";
 import { listOf } from "./scope.ts";
 import { Spot } from "./spot.ts";

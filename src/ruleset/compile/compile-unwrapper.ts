@@ -1,6 +1,6 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { CompiledUnwrapper, EachSource, ItemGetter, PackedField, UnwrapContext } from "../compiled.ts";
+import type { CompiledUnwrapper, EachSource, ItemGetter, PackedField, UnwrapContext } from "../compiled-unwrapper.ts";
 import type { UnwrapEntry } from "../document/rule-document.ts";
 import { compileProgram } from "./compile-steps.ts";
 import { compileElements } from "./elements.ts";

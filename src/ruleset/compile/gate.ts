@@ -74,7 +74,7 @@ export function gateMembers(gate: Gate): CompiledMember[] {
 
 /** Compiles one entry of `members:`. A proof with a mistake is reported and left out. */
 export function compileMember(spot: Spot, role: string, entry: MemberEntry): CompiledMember {
-  const { begins, registry, created, create2 } = entry;
+  const { begins, supply_max, registry, created, create2 } = entry;
   const proofs: MemberProof[] = [];
   if (registry !== undefined) {
     const at = spot.in("registry");
@@ -98,7 +98,12 @@ export function compileMember(spot: Spot, role: string, entry: MemberEntry): Com
     if (deployer !== undefined && reads.every((read) => read !== undefined))
       proofs.push({ kind: "create2", deployer, initCodeHash, reads, packed: create2.encoding === "packed" });
   }
-  return { role, ...(begins && { begins: begins.map((start) => start.toLowerCase()) }), proofs };
+  return {
+    role,
+    ...(begins && { begins: begins.map((start) => start.toLowerCase()) }),
+    ...(supply_max !== undefined && { supplyMax: BigInt(supply_max) }),
+    proofs,
+  };
 }
 
 /** Whether an address has the form of a member's. What has not is neither asked for nor proven. */

@@ -4,7 +4,8 @@ import type { AbiItem, EventItem, FunctionItem, SignatureReader } from "../../ab
 import type { Reporter, ReportOptions } from "../../documents/reporter.ts";
 import { type Address, checksum, readAddress } from "../../kernel/address.ts";
 import type { NameLabel } from "../../model/label.ts";
-import type { CompiledMember, Getter, ItemGetter } from "../compiled.ts";
+import type { CompiledMember, Getter } from "../compiled.ts";
+import type { ItemGetter } from "../compiled-unwrapper.ts";
 import type { AuthorHelp } from "../document/author-help.ts";
 import type { Say } from "../document/mistakes.ts";
 import type { RuleDocument } from "../document/rule-document.ts";

@@ -29,6 +29,8 @@ export const mistakes = {
     return `\`${path}\` names nothing${isSymbol ? "; a token is told by a path, by `native` or by its address in quotes" : ""}`;
   },
   noEventOf: (path: string) => `\`${path}\` names no event`,
+  textCause: () => "a text has no arguments, so that only words can say what it means",
+  oneWord: (name: string) => `\`${name}\` is asked with one argument of one word; another function was expected`,
   noManyLeg: (path: string) => `\`${path}\` names no leg with \`many\``,
   noValueInPhrase: () => "is no value of this phrase",
   noMovementField: (path: string) => `\`${path}\` names no field of a movement`,

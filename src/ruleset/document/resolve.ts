@@ -23,6 +23,7 @@ export function resolveDocument(file: WrittenFile, files: WrittenFiles, reporter
     ...(written.tables !== undefined && { tables: written.tables }),
     ...(written.causes !== undefined && { causes: written.causes }),
     ...(written.precompiles !== undefined && { precompiles: written.precompiles }),
+    ...(written.notes !== undefined && { notes: written.notes }),
     ...(written.contracts !== undefined && { contracts: resolveContracts(written, reporter, places) }),
     examples: examplesOf(written, copied, places),
   };

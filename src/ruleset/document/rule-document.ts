@@ -1,4 +1,5 @@
 import type { ControlKind } from "../control.ts";
+import type { FailureEntry, FeeEntry, GrantEntry, NoteEntry } from "./hint-entries.ts";
 import type { MessageEntry } from "./message-entry.ts";
 
 /** A rule file as written, after schema validation. */
@@ -62,8 +63,10 @@ export interface RuleDocument {
   fees?: FeeEntry[];
   grants?: GrantEntry[];
   failures?: FailureEntry[];
+  /** What previews note about tokens. */
+  notes?: NoteEntry[];
   /** What errors mean: `error Name(…)`, or the text of one. */
-  causes?: Record<string, string>;
+  causes?: Record<string, Cause>;
   rules?: RuleEntry[];
   examples?: ExampleEntry[];
 }
@@ -78,6 +81,8 @@ export interface ContractEntry {
 export interface MemberEntry {
   /** What the addresses of members begin with, in hex. */
   begins?: string[];
+  /** Members are tokens, of which there are never more base units than this. */
+  supply_max?: string;
   registry?: { contract: string; read: string; expect?: "true" | "nonzero" | "self" };
   created?: { contract: string; event: string; argument: string };
   create2?: { deployer: string; init_code_hash: string; reads: string[]; encoding?: "abi" | "packed" };
@@ -115,6 +120,9 @@ export interface RuleEntry extends Partial<MessageEntry> {
 
 /** One value, or several that are told together: `1 WETH and 2,000 USDC`. */
 export type CaptureEntry = Record<string, unknown> | Record<string, unknown>[];
+
+/** What an error means: words, or a phrase whose values are read from the arguments of the error. */
+export type Cause = string | { phrase: string; with: Record<string, CaptureEntry> };
 
 /** A call that means the rule's act where the transaction reverted; long form. */
 export interface AttemptEntry {
@@ -174,55 +182,6 @@ export interface StepsEntry {
   mask?: string;
   may_fail?: string;
   of: Record<string, string | string[] | { call: string }>;
-}
-
-/** All fields but `event` and `at` are names of the event's arguments. */
-export interface FeeEntry {
-  event: string;
-  at: string | string[];
-  from: string;
-  to?: string;
-  token?: string;
-  amount?: string;
-  cost?: string;
-}
-
-/** Fields other than `event`, `call`, `at` and `each` are names of the event's or function's arguments. */
-export type GrantEntry =
-  | {
-      event: string;
-      at: string | string[];
-      owner: string;
-      token: string;
-      spender: string;
-      amount?: string;
-      until?: string;
-      /** An argument that distinguishes several rights of one spender over one token. */
-      key?: string;
-    }
-  | {
-      call: string;
-      at?: string | string[];
-      /** A list argument whose elements are one right each. Members of an element are written `item.…`. */
-      each?: string;
-      owner?: string;
-      token?: string;
-      spender: string;
-      amount?: string;
-      given?: string;
-      until?: string;
-      key?: string;
-    };
-
-/** `account` is an argument of the event, or `emitter`. */
-export interface FailureEntry {
-  event: string;
-  at?: string | string[];
-  account: string;
-  success?: string;
-  /** The argument that holds what the failed call returned. */
-  reason?: string;
-  what: string;
 }
 
 export interface ExampleEntry {

@@ -92,6 +92,7 @@ export const phrases = {
   "preview.note_unpriced": {},
   "preview.note_no_code": { party: "clause" },
   "preview.note_upgradeable": { party: "clause" },
+  "preview.note_token": { token: "clause", says: "text" },
   "preview.note_missing": { method: "text" },
   "preview.note_failed": { method: "text" },
   "refusal.funds": {},

@@ -67,6 +67,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
   "tx.code_ran": bool((source) => source.tx.ranCode),
   "tx.traced": bool((source) => source.tx.traced),
   target: address((source) => source.target ?? undefined),
+  "target.told": bool(({ target, toldAt }) => target !== null && toldAt?.has(target) === true),
   "tx.logs": uint((source) => BigInt(source.tx.logs.length)),
   "tx.movements": uint((source) => BigInt(source.tx.movements.length)),
   "tx.authorizations": uint((source) => BigInt(source.tx.authorizations.length)),
