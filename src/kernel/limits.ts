@@ -40,8 +40,8 @@ export const limits = {
   signedGrantsMax: 50,
   /** entries of counterparties */
   counterpartiesMax: 100,
-  /** characters of risk_flags: with the longest of all other lists, a body stays under 256 KB */
-  flagCharsMax: 80_000,
+  /** bytes of an answer; risk_flags get what the other lists leave */
+  answerBytesMax: 262_144,
   /** characters of a summary */
   summaryCharsMax: 480,
   /** characters of the labelled values of one list, and elements of one array, that a sentence tells */

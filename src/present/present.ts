@@ -34,7 +34,7 @@ export function present(findings: Findings): { decision: Decision; kept: Present
   const missing = tellMissing(findings, names, teller);
   const { calls } = findings.unwrapped;
   const parties = listCounterparties({ ...findings.settled, grants: assessment.grants, tx, subject, calls, labels });
-  const flags = tellFlags(assessment.findings, teller);
+  const flags = tellFlags(assessment.findings, teller, [assets.assets, parties.counterparties]);
   const cut = tellCut({ movements: assets.cut, counterparties: parties.cut, flags: flags.cut }, teller);
   const summary = summaryOf(findings, [...missing, ...cut], words);
   const evidence = () => presentEvidence(findings, missing, presentRiskEvidence(assessment, file, teller));

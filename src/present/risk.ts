@@ -16,29 +16,37 @@ export type ToldFlags = ReturnType<typeof tellFlags>;
 
 /**
  * The flags in words, in the order of the findings, as many as the body has room for. `cut`: how many found no room; the evidence has them.
- * The first of each kind goes before the second of any, so that a stranger's many tokens push out nothing.
+ * The first of each kind goes before the second of any, so that a stranger's many tokens push out nothing. `lists`: the other lists of the
+ * answer.
  */
-export function tellFlags(findings: readonly Finding[], teller: Teller) {
+export function tellFlags(findings: readonly Finding[], teller: Teller, lists: readonly unknown[]) {
   const raised = findings.flatMap(({ flag, statement }) => (flag === null ? [] : [{ flag, statement }]));
+  if (raised.length <= alwaysMax)
+    return { flags: raised.map(({ flag, statement }): RiskFlag => ({ flag, detail: teller.tell(statement) })), cut: 0 };
   const kinds = new Map<FlagCode, (typeof raised)[number][]>();
   for (const one of raised) addTo(kinds, one.flag, one);
-  const details = new Map<object, string>();
-  let room: number = limits.flagCharsMax;
+  const told = new Map<object, RiskFlag>();
+  let room = limits.answerBytesMax - restBytes - bytesOf(lists);
   for (const one of takeTurns([...kinds.values()])) {
-    const detail = teller.tell(one.statement);
-    room -= detail.length + one.flag.length + flagFrameChars;
+    const flag = { flag: one.flag, detail: teller.tell(one.statement) };
+    // One more for the comma.
+    room -= bytesOf(flag) + 1;
     if (room < 0) break;
-    details.set(one, detail);
+    told.set(one, flag);
   }
-  const flags = raised.flatMap((one): RiskFlag[] => {
-    const detail = details.get(one);
-    return detail === undefined ? [] : [{ flag: one.flag, detail }];
-  });
+  const flags = raised.flatMap((one) => told.get(one) ?? []);
   return { flags, cut: raised.length - flags.length };
 }
 
-/** Characters of a flag in JSON beside its code and its detail. */
-const flagFrameChars = 24;
+/** So many flags always have room. */
+const alwaysMax = 50;
+/** Bytes of an answer beside its flags and its longest lists. */
+const restBytes = 24_576;
+const encoder = new TextEncoder();
+
+function bytesOf(value: unknown): number {
+  return encoder.encode(JSON.stringify(value)).length;
+}
 
 /** How far each check reached, and the reasons where it did not reach everything. */
 export function tellChecks(results: CheckResults, teller: Teller): Checks {

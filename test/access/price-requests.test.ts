@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { openMeteredServer } from "../support/metered-server.ts";
+import { hashOf } from "../support/sample.ts";
 
 const nowhere = "http://127.0.0.1:1";
 const server = await openMeteredServer({
@@ -7,19 +8,36 @@ const server = await openMeteredServer({
 });
 afterAll(() => server.close());
 
-describe("a request that asks for the price", () => {
-  it.each(["text/plain", "application/x-www-form-urlencoded", "application/json"])(
-    "has no body, whatever type it names: %s",
-    async (type) => {
-      for (const path of ["/explain", "/explain/batch", "/pass"]) {
-        const headers = { "content-type": type, "content-length": "0" };
-        const response = await server.app.inject({ method: "POST", url: path, headers });
-        expect([path, response.statusCode, response.json().error]).toEqual([path, 402, "payment_required"]);
-      }
-    },
-  );
+describe("a request without a body", () => {
+  const types = ["text/plain", "application/x-www-form-urlencoded", "application/json", undefined];
+  const ask = async (url: string, type: string | undefined) => {
+    const headers = { "content-length": "0", ...(type && { "content-type": type }) };
+    const response = await server.app.inject({ method: "POST", url, headers });
+    return [url, response.statusCode, response.json().error];
+  };
 
-  it("has no body of another type either: that is refused unread", async () => {
+  it("is a mistake while calls are free, and asks for the price once they are used up, whatever type it names", async () => {
+    for (const type of types)
+      for (const path of ["/explain", "/explain/batch"])
+        expect(await ask(path, type)).toEqual([path, 400, "invalid_json"]);
+    for (let number = 1; number <= 3; number++) expect((await server.explain(hashOf(number))).status).toBe(200);
+    for (const type of types)
+      for (const path of ["/explain", "/explain/batch"])
+        expect(await ask(path, type)).toEqual([path, 402, "payment_required"]);
+  });
+
+  it("asks for the price of a pass", async () => {
+    for (const type of types) expect(await ask("/pass", type)).toEqual(["/pass", 402, "payment_required"]);
+  });
+
+  it("uses no free call", async () => {
+    for (let times = 0; times < 2; times++) {
+      const asked = { method: "POST", url: "/explain", remoteAddress: "198.51.100.9" } as const;
+      expect((await server.app.inject(asked)).headers.ratelimit).toMatch(/r=3;/);
+    }
+  });
+
+  it("is none where it has a body of another type: that is refused unread", async () => {
     for (const headers of [{}, { "transfer-encoding": "chunked" }]) {
       const sent = { "content-type": "text/plain", ...headers };
       const response = await server.app.inject({ method: "POST", url: "/explain", headers: sent, payload: "x" });

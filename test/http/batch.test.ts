@@ -84,9 +84,8 @@ describe("POST /explain/batch where nothing is charged", () => {
     const { ask, app } = openBatchServer({ corsOrigins: ["https://app.example"] });
     expect(compileSchema("batch-request")({ tx_hashes: hashes(100) })).toBe(true);
     expect(linesOf((await ask({ tx_hashes: hashes(100) })).body)).toHaveLength(100);
-    for (const accept of ["application/x-ndjson", "application/json", "*/*"])
+    for (const accept of ["application/x-ndjson", "application/json", "*/*", "text/html"])
       expect((await ask({ tx_hashes: hashes(1) }, { accept })).statusCode).toBe(200);
-    expect((await ask({ tx_hashes: hashes(1) }, { accept: "text/html" })).json().error).toBe("not_acceptable");
     expect((await app.inject({ method: "GET", url: "/explain/batch" })).statusCode).toBe(405);
     const origin = { origin: "https://app.example", "access-control-request-method": "POST" };
     const preflight = await app.inject({ method: "OPTIONS", url: "/explain/batch", headers: origin });
@@ -104,7 +103,7 @@ describe("POST /explain/batch where nothing is charged", () => {
     });
     const codes = async (...numbers: number[]) => {
       const reply = await ask({ tx_hashes: numbers.map(hashOf) });
-      return reply.statusCode === 200 ? linesOf(reply.body).map((line) => JSON.parse(line).error) : reply.json().error;
+      return linesOf(reply.body).map((line) => JSON.parse(line).error);
     };
     expect(await codes(1, 2, 3, 4)).toEqual([undefined, undefined, "transaction_not_found", "transaction_not_found"]);
     // Two of the six allowed gatherings are left, and one failure. Remembered answers are still told.
@@ -112,7 +111,7 @@ describe("POST /explain/batch where nothing is charged", () => {
     expect(later[0]).toBeUndefined();
     expect(later.slice(1, 4)).toContain("rate_limited");
     expect(gathered.length).toBeLessThanOrEqual(6);
-    expect(await codes(8)).toBe("rate_limited");
+    expect(await codes(8)).toEqual(["rate_limited"]);
   });
 
   it("counts what came of each line, and logs the batch once", async () => {

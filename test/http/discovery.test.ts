@@ -17,6 +17,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Viewer } from "../../src/explain/viewer.ts";
 import type { Previewer } from "../../src/preview/preview.ts";
+import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { type MeteredServer, openMeteredServer, publicUrl } from "../support/metered-server.ts";
 import { openServer } from "../support/server.ts";
 
@@ -25,16 +26,17 @@ const sold = ["/explain", "/explain/batch", "/view", "/preview", "/pass"];
 
 describe("where calls are charged", () => {
   let server: MeteredServer;
-  beforeAll(async () => {
-    const [previewer, viewer] = [{} as Previewer, {} as Viewer];
-    server = await openMeteredServer({
-      rpcUrl: nowhere,
-      facilitator: { kind: "http", url: nowhere },
-      previewer,
-      viewer,
+  /** The same without a free call. */
+  let used: MeteredServer;
+  const open = (settings: Partial<PaymentSettings> = {}) =>
+    openMeteredServer({
+      ...{ rpcUrl: nowhere, facilitator: { kind: "http", url: nowhere }, settings },
+      ...{ previewer: {} as Previewer, viewer: {} as Viewer },
     });
+  beforeAll(async () => {
+    [server, used] = await Promise.all([open(), open({ freeCallsPerDay: 0 })]);
   });
-  afterAll(() => server.close());
+  afterAll(() => Promise.all([server.close(), used.close()]));
 
   it("/openapi.json is valid, and catalogs read price and input of every paid operation in it", async () => {
     const source = (await getOpenAPI(server.url))._unsafeUnwrap() as OpenApiSource;
@@ -73,8 +75,8 @@ describe("where calls are charged", () => {
     expect(operations.filter(({ responses }) => "402" in (responses as object)).length).toBe(told.length);
   });
 
-  it.each(sold)("a catalog that knocks at %s gets a challenge that it can list", async (path) => {
-    const checked = await checkEndpointSchema({ url: `${server.url}${path}`, probe: true });
+  it.each(sold)("a catalog without free calls that knocks at %s gets a challenge that it can list", async (path) => {
+    const checked = await checkEndpointSchema({ url: `${used.url}${path}`, probe: true });
     if (!checked.found) expect.unreachable("nothing was found");
     const advisory = checked.advisories.find(({ method }) => method === "POST");
     expect(advisory).toMatchObject({ authMode: "paid", paymentOptions: [{ protocol: "x402", version: 2 }] });
@@ -88,12 +90,15 @@ describe("where calls are charged", () => {
     });
   });
 
-  it("/.well-known/x402 lists what tells its price without a body, and nothing else", async () => {
+  it("/.well-known/x402 lists what tells its price without a body once no call is free, and nothing else", async () => {
     const reply = await fetch(`${server.url}/.well-known/x402`);
     const { version, resources, instructions } = (await reply.json()) as Record<string, unknown>;
     expect([version, resources]).toEqual([1, sold.map((path) => `${publicUrl}${path}`)]);
     expect(instructions).toMatch(/50 calls a day are free, then one costs 0\.02 USDC; a pass costs 9 USDC\.$/);
-    for (const path of sold) expect((await fetch(`${server.url}${path}`, { method: "POST" })).status).toBe(402);
+    for (const path of sold) {
+      const knock = async ({ url }: MeteredServer) => (await fetch(`${url}${path}`, { method: "POST" })).status;
+      expect([path, await knock(server), await knock(used)]).toEqual([path, path === "/pass" ? 402 : 400, 402]);
+    }
   });
 
   it("/llms.txt says what is called and what it costs, and every address in it answers", async () => {

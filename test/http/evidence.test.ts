@@ -31,7 +31,5 @@ describe("evidence", () => {
     const { app } = openServer();
     expect((await app.inject(explain("/explain?evidence=yes"))).json()).toMatchObject({ error: "invalid_request" });
     expect((await app.inject({ url: "/tx/0x12/evidence" })).json()).toMatchObject({ error: "invalid_tx_hash" });
-    const html = await app.inject({ url: `/tx/${hashOf(1)}/evidence`, headers: { accept: "text/html" } });
-    expect(html.json()).toMatchObject({ error: "not_acceptable" });
   });
 });

@@ -96,7 +96,6 @@ describe("POST /explain", () => {
     ["another charset", "{}", { "content-type": "application/json; charset=utf-16" }, "unsupported_media_type"],
     ["a compressed body", "{}", { ...json, "content-encoding": "gzip" }, "unsupported_media_type"],
     ["a body over 4 KB", `{"tx_hash":"${"0".repeat(4096)}"}`, json, "body_too_large"],
-    ["only HTML accepted", JSON.stringify({ tx_hash: hashOf(1) }), { ...json, accept: "text/html" }, "not_acceptable"],
   ])("refuses %s", async (_name, payload, headers, code) => {
     const { app, gathered } = openServer();
     const response = await app.inject(post(payload, headers));
@@ -106,13 +105,42 @@ describe("POST /explain", () => {
     expect(gathered).toEqual([]);
   });
 
+  it.each(["text/html", "image/png", "application/json;q=0", "*/*;q=0", "x"])(
+    "gives JSON to Accept: %s",
+    async (accept) => {
+      const { app } = openServer();
+      const response = await app.inject(post({ tx_hash: hashOf(1) }, { ...json, accept }));
+      expect([response.statusCode, response.headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
+    },
+  );
+
   it.each([
-    ["no content type, with a body", { payload: JSON.stringify({ tx_hash: hashOf(1) }) }],
-    ["no content type, no body", {}],
-  ])("refuses %s as an unsupported media type", async (_name, parts) => {
+    [{}, "The Content-Type header is missing."],
+    [{ "content-type": "text/plain" }, "The Content-Type is not application/json."],
+  ])("refuses a body with the type %j, and shows a request that is read", async (headers, said) => {
     const { app } = openServer();
-    const response = await app.inject({ method: "POST", url: "/explain", ...parts });
-    expect([response.statusCode, response.json().error]).toEqual([415, "unsupported_media_type"]);
+    for (const url of ["/explain", "/explain/batch"]) {
+      const response = await app.inject({ method: "POST", url, headers, payload: "{}" });
+      expect([response.statusCode, response.json().error]).toEqual([415, "unsupported_media_type"]);
+      const { message } = response.json();
+      expect(message.startsWith(said)).toBe(true);
+      const [, type, payload] = /Send for example: Content-Type: (\S+), (.+)$/.exec(message) ?? [];
+      const right = await app.inject({
+        method: "POST",
+        url,
+        headers: { "content-type": `${type}` },
+        payload: `${payload}`,
+      });
+      expect(right.statusCode).toBe(200);
+    }
+  });
+
+  it("says that an empty body is a mistake, with or without a content type", async () => {
+    const { app } = openServer();
+    for (const headers of [{}, json, { "content-type": "text/plain" }]) {
+      const response = await app.inject({ method: "POST", url: "/explain", headers });
+      expect([response.statusCode, response.json().error]).toEqual([400, "invalid_json"]);
+    }
   });
 
   it.each([

@@ -79,8 +79,8 @@ describe("the OpenAPI document", () => {
         return (example as Json).value.error;
       }),
     );
-    // These codes have no example here: those of batches, views and previews, one of the operator's paths, two that a request to a
-    // documented operation cannot get, and three that only buying a pass can give.
+    // These codes have no example here: those of batches, views and previews, one of the operator's paths, three that a request
+    // to this operation cannot get, and three that only buying a pass can give.
     expect(codes.filter((code) => !examples.includes(code))).toEqual([
       "invalid_typed_data",
       "other_chain",
@@ -91,6 +91,7 @@ describe("the OpenAPI document", () => {
       "line_not_paid",
       "not_found",
       "method_not_allowed",
+      "not_acceptable",
       "pass_claimed_elsewhere",
       "payments_not_configured",
       "pass_not_shown",
@@ -111,6 +112,7 @@ describe("the OpenAPI document", () => {
   it("says where Retry-After comes", () => {
     const { responses } = document.paths["/explain"].post;
     expect(Object.keys(responses).filter((status) => responses[status].headers?.["Retry-After"])).toEqual([
+      "402",
       "404",
       "429",
       "503",

@@ -87,7 +87,7 @@ describe("schemas/explanation.schema.json", () => {
     ["an upper-case hash", { ...good, tx_hash: hashOf(0xabc).toUpperCase().replace("0X", "0x") }],
     ["another explorer", { ...good, explorer_url: `https://basescan.org.evil/tx/${hashOf(1)}` }],
     ["milliseconds", { ...good, timestamp: "2023-11-14T22:13:20.000Z" }],
-    ["26 counterparties", { ...good, counterparties: Array(26).fill(good.counterparties[0]) }],
+    ["101 counterparties", { ...good, counterparties: Array(101).fill(good.counterparties[0]) }],
     ["an unknown flag", { ...good, risk_flags: [{ flag: "scary", detail: "x" }] }],
     ["a status of its own", { ...good, status: "pending" }],
   ])("refuses %s", (_name, value) => {

@@ -7,10 +7,9 @@ import { openServer } from "../support/server.ts";
 
 describe("what is wrong with the request itself", () => {
   it.each([
-    ["no Accept", undefined],
     ["only JSON", "application/json"],
     ["only events", "text/event-stream"],
-    ["anything", "*/*"],
+    ["anything but JSON", "*/*, application/json;q=0"],
     ["names that only begin alike", "application/jsonx, text/event-streams"],
   ])("Accept: %s → 406, in both eras", async (_what, accept) => {
     const { app, gathered } = openServer();
@@ -27,9 +26,26 @@ describe("what is wrong with the request itself", () => {
     expect(gathered).toEqual([]);
   });
 
-  it("takes both in any order, case and weight", async () => {
-    const accept = "Text/Event-Stream;q=0.5 , application/json; charset=utf-8";
-    expect((await postMcp(openServer().app, callOf(), { accept })).statusCode).toBe(200);
+  it.each([
+    ["both in any order, case and weight", "Text/Event-Stream;q=0.5 , application/json; charset=utf-8"],
+    ["anything", "*/*"],
+    ["everything of both kinds", "application/*, text/*"],
+    ["no header", undefined],
+  ])("takes %s", async (_what, accept) => {
+    const { app } = openServer();
+    expect((await postMcp(app, callOf(), { accept })).statusCode).toBe(200);
+    expect((await postMcp(app, modernCallOf(), { ...modernHeaders(), accept })).statusCode).toBe(200);
+  });
+
+  it("shows a message that is read where the content type is missing", async () => {
+    const { app } = openServer();
+    const { accept } = both;
+    const refused = await app.inject({ method: "POST", url: "/mcp", headers: { accept }, payload: "{}" });
+    expect([refused.statusCode, refused.json().error.code]).toEqual([415, -32_000]);
+    const [, type, payload] = /Content-Type: (\S+), (.+)$/.exec(refused.json().error.message) ?? [];
+    const headers = { accept, "content-type": `${type}` };
+    const right = await app.inject({ method: "POST", url: "/mcp", headers, payload: `${payload}` });
+    expect(right.json().result.tools.length).toBeGreaterThan(0);
   });
 
   it.each([

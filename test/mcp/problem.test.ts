@@ -6,7 +6,8 @@ import * as problems from "../../src/mcp/problem.ts";
 
 const { batch, findProblem, foreign, idOf, internal, limited, notJson, problemOf, refuse, tooDeep } = problems;
 const largest = `The body is longer than ${serviceLimits.messageBytesMax} bytes.`;
-const wrongType = "The body must be application/json, not compressed.";
+const wrongType =
+  'The body must be application/json, not compressed. Send for example: Content-Type: application/json, {"jsonrpc":"2.0","id":1,"method":"tools/list"}';
 
 describe("a problem", () => {
   it.each<[string, problems.Problem, number, number, string]>([
@@ -48,8 +49,8 @@ describe("a problem", () => {
 describe("what is wrong with a request", () => {
   const both = "application/json, text/event-stream";
   const good = { accept: both, "content-type": "application/json" };
-  const wrongAccept = [406, -32_000, "Accept must list both application/json and text/event-stream."];
-  const wrongType = [415, -32_000, "The body must be application/json, not compressed."];
+  const wrongAccept = [406, -32_000, "Accept must allow both application/json and text/event-stream."];
+  const refusedType = [415, -32_000, wrongType];
   const charset = (name: string) => ({ ...good, "content-type": `application/json; charset=${name}` });
   it.each<[string, object, unknown, unknown]>([
     ["nothing", good, "{}", undefined],
@@ -62,12 +63,13 @@ describe("what is wrong with a request", () => {
       undefined,
     ],
     ["nothing, though it says so", { ...good, "content-encoding": "IDENTITY" }, "{}", undefined],
-    ["no Accept", { ...good, accept: undefined }, "{}", wrongAccept],
+    ["nothing, without Accept", { ...good, accept: undefined }, "{}", undefined],
     ["JSON alone", { ...good, accept: "application/json" }, "{}", wrongAccept],
     ["a stream alone", { ...good, accept: "text/event-stream" }, "{}", wrongAccept],
-    ["anything", { ...good, accept: "*/*" }, "{}", wrongAccept],
-    ["no type", { accept: both }, "{}", wrongType],
-    ["packed", { ...good, "content-encoding": "gzip" }, "{}", wrongType],
+    ["nothing, where anything is accepted", { ...good, accept: "*/*" }, "{}", undefined],
+    ["no JSON", { ...good, accept: "*/*, application/json;q=0" }, "{}", wrongAccept],
+    ["no type", { accept: both }, "{}", refusedType],
+    ["packed", { ...good, "content-encoding": "gzip" }, "{}", refusedType],
     ["no body", good, undefined, [400, -32_700, "The body is not valid JSON."]],
   ])("%s", (_name, headers, body, expected) => {
     const problem = findProblem({ headers, body } as never);

@@ -19,41 +19,51 @@ describe("flags", () => {
   const many = (flag: Finding["flag"], count: number) => Array.from({ length: count }, (_, i) => finding(flag, i));
 
   const detail = teller.tell(state("summary.reason_unknown", {}));
-  /** How many flags of this kind find room. */
-  const roomFor = (flag: string) => Math.floor(limits.flagCharsMax / `${JSON.stringify({ flag, detail })},`.length);
+  const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+  /** How many flags of this kind find room beside the other lists. */
+  const roomFor = (flag: string, lists: unknown) =>
+    Math.floor((256 * 1024 - 24 * 1024 - bytesOf(lists)) / (bytesOf({ flag, detail }) + 1));
 
   it.each(["known_drainer", "unlimited_approval", "approval_for_all", "unverified_contract"] as const)(
-    "%s is listed as often as there is room, and what is cut is counted",
+    "%s is listed as often as the body has room, and what is cut is counted",
     (flag) => {
-      const max = roomFor(flag);
-      for (const [count, cut] of [
-        [0, 0],
-        [max, 0],
-        [max + 2, 2],
-      ] as const)
-        expect(tellFlags(many(flag, count), teller)).toEqual({
-          flags: Array.from({ length: count - cut }, () => ({ flag, detail })),
-          cut,
-        });
+      for (const lists of [[], ["é".repeat(50_000)]]) {
+        const max = roomFor(flag, lists);
+        for (const [count, cut] of [
+          [0, 0],
+          [50, 0],
+          [max, 0],
+          [max + 2, 2],
+        ] as const)
+          expect(tellFlags(many(flag, count), teller, lists)).toEqual({
+            flags: Array.from({ length: count - cut }, () => ({ flag, detail })),
+            cut,
+          });
+      }
     },
   );
 
-  it("are told in the order of the findings, without what is not enough for a flag", () => {
-    const kinds = ["known_drainer", "unverified_contract", null, "known_drainer"] as const;
-    const { flags, cut } = tellFlags(
-      kinds.map((flag, i) => finding(flag, i)),
-      teller,
-    );
-    expect([flags.map(({ flag }) => flag), cut]).toEqual([
-      ["known_drainer", "unverified_contract", "known_drainer"],
-      0,
-    ]);
-  });
+  it.each([1, 30])(
+    "are told in the order of the findings, without what is not enough for a flag: %i times",
+    (times) => {
+      const kinds = Array.from(
+        { length: times },
+        () => ["known_drainer", "unverified_contract", null, "known_drainer"] as const,
+      ).flat();
+      const { flags, cut } = tellFlags(
+        kinds.map((flag, i) => finding(flag, i)),
+        teller,
+        [],
+      );
+      expect([flags.map(({ flag }) => flag), cut]).toEqual([kinds.filter((flag) => flag !== null), 0]);
+    },
+  );
 
   it("of one kind leave room for those of another", () => {
-    const { flags, cut } = tellFlags([...many("impersonated_token", 1_000), ...many("known_drainer", 3)], teller);
+    const { flags, cut } = tellFlags([...many("impersonated_token", 9_000), ...many("known_drainer", 3)], teller, []);
     expect(flags.slice(-4).map(({ flag }) => flag)).toEqual(["impersonated_token", ...Array(3).fill("known_drainer")]);
-    expect(flags.length + cut).toBe(1_003);
+    expect(flags.length + cut).toBe(9_003);
+    expect(cut).toBeGreaterThan(0);
   });
 
   it("rest on findings and lookups that the evidence lists up to its limit", () => {

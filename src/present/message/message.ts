@@ -32,8 +32,11 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
     findings.carried === null ? null : tellSignedCall(findings.carried, ruleset, { ...tools, within: findings.within });
   const summary = summarizeMessage(findings, carried, tools);
   const grants = listGrants(findings.rights, labels, names);
-  const flags = tellFlags(assessment.findings, teller);
   const shown = listSignedFields(findings.fields);
+  const counterparties = parties.slice(0, limits.counterpartiesMax).map((address) => {
+    return { address: checksum(address), label: addressLabel(labels, address) };
+  });
+  const flags = tellFlags(assessment.findings, teller, [shown, grants.list, counterparties]);
   const explanation: MessageExplanation = {
     summary: summary.text,
     action_type: actionOf(findings),
@@ -46,9 +49,7 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
       contract_label: domain.verifyingContract === null ? null : addressLabel(labels, domain.verifyingContract),
       fields: shown,
     },
-    counterparties: parties.slice(0, limits.counterpartiesMax).map((address) => {
-      return { address: checksum(address), label: addressLabel(labels, address) };
-    }),
+    counterparties,
     risk_flags: [...messageFlags(findings, tools), ...flags.flags],
     checks: tellChecks(assessment.checks, teller),
     partial: isPartial(findings, summary, { carried: carried?.cut ?? false, grants: grants.cut, flags: flags.cut }),
