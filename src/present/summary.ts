@@ -67,11 +67,7 @@ export function summarize(
     const recorded = names.record();
     const grants = tellGrants(input.assessment, visible, { ...words, isSpent: input.isSpent });
     // Anybody can be named beside.
-    const isSaid: IsSaid = (name, rule) =>
-      visible.some(
-        ({ text, rule: { protocol, action } }) =>
-          text.includes(name) && (protocol ?? action) === (rule.protocol ?? rule.action),
-      );
+    const isSaid = saidBy(visible);
     const counted = told.filter((act) => !visible.includes(act) && visible.some((one) => isAlike(act, one)));
     const losses: ToldLoss[] = [
       ...tellBookings(input.bookings, isSaid, words),
@@ -105,6 +101,15 @@ export function summarize(
     }
   }
   return shortest(draftOf(0), charsMaxOf(input), teller);
+}
+
+/** Whether one of these acts says a name of its own rule. */
+function saidBy(acts: readonly ToldAct[]): IsSaid {
+  return (name, rule) =>
+    acts.some(
+      ({ text, rule: { protocol, action } }) =>
+        text.includes(name) && (protocol ?? action) === (rule.protocol ?? rule.action),
+    );
 }
 
 function compose(draft: SummaryDraft, room: Room, teller: Teller, predicate: string = draft.first.predicate): Phrase {

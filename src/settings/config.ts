@@ -132,10 +132,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     labelsDir: read("LABELS_DIR", readDirectories),
     rpcTimeoutMs: read("RPC_TIMEOUT_MS", readWholeNumber),
     deadlineMs: read("DEADLINE_MS", readWholeNumber),
-    work: Object.freeze({
-      runningMax: read("GATHERINGS_MAX", readWholeNumber),
-      waitingMax: read("GATHERINGS_WAITING", readWholeNumber),
-    }),
+    work: readWorkSettings(read),
     endpointSockets: read("ENDPOINT_SOCKETS", readWholeNumber),
     cacheBytes: read("CACHE_BYTES", readWholeNumber),
     lookups: readLookupSettings(read),
@@ -163,6 +160,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     rpcUrls: Object.freeze(config.rpcUrls),
     mcpHosts: Object.freeze([...config.mcpHosts, ...publicHost]),
     mcpOrigins: Object.freeze(config.mcpOrigins),
+  });
+}
+
+function readWorkSettings(read: ReadSetting): Config["work"] {
+  return Object.freeze({
+    runningMax: read("GATHERINGS_MAX", readWholeNumber),
+    waitingMax: read("GATHERINGS_WAITING", readWholeNumber),
   });
 }
 

@@ -12,5 +12,5 @@ const lengths = globSync("*/*.yaml", { cwd: folder }).map((path) => ({
 it("no rule file is so long that nobody reads it, and all together stay what people can keep", () => {
   expect(lengths.length).toBeGreaterThan(200);
   expect(lengths.filter(({ lines }) => lines >= 900)).toEqual([]);
-  expect(lengths.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(38_000);
+  expect(lengths.reduce((sum, { lines }) => sum + lines, 0)).toBeLessThanOrEqual(40_000);
 });

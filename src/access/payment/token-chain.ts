@@ -50,19 +50,7 @@ export function openTokenChain(options: TokenChainOptions) {
       const found = await readHead(token)
         .then((head) => readAt(token, payment, head))
         .catch(refuse);
-      if (found.state === "settled" && payment.amount >= largeUnits) {
-        const votes = await Promise.all(others.map((other) => voteOf(other, payment, found.block).catch(() => 0)));
-        const [shows, denies] = [1, -1].map((vote) => votes.filter((one) => one === vote).length) as [number, number];
-        // Whoever showed it first may be silent when it is asked by itself.
-        const believed = denies <= Math.max(shows, 1);
-        if (denies > 0) onDispute(believed);
-        return believed ? found : { state: "unclear" };
-      }
-      const takesBack = found.state === "lost" || (found.state === "open" && payment.transaction !== null);
-      if (!takesBack) return found;
-      const since = now() / 1000 - staleSeconds;
-      const disputed = others.map((other) => disputes(other, { payment, found, since }).catch(() => false));
-      return (await Promise.all(disputed)).includes(true) ? { state: "unclear" } : found;
+      return judgedBy(others, { payment, found, since: now() / 1000 - staleSeconds }, onDispute);
     },
     /** Looks at the payer before anything is spent. Rejects with ServiceError `payments_unavailable`. */
     async look({ payer, nonce }: { payer: string; nonce: string }): Promise<PayerView> {
@@ -100,6 +88,26 @@ export function openTokenChain(options: TokenChainOptions) {
     /** Wei. Rejects with ServiceError `payments_unavailable`. */
     gasBalance: (address: Hex): Promise<bigint> => client.getBalance({ address }).catch(refuse),
   };
+}
+
+/** What is believed of a finding after the other endpoints were asked. */
+async function judgedBy(
+  others: readonly Token[],
+  { payment, found, since }: Finding,
+  onDispute: (believed: boolean) => void,
+): Promise<AuthorizationState> {
+  if (found.state === "settled" && payment.amount >= largeUnits) {
+    const votes = await Promise.all(others.map((other) => voteOf(other, payment, found.block).catch(() => 0)));
+    const [shows, denies] = [1, -1].map((vote) => votes.filter((one) => one === vote).length) as [number, number];
+    // Whoever showed it first may be silent when it is asked by itself.
+    const believed = denies <= Math.max(shows, 1);
+    if (denies > 0) onDispute(believed);
+    return believed ? found : { state: "unclear" };
+  }
+  const takesBack = found.state === "lost" || (found.state === "open" && payment.transaction !== null);
+  if (!takesBack) return found;
+  const disputed = others.map((other) => disputes(other, { payment, found, since }).catch(() => false));
+  return (await Promise.all(disputed)).includes(true) ? { state: "unclear" } : found;
 }
 
 interface Finding {

@@ -45,14 +45,6 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
     return toLoaded(await readBody(response, listBytesMax), { ...fetched, etag, changed });
   }
 
-  /** Writes the snapshot to disk. The file is renamed into place, so a reader sees the old or the new one, never half of it. */
-  async function keep(folder: string, { addresses, ...facts }: Snapshot): Promise<void> {
-    await mkdir(folder, { recursive: true });
-    const draft = `${path}.${process.pid}.tmp`;
-    await writeFile(draft, JSON.stringify({ at, ...facts, addresses: [...addresses] }));
-    await rename(draft, path);
-  }
-
   return {
     health,
     /** Reads the snapshot that an earlier process kept, if it is complete. Never rejects. */
@@ -71,7 +63,7 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
       if (loaded === undefined || shrank(snapshot, loaded)) return health.fail({ restMs: 0 });
       health.succeed();
       snapshot = { ...loaded, checked: now };
-      if (dir !== null) await keep(dir, snapshot).catch(() => {});
+      if (dir !== null) await keepSnapshot(path, at, snapshot).catch(() => {});
     },
     has: (address: Address): boolean => snapshot?.addresses.has(address) === true,
     describe(): DrainerList {
@@ -86,6 +78,14 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
       };
     },
   };
+}
+
+/** Writes a snapshot to disk. The file is renamed into place, so a reader sees the old or the new one, never half of it. */
+async function keepSnapshot(path: string, at: string, { addresses, ...facts }: Snapshot): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, JSON.stringify({ at, ...facts, addresses: [...addresses] }));
+  await rename(draft, path);
 }
 
 interface Loaded {

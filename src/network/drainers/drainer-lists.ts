@@ -63,16 +63,24 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
       if (restored === undefined) void refresh();
       await restored;
       if (sources.some((source) => isMissing(source) || source.health.isFailing())) await retry(signal);
-      const lists = sources.map((source) => source.describe());
-      const hits = addresses.flatMap((address) =>
-        sources.flatMap((source, i) => (source.has(address) ? [{ address, list: lists[i]?.name ?? "" }] : [])),
-      );
-      const loaded = lists.filter((list) => list.snapshot_time !== null);
-      const status = hits.length > 0 ? "found" : loaded.length > 0 ? "absent" : "unavailable";
-      const source = lists.map((list) => list.name).join(", ") || "none";
-      return { status, source, time: time(), lists, asked: [...addresses], hits };
+      return lookIn(sources, addresses, time());
     },
   };
+}
+
+function lookIn(
+  sources: readonly ReturnType<typeof createDrainerSource>[],
+  addresses: readonly Address[],
+  time: string,
+): DrainerLookup {
+  const lists = sources.map((source) => source.describe());
+  const hits = addresses.flatMap((address) =>
+    sources.flatMap((source, i) => (source.has(address) ? [{ address, list: lists[i]?.name ?? "" }] : [])),
+  );
+  const isLoaded = lists.some((list) => list.snapshot_time !== null);
+  const status = hits.length > 0 ? "found" : isLoaded ? "absent" : "unavailable";
+  const source = lists.map((list) => list.name).join(", ") || "none";
+  return { status, source, time, lists, asked: [...addresses], hits };
 }
 
 /** Milliseconds between two attempts for the lists that failed. */
