@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import { parseJson, readObject } from "../../kernel/canonical.ts";
 import type { DrainerList } from "../../model/risk-lookups.ts";
