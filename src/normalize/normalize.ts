@@ -47,7 +47,7 @@ export function normalize(file: CaseFile, labels: Labels, precompiles: ReadPreco
     status,
     mode: modeOf(file),
     blockNumber: Number(readQuantity(block.number) ?? 0n),
-    timestamp: readTime(block.timestamp) ?? timeByNumber(file),
+    timestamp: readTime(block.timestamp) ?? timeByNumber(file, labels),
     from,
     to,
     value,
@@ -128,10 +128,10 @@ function readTime(quantity: string | undefined): number | null {
  * The time from the block number, for a node that did not tell it: blocks of this chain come at fixed times. null for a case of another
  * chain.
  */
-function timeByNumber({ chain_id, block }: CaseFile): number | null {
+function timeByNumber({ chain_id, block }: CaseFile, { calendar }: Labels): number | null {
   const number = readQuantity(block.number);
-  if (number === undefined || chain_id !== chain.id) return null;
-  return Math.min(chain.calendar.timeAt(number), Number(lastSecond));
+  if (number === undefined || chain_id !== chain.id || calendar.blocks === null) return null;
+  return Math.min(calendar.blocks.timeAt(number), Number(lastSecond));
 }
 
 /** 9999-12-31T23:59:59Z */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { toAddress } from "../../src/kernel/address.ts";
+import type { ChainFacts } from "../../src/labels/calendar.ts";
 import { loadLabels } from "../../src/labels/load.ts";
 import { buildLabels, type LabelFacts } from "../../src/labels/lookup.ts";
 import type { Labels, NameLabel, TokenLabel } from "../../src/model/label.ts";
@@ -27,10 +28,17 @@ export function labelsOf(facts: Partial<LabelFacts>): Labels {
     decimals: [],
     proxies: [],
     feeds: [],
+    chain: noChain,
     confusables: {},
     ...facts,
   });
 }
+
+/** A calendar of nothing. */
+export const noChain: ChainFacts = {
+  ...{ upgrades: [], blockTimes: [], gasCaps: [] },
+  ...{ deposits: [], predeploys: [], precompiles: [], precompileForms: [] },
+};
 
 /** A token that a test makes up: with 18 decimals and not well known, unless the test says otherwise. */
 export function tokenOf(address: string, symbol: string, rest: Partial<TokenLabel> = {}): TokenLabel {
