@@ -30,13 +30,21 @@ export function buildCalendar(facts: ChainFacts): ChainCalendar {
     return activates === undefined || blocks === null ? Number.POSITIVE_INFINITY : Number(blocks.blockAt(activates));
   };
   const caps = facts.gasCaps.map((cap) => ({ gas: BigInt(cap.gas), from: since(cap.since) })).sort(byStart);
+  const deposits = new Set(
+    facts.deposits.flatMap(({ from, to, selectors }) => selectors.map((selector) => keyOf(from, to, selector))),
+  );
   const predeploys = facts.predeploys.map(({ form }) => new RegExp(form));
   return {
     blocks,
     gasCap: (block) => caps.findLast(({ from }) => isSince(from, block))?.gas ?? null,
     precompile: precompilesOf(facts, since),
+    isSystemDeposit: ({ from, to, input }) => deposits.has(keyOf(from, to, input)),
     isPredeploy: (address) => predeploys.some((form) => form.test(address)),
   };
+}
+
+function keyOf(from: string, to: string | null, input: string): string {
+  return `${from} ${to} ${input.slice(0, 10)}`;
 }
 
 function blocksOf({ blockTimes }: ChainFacts): BlockCalendar | null {

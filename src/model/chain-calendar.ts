@@ -19,6 +19,8 @@ export interface ChainCalendar {
   gasCap(block: number | null): bigint | null;
   /** The precompile at an address, or that may be there (`proof`). */
   precompile(address: string, block: number | null): Precompile | undefined;
+  /** Whether a call is one that the chain itself puts into blocks as a deposit. Its code moves no ether. */
+  isSystemDeposit(call: { from: string; to: string | null; input: string }): boolean;
   /** Whether the address is kept for a contract of the chain itself. */
   isPredeploy(address: string): boolean;
 }
