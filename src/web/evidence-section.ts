@@ -51,7 +51,7 @@ function attributionOf({ attribution = [] }: Evidence): Filling {
   if (attribution.length === 0) return null;
   const items = attribution.slice(0, shownMax).map(({ call, codes, left_out }) => {
     const said = codes.map(
-      ({ code, role }, i) => html`${i > 0 && ", "}${role !== null && `${role} `}${foreignText(code)}`,
+      ({ code, role }, i) => html`${i > 0 && ", "}${role !== null && `${role} `}${nameOf(code, true)}`,
     );
     const left =
       left_out > 0 && html`${codes.length > 0 && ", "}${left_out} that ${left_out === 1 ? "is" : "are"} not shown`;

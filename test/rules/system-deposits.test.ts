@@ -34,7 +34,11 @@ describe("what the chain itself puts into blocks", () => {
   it.each(deposits.flatMap((one) => one.selectors.map((selector) => ({ ...one, selector }))))(
     "is told as what it is: $name by $selector",
     ({ name, from, to, selector }) => {
-      const { summary, action_type, partial } = told(from, to, `${selector}${(200).toString(16).padStart(64, "0")}${"0".repeat(7 * 64)}`);
+      const { summary, action_type, partial } = told(
+        from,
+        to,
+        `${selector}${(200).toString(16).padStart(64, "0")}${"0".repeat(7 * 64)}`,
+      );
       expect([action_type, summary, partial]).toEqual(["system_transaction", words[name], false]);
     },
   );

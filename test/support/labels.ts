@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { toAddress } from "../../src/kernel/address.ts";
+import type { BlockCalendar } from "../../src/kernel/block-calendar.ts";
 import type { ChainFacts } from "../../src/labels/calendar.ts";
 import { loadLabels } from "../../src/labels/load.ts";
 import { buildLabels, type LabelFacts } from "../../src/labels/lookup.ts";
@@ -14,6 +15,11 @@ let shipped: Labels | undefined;
 export function shippedLabels(): Labels {
   shipped ??= loadLabels(labelsDir, []).labels;
   return shipped;
+}
+
+/** When Base makes its blocks, by the shipped labels. */
+export function baseBlocks(): BlockCalendar {
+  return shippedLabels().calendar.blocks as BlockCalendar;
 }
 
 /** Labels that a test makes up. Every part that is not given is empty. */

@@ -86,6 +86,8 @@ export const phrases = {
   "preview.delegate": { delegate: "text" },
   "preview.unsimulated": {},
   "preview.refused": { reason: "clause" },
+  "preview.gas_limit_over_cap": { cap: "text" },
+  "preview.gas_used_over_cap": { cap: "text" },
   "preview.note_can_change": {},
   "preview.note_reverted": {},
   "preview.note_differs": {},
