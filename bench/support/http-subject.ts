@@ -9,13 +9,13 @@ import { createInterface } from "node:readline";
 import type { Access } from "../../src/access/open.ts";
 import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
-import { chain } from "../../src/kernel/chain-profile.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { Service } from "../../src/service/service.ts";
 import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { keepTickShape } from "../../src/start/runtime.js";
 import { explainerOver } from "../../test/support/explainer.ts";
+import { baseBlocks } from "../../test/support/labels.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../../test/support/sample.ts";
 import { loadShipped } from "./recorded.ts";
 
@@ -83,7 +83,7 @@ async function openMetered(): Promise<Access> {
   const { transport } = openNetwork({
     ...{ chainId: 8453, rpcUrls: [nowhere], callTimeoutMs: 1_000, blockscoutUrl: null },
   });
-  return createAccess({ payments, log }, await openParts({ payments, ledger, transport, calendar: chain.calendar }));
+  return createAccess({ payments, log }, await openParts({ payments, ledger, transport, calendar: baseBlocks() }));
 }
 
 async function listenBare(): Promise<number> {

@@ -14,6 +14,8 @@ export interface Knowledge {
   isPermit2(address: Address): boolean;
   /** Whether it is a contract of Safe, such as its implementation. */
   isSafe(address: Address): boolean;
+  /** Whether it is a contract or precompile of the chain itself. */
+  isOfChain(address: Address): boolean;
   /** The contracts of wrapped ether. */
   wrapped: ReadonlySet<Address>;
   /** Names of all protocols, as answers tell them. */

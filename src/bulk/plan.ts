@@ -33,7 +33,7 @@ export interface Planned {
  */
 export async function planBlocks(
   { boss, inTransaction }: BulkDatabase,
-  { ruleset }: Pick<Engine, "ruleset">,
+  { ruleset, labels }: Pick<Engine, "ruleset" | "labels">,
   sources: RuleSources,
   { first, last, format, size, traces, state, retries }: PlanOptions,
 ): Promise<Planned> {
@@ -67,7 +67,7 @@ export async function planBlocks(
     const before = await coveredBy(ask, wanted);
     const carried = await carryOver(ask, { ...wanted, sources, traces, state, covered: before });
     const covered = carried === 0 ? before : await coveredBy(ask, wanted);
-    const sizeAt = size === null ? blocksOfJob : () => size;
+    const sizeAt = size === null ? sizeBy(labels.calendar) : () => size;
     const jobs = cutRanges({ first, last }, covered, sizeAt).map((range) => ({ ...range, format, traces, state }));
     const ids = jobs.length === 0 ? [] : await start(jobs);
     for (const [i, job] of jobs.entries())
@@ -80,11 +80,13 @@ export async function planBlocks(
   });
 }
 
-/** How many blocks 200 seconds of the chain have at a block: 100 of two seconds, 1,000 of 200 milliseconds. */
-function blocksOfJob(block: number): number {
-  const { timeAt, blockAt } = chain.calendar;
-  const begin = timeAt(BigInt(block));
-  return Number(blockAt(begin + 200) - blockAt(begin));
+/** How many blocks 200 seconds of the chain have at a block: 100 of two seconds, 1,000 of 200 milliseconds; 1,000 where it is not known. */
+function sizeBy({ blocks }: ChainCalendar): (block: number) => number {
+  return (block) => {
+    if (blocks === null) return 1_000;
+    const begin = blocks.timeAt(BigInt(block));
+    return Number(blocks.blockAt(begin + 200) - blocks.blockAt(begin));
+  };
 }
 
 interface Wanted extends BlockRange {

@@ -71,6 +71,7 @@ export function formatEvidence(evidence: Evidence): string {
     ["ruleset", evidence.ruleset],
     ["subject", evidence.subject],
     ["calls", formatCalls(evidence)],
+    ["sent with", formatAttribution(evidence)],
     ["stands", evidence.actions.map(formatAction).join("\n") || "no rule"],
     ["lost", evidence.superseded.map(({ rule, by, reason }) => `${rule} to ${by}: ${reason}`).join("\n")],
     ["left over", formatUnexplained(evidence)],
@@ -92,6 +93,16 @@ function formatCalls({ calls }: Evidence): string {
       return [`#${id}`, `${from} → ${to ?? "creation"}`, call, state, via === null ? "" : `by ${via}`];
     }),
   );
+}
+
+/** What calls say they were sent with (ERC-8021). Codes hold no other characters than a to z, 0 to 9 and _. */
+function formatAttribution({ attribution = [] }: Evidence): string {
+  return attribution
+    .map(({ call, codes, left_out }) => {
+      const said = codes.map(({ code, role }) => (role === null ? code : `${role} ${code}`));
+      return `#${call} says ${[...said, ...(left_out > 0 ? [`${left_out} that are not shown`] : [])].join(", ") || "no code"}`;
+    })
+    .join("\n");
 }
 
 function formatAction({ rule, version, action, logs, calls, movements }: EvidenceAction): string {

@@ -131,6 +131,10 @@ const formWords: Record<string, string> = {
   "^function \\w+\\(address \\w+\\) view returns \\(bool\\)$": "a view function of one address that returns a bool",
   "^(event|function|error|step|message) ": "a signature that starts with event, function, error, step or message",
   "^[A-Za-z0-9_.-]+$": "a path of names joined by dots",
+  "^[A-Z][A-Za-z0-9]*$": "a name of letters and digits that starts with a capital letter",
+  "^0x[0-9a-f]{8}$": "a selector, 0x and eight lower-case hex digits",
+  "^\\^0x[0-9a-f\\[\\](){}|-]+\\$$": "a regular expression for lower-case addresses, from ^0x to $,",
+  "^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$": "a moment such as 2026-11-05T18:00:00Z",
   "^https://": "an address that starts with https://",
 };
 

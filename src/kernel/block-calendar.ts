@@ -11,6 +11,8 @@ export interface CalendarSegment {
 export interface BlockCalendar {
   /** The time that the header of a block tells: Unix seconds, rounded down. */
   timeAt(block: bigint): number;
+  /** When the block is made, in Unix milliseconds: a header does not tell the part of a second. */
+  millisecondsAt(block: bigint): number;
   /** The first block whose header tells this second (Unix) or a later one. */
   blockAt(seconds: number): bigint;
 }
@@ -19,11 +21,13 @@ export interface BlockCalendar {
 export function createBlockCalendar(segments: readonly CalendarSegment[]): BlockCalendar {
   const [first] = segments;
   assert(first !== undefined, "a calendar has a segment");
+  const millisecondsAt = (block: bigint): number => {
+    const { fromBlock, ms, at } = segments.findLast((one) => one.fromBlock <= block) ?? first;
+    return at * 1000 + Number(block - fromBlock) * ms;
+  };
   return {
-    timeAt(block) {
-      const { fromBlock, ms, at } = segments.findLast((one) => one.fromBlock <= block) ?? first;
-      return at + Math.floor((Number(block - fromBlock) * ms) / 1000);
-    },
+    timeAt: (block) => Math.floor(millisecondsAt(block) / 1000),
+    millisecondsAt,
     blockAt(seconds) {
       const index = segments.findLastIndex(({ at }) => at <= seconds);
       const segment = segments[index];

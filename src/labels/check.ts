@@ -5,6 +5,7 @@ import { checksum, readAddress } from "../kernel/address.ts";
 import { canonicalJson, compareText } from "../kernel/canonical.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { chainAddresses, checkChain } from "./check-chain.ts";
 import { type LabelCode, labelCodes } from "./code.ts";
 import type { LabelEntries, Located } from "./entry.ts";
 import { findTextProblem } from "./text.ts";
@@ -13,7 +14,7 @@ import { findTextProblem } from "./text.ts";
 const labelCharsMax = 48;
 
 /** Reports a mistake at a place inside an entry. */
-type Report = (
+export type Report = (
   entry: Located<unknown>,
   within: DocumentPath,
   code: LabelCode,
@@ -38,10 +39,11 @@ export function checkEntries(entries: LabelEntries): Diagnostic[] {
 
 const checks = [
   ...[checkAddresses, checkTexts, checkSources, checkExtends],
-  ...[checkAccounts, checkDuplicates, checkDecimals, checkSymbols],
+  ...[checkAccounts, checkDuplicates, checkDecimals, checkSymbols, checkChain],
 ] as const;
 
-function checkAddresses({ tokens, names, roles, decimals, feeds }: LabelEntries, report: Report): void {
+function checkAddresses(entries: LabelEntries, report: Report): void {
+  const { tokens, names, roles, decimals, feeds } = entries;
   const check = (entry: Located<unknown>, within: DocumentPath, text: string): void => {
     if (entry.document.checked) return;
     const address = readAddress(text);
@@ -57,6 +59,7 @@ function checkAddresses({ tokens, names, roles, decimals, feeds }: LabelEntries,
     check(entry, ["token"], entry.value.token);
     check(entry, ["feed"], entry.value.feed);
   }
+  for (const { entry, within, text } of chainAddresses(entries)) check(entry, within, text);
 }
 
 /** Reports a token whose decimals are given twice. A token of `tokens` has its decimals there. */
@@ -70,7 +73,10 @@ function checkDecimals({ tokens, decimals }: LabelEntries, report: Report): void
     });
 }
 
-function checkTexts({ tokens, names, schemes }: LabelEntries, report: Report): void {
+function checkTexts(
+  { tokens, names, schemes, precompiles, precompile_forms: forms }: LabelEntries,
+  report: Report,
+): void {
   const check = (entry: Located<unknown>, within: DocumentPath, text: string, charsMax: number): void => {
     const problem = findTextProblem(text, charsMax);
     if (problem === undefined) return;
@@ -82,6 +88,7 @@ function checkTexts({ tokens, names, schemes }: LabelEntries, report: Report): v
     check(entry, ["name"], entry.value.name, limits.nameCharsMax);
   }
   for (const entry of names) check(entry, ["label"], entry.value.label, labelCharsMax);
+  for (const entry of [...precompiles, ...forms]) check(entry, ["name"], entry.value.name, labelCharsMax);
   for (const entry of schemes)
     for (const [id, name] of Object.entries(entry.value.names)) check(entry, ["names", id], name, labelCharsMax);
 }
@@ -129,12 +136,16 @@ function checkAccounts({ schemes, accounts }: LabelEntries, report: Report): voi
  * LB110 and LB111: the same address, role, scheme, proxy form or feed in two places. Two entries that differ only in their sources have the
  * same facts.
  */
-function checkDuplicates({ tokens, names, roles, schemes, proxies, feeds }: LabelEntries, report: Report): void {
+function checkDuplicates(entries: LabelEntries, report: Report): void {
+  const { tokens, names, roles, schemes, proxies, feeds, upgrades, precompiles, precompile_forms: shapes } = entries;
   findRepeats(tokens, (token) => token.address.toLowerCase(), ["address"], report);
   findRepeats(names, (name) => name.address.toLowerCase(), ["address"], report);
   findRepeats(roles, ({ role }) => role, ["role"], report);
   findRepeats(proxies, ({ kind, code, slot, asks }) => code ?? slot ?? asks ?? kind, ["kind"], report);
   findRepeats(feeds, ({ token }) => token.toLowerCase(), ["token"], report);
+  findRepeats(upgrades, ({ name }) => name, ["name"], report);
+  findRepeats(precompiles, ({ address }) => address.toLowerCase(), ["address"], report);
+  findRepeats(shapes, ({ form }) => form, ["form"], report);
   // A scheme's name is the key of its entry.
   findRepeats(schemes, ({ scheme }) => scheme, [], report);
 }

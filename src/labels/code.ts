@@ -23,6 +23,8 @@ export const labelCodes = {
   LB115: { level: "warning", finds: "a defined source that nothing names" },
   LB116: { level: "error", finds: "a chain scheme that extends a missing one, or one that itself extends another" },
   LB117: { level: "error", finds: "a form of accounts for a chain that no scheme names" },
+  LB118: { level: "error", finds: "an upgrade that is not listed" },
+  LB119: { level: "error", finds: "block times that overlap, or a moment that does not exist" },
 } as const satisfies Record<string, { level: "error" | "warning"; finds: string }>;
 
 export type LabelCode = keyof typeof labelCodes;

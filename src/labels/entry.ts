@@ -44,6 +44,40 @@ export interface DecimalsEntry extends Sourced {
   tokens: string[];
 }
 
+/** A chain file's entries have their moments as texts in UTC, such as `2026-11-05T18:00:00Z`. */
+export interface UpgradeEntry extends Sourced {
+  name: string;
+  activates: string;
+}
+
+export interface BlockTimeEntry extends Sourced {
+  from_block: number;
+  at: string;
+  ms: number;
+}
+
+export interface DepositEntry extends Sourced {
+  name: string;
+  from: string;
+  to: string;
+  selectors: string[];
+  since?: string;
+}
+
+export interface PrecompileEntry extends Sourced {
+  address: string;
+  name: string;
+  since?: string;
+}
+
+export interface PrecompileFormEntry extends Sourced {
+  /** A regular expression for addresses in lower case. */
+  form: string;
+  name: string;
+  since?: string;
+  proof: { contract: string; asks: string };
+}
+
 /** An entry with its place in a file. */
 export interface Located<T> {
   document: SourceDocument;
@@ -62,6 +96,13 @@ export interface LabelEntries {
   proxies: Located<ProxyForm & Sourced>[];
   /** Chainlink feeds for the USD price of a token. */
   feeds: Located<{ token: string; feed: string; stale_after?: number } & Sourced>[];
+  upgrades: Located<UpgradeEntry>[];
+  block_times: Located<BlockTimeEntry>[];
+  gas_caps: Located<{ since: string; gas: number } & Sourced>[];
+  deposits: Located<DepositEntry>[];
+  predeploys: Located<{ form: string } & Sourced>[];
+  precompiles: Located<PrecompileEntry>[];
+  precompile_forms: Located<PrecompileFormEntry>[];
   /** The `sources` of each file, and the ids that its entries use. Entries with mistakes count as well. */
   sources: Located<{ defined: Readonly<Record<string, unknown>>; used: ReadonlySet<unknown> }>[];
 }

@@ -8,6 +8,7 @@ import { schemaText } from "../documents/validator.ts";
 import { toAddress } from "../kernel/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
+import { chainFactsOf } from "./chain-facts.ts";
 import { checkEntries } from "./check.ts";
 import { labelDocumentCodes } from "./code.ts";
 import { readConfusables } from "./confusables.ts";
@@ -35,7 +36,7 @@ type FileFacts = Omit<LabelFacts, "extraNames" | "confusables">;
 const confusables = withLetterForms(readConfusables());
 
 /** Raise this when the same files give other facts, so that an older cache is not used. */
-const factsVersion = "4";
+const factsVersion = "5";
 
 /**
  * Reads every YAML file of one or more folders. `extraNames`: names of contracts in rule files; names of the folders win over them. With
@@ -57,8 +58,10 @@ export function loadLabels(
   return { labels: buildLabels({ ...facts, confusables, extraNames }), diagnostics };
 }
 
-function isWhole({ tokens, names, roles, schemes, accounts, decimals, proxies, feeds }: Partial<FileFacts>): boolean {
-  return [tokens, names, roles, schemes, accounts, decimals, proxies, feeds].every(Array.isArray);
+function isWhole(facts: Partial<FileFacts>): boolean {
+  const { tokens, names, roles, schemes, accounts, decimals, proxies, feeds, chain } = facts;
+  const lists = [tokens, names, roles, schemes, accounts, decimals, proxies, feeds];
+  return [...lists, ...Object.values(chain ?? { none: null })].every(Array.isArray);
 }
 
 /** Compiles label files that are in memory already. It does not read the disk, and the order of the files does not matter. */
@@ -77,6 +80,15 @@ function readFacts(files: readonly LabelFile[]): { facts: FileFacts; mistakes: D
   const entries: LabelEntries = {
     ...{ tokens: [], names: [], roles: [], schemes: [], accounts: [] },
     ...{ decimals: [], proxies: [], feeds: [], sources: [] },
+    ...{
+      upgrades: [],
+      block_times: [],
+      gas_caps: [],
+      deposits: [],
+      predeploys: [],
+      precompiles: [],
+      precompile_forms: [],
+    },
   };
   const mistakes: Diagnostic[] = [];
   for (const file of files) {
@@ -150,5 +162,6 @@ function factsOf(entries: LabelEntries): FileFacts {
       feed: toAddress(feed),
       ...(staleAfter === undefined ? {} : { staleAfter }),
     })),
+    chain: chainFactsOf(entries),
   };
 }

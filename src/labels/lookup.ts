@@ -3,6 +3,7 @@ import { canonicalJson, compareText } from "../kernel/canonical.ts";
 import { digestOf } from "../kernel/hash.ts";
 import type { Labels, NameLabel, PriceFeed, ProxyForm, TokenLabel } from "../model/label.ts";
 import { proxyKinds } from "../model/risk-lookups.ts";
+import { buildCalendar, type ChainFacts } from "./calendar.ts";
 
 /** All facts of the label files, without their places. The order does not matter. */
 export interface LabelFacts {
@@ -17,6 +18,7 @@ export interface LabelFacts {
   decimals: readonly { address: Address; decimals: number }[];
   proxies: readonly ProxyForm[];
   feeds: readonly ({ token: Address } & PriceFeed)[];
+  chain: ChainFacts;
   confusables: Labels["confusables"];
 }
 
@@ -52,7 +54,8 @@ export function buildLabels(facts: LabelFacts): Labels {
   return {
     // Computed only when it is asked for.
     get fingerprint() {
-      digest ??= fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds, accounts });
+      const chainFacts = indexLists(facts.chain);
+      digest ??= fingerprint({ tokens, names, roles, schemes, decimals, proxies, feeds, accounts, ...chainFacts });
       return digest;
     },
     token: (address) => tokens.get(address),
@@ -64,6 +67,7 @@ export function buildLabels(facts: LabelFacts): Labels {
     feed: (token) => feeds.get(token),
     system: (role) => roles.get(role)?.addresses ?? [],
     accountForm: (chain) => accounts.get(chain),
+    calendar: buildCalendar(facts.chain),
     chain: (scheme, id) => chains.get(scheme)?.get(id.toLowerCase()),
   };
 }
@@ -87,6 +91,12 @@ function indexBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
     if (rival === undefined || canonicalJson(item) < canonicalJson(rival)) index.set(key, item);
   }
   return index;
+}
+
+/** Lists of facts as maps by the text of each. */
+function indexLists(lists: object): Record<string, ReadonlyMap<string, unknown>> {
+  const indexed = Object.entries(lists).map(([name, list]) => [`chain ${name}`, indexBy(list, canonicalJson)] as const);
+  return Object.fromEntries(indexed);
 }
 
 function fingerprint(maps: Record<string, ReadonlyMap<string, unknown>>): string {

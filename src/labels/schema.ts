@@ -16,7 +16,14 @@ const definitions: ReadonlyMap<unknown, string> = new Map([
   ["decimals/v1", "decimals_file"],
   ["proxies/v1", "proxies_file"],
   ["feeds/v1", "feeds_file"],
+  ["chain/v1", "chain_file"],
 ]);
+
+/** Keys of a file that hold a list of entries. */
+const listKeys = [
+  ...["tokens", "names", "roles", "proxies", "feeds"],
+  ...["upgrades", "block_times", "gas_caps", "deposits", "predeploys", "precompiles", "precompile_forms"],
+] as const satisfies (keyof LabelEntries)[];
 
 /**
  * Takes the entries from a document and checks them against schemas/label.schema.json (LB105 to LB107). An entry with a mistake is left out
@@ -40,7 +47,7 @@ export function readEntries(document: SourceDocument, entries: LabelEntries, dia
     if (!wrong.has(String(path[0])) && !wrong.has(path.slice(0, 2).join("/")))
       into.push({ document, path, value: value as T });
   };
-  for (const key of ["tokens", "names", "roles", "proxies", "feeds"] as const) {
+  for (const key of listKeys) {
     const items = Array.isArray(content[key]) ? content[key] : [];
     for (const [index, value] of items.entries()) take<never>(entries[key] as Located<never>[], [key, index], value);
   }

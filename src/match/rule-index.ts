@@ -102,7 +102,7 @@ export class RuleIndex {
       this.#byFlow.set(tx.type, lists);
     }
     const [some, others] = [gives.length > 0, gets.length > 0];
-    const place = (tx.to === null ? 4 : 0) + (some ? 2 : 0) + (others ? 1 : 0);
+    const place = (tx.creates ? 4 : 0) + (some ? 2 : 0) + (others ? 1 : 0);
     lists[place] ??= this.unanchored.filter((rule) => rule.kind({ tx }) && mayFit(rule, some, others));
     return lists[place];
   }

@@ -25,6 +25,18 @@ export interface Evidence {
     selector: string;
     state: string;
   }[];
+  /**
+   * When the block was made, in Unix milliseconds; only where several blocks share one second of the answer's `timestamp`. Blocks come at
+   * fixed times, so it follows from the block number.
+   */
+  timestamp_ms?: number;
+  /**
+   * With which apps, wallets and services calls say they were sent (ERC-8021); only where one does. Anybody may append this to a call, so
+   * it proves nothing.
+   */
+  attribution?: EvidenceAttribution[];
+  /** Paths in this evidence of texts that strangers chose; only where there are any. */
+  untrusted_fields?: string[];
   /** Actions that stand, the headline first. */
   actions: EvidenceAction[];
   /** Rules that fit but lost their evidence, with the rule that won it. */
@@ -40,6 +52,18 @@ export interface Evidence {
   /** Why `partial` is true; empty when it is false. */
   partial: string[];
   risk: RiskEvidence;
+}
+
+/** `registry`: where the code is registered; null: in the canonical registry. `left_out`: the number of codes that are not shown. */
+export interface EvidenceAttribution {
+  call: number;
+  schema: number;
+  codes: {
+    code: string;
+    role: "app" | "wallet" | "service" | null;
+    registry: { chain_id: number; address: Address } | null;
+  }[];
+  left_out: number;
 }
 
 /** What flags and checks are based on. */

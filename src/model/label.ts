@@ -1,5 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import type { Hex } from "../kernel/hex.ts";
+import type { ChainCalendar } from "./chain-calendar.ts";
 import type { ProxyKind } from "./risk-lookups.ts";
 
 /** A token of labels/, whose symbol and decimals we checked. */
@@ -70,6 +71,8 @@ export interface Labels {
   feed(token: string): PriceFeed | undefined;
   /** Addresses of a named set in labels/system.yaml, such as `multicall3`; empty when there is none. */
   system(role: string): readonly Address[];
+  /** What holds on the chain since which block. */
+  readonly calendar: ChainCalendar;
   /** The name of a chain by its id in a scheme of labels/chains.yaml: `eip155` `10` and `lz_eid` `30111` are both `OP Mainnet`. */
   chain(scheme: string, id: string): string | undefined;
   /** How accounts of the chain with this name are written; undefined: in hex. */

@@ -7,6 +7,8 @@ export type TransactionType = "legacy" | "eip2930" | "eip1559" | "eip4844" | "ei
 export interface Transaction {
   hash: Hash;
   type: TransactionType;
+  /** The number of its type as the node wrote it (EIP-2718), where that is none of the known ones. */
+  unknownType: string | undefined;
   status: "success" | "reverted";
   /**
    * How it is known. `mined`: it happened. `simulated`: a simulation showed it. `requested`: it is only asked for; its status is then
@@ -17,10 +19,12 @@ export interface Transaction {
   /** Unix seconds; null when the block's time is unknown. */
   timestamp: number | null;
   from: Address;
-  /** null: contract creation. */
+  /** null: contract creation, or not known. */
   to: Address | null;
   value: bigint;
   input: Hex;
+  /** Whether it is a contract creation. Not where `to` is null in a transaction of an unknown type. */
+  creates: boolean;
   /** Address created by the transaction itself (`to` null). */
   created: Address | null;
   /** EIP-7702 authorizations that took effect, in order. They stand even where the transaction itself reverted. */

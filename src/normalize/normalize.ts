@@ -25,17 +25,20 @@ const transactionTypes: Record<string, TransactionType> = {
 export function normalize(file: CaseFile, labels: Labels, precompiles: ReadPrecompiles = noPrecompiles): Transaction {
   const { transaction, receipt, block } = file;
   const truncated: string[] = [];
+  const type = readType(transaction.type);
   const input = readHex(transaction.input ?? "0x") ?? "0x";
   const value = readQuantity(transaction.value) ?? 0n;
   const from = toAddress(transaction.from);
   const to = transaction.to === null || transaction.to === undefined ? null : toAddress(transaction.to);
   const status = readQuantity(receipt.status) === 0n ? "reverted" : "success";
   const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
-  const outer = { from, to: to ?? created, value, input, creates: to === null, ok: status === "success" };
+  // Where a type is not known, a missing `to` says nothing.
+  const creates = to === null && (type !== "other" || created !== null);
+  const outer = { from, to: to ?? created, value, input, creates, ok: status === "success" };
   const frames = flattenTrace(file.trace, outer, truncated);
   const logs = readLogs(receipt.logs, truncated);
   const { calls, traced } = status === "reverted" ? frames : wholeTree(frames, logs, precompiles);
-  const ranCode = !ranNoCode(file);
+  const ranCode = type === "other" || !ranNoCode(file);
   const internal = file.trace.source === "internal_transfers" ? file.trace.internal_transfers : null;
   const weth = wethOf(labels);
   const depositMint = readQuantity(transaction.mint) ?? 0n;
@@ -43,15 +46,17 @@ export function normalize(file: CaseFile, labels: Labels, precompiles: ReadPreco
   const source = { from, to, value, depositMint, calls, logs, traced, internal, weth, listed };
   return {
     hash: file.tx_hash,
-    type: transactionTypes[transaction.type ?? ""] ?? transactionTypes[trimmed(transaction.type)] ?? "other",
+    type,
+    unknownType: type === "other" ? transaction.type : undefined,
     status,
     mode: modeOf(file),
     blockNumber: Number(readQuantity(block.number) ?? 0n),
-    timestamp: readTime(block.timestamp) ?? timeByNumber(file),
+    timestamp: readTime(block.timestamp) ?? timeByNumber(file, labels),
     from,
     to,
     value,
     input,
+    creates,
     created,
     authorizations: standingAuthorizations(file, truncated),
     depositMint,
@@ -68,6 +73,7 @@ export function normalize(file: CaseFile, labels: Labels, precompiles: ReadPreco
       traced ||
       internal !== null ||
       !ranCode ||
+      (type === "deposit" && labels.calendar.isSystemDeposit({ from, to, input })) ||
       staysInToken(to, value, logs, labels) ||
       // A precompile calls nobody with ether, and these take none.
       (to !== null && value === 0n && precompiles(logs)(to)),
@@ -128,10 +134,10 @@ function readTime(quantity: string | undefined): number | null {
  * The time from the block number, for a node that did not tell it: blocks of this chain come at fixed times. null for a case of another
  * chain.
  */
-function timeByNumber({ chain_id, block }: CaseFile): number | null {
+function timeByNumber({ chain_id, block }: CaseFile, { calendar }: Labels): number | null {
   const number = readQuantity(block.number);
-  if (number === undefined || chain_id !== chain.id) return null;
-  return Math.min(chain.calendar.timeAt(number), Number(lastSecond));
+  if (number === undefined || chain_id !== chain.id || calendar.blocks === null) return null;
+  return Math.min(calendar.blocks.timeAt(number), Number(lastSecond));
 }
 
 /** 9999-12-31T23:59:59Z */
@@ -161,7 +167,8 @@ function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   return logs;
 }
 
-/** `0x02` → `0x2`: some recorders pad the transaction type with a zero. */
-function trimmed(type: string | undefined): string {
-  return `0x${(readQuantity(type) ?? 0n).toString(16)}`;
+/** No type: legacy. Some recorders pad it with a zero: `0x02`. */
+function readType(type: string | undefined): TransactionType {
+  const number = type === undefined ? 0n : readQuantity(type);
+  return (number !== undefined && transactionTypes[`0x${number.toString(16)}`]) || "other";
 }

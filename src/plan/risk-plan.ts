@@ -60,8 +60,10 @@ function historiesOf(act: SubjectAct, untrusted: readonly Examined[]): Address[]
 const othersMax = 1;
 
 /** Where not all ether movements are known, every party of a movement may turn out to have passed on the money. */
-function unseenWays({ tx }: SubjectAct): Address[] {
-  return tx.nativeComplete ? [] : tx.movements.flatMap(({ from, to }) => [from, to]).filter((one) => !isExempt(one));
+function unseenWays(act: SubjectAct): Address[] {
+  const { tx } = act;
+  if (tx.nativeComplete) return [];
+  return tx.movements.flatMap(({ from, to }) => [from, to]).filter((one) => !isExempt(one, act));
 }
 
 function toNumber(quantity: string | undefined): number | null {

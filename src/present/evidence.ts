@@ -4,6 +4,7 @@ import type { Evidence, RiskEvidence } from "../model/evidence.ts";
 import type { ActorCall } from "../model/match.ts";
 import type { Phrase } from "../model/phrase.ts";
 import type { Completeness } from "../settle/completeness.ts";
+import { attributionsOf } from "../unwrap/attribution.ts";
 import type { Findings } from "./findings.ts";
 
 /** Shows how the answer was reached. Amounts are in base units; indexes are positions in the transaction. */
@@ -22,6 +23,8 @@ export function presentEvidence(findings: Findings, missing: readonly Phrase[], 
       selector: call.input.slice(0, 10),
       state: call.state,
     })),
+    ...millisecondsOf(findings),
+    ...attributionOf(unwrapped.calls),
     actions: settled.actions.map(({ rule, context, logs, calls, movements }) => ({
       rule: rule.id,
       version: rule.version(),
@@ -40,6 +43,31 @@ export function presentEvidence(findings: Findings, missing: readonly Phrase[], 
     partial: missing.map(({ text }) => text),
     risk,
   };
+}
+
+/** The exact time of the block where blocks come more often than seconds. Nothing where it contradicts the time that the node told. */
+function millisecondsOf({ tx: { blockNumber, timestamp }, labels }: Findings): Pick<Evidence, "timestamp_ms"> {
+  const { blocks } = labels.calendar;
+  if (blocks === null) return {};
+  const [time, next] = [blocks.millisecondsAt(BigInt(blockNumber)), blocks.millisecondsAt(BigInt(blockNumber) + 1n)];
+  return next - time < 1_000 && Math.floor(time / 1_000) === timestamp ? { timestamp_ms: time } : {};
+}
+
+function attributionOf(calls: readonly ActorCall[]): Pick<Evidence, "attribution" | "untrusted_fields"> {
+  const found = attributionsOf(calls).slice(0, limits.evidenceMax);
+  if (found.length === 0) return {};
+  const attribution = found.map(({ call, attribution: { schema, codes, leftOut } }) => ({
+    call,
+    schema,
+    codes: codes.map(({ code, role, registry }) => ({
+      code,
+      role,
+      registry: registry && { chain_id: registry.chainId, address: registry.address },
+    })),
+    left_out: leftOut,
+  }));
+  const untrusted = attribution.flatMap(({ codes }, i) => codes.map((_, j) => `attribution[${i}].codes[${j}].code`));
+  return { attribution, untrusted_fields: untrusted };
 }
 
 function unexplainedOf(

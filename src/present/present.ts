@@ -10,6 +10,7 @@ import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
 import { alsoCarried } from "./message/carried-acts.ts";
+import { tellGasCap } from "./preview/gas-cap.ts";
 import { tellNotes } from "./preview/preview-notes.ts";
 import { tellRequest } from "./preview/requested.ts";
 import { tellMissing } from "./reasons/missing.ts";
@@ -31,7 +32,7 @@ export function present(findings: Findings): { decision: Decision; kept: Present
   const { names, teller } = words;
   const accounts = [subject, tx.from, ...findings.settled.losses.map(({ account }) => account)];
   const assets = presentAssets(tx.movements, accounts, names);
-  const missing = tellMissing(findings, names, teller);
+  const missing = [...tellGasCap(findings, teller), ...tellMissing(findings, names, teller)];
   const { calls } = findings.unwrapped;
   const parties = listCounterparties({ ...findings.settled, grants: assessment.grants, tx, subject, calls, labels });
   const flags = tellFlags(assessment.findings, teller, [assets.assets, parties.counterparties]);

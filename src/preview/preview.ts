@@ -3,12 +3,12 @@ import { createSharedRuns } from "../explain/shared-runs.ts";
 import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
 import type { Fetched } from "../fetch/fetch.ts";
 import type { Address } from "../kernel/address.ts";
-import type { BlockCalendar } from "../kernel/block-calendar.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { serviceLimits } from "../kernel/limits.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { LookUp } from "../lookup/lookup.ts";
 import type { CaseFile } from "../model/case-file.ts";
+import type { ChainCalendar } from "../model/chain-calendar.ts";
 import type { Decision } from "../model/decision.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import { type Clock, describeTroubles } from "../network/health/endpoint-health.ts";
@@ -21,7 +21,7 @@ import { type DraftParts, draftOf, requestDraft } from "./preview-draft.ts";
 import { createPreviewMemory } from "./preview-memory.ts";
 import { nameOfRequest, type PreviewRequest } from "./preview-request.ts";
 import { endsDiffer } from "./runs/run-differences.ts";
-import { type Simulated, simulate } from "./runs/simulate.ts";
+import { refuseGas, type Simulated, simulate } from "./runs/simulate.ts";
 import { fillIn } from "./unsigned-transaction.ts";
 
 /** The stages that a preview shares with an explanation. */
@@ -36,8 +36,8 @@ export interface PreviewerOptions {
   stages: PreviewStages;
   /** Address of the chain's GasPriceOracle; null: the fee on Ethereum stays unknown. */
   l1FeeOracle: Address | null;
-  /** When the chain makes its blocks: the time of the block in which is simulated. */
-  calendar: BlockCalendar;
+  /** What holds in the block in which is simulated. */
+  calendar: ChainCalendar;
   /** Milliseconds for one preview, including all endpoints and the wait for a free place. */
   deadlineMs?: number;
   work?: WorkQueueOptions;
@@ -123,12 +123,13 @@ async function previewAt(
   signal: AbortSignal,
   { stages, l1FeeOracle, calendar }: PreviewerOptions,
 ): Promise<{ answer: PreviewAnswer } | Unsimulated | undefined> {
-  const parts: DraftParts = { transaction: fillIn(request, chainState), chainState };
+  const gasCap = calendar.gasCap(Number(chainState.number) + 1);
+  const parts: DraftParts = { transaction: fillIn(request, chainState, gasCap), chainState };
   const foretold = requestDraft(parts);
   const plan = await stages.plan(foretold, signal);
   const look = (draft: CaseFile, wanted: LookupPlan) => stages.lookUp(fetchedBy(endpoint, draft), wanted, signal);
   const [simulated, early] = await Promise.all([
-    simulate({ endpoint, ...parts, calendar, oracle: l1FeeOracle }, signal),
+    refuseGas(parts.transaction, gasCap) ?? simulate({ endpoint, ...parts, calendar, oracle: l1FeeOracle }, signal),
     look(foretold, plan),
   ]);
   if (simulated === undefined) return undefined;

@@ -18,14 +18,23 @@ export interface UnsignedTransaction {
   authorizations: RpcAuthorization[];
 }
 
-/** Fills in nonce, price and gas limit as a wallet does: the current price, and a gas limit that the account can pay for. */
-export function fillIn(request: PreviewRequest, chainState: ChainState): UnsignedTransaction {
+/**
+ * Fills in nonce, price and gas limit as a wallet does: the current price, and a gas limit that the account can pay for and that one
+ * transaction may have (`gasCap`; null: any).
+ */
+export function fillIn(
+  request: PreviewRequest,
+  chainState: ChainState,
+  gasCap: bigint | null = null,
+): UnsignedTransaction {
   const nonce = request.nonce ?? chainState.nonce;
   const maxPriorityFeePerGas = usualTip;
   const maxFeePerGas = chainState.baseFee + chainState.baseFee / 8n + maxPriorityFeePerGas;
   const left = chainState.balance - request.value;
   const affordable = left < 0n ? 0n : left / maxFeePerGas;
-  const wanted = request.gas ?? smallest(usualGas, chainState.gasLimit, affordable < leastGas ? usualGas : affordable);
+  const { gasLimit } = chainState;
+  const wanted =
+    request.gas ?? smallest(usualGas, gasLimit, gasCap ?? gasLimit, affordable < leastGas ? usualGas : affordable);
   const authorizations = request.authorizations.map((one): RpcAuthorization => {
     const { signature, delegate, chainId } = one;
     return {

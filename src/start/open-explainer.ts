@@ -117,7 +117,13 @@ interface Parts {
 /** Opens the previews of transactions and messages. */
 function openPreviews({ config, engine, network, l1FeeOracle }: Parts, stages: PreviewStages) {
   const { lookups, deadlineMs } = config;
-  const previewer = createPreviewer({ pool: network.pool, stages, l1FeeOracle, calendar: chain.calendar, deadlineMs });
+  const previewer = createPreviewer({
+    pool: network.pool,
+    stages,
+    l1FeeOracle,
+    calendar: engine.labels.calendar,
+    deadlineMs,
+  });
   const messages = createMessagePreviewer({
     pool: network.pool,
     plan: (question) => engine.planMessage(question, lookups?.max),

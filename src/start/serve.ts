@@ -6,12 +6,13 @@ import { openThreadedEngine } from "../engine/engine-thread.ts";
 import { Connections } from "../http/connections.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
 import { createServer } from "../http/server.ts";
-import { chain } from "../kernel/chain-profile.ts";
 import { serviceLimits } from "../kernel/limits.ts";
 import { createLogger, describeCause, type Logger } from "../kernel/logger.ts";
 import { addMcpEndpoint } from "../mcp/endpoint.ts";
+import type { Labels } from "../model/label.ts";
 import { Service } from "../service/service.ts";
 import { type Config, ConfigError, readConfig } from "../settings/config.ts";
+import { blockTimesOf } from "./block-times.ts";
 import { writeGreeting } from "./greeting.ts";
 import { catchTheRest } from "./last-resort.ts";
 import { createLogOutput } from "./log-output.ts";
@@ -39,7 +40,7 @@ export async function serve(): Promise<void> {
   const threaded = openThreadedEngine(engine, config);
   const explainer = openExplainer(config, engine, { threaded, log });
   explainer.start();
-  const access = await openAccess(config, explainer, log);
+  const access = await openAccess(config, { ...explainer, labels: engine.labels }, log);
   const service = new Service({
     explainer,
     previewer: explainer.previewer,
@@ -98,15 +99,16 @@ function readInputs(): { config: Config; engine: WholeEngine } {
 /** Opens charging. Its code is loaded only where calls are charged, because loading takes longer than the rest of the start. */
 async function openAccess(
   { payments, ledger }: Config,
-  { transport, witnesses }: Pick<AccessOptions, "transport" | "witnesses">,
+  { transport, witnesses, labels }: Pick<AccessOptions, "transport" | "witnesses"> & { labels: Labels },
   log: Logger,
 ): Promise<Access | null> {
   if (payments === null) return null;
   const { openAccess: openNow } = await import("../access/open.ts");
   const { isServerAway } = await import("../access/ledger/server-away.ts");
-  const open = () => openNow({ payments, ledger, transport, witnesses, calendar: chain.calendar, log });
+  const open = async () => openNow({ payments, ledger, transport, witnesses, calendar: blockTimesOf(labels), log });
   const failed = (error: unknown): never => {
-    if (error instanceof Error && error.name === "AccessError") quit(2, error.message);
+    if (error instanceof ConfigError || (error instanceof Error && error.name === "AccessError"))
+      quit(2, error.message);
     throw error;
   };
   try {

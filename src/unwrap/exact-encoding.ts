@@ -1,8 +1,6 @@
 import { type AbiType, headWords, type Value } from "../abi/abi-type.ts";
 import { textHex } from "../kernel/hex.ts";
-
-/** The marker of ERC-8021 (transaction attribution). Data that follows the calldata and ends with this marker belongs to no call. */
-const attributionMarker = "8021".repeat(8);
+import { attributionMarker } from "./attribution.ts";
 
 /**
  * Whether hex digits are exactly the canonical encoding of the values that were read from them. An ERC-8021 suffix may follow, or up to

@@ -6,7 +6,7 @@ import { shortForm } from "../picture/text.ts";
 import { paths } from "./links.ts";
 import { type Filling, html, type Markup } from "./markup.ts";
 import { labelsOf } from "./movement-section.ts";
-import { accountLink, foreignText, inWords } from "./own-text.ts";
+import { accountLink, foreignText, inWords, nameOf } from "./own-text.ts";
 
 /** How many entries of one list are shown; the JSON has all of them. */
 const shownMax = 40;
@@ -40,9 +40,24 @@ ${logs.length > 0 && html`<h3>Logs that they rest on</h3><ul class="plain">${log
     const wrapper = via === null ? null : html`, inside <span class="hex">${via}</span>`;
     return html`<li>call ${id}: ${accountLink(checksum(from))} → ${to === null ? "new contract" : html`${accountLink(checksum(to))}${name(checksum(to))}`} <span class="hex">${selector === "0x" ? "plain" : selector}</span> ${state}${wrapper}</li>`;
   })}</ul>${more(calls.length)}
+${attributionOf(evidence)}
 ${superseded.length > 0 && html`<h3>Rules that fit and lost</h3><ul class="plain">${superseded.slice(0, shownMax).map(({ rule, by, reason }) => html`<li>${ruleLink(rule)} to ${ruleLink(by)}: ${reason}</li>`)}</ul>${more(superseded.length)}`}
 ${unexplained.length + unclaimed_logs.length > 0 && html`<h3>What no rule explains</h3><ul class="plain">${unexplained.slice(0, shownMax).map(({ movement, from, to }) => html`<li>movement ${movement}: ${accountLink(checksum(from))} → ${accountLink(checksum(to))}</li>`)}${unclaimed_logs.slice(0, shownMax).map(({ log, address, topic0 }) => html`<li>log ${log}: ${accountLink(checksum(address))}${name(checksum(address))} <span class="hex">${topic0 === null ? "no topic" : shortForm(topic0)}</span></li>`)}</ul>${more(Math.max(unexplained.length, unclaimed_logs.length))}`}
 ${riskEvidence(evidence)}${links !== null && html`<p class="hint">For programs: <a href="${links.json}">all of it as JSON</a>.</p>`}</details>`;
+}
+
+/** Codes that calls were sent with (ERC-8021), as their word: anybody may append any code. */
+function attributionOf({ attribution = [] }: Evidence): Filling {
+  if (attribution.length === 0) return null;
+  const items = attribution.slice(0, shownMax).map(({ call, codes, left_out }) => {
+    const said = codes.map(
+      ({ code, role }, i) => html`${i > 0 && ", "}${role !== null && `${role} `}${nameOf(code, true)}`,
+    );
+    const left =
+      left_out > 0 && html`${codes.length > 0 && ", "}${left_out} that ${left_out === 1 ? "is" : "are"} not shown`;
+    return html`<li>call ${call}: ${said}${left}${codes.length + left_out === 0 && "no code that can be read"}</li>`;
+  });
+  return html`<h3>Says it was sent with</h3><p class="hint">Codes of apps, wallets and services (ERC-8021). Anybody may append any code, so they prove nothing.</p><ul class="plain">${items}</ul>${more(attribution.length)}`;
 }
 
 function ruleItem({ rule, version, action, logs, calls, movements }: EvidenceAction): Markup {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { chain as base } from "../../src/kernel/chain-profile.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { FacilitatorSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
+import { baseBlocks } from "../support/labels.ts";
 import { newDirectory, settingsOf } from "../support/metered-server.ts";
 
 /** A facilitator elsewhere. */
@@ -11,7 +11,7 @@ const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** A chain that does not answer. */
 export const transport = () => ({ config: {}, request: () => Promise.reject(new Error("no chain")) }) as never;
 
-export const { calendar } = base;
+export const calendar = baseBlocks();
 
 /** Options for opening access: with its own ledger, and with a chain that does not answer. */
 export const optionsFor = (

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bisect } from "../../src/access/payment/block-search.ts";
 import { type BlockCalendar, createBlockCalendar } from "../../src/kernel/block-calendar.ts";
-import { chain as base } from "../../src/kernel/chain-profile.ts";
+import { baseBlocks } from "../support/labels.ts";
 import { chainOf } from "./scripted-chain.ts";
 
-const { calendar } = base;
+const calendar = baseBlocks();
 
 /** A chain by this calendar up to a block. `believed`: what is thought of it. */
 function chainBy(kept: BlockCalendar, head: number, believed = kept) {

@@ -1,10 +1,10 @@
 import { custom, type Hex, pad, toEventSelector, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { openTokenChain } from "../../src/access/payment/token-chain.ts";
-import { chain as base } from "../../src/kernel/chain-profile.ts";
+import { baseBlocks } from "../support/labels.ts";
 import { hashOf } from "../support/sample.ts";
 
-const { calendar } = base;
+const calendar = baseBlocks();
 const asset: Hex = "0x833589fcd6edb6e08f4c7c32d4f71b54bda02913";
 const payer: Hex = `0x${"a1".repeat(20)}`;
 const payTo: Hex = `0x${"b0".repeat(20)}`;

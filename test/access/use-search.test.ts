@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chain as base } from "../../src/kernel/chain-profile.ts";
+import { baseBlocks } from "../support/labels.ts";
 import { type ChainSays, chainOf, nonce, payer, payTo, stranger, transaction } from "./scripted-chain.ts";
 
-const { calendar } = base;
+const calendar = baseBlocks();
 const denim = 53_556_127;
 const day = 86_400;
 const timeOf = (block: number) => calendar.timeAt(BigInt(block));

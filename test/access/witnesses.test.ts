@@ -1,10 +1,10 @@
 import { custom, pad, type Transport, toEventSelector, toHex } from "viem";
 import { describe, expect, it } from "vitest";
 import { openTokenChain } from "../../src/access/payment/token-chain.ts";
-import { chain as base } from "../../src/kernel/chain-profile.ts";
+import { baseBlocks } from "../support/labels.ts";
 import { hashOf } from "../support/sample.ts";
 
-const { calendar } = base;
+const calendar = baseBlocks();
 const validBefore = 10_000;
 const parties = { payer: `0x${"a1".repeat(20)}`, payTo: `0x${"b0".repeat(20)}`, nonce: hashOf(5) };
 const payment = { ...parties, amount: 5n, validBefore, openedAt: 9_000, openedBlock: 100, transaction: null };

@@ -3,10 +3,12 @@ import { isExempt } from "../../src/assess/examined/exempt.ts";
 import { checksum, toAddress } from "../../src/kernel/address.ts";
 import type { VerificationLookup } from "../../src/model/risk-lookups.ts";
 import {
+  actOf,
   alice,
   answers,
   approval,
   approveCall,
+  caseOf,
   code,
   explain,
   flagged,
@@ -62,22 +64,39 @@ describe("unverified_contract stays silent", () => {
     expect(flags(lookup)).toEqual([]);
   });
 
+  const exempt = (address: string, block = 53_600_000) => {
+    const act = actOf(caseOf({}));
+    return isExempt(toAddress(address), { ...act, tx: { ...act.tx, blockNumber: block } });
+  };
+
   it.each([
     "0x0000000000000000000000000000000000000000",
     "0x000000000000000000000000000000000000dead",
     "0x0000000000000000000000000000000000000001",
-    "0x000000000000000000000000000000000000000a",
+    "0x000000000000000000000000000000000000000b",
+    "0x0000000000000000000000000000000000000011",
     "0x0000000000000000000000000000000000000100",
     "0x4200000000000000000000000000000000000006",
     "0x4200000000000000000000000000000000000042",
+    "0xb20f000000000000000000000000000000000000",
   ])("for %s, which nobody deals with", (address) => {
-    expect(isExempt(toAddress(address))).toBe(true);
+    expect(exempt(address)).toBe(true);
   });
 
-  it("but not for addresses that only begin like those", () => {
-    expect(isExempt(toAddress("0x4200000000000000000000000000000000000800"))).toBe(false);
-    expect(isExempt(toAddress("0x000000000000000000000000000000000000000b"))).toBe(false);
-    expect(isExempt(someone("anyone"))).toBe(false);
+  it.each([
+    "0x4200000000000000000000000000000000000800",
+    "0x0000000000000000000000000000000000000012",
+    "0xb20f000000000000000000000000000000000001",
+    // Of the form of a B20 token, which proves nothing.
+    "0xb200000000000000000000c2e324d24d7eecd1fb",
+    someone("anyone"),
+  ])("but for %s, which only begins like those", (address) => {
+    expect(exempt(address)).toBe(false);
+  });
+
+  it("precompiles only from the block on in which they came, and where no block is known", () => {
+    const isthmus = "0x000000000000000000000000000000000000000b";
+    expect([30_008_526, 30_008_527, 0].map((block) => exempt(isthmus, block))).toEqual([false, true, true]);
   });
 });
 

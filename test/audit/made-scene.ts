@@ -30,6 +30,7 @@ export const known: Knowledge = {
   isEntryPoint: (address) => address === entry,
   isPermit2: () => false,
   isSafe: () => false,
+  isOfChain: (address) => address.startsWith("0x42000000"),
   wrapped: new Set([weth]),
   protocols: ["Acme", "Other"],
 };

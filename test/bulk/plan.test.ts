@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type PlanOptions, planBlocks } from "../../src/bulk/plan.ts";
 import type { BulkDatabase } from "../../src/bulk/queue/database.ts";
+import { shippedLabels } from "../support/labels.ts";
 
 type Row = Record<string, unknown>;
 
@@ -39,7 +40,12 @@ async function plan({ covered = [], failed = [] }: Given, more: Partial<PlanOpti
     ...{ first: 100, last: 129, format: "ndjson", size: 10, traces: true, state: false, retries: 7 },
     ...more,
   };
-  const planned = await planBlocks(database as unknown as BulkDatabase, { ruleset: "r1" }, { "*": "ab" }, options);
+  const planned = await planBlocks(
+    database as unknown as BulkDatabase,
+    { ruleset: "r1", labels: shippedLabels() },
+    { "*": "ab" },
+    options,
+  );
   return { planned, written, begun, queues, asked, rulesets };
 }
 

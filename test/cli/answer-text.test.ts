@@ -94,6 +94,16 @@ describe("the evidence for people", () => {
     ).toEqual([`#0 | ${one} → ${two} | plain | ran`, `#1 | ${one} → creation | 0x12345678 | failed | by a/wrap`]);
   });
 
+  it("tells with what calls say they were sent", () => {
+    const code = (text: string, role: "app" | null) => ({ code: text, role, registry: null });
+    const attribution = [
+      { call: 0, schema: 2, codes: [code("baseapp", "app"), code("x_1", null)], left_out: 2 },
+      { call: 3, schema: 7, codes: [], left_out: 0 },
+    ];
+    expect(field("sent with")).toBeUndefined();
+    expect(field("sent with", { attribution })).toBe("#0 says app baseapp, x_1, 2 that are not shown\n#3 says no code");
+  });
+
   it("says what lost, what is left over, and how much is covered", () => {
     expect(field("lost", { superseded: [{ rule: "a/b", by: "c/d", reason: "rank" }] })).toBe("a/b to c/d: rank");
     const left = { movement: 3, token: null, amount: "5", from: one, to: two };

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type CalendarSegment, createBlockCalendar } from "../../src/kernel/block-calendar.ts";
-import { chain } from "../../src/kernel/chain-profile.ts";
+import { type BlockCalendar, type CalendarSegment, createBlockCalendar } from "../../src/kernel/block-calendar.ts";
+import { shippedLabels } from "../support/labels.ts";
+
+const calendar = shippedLabels().calendar.blocks as BlockCalendar;
 
 it("knows when Base made its blocks, also where they become faster", () => {
-  const { timeAt, blockAt } = chain.calendar;
+  const { timeAt, blockAt } = calendar;
   const denim = Date.parse("2026-11-05T18:00:00Z") / 1000;
   const times = [53_556_126n, 53_556_127n, 53_556_131n, 53_556_132n].map(timeAt);
   expect(times).toEqual([denim - 1, denim + 1, denim + 1, denim + 2]);
@@ -18,7 +20,7 @@ it("knows when Base made its blocks, also where they become faster", () => {
 });
 
 it("counts from the first block, and has a segment", () => {
-  expect(chain.calendar.blockAt(0)).toBe(0n);
+  expect(calendar.blockAt(0)).toBe(0n);
   expect(() => createBlockCalendar([])).toThrow("a calendar has a segment");
 });
 

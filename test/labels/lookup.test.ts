@@ -8,6 +8,7 @@ import { findTextProblem } from "../../src/labels/text.ts";
 import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
 import { name, names, token, tokens, usdc, weth } from "./mistakes.ts";
 
+const isOne = "function isOne(address token) view returns (bool)";
 const [a, b] = [toAddress(usdc), toAddress(weth)];
 const source = 'sources: { list: "https://example.org/list", other: "https://example.org/other" }';
 const file = (path: string, text: string) => ({ path, text });
@@ -46,6 +47,17 @@ describe("the facts of label files", () => {
       "labels/g.yaml",
       `schema: proxies/v1\nsources: { list: "https://example.org/list" }\nproxies:\n  - { kind: eip1167, code: "0x01{target}", source: list }\n`,
     ),
+    file(
+      "labels/h.yaml",
+      `schema: chain/v1\nsources: { list: "https://example.org/list" }
+upgrades:\n  - { name: One, activates: 2024-01-01T00:00:00Z, source: list }
+block_times:\n  - { from_block: 5, at: 2023-01-01T00:00:00Z, ms: 2000, source: list }
+gas_caps:\n  - { since: One, gas: 30000, source: list }
+deposits:\n  - { name: A, from: "${usdc}", to: "${weth}", selectors: ["0x05060708", "0x01020304"], since: One, source: list }
+predeploys:\n  - { form: "^0x42[0-9a-f]{38}$", source: list }
+precompiles:\n  - { address: "${usdc}", name: P, source: list }
+precompile_forms:\n  - { form: "^0xb2[0-9a-f]{38}$", name: T, proof: { contract: "${weth}", asks: "${isOne}" }, source: list }\n`,
+    ),
   ];
 
   test("are what they say, without their sources", () => {
@@ -77,6 +89,15 @@ describe("the facts of label files", () => {
         { token: a, feed: b },
         { token: b, feed: a, staleAfter: 90_000 },
       ],
+      chain: {
+        upgrades: [{ name: "One", activates: 1704067200 }],
+        blockTimes: [{ fromBlock: 5, at: 1672531200, ms: 2000 }],
+        gasCaps: [{ since: "One", gas: 30000 }],
+        deposits: [{ name: "A", from: a, to: b, selectors: ["0x01020304", "0x05060708"], since: "One" }],
+        predeploys: [{ form: "^0x42[0-9a-f]{38}$" }],
+        precompiles: [{ address: a, name: "P" }],
+        precompileForms: [{ form: "^0xb2[0-9a-f]{38}$", name: "T", proof: { contract: b, asks: isOne } }],
+      },
     });
     expect(Object.keys(confusables).length).toBeGreaterThan(100);
   });
@@ -174,7 +195,7 @@ describe("a folder of labels that was read before", () => {
     expect(first.diagnostics).toEqual([]);
     const kept = JSON.parse(readFileSync(keptFile(), "utf8"));
     expect(Object.keys(kept).sort()).toEqual([
-      ...["accounts", "decimals", "feeds", "names"],
+      ...["accounts", "chain", "decimals", "feeds", "names"],
       ...["proxies", "roles", "schemes", "tokens"],
     ]);
     expect(load().labels.fingerprint).toBe(first.labels.fingerprint);

@@ -18,6 +18,18 @@ const chains = (schemes: string) => `schema: chains/v1\n${sources}\nschemes:\n${
 const proxies = (...entries: string[]) =>
   `schema: proxies/v1\n${sources}\nproxies:\n${entries.map((e) => `  - { ${e}, source: list }\n`).join("")}`;
 
+/** A chain file of given blocks of lines; what every such file must have is added. */
+const chain = (...parts: string[]) => {
+  const given = parts.join("");
+  const upgrades = "upgrades:\n  - { name: One, activates: 2024-01-01T00:00:00Z, source: list }\n";
+  const times = "block_times:\n  - { from_block: 0, at: 2023-01-01T00:00:00Z, ms: 2000, source: list }\n";
+  return `schema: chain/v1\n${sources}\n${given.includes("upgrades:") ? "" : upgrades}${given.includes("block_times:") ? "" : times}${given}`;
+};
+const moment = (text: string) => `upgrades:\n  - { name: One, activates: ${text}, source: list }\n`;
+const blockTimes = (...entries: string[]) =>
+  `block_times:\n  - { from_block: 0, at: 2023-01-01T00:00:00Z, ms: 2000, source: list }\n${entries.map((e) => `  - { ${e}, source: list }\n`).join("")}`;
+const proof = `{ contract: "${usdc}", asks: "function isOne(address token) view returns (bool)" }`;
+
 /** Mistakes, with the place that must be reported between ⟦ and ⟧; the whole list of codes and messages is compared. */
 export const mistakes: [code: string, message: RegExp, text: string, suggest?: string][] = [
   ["LB101", /^the text is not YAML: /, 'schema: ⟦"tokens/v1⟧\n'],
@@ -200,5 +212,55 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
     "LB117",
     /^The chain `Solano` is in no scheme/,
     `${chains("  a:\n    source: list\n    names: { 1: Solana }\n")}accounts:\n  base58: { chains: [Solana, ⟦Solano⟧], source: list }\n`,
+  ],
+  ["LB106", /^`2024-01-01` stands here; a moment such as/, chain(moment("⟦2024-01-01⟧"))],
+  ["LB106", /^`\.\*` stands here; a regular expression/, chain("predeploys:\n  - { form: ⟦.*⟧, source: list }\n")],
+  [
+    "LB106",
+    /^`proof` is missing/,
+    chain('precompile_forms:\n  - ⟦{ form: "^0xb2[0-9a-f]{38}$", name: A, source: list }⟧\n'),
+  ],
+  [
+    "LB108",
+    /is not in EIP-55 form/,
+    chain(`precompiles:\n  - { address: ⟦"${usdc.toLowerCase()}"⟧, name: A, source: list }\n`),
+    usdc,
+  ],
+  [
+    "LB108",
+    /is not in EIP-55 form/,
+    chain(
+      `precompile_forms:\n  - { form: "^0xb2[0-9a-f]{38}$", name: A, proof: ${proof.replace(`"${usdc}"`, `⟦"${usdc.toLowerCase()}"⟧`)}, source: list }\n`,
+    ),
+    usdc,
+  ],
+  [
+    "LB108",
+    /is not in EIP-55 form/,
+    chain(
+      `deposits:\n  - { name: A, from: "${usdc}", to: ⟦"${usdc.toLowerCase()}"⟧, selectors: ["0x01020304"], source: list }\n`,
+    ),
+    usdc,
+  ],
+  [
+    "LB109",
+    /it has 50 characters; at most 48/,
+    chain(`precompiles:\n  - { address: "${usdc}", name: ${"a".repeat(48)}⟦aa⟧, source: list }\n`),
+  ],
+  [
+    "LB118",
+    /^The upgrade `Two` is not listed; one of One was/,
+    chain("gas_caps:\n  - { since: ⟦Two⟧, gas: 30000, source: list }\n"),
+  ],
+  ["LB119", /^The moment `2024-09-31T00:00:00Z` does not exist/, chain(moment("⟦2024-09-31T00:00:00Z⟧"))],
+  [
+    "LB119",
+    /^Block 10 is made before the one before it, of 2023-01-01T00:00:18/,
+    chain(blockTimes("from_block: 10, at: ⟦2023-01-01T00:00:17Z⟧, ms: 200")),
+  ],
+  [
+    "LB119",
+    /^Block 0 is made before the one before it/,
+    chain(blockTimes("from_block: 0, at: ⟦2023-01-02T00:00:00Z⟧, ms: 200")),
   ],
 ];

@@ -6,7 +6,7 @@ import { parse, stringify } from "yaml";
 import { toAddress } from "../../src/kernel/address.ts";
 import { compileLabels, type LabelFile } from "../../src/labels/load.ts";
 import { buildLabels, type LabelFacts } from "../../src/labels/lookup.ts";
-import { labelsDir, labelsOf, nameOf, tokenOf } from "../support/labels.ts";
+import { labelsDir, labelsOf, nameOf, noChain, tokenOf } from "../support/labels.ts";
 
 const files: LabelFile[] = readdirSync(labelsDir, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".yaml"))
@@ -56,6 +56,7 @@ describe("order means nothing", () => {
         { address: toAddress(a), decimals: 18 },
       ],
       confusables: {},
+      chain: noChain,
       feeds: [
         { token: toAddress(a), feed: toAddress(a) },
         { token: toAddress(a), feed: toAddress(b) },
@@ -77,9 +78,10 @@ describe("order means nothing", () => {
       "proxies",
       "feeds",
     ] as const;
-    const reversed = Object.fromEntries(
-      lists.map((list) => [list, [...facts[list]].reverse()]),
-    ) as unknown as LabelFacts;
+    const reversed: LabelFacts = {
+      ...facts,
+      ...Object.fromEntries(lists.map((list) => [list, [...facts[list]].reverse()])),
+    };
     const [forward, backward] = [buildLabels(facts), buildLabels(reversed)];
     expect(forward.fingerprint).toBe(backward.fingerprint);
     for (const labels of [forward, backward]) {

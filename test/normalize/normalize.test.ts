@@ -39,6 +39,27 @@ describe("normalize", () => {
     expect(read({ transaction: { type } }).type).toBe(expected);
   });
 
+  it("reads nothing into what a transaction of an unknown type lacks", () => {
+    const receipt = { gasUsed: "0x5208", contractAddress: null };
+    const tx = read({ transaction: { type: "0x79", to: null, input: "0x" }, receipt });
+    expect(tx).toMatchObject({ type: "other", unknownType: "0x79", creates: false, ranCode: true });
+    expect(tx.calls).toMatchObject([{ kind: "call", to: null }]);
+    const made = read({ transaction: { type: "0x79", to: null }, receipt: { contractAddress: vault } });
+    expect(made).toMatchObject({ creates: true, created: vault });
+    expect(read({ transaction: { type: "0x2", to: null } })).toMatchObject({ creates: true, unknownType: undefined });
+    expect(read({ transaction: { type: "soon" } })).toMatchObject({ type: "other", unknownType: "soon" });
+  });
+
+  it("knows without a trace that what opens a block moved no ether", () => {
+    const transaction = {
+      ...{ type: "0x7e", from: "0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001" },
+      ...{ to: "0x4200000000000000000000000000000000000030", input: `0x86bdf394${"0".repeat(64)}` },
+    };
+    expect(read({ transaction }).nativeComplete).toBe(true);
+    expect(read({ transaction: { ...transaction, input: "0x12345678" } }).nativeComplete).toBe(false);
+    expect(read({ transaction: { ...transaction, type: "0x2" } }).nativeComplete).toBe(false);
+  });
+
   it("holds addresses, topics and data in lower case, no matter what the node writes", () => {
     const log = transferLog(checksum(token), alice, bob, 0xabcdn);
     const tx = read({

@@ -42,6 +42,16 @@ describe("why an answer is partial", () => {
 
   it.each<[string, Parameters<typeof tell>[0], string[]]>([
     ["nothing", {}, []],
+    [
+      "a type that nobody here knows, before everything else",
+      { tx: { unknownType: "0x79", nativeComplete: false }, movements: [move(5_000_000n, bob, alice)] },
+      [teller.say("missing.type", { type: "0x79" }).text, left, words.ether],
+    ],
+    [
+      "a type that is no number",
+      { tx: { unknownType: "see https://a.example" } },
+      [teller.say("missing.type", { type: "without a number" }).text],
+    ],
     ["what was cut", { tx: { truncated: ["a"] }, unwrapped: { truncated: ["b"] } }, [words.cut("a, b")]],
     [
       "a call that could not be read",

@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { chain } from "../../src/kernel/chain-profile.ts";
 import { openLookup } from "../../src/lookup/lookup.ts";
 import { openNetwork } from "../../src/network/network.ts";
 import { createPreviewer } from "../../src/preview/preview.ts";
@@ -38,7 +37,7 @@ async function previewOver(...nodes: RpcServer[]) {
     pool: network.pool,
     stages,
     l1FeeOracle: null,
-    calendar: chain.calendar,
+    calendar: engine.labels.calendar,
     deadlineMs: 10_000,
   });
   onTestFinished(() => {

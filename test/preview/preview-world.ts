@@ -6,7 +6,6 @@ import { createExplainer } from "../../src/explain/explain.ts";
 import { createViewer } from "../../src/explain/viewer.ts";
 import { fetchTransaction } from "../../src/fetch/fetch.ts";
 import { type Address, toAddress } from "../../src/kernel/address.ts";
-import { chain as base } from "../../src/kernel/chain-profile.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { openLookup } from "../../src/lookup/lookup.ts";
 import { openViewLookup } from "../../src/lookup/view/view-lookup.ts";
@@ -82,7 +81,7 @@ export function previewerOver(url: string): Previewer {
     pool: network.pool,
     stages,
     l1FeeOracle: null,
-    calendar: base.calendar,
+    calendar: engine.labels.calendar,
     deadlineMs: 30_000,
   });
   return {
@@ -200,7 +199,7 @@ export async function startPreviewWorld() {
     pool,
     stages: { ...stages, plan: (draft) => engine.planLookups(draft) },
     l1FeeOracle: at.oracle,
-    calendar: base.calendar,
+    calendar: engine.labels.calendar,
     clock: { now: () => clock.time },
     deadlineMs: 30_000,
   });

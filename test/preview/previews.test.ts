@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
-import { chain } from "../../src/kernel/chain-profile.ts";
 import { createPreviewer } from "../../src/preview/preview.ts";
 import { readPreviewRequest } from "../../src/preview/preview-request.ts";
 
@@ -35,7 +34,7 @@ function endpointOf(runs: unknown[] | null, { code = "0x", rests = [] as string[
 /** The preview over these endpoints. `later`: tokens to look up besides those that the request names. */
 function previewerOver(
   endpoints: ReturnType<typeof endpointOf>[],
-  { later = [] as string[], statuses = ["success"] } = {},
+  { later = [] as string[], statuses = ["success"], calendar = { blocks: null, gasCap: () => null } as object } = {},
 ) {
   const looked: unknown[] = [];
   const plan = ({ simulation }: { simulation: { method: string } }) => ({
@@ -72,7 +71,7 @@ function previewerOver(
     pool,
     stages: { plan, lookUp, decide },
     l1FeeOracle: null,
-    calendar: chain.calendar,
+    calendar,
     clock,
   } as never);
   const request = readPreviewRequest({ from: alice, to: bob });
@@ -80,6 +79,22 @@ function previewerOver(
 }
 
 describe("a preview", () => {
+  it("of more gas than one transaction may have is told without a simulation", async () => {
+    const endpoint = endpointOf([traced, traced, lacking, lacking]);
+    const asked: number[] = [];
+    const gasCap = (block: number) => (asked.push(block), 16_777_216n);
+    const { previewer } = previewerOver([endpoint], { calendar: { blocks: null, gasCap } });
+    const previewOf = async (gas: number) => previewer.preview(readPreviewRequest({ from: alice, to: bob, gas }));
+    const { preview, caseFile } = await previewOf(16_777_217);
+    expect(preview).toMatchObject({ outcome: "rejected", simulation: { method: "none" } });
+    expect(caseFile.simulation?.refusal).toBe("gas_high");
+    expect(endpoint.asked.flat()).not.toContain("debug_traceCall");
+    expect((await previewOf(16_777_216)).preview.outcome).toBe("success");
+    expect(endpoint.asked.flat()).toContain("debug_traceCall");
+    // Of the block after the newest one.
+    expect(new Set(asked)).toEqual(new Set([0x64]));
+  });
+
   it("is told of the run, looked up once, and remembered", async () => {
     const endpoint = endpointOf([traced, traced, lacking, lacking]);
     const { previewer, request, preview, looked } = previewerOver([endpoint]);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
-import { chain } from "../../src/kernel/chain-profile.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import type { ChainState } from "../../src/preview/chain-state.ts";
 import { createMessagePreviewer } from "../../src/preview/message-preview.ts";
@@ -8,11 +7,12 @@ import type { PreviewRequest } from "../../src/preview/preview-request.ts";
 import { simulate } from "../../src/preview/runs/simulate.ts";
 import { fillIn } from "../../src/preview/unsigned-transaction.ts";
 import { TypedDataError } from "../../src/typed-data/typed-data-error.ts";
+import { baseBlocks } from "../support/labels.ts";
 
 const alice = toAddress(`0x${"a1".repeat(20)}`);
 const bob = toAddress(`0x${"b0".repeat(20)}`);
 const hash = `0x${"7".repeat(64)}` as Hash;
-const { calendar } = chain;
+const blocks = baseBlocks();
 const chainState: ChainState = {
   ...{ number: 99n, hash, time: 1n, baseFee: 8n, gasLimit: 60_000_000n, miner: "0x0c", prevRandao: hash },
   ...{ nonce: 5n, balance: 10n ** 18n, isContract: false },
@@ -38,7 +38,14 @@ async function run(
     at = {},
     nonce = null,
     oracle = null,
-  }: { rests?: string[]; at?: Partial<ChainState>; nonce?: bigint | null; oracle?: typeof bob | null } = {},
+    by = blocks,
+  }: {
+    rests?: string[];
+    at?: Partial<ChainState>;
+    nonce?: bigint | null;
+    oracle?: typeof bob | null;
+    by?: typeof blocks | null;
+  } = {},
 ) {
   const asked: { method: string; params: unknown[] }[] = [];
   const resting: string[] = [];
@@ -55,7 +62,10 @@ async function run(
   };
   const where = { ...chainState, ...at };
   const transaction = fillIn({ ...request, nonce }, where);
-  const found = await simulate({ endpoint, transaction, chainState: where, calendar, oracle } as never, stop);
+  const found = await simulate(
+    { endpoint, transaction, chainState: where, calendar: { blocks: by }, oracle } as never,
+    stop,
+  );
   const told = found?.told && [found.told.method, found.told.run.receipt.gasUsed];
   return {
     asked: asked.map(({ method }) => method),
@@ -113,14 +123,15 @@ describe("a simulation", () => {
   it("is in the second of the next block, which is usually that of the newest one", async () => {
     const whole = [traced("0x1"), traced("0x2"), block("0x3"), block("0x4")];
     const timesAt = async (number: bigint) =>
-      (await run(whole, { at: { number, time: BigInt(calendar.timeAt(number)) } })).times;
+      (await run(whole, { at: { number, time: BigInt(blocks.timeAt(number)) } })).times;
     const denim = 53_556_127n;
-    const at = (number: bigint) => `0x${calendar.timeAt(number).toString(16)}`;
+    const at = (number: bigint) => `0x${blocks.timeAt(number).toString(16)}`;
     expect(await timesAt(denim - 2n)).toEqual(Array(2).fill(at(denim - 1n)));
     expect(await timesAt(denim + 3n)).toEqual(Array(2).fill(at(denim)));
     expect(await timesAt(denim + 4n)).toEqual(Array(2).fill(at(denim + 5n)));
     // A chain whose clock is elsewhere goes on from its own time.
     expect((await run(whole, { at: { time: 9n } })).times).toEqual(["0xb", "0xb"]);
+    expect((await run(whole, { at: { time: 9n }, by: null })).times).toEqual(["0xa", "0xa"]);
   });
 
   it.each([

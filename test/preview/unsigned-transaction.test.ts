@@ -7,27 +7,30 @@ import { alice, bob } from "../support/case-of.ts";
 import { chainState, hash, request } from "./unsigned-case.ts";
 
 describe("what was left open", () => {
-  const filled = (asked: Partial<PreviewRequest>, at: Partial<ChainState> = {}) => {
+  const filled = (asked: Partial<PreviewRequest>, at: Partial<ChainState> = {}, gasCap?: bigint) => {
     const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = fillIn(
       { ...request, ...asked },
       { ...chainState, ...at },
+      gasCap,
     );
     return { nonce, gas, maxFeePerGas, maxPriorityFeePerGas };
   };
   const usual = { nonce: 5n, gas: 10_000_000n, maxFeePerGas: 10_000_000n, maxPriorityFeePerGas: 1_000_000n };
 
-  it.each<[Partial<PreviewRequest>, Partial<ChainState>, Partial<typeof usual>]>([
+  it.each<[Partial<PreviewRequest>, Partial<ChainState>, Partial<typeof usual>, bigint?]>([
     [{}, {}, {}],
     [{ nonce: 0n, gas: 7n }, {}, { nonce: 0n, gas: 7n }],
     [{}, { gasLimit: 9_999_999n }, { gas: 9_999_999n }],
+    [{}, {}, { gas: 9_999_998n }, 9_999_998n],
+    [{ gas: 20_000_000n }, {}, { gas: 20_000_000n }, 9_999_998n],
     [{}, { balance: 10_000_000n * 21_000n }, { gas: 21_000n }],
     [{}, { balance: 10_000_000n * 21_000n - 1n }, {}],
     [{}, { balance: 0n }, {}],
     [{ value: 10n ** 18n - 10_000_000n * 30_000n }, {}, { gas: 30_000n }],
     [{ value: 10n ** 18n + 1n }, {}, {}],
     [{}, { baseFee: 0n }, { maxFeePerGas: 1_000_000n }],
-  ])("is filled in as wallets do: %#", (asked, at, expected) => {
-    expect(filled(asked, at)).toEqual({ ...usual, ...expected });
+  ])("is filled in as wallets do: %#", (asked, at, expected, gasCap) => {
+    expect(filled(asked, at, gasCap)).toEqual({ ...usual, ...expected });
   });
 
   it("of an authorization is the sender's, whose transaction counts first", () => {

@@ -25,7 +25,7 @@ describe("a path of the transaction reads", () => {
     ...(rich as object),
     ...{ log: null, call: null, target: null, move: null, targetFlow: () => null },
     ...{ domain: { verifyingContract: null, name: null, version: null } },
-    tx: { ...(source as { tx: object }).tx, to: null, created: pool, depositMint: 5n, traced: false },
+    tx: { ...(source as { tx: object }).tx, to: null, creates: true, created: pool, depositMint: 5n, traced: false },
     flow: { ...flow, gives: [], gets: [], recipients: [], senders: [], complete: true, wraps: false },
     paysElsewhere: () => false,
   } as unknown as PathSource;
@@ -49,6 +49,7 @@ describe("a path of the transaction reads", () => {
     ["tx.mint", {}, 0n, 5n],
     ["tx.created", {}, undefined, pool],
     ["tx.creates", {}, false, true],
+    ["tx.has_target", {}, true, true],
     ["tx.code_ran", {}, true, true],
     ["tx.traced", {}, true, false],
     ["tx.movements", {}, 0n, 0n],

@@ -61,6 +61,7 @@ export const source = {
     traced: true,
     created: null,
     ranCode: true,
+    creates: false,
     logs: [log],
     movements: [],
     authorizations: [{ authority: pool, delegate: pool }],

@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { toAddress } from "../../src/kernel/address.ts";
+import type { BlockCalendar } from "../../src/kernel/block-calendar.ts";
+import type { ChainFacts } from "../../src/labels/calendar.ts";
 import { loadLabels } from "../../src/labels/load.ts";
 import { buildLabels, type LabelFacts } from "../../src/labels/lookup.ts";
 import type { Labels, NameLabel, TokenLabel } from "../../src/model/label.ts";
@@ -15,6 +17,11 @@ export function shippedLabels(): Labels {
   return shipped;
 }
 
+/** When Base makes its blocks, by the shipped labels. */
+export function baseBlocks(): BlockCalendar {
+  return shippedLabels().calendar.blocks as BlockCalendar;
+}
+
 /** Labels that a test makes up. Every part that is not given is empty. */
 export function labelsOf(facts: Partial<LabelFacts>): Labels {
   return buildLabels({
@@ -27,10 +34,17 @@ export function labelsOf(facts: Partial<LabelFacts>): Labels {
     decimals: [],
     proxies: [],
     feeds: [],
+    chain: noChain,
     confusables: {},
     ...facts,
   });
 }
+
+/** A calendar of nothing. */
+export const noChain: ChainFacts = {
+  ...{ upgrades: [], blockTimes: [], gasCaps: [] },
+  ...{ deposits: [], predeploys: [], precompiles: [], precompileForms: [] },
+};
 
 /** A token that a test makes up: with 18 decimals and not well known, unless the test says otherwise. */
 export function tokenOf(address: string, symbol: string, rest: Partial<TokenLabel> = {}): TokenLabel {

@@ -7,7 +7,6 @@ import type { Viewer } from "../../src/explain/viewer.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { BlockCalendar } from "../../src/kernel/block-calendar.ts";
-import { chain } from "../../src/kernel/chain-profile.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
@@ -17,6 +16,7 @@ import type { Previewer } from "../../src/preview/preview.ts";
 import { Service } from "../../src/service/service.ts";
 import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
 import { explainerOver } from "./explainer.ts";
+import { baseBlocks } from "./labels.ts";
 import { caseFileOf, evidenceOf, explanationOf, pictureFactsOf, viewOf } from "./sample.ts";
 import { actionTypes, catalog } from "./server.ts";
 
@@ -57,7 +57,7 @@ export async function openMeteredServer(options: MeteredServerOptions) {
   const ledger = options.ledger ?? { dataDir: newDirectory() };
   const lines: Record<string, unknown>[] = [];
   const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
-  const { rpcUrl, moreRpcUrls = [], resendMs = 1_000, calendar = chain.calendar } = options;
+  const { rpcUrl, moreRpcUrls = [], resendMs = 1_000, calendar = baseBlocks() } = options;
   const { transport, witnesses } = openNetwork({
     ...{ chainId: 8453, rpcUrls: [rpcUrl, ...moreRpcUrls], callTimeoutMs: 2_000, blockscoutUrl: null },
   });

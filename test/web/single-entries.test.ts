@@ -57,6 +57,19 @@ describe("one entry is shown like many", () => {
     expect(moving({ cut: 0 })).not.toContain("found no room");
   });
 
+  it("of codes that calls were sent with, which are a stranger's words", () => {
+    const attributed = (codes: { code: string; role: "app" | null; registry: null }[], left_out: number) =>
+      page({ evidence: { ...bareEvidence(), attribution: [{ call: 4, schema: 2, codes, left_out }] } });
+    const code = { code: "baseapp", role: "app", registry: null } as const;
+    expect(attributed([code], 0)).toContain("<li>call 4: app “<bdi>baseapp</bdi>”</li>");
+    expect(attributed([code, { ...code, role: null }], 1)).toContain(
+      "<li>call 4: app “<bdi>baseapp</bdi>”, “<bdi>baseapp</bdi>”, 1 that is not shown</li>",
+    );
+    expect(attributed([], 2)).toContain("<li>call 4: 2 that are not shown</li>");
+    expect(attributed([], 0)).toContain("<li>call 4: no code that can be read</li>");
+    expect(page({})).not.toContain("Says it was sent with");
+  });
+
   it("of marks, of which each leg has its own", () => {
     const marked = (leg: object) => {
       const [first] = one.facts.legs;

@@ -82,11 +82,12 @@ export function examine(act: SubjectAct): Examination {
  * Who sent the transaction, and whose authority it used. No account is examined for what it does itself, but a drainer that takes others'
  * money by an allowance is the sender.
  */
-function actorsOf(examined: readonly Examined[], { tx, principals, signed }: SubjectAct): Examined[] {
+function actorsOf(examined: readonly Examined[], act: SubjectAct): Examined[] {
+  const { tx, principals, signed } = act;
   const others = new Set(examined.map(({ address }) => address));
   const actors: Examined[] = [];
   for (const address of new Set([tx.from, ...principals])) {
-    if (isExempt(address) || others.has(address)) continue;
+    if (isExempt(address, act) || others.has(address)) continue;
     const role = address === tx.from && signed === null ? "sender" : "account";
     actors.push({ address, roles: [role], selector: null, account: address, dealt: false });
   }
@@ -165,7 +166,8 @@ function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): 
   return entries;
 }
 
-function merge(entries: readonly Entry[], { subject }: SubjectAct): Examined[] {
+function merge(entries: readonly Entry[], act: SubjectAct): Examined[] {
+  const { subject } = act;
   const found = new Map<Address, Examined & { rank: number }>();
   // No account is examined for what it does itself, and the subject not at all. Exception: another account called the subject. Then it may
   // only pretend to be an account.
@@ -176,7 +178,7 @@ function merge(entries: readonly Entry[], { subject }: SubjectAct): Examined[] {
     const dealt = rank !== ranks.named && rank !== ranks.listsOnly;
     const known = found.get(address);
     if (known === undefined) {
-      if (!isOwn(entry) && !isExempt(address))
+      if (!isOwn(entry) && !isExempt(address, act))
         found.set(address, { address, roles: [role], selector: selector ?? null, account, dealt, rank });
     } else {
       known.selector ??= selector ?? null;

@@ -11,14 +11,11 @@ import { isExempt } from "./exempt.ts";
  * @param reached everybody who got money of principals
  * @param delegated code that ran as a principal's account
  */
-export function countUnseenEther(
-  reached: ReadonlySet<Address>,
-  delegated: readonly Entry[],
-  { tx, file, labels, principals, isProven }: SubjectAct,
-): number {
+export function countUnseenEther(reached: ReadonlySet<Address>, delegated: readonly Entry[], act: SubjectAct): number {
+  const { tx, file, labels, principals, isProven } = act;
   if (tx.nativeComplete || tx.status === "reverted") return 0;
   const isStranger = (address: Address): boolean =>
-    !isExempt(address) && !isLabelled(labels, address) && !isProven(address);
+    !isExempt(address, act) && !isLabelled(labels, address) && !isProven(address);
   const found = new Set<Address>();
   for (const { token, to, amount, fee } of tx.movements) {
     if (token !== null || fee || amount === 0n || !reached.has(to) || principals.has(to)) continue;

@@ -1,5 +1,4 @@
 import { type Address, checksum, isBurnAddress, zeroAddress } from "../../kernel/address.ts";
-import { chain } from "../../kernel/chain-profile.ts";
 import { readAuthorizations } from "../facts/authorizations.ts";
 import type { Facts, Move } from "../facts/facts.ts";
 import { gaveFor, isAdmitted, isWorth, keepersOf, reachedFrom, shareOfEach } from "../facts/flow.ts";
@@ -79,7 +78,7 @@ function strangersOf(scene: Scene): Stranger[] {
   const found = new Map<Address, Stranger>();
   const add = (address: Address | null | undefined, role: string, bySender = false): void => {
     if (address === null || address === undefined || found.has(address) || principals.has(address)) return;
-    if (isBurnAddress(address) || chain.predeploy.test(address) || chain.precompile.test(address)) return;
+    if (isBurnAddress(address) || knowledge.isOfChain(address)) return;
     if (!isAdmitted(address, facts, knowledge)) found.set(address, { address, role, bySender });
   };
   const isWorthy = isWorth(knowledge);

@@ -9,11 +9,14 @@ import { openLedgerAndChain } from "../../access/parts.ts";
 import { createSettler, type Reconciled, type SettlerOptions } from "../../access/payment/settler.ts";
 import { network } from "../../access/payment/x402-server.ts";
 import { createPasses } from "../../access/quota/pass.ts";
+import { documentCache } from "../../documents/kept-file.ts";
 import { decimalText } from "../../kernel/amount.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { chain as base } from "../../kernel/chain-profile.ts";
+import { loadLabels } from "../../labels/load.ts";
 import { openNetwork } from "../../network/network.ts";
 import { type Config, ConfigError } from "../../settings/config.ts";
+import { blockTimesOf } from "../../start/block-times.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 import { formatTable } from "../../terminal/table.ts";
 import type { CommandOf } from "../command-line.ts";
@@ -42,13 +45,14 @@ export async function runLedger(command: CommandOf<"ledger">, config: Config): P
 }
 
 async function showLedger(command: CommandOf<"ledger">, config: Config): Promise<Printed> {
-  const { ledger: place, rpcUrls, rpcTimeoutMs: callTimeoutMs } = config;
+  const { ledger: place, rpcUrls, rpcTimeoutMs: callTimeoutMs, labelsDir } = config;
+  const calendar = blockTimesOf(loadLabels(labelsDir, [], documentCache).labels);
   const { transport, witnesses } = openNetwork({ chainId: base.id, rpcUrls, callTimeoutMs, blockscoutUrl: null });
   const { ledger, chain, currency } = await openLedgerAndChain({
     ledger: place,
     transport,
     witnesses,
-    calendar: base.calendar,
+    calendar,
   });
   try {
     const reconciled = command.task === "reconcile" ? await reconcile(config, { ledger, chain, network }) : [];

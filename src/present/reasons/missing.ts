@@ -29,7 +29,15 @@ export function tellMissing(
   if (tx.movements.some((move) => move.basis === "calldata")) missing.push(teller.say("missing.ether_by_calldata", {}));
   else if (!tx.nativeComplete) missing.push(teller.say("missing.ether", {}));
   const leftOver = tellLeftOver(leftOverOf(completeness, subject), names, teller);
-  return leftOver === undefined ? missing : [leftOver, ...missing];
+  if (leftOver !== undefined) missing.unshift(leftOver);
+  // Nobody knows what else such a transaction does.
+  if (tx.unknownType !== undefined) missing.unshift(teller.say("missing.type", { type: typeText(tx.unknownType) }));
+  return missing;
+}
+
+/** The number of a type of transaction. Whatever a node writes in its place is no text for a sentence. */
+function typeText(type: string): string {
+  return /^0x[0-9a-f]{1,4}$/i.test(type) ? type : "without a number";
 }
 
 /** The account with a call of itself that no act tells; undefined: none. Such a call may change who controls the account. */

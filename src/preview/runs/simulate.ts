@@ -1,6 +1,6 @@
 import type { Address } from "../../kernel/address.ts";
-import type { BlockCalendar } from "../../kernel/block-calendar.ts";
 import type { RefusalReason, Simulation } from "../../model/case-file.ts";
+import type { ChainCalendar } from "../../model/chain-calendar.ts";
 import type { Endpoint, RpcAnswer, RpcCall } from "../../network/rpc/endpoint.ts";
 import { noteMissing } from "../../network/rpc/trace-method.ts";
 import type { ChainState } from "../chain-state.ts";
@@ -31,7 +31,7 @@ interface Question {
   endpoint: Endpoint;
   transaction: UnsignedTransaction;
   chainState: ChainState;
-  calendar: BlockCalendar;
+  calendar: Pick<ChainCalendar, "blocks">;
   /** Address of the GasPriceOracle; null where labels have none. */
   oracle: Address | null;
 }
@@ -43,6 +43,12 @@ const wanted: readonly { method: Method; manner: Manner }[] = [
   { method: "eth_simulateV1", manner: "real" },
   { method: "eth_simulateV1", manner: "bare" },
 ];
+
+/** What is known without a simulation where a transaction has more gas than one may have; undefined where it has not. */
+export function refuseGas({ gas }: UnsignedTransaction, gasCap: bigint | null): Simulated | undefined {
+  if (gasCap === null || gas <= gasCap) return undefined;
+  return { told: null, others: [], priced: false, unavailable: [], refusal: "gas_high", fees: noFees };
+}
 
 /**
  * Second round trip: both methods in one batch on the same block, each with and without a price. The trace is preferred, since it has the
@@ -72,9 +78,9 @@ export async function simulate(question: Question, signal: AbortSignal): Promise
   return { ...choose(runs, transaction, chainState), fees: readFees(answers.slice(asked.length)) };
 }
 
-/** Unix seconds of the block after the newest one, by the calendar. */
-function nextTimeOf({ chainState: { number, time }, calendar }: Question): bigint {
-  return time + BigInt(calendar.timeAt(number + 1n) - calendar.timeAt(number));
+/** Unix seconds of the block after the newest one, by the calendar. Without one, a second later: every node accepts that. */
+function nextTimeOf({ chainState: { number, time }, calendar: { blocks } }: Question): bigint {
+  return time + (blocks === null ? 1n : BigInt(blocks.timeAt(number + 1n) - blocks.timeAt(number)));
 }
 
 const failed: SimulatedRun = { kind: "failed" };

@@ -92,7 +92,12 @@ function withOwn({ tokens, names }: WalletTest): Labels {
     return token && { address, wellKnown: false, ...token, name: token.name ?? token.symbol };
   };
   return {
-    ...{ fingerprint: labels.fingerprint, proxies: labels.proxies, confusables: labels.confusables },
+    ...{
+      fingerprint: labels.fingerprint,
+      calendar: labels.calendar,
+      proxies: labels.proxies,
+      confusables: labels.confusables,
+    },
     tokens: () => labels.tokens(),
     decimals: (address) => labels.decimals(address),
     feed: (address) => labels.feed(address),

@@ -1,0 +1,54 @@
+import type { DocumentPath } from "../documents/source-document.ts";
+import type { Report } from "./check.ts";
+import type { BlockTimeEntry, LabelEntries, Located } from "./entry.ts";
+
+/** Every address of chain files, with its place. */
+export function chainAddresses({
+  deposits,
+  precompiles,
+  precompile_forms: forms,
+}: LabelEntries): { entry: Located<unknown>; within: DocumentPath; text: string }[] {
+  return [
+    ...deposits.flatMap((entry) => [
+      { entry, within: ["from"], text: entry.value.from },
+      { entry, within: ["to"], text: entry.value.to },
+    ]),
+    ...precompiles.map((entry) => ({ entry, within: ["address"], text: entry.value.address })),
+    ...forms.map((entry) => ({ entry, within: ["proof", "contract"], text: entry.value.proof.contract })),
+  ];
+}
+
+/** LB118 and LB119: what names an upgrade that is not listed, and times that cannot be. */
+export function checkChain(entries: LabelEntries, report: Report): void {
+  const { upgrades, gas_caps: caps, deposits, precompiles, precompile_forms: forms } = entries;
+  const known = new Set(upgrades.map(({ value }) => value.name));
+  for (const entry of [...caps, ...deposits, ...precompiles, ...forms]) {
+    const { since } = entry.value;
+    if (since === undefined || known.has(since)) continue;
+    const message = `The upgrade \`${since}\` is not listed; one of ${[...known].join(", ")} was expected.`;
+    report(entry, ["since"], "LB118", message);
+  }
+  for (const entry of upgrades) checkMoment(entry, ["activates"], entry.value.activates, report);
+  for (const entry of entries.block_times) checkMoment(entry, ["at"], entry.value.at, report);
+  checkBlockTimes(entries.block_times, report);
+}
+
+/** Reports a moment such as the 31st of September. */
+function checkMoment(entry: Located<unknown>, within: DocumentPath, text: string, report: Report): void {
+  const time = Date.parse(text);
+  if (!Number.isNaN(time) && new Date(time).toISOString() === text.replace("Z", ".000Z")) return;
+  report(entry, within, "LB119", `The moment \`${text}\` does not exist; a day of the calendar was expected.`);
+}
+
+/** Reports a cadence that begins before the last block of the one before it. */
+function checkBlockTimes(times: readonly Located<BlockTimeEntry>[], report: Report): void {
+  const ordered = times.toSorted((a, b) => a.value.from_block - b.value.from_block);
+  for (const [i, entry] of ordered.entries()) {
+    const before = ordered[i - 1]?.value;
+    if (before === undefined) continue;
+    const last = Date.parse(before.at) + before.ms * (entry.value.from_block - 1 - before.from_block);
+    if (entry.value.from_block > before.from_block && Date.parse(entry.value.at) >= last) continue;
+    const message = `Block ${entry.value.from_block} is made before the one before it, of ${new Date(last).toISOString()}; a later moment was expected.`;
+    report(entry, ["at"], "LB119", message);
+  }
+}
