@@ -18,19 +18,19 @@ import type { AssetNames } from "./amounts/asset-names.ts";
 import { isoTime, yearTenThousand } from "./amounts/measure.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
-import { revertReason } from "./reasons/revert-reason.ts";
+import { type ReasonWords, revertReason } from "./reasons/revert-reason.ts";
 import type { Words } from "./teller/words.ts";
 
 /** Gathers what a picture needs beside the explanation. `kept` are the movements of `assets_moved`. */
 export function gatherPictureFacts(
   findings: Findings,
   kept: readonly Movement[],
-  { names, teller, writer }: Pick<Words, "names" | "teller" | "writer">,
+  { names, ...words }: Pick<Words, "names"> & ReasonWords,
 ): PictureFacts {
   const { tx, subject, assessment, labels } = findings;
   const isSpent = spentGrants(tx, labels);
   const grants = assessment.grants.filter((grant) => grant.stands && !isSpent(grant)).slice(0, grantsMax);
-  const failures = failuresOf(findings, { teller, writer });
+  const failures = failuresOf(findings, words);
   return {
     subject: checksum(subject),
     sender: checksum(tx.from),
@@ -128,7 +128,7 @@ function labelsOf(
 }
 
 /** Failed calls: the transaction's own call if the whole transaction reverted, else calls of accounts that failed inside it. */
-function failuresOf(findings: Findings, words: Pick<Words, "teller" | "writer">): FailureFacts[] {
+function failuresOf(findings: Findings, words: ReasonWords): FailureFacts[] {
   const { tx, unwrapped } = findings;
   // A request was never run, so nothing failed.
   if (tx.mode === "requested") return [];

@@ -12,19 +12,27 @@ interface Parts {
   simulation?: object | null;
   status?: string;
   examined?: [role: string, code?: string, via?: string[]][];
+  /** Answers of tokens: the number of the token, the calldata, and what it answered. */
+  reads?: [token: number, data: string, result: string | null][];
 }
 
-function tell({ simulation = {}, status = "success", examined = [] }: Parts) {
+function tell({ simulation = {}, status = "success", examined = [], reads = [] }: Parts) {
   const ran = { method: "debug_traceCall", priced: true, differs: false, unavailable: [], refusal: null };
   const verification = Object.fromEntries(
     examined.flatMap(([, code, via = []], i) => (code === undefined ? [] : [[numbered(i), { code, via }]])),
   );
   const file = {
     risk: { verification },
+    reads: reads.map(([i, data, result]) => ({ to: numbered(i), data, result, status: result === null ? "absent" : "found" })),
     ...(simulation !== null && { simulation: { ...ran, ...simulation } }),
   };
   const list = examined.map(([role], i) => ({ address: numbered(i), roles: [role, "called"] }));
-  return tellNotes({ file, tx: { status }, examined: list } as never, teller);
+  const admits = { kind: "set", addresses: new Set([numbered(1), numbered(2)]) };
+  const notes = [
+    { gate: admits, data: "0xaa", unless: 0n, says: "can be seized" },
+    { gate: admits, data: "0xbb", unless: 1n, says: "is paused" },
+  ];
+  return tellNotes({ file, tx: { status, logs: [] }, examined: list, ruleset: { notes } } as never, teller);
 }
 const codes = (parts: Parts) => tell(parts).map(({ code }) => code);
 
@@ -114,6 +122,18 @@ describe("notes beside a preview", () => {
       teller.say("preview.note_missing", { method: "a" }).text,
       teller.say("preview.note_failed", { method: "b" }).text,
       teller.words("preview.unsimulated"),
+    ]);
+  });
+
+  it("say what the answers of tokens mean, where they are no other contract's and not the usual ones", () => {
+    const word = (n: number) => `0x${n.toString(16).padStart(64, "0")}`;
+    const reads: Parts["reads"] = [
+      ...([[1, "0xaa", word(9)], [1, "0xbb", word(1)], [2, "0xaa", word(0)], [2, "0xbb", word(0)]] as const),
+      ...([[3, "0xaa", word(9)], [1, "0xcc", word(9)], [2, "0xaa", "0x01"], [2, "0xaa", null]] as const),
+    ].map((read) => [...read]);
+    expect(tell({ reads }).slice(0, -1)).toEqual([
+      { code: "token_terms", detail: teller.tell(state("preview.note_token", { token: nameRole("token", numbered(1)), says: "can be seized" })) },
+      { code: "token_terms", detail: teller.tell(state("preview.note_token", { token: nameRole("token", numbered(2)), says: "is paused" })) },
     ]);
   });
 });

@@ -9,7 +9,6 @@ import { admits } from "../../ruleset/grant-table.ts";
 import type { Ruleset } from "../../ruleset/ruleset.ts";
 import type { Findings } from "../findings.ts";
 import { quoted, trusted } from "../phrase.ts";
-import type { Teller } from "../teller/teller.ts";
 import type { Words } from "../teller/words.ts";
 
 /** Error(string) and Panic(uint256) of Solidity ("Error handling: Assert, Require, Revert and Exceptions"). */
@@ -24,7 +23,7 @@ const depthMax = 3;
  */
 export function revertReason(
   { file, tx, ruleset, subject }: Pick<Findings, "file" | "tx" | "ruleset" | "subject">,
-  { teller, writer }: Pick<Words, "teller"> & { writer?: Pick<Words["writer"], "told"> },
+  { teller, writer }: ReasonWords,
 ): Phrase | null {
   const tools = { ...ruleset, teller, ...(writer && { writer }) };
   if (tx.status === "success") {
@@ -41,6 +40,9 @@ export function revertReason(
   if (first === undefined) return spentGas(file) ? teller.say("reason.gas_spent", {}) : null;
   return last && !first.text.includes(last.text) ? teller.say("reason.within", { reason: first, inner: last }) : first;
 }
+
+/** What puts reasons into words. Without a writer, the arguments of an error are told as they are. */
+export type ReasonWords = Pick<Words, "teller"> & { writer?: Pick<Words["writer"], "told"> };
 
 /** The call of the transaction, and inside of it those that failed last: each is what the one before it failed for. */
 function failedFrames({ trace }: CaseFile): RpcFrame[] {
@@ -60,10 +62,7 @@ function spentGas({ transaction, receipt, trace }: CaseFile): boolean {
   return limit > 0n && used * 64n >= limit * 63n;
 }
 
-interface ErrorTools extends Pick<Ruleset, "errors" | "causes" | "phrasedCauses"> {
-  teller: Teller;
-  writer?: Pick<Words["writer"], "told">;
-}
+type ErrorTools = Pick<Ruleset, "errors" | "causes" | "phrasedCauses"> & ReasonWords;
 
 /** What a call that failed returned, and how the node describes it. */
 function tellFailure(
