@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/build-engine.ts";
-import { chain } from "../kernel/chain-profile.ts";
+import type { ChainCalendar } from "../model/chain-calendar.ts";
 import type { PartFormat } from "./parts/part-writer.ts";
 import type { Ask, BulkDatabase } from "./queue/database.ts";
 import { heartbeatSeconds, jobsSchema, locks, queueOf, type RangeJob } from "./queue/range-job.ts";
