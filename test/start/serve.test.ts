@@ -48,7 +48,10 @@ beforeEach(() => {
   }) as never);
   vi.spyOn(console, "error").mockImplementation((text) => void said.push(text));
   vi.spyOn(console, "log").mockImplementation((text) => void said.push(text));
-  parts.openEngine.mockReturnValue({ actionTypes: ["a"], catalog: {}, ruleset: "r", protocols: ["p"] });
+  parts.openEngine.mockReturnValue({
+    ...{ actionTypes: ["a"], catalog: {}, ruleset: "r", protocols: ["p"] },
+    labels: { calendar: { blocks: "blocks" } },
+  });
   parts.openExplainer.mockReturnValue(parts.explainer);
   parts.createServer.mockReturnValue(parts.app);
   parts.app.listen.mockImplementation(async () => "");
