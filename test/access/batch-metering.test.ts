@@ -9,6 +9,7 @@ import {
   free,
   openBatches,
   paid,
+  payer,
   payment,
   receipt,
   refused,
@@ -51,24 +52,35 @@ describe("a batch that free calls and a pass cover", () => {
 
   it("holds nothing when the ledger fails after they were taken", async () => {
     const { admit, notes } = openBatches({ free: 2, readFails: true });
-    await expect(admit(["a", "b"])).rejects.toBe(broken);
-    expect(notes).toEqual(["free given back", "free given back"]);
+    await expect(admit(["a", "b"], { payment })).rejects.toBe(broken);
+    expect(notes).toEqual(["known?", "free given back", "free given back"]);
+  });
+
+  it("counts its work against the pass, the payer, or else the client", async () => {
+    const workers = await Promise.all(
+      [{}, { passToken: "token" }, { payment }].map(async (call) => {
+        const { begin } = openBatches({ free: 1, pass: 1 });
+        return (await begin("payment" in call ? ["a", "b"] : ["a"], call)).worker;
+      }),
+    );
+    expect(workers).toEqual([client, "pass token", `payer ${payer}`]);
   });
 });
 
 /** A call was held for nothing. */
 const vain = `spent 0.25 of ${client}`;
+const unpaid = `unpaid ${client}`;
 
 describe("a batch that has to be paid for", () => {
   it.each<[string, BatchWorld, Partial<BatchCall>, string[], number, string[]]>([
-    ["without a payment", { free: 1 }, {}, ["free_allowance_used"], 1, [vain, "free given back", `spent ${client}`]],
+    ["without a payment", { free: 1 }, {}, ["free_allowance_used"], 1, [unpaid]],
     [
       "with a pass that nobody knows",
       { free: 1, status: "unknown" },
       { passToken: "token" },
       ["pass_unknown", "free_allowance_used"],
       1,
-      [`spent ${client}`, vain, "free given back", `spent ${client}`],
+      [unpaid],
     ],
     [
       "with a payment that is refused",
@@ -89,10 +101,28 @@ describe("a batch that has to be paid for", () => {
   ])("is asked for a payment: %s", async (_name, world, call, reasons, count, notes) => {
     const parts = openBatches(world);
     const status = call.passToken && { status: world.status };
-    const quota = { free: free(0), ...(status && { pass: status }) };
+    // Nothing is held where nothing is paid.
+    const left = call.payment === undefined ? 1 : 0;
+    const quota = { free: free(left), ...(status && { pass: status }) };
     expect(await parts.admit(["a", "b"], call)).toEqual(challenge(reasons, count, quota));
     expect(parts.notes).toEqual(notes);
     expect(parts.counts()).toEqual(call.payment === undefined ? { challenged: 1 } : { refused: 1 });
+  });
+
+  it("is told what a pass and free calls do not cover, and when to come again", async () => {
+    const { admit, notes } = openBatches({ free: 1, pass: 1, unpaidWait: 7 });
+    const quota = { free: free(1), pass: { status: "valid", remaining: 1 } };
+    const asked = challenge(["free_allowance_used"], 3, quota, 7);
+    expect(await admit(["a", "b", "c", "d", "e"], { passToken: "token" })).toEqual(asked);
+    expect(notes).toEqual([unpaid]);
+  });
+
+  it("has no payment checked for a client that sends too many", async () => {
+    for (const known of [false, true]) {
+      const { admit, notes } = openBatches({ known, paymentsWait: 7 });
+      await expect(admit(["a"], { payment })).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 7 });
+      expect(notes).toEqual(["known?"]);
+    }
   });
 
   it("offers a new payment for the lines that nothing else covers, and says which client asks", async () => {

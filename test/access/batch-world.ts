@@ -15,7 +15,8 @@ export const receipt = { success: true, transaction: "0x1", network: "eip155:845
 export const paid: Paid = { kind: "paid", answer: "", receipt };
 export const refused: Refused = { kind: "refused", reason: "payment_expired" };
 export const broken = new ServiceError("ledger_unavailable");
-export const payment = {} as never;
+export const payer = `0x${"2".repeat(40)}`;
+export const payment = { authorization: { from: payer } } as never;
 /** The error for a client whose payment was not needed. */
 export const unused = {
   code: "payments_unavailable",
@@ -40,6 +41,9 @@ export interface BatchWorld {
   bought?: string[];
   buys?: string | null;
   readFails?: boolean;
+  /** Seconds to wait before another payment, and before another batch without one. */
+  paymentsWait?: number;
+  unpaidWait?: number;
 }
 
 /** Opens a batch metering over fake parts. They note every call to them, in order. */
@@ -90,11 +94,15 @@ export function openBatches(world: BatchWorld = {}) {
       return next === "verified" ? { kind: "verified", commit, release } : next;
     },
   };
-  const rateLimit = {
-    spend: (who: Client, weight = 1) => {
-      if (weight > 0) note(weight === 1 ? `spent ${who}` : `spent ${weight} of ${who}`);
+  const limits = {
+    payments: {
+      wait: () => world.paymentsWait ?? 0,
+      spend: (who: Client, weight = 1) => {
+        if (weight > 0) note(weight === 1 ? `spent ${who}` : `spent ${weight} of ${who}`);
+      },
+      refund: (who: Client) => note(`refunded ${who}`),
     },
-    refund: (who: Client) => note(`refunded ${who}`),
+    mistakes: { wait: () => world.unpaidWait ?? 0, spend: (who: Client) => note(`unpaid ${who}`) },
   };
   const offers = {
     challenge: (product: string, resource: string, reasons: string[], count: number) => ({
@@ -111,7 +119,7 @@ export function openBatches(world: BatchWorld = {}) {
     },
   };
   const usage = new UsageMetrics();
-  const options = { freeCalls, passes, purchases, rateLimit, offers, ledger, usage, now: () => 2_000_999 };
+  const options = { freeCalls, passes, purchases, limits, offers, ledger, usage, now: () => 2_000_999 };
   const batches = createBatchMetering(options as unknown as BatchMeteringOptions);
   const admit = (requests: string[], call: Partial<BatchCall> = {}) => batches.admit({ client, requests, ...call });
   const begin = async (requests: string[], call: Partial<BatchCall> = {}) =>
@@ -125,8 +133,9 @@ export const told = (batch: AdmittedBatch) => ({
   ...{ kind: batch.kind, unsettledBeyond: batch.unsettledBeyond, left: batch.creditLeft(), credit: batch.credit() },
 });
 /** What a batch is told that has to be paid for. */
-export const challenge = (reasons: string[], count: number, quota: object) => ({
+export const challenge = (reasons: string[], count: number, quota: object, retryAfterSeconds = 0) => ({
   ...{ kind: "challenged", challenge: { product: "batch", resource: "/explain/batch", reasons, count }, quota },
+  retryAfterSeconds,
 });
 /** The free calls of a client who has so many left. */
 export const free = (remaining: number) => ({ limit: 9, remaining, resetSeconds: 5 });

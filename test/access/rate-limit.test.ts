@@ -140,7 +140,7 @@ describe("requests that are given back, and failures that are forgiven", () => {
     const { limit } = open(2);
     expect(checkRate(limit, client)).toBeUndefined();
     spend(limit, 2);
-    expect(() => checkRate(limit, client)).toThrow("Too many requests that ended without an explanation.");
+    expect(() => checkRate(limit, client)).toThrow("Too many requests of this kind that ended without an explanation.");
     expect(() => checkRate(limit, client, "Wait.")).toThrow(
       expect.objectContaining({ code: "rate_limited", message: "Wait.", retryAfterSeconds: 30 }),
     );
