@@ -112,7 +112,8 @@ const formWords: Record<string, string> = {
   "^0x[0-9a-f]{64}$": "a hash of 0x and 64 lower-case hex digits",
   "^[A-Za-z0-9_.-]+(\\.\\([A-Za-z0-9_.-]+\\)[A-Za-z0-9_.-]*)*$": "a path of names joined by dots, such as args.amount",
   "^(%|[A-Za-z][A-Za-z0-9/-]{0,15})$": "a unit: % or a short word",
-  "^(0|[1-9][0-9]{0,17}|0x[0-9a-fA-F]{40})$": "a number or an address of 0x and 40 hex digits",
+  "^(0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{40}|0x[0-9a-f]{64})$":
+    "a number, an address of 0x and 40 hex digits, or 0x and 64 hex digits",
   "^0x[0-9a-f]{2}$": "one byte, 0x and two lower-case hex digits",
   "^0x([0-9a-f]{2})+$": "0x and lower-case hex digits in pairs",
   "^0x([0-9a-f]{2})+\\{target\\}([0-9a-f]{2})*$": "code in lower-case hex with {target} where the address stands",

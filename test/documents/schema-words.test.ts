@@ -49,7 +49,7 @@ describe("what a schema asks for, in words", () => {
   });
 
   it("a key that may be a number too is not counted", () => {
-    const message = `\`0x${digits(35)}…\` stands here; a number or ${address}`;
+    const message = `\`0x${digits(35)}…\` stands here; a number, an address of 0x and 40 hex digits, or 0x and 64 hex digits was expected`;
     expect(told(`tables: { a: { "0x${digits(41)}": "0x${digits(40)}" } }`)).toEqual([message]);
   });
 

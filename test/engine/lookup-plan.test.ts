@@ -21,6 +21,7 @@ vi.mock("../../src/plan/named-tokens.ts", () => ({
   },
 }));
 vi.mock("../../src/plan/plan.ts", () => ({
+  distinctReads: (reads: unknown[]) => reads,
   planLookups: (given: { involved: Set<string>; principals: unknown }) => {
     world.asked.push(["tokens", [...given.involved], given.principals]);
     return { tokens: world.tokens, reads: ["reads"] };

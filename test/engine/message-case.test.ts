@@ -101,6 +101,7 @@ describe("what is read for a message", () => {
     { kind: "contract", gate: { kind: "any" } },
   ];
   const ruleset = {
+    limitedTokens: [],
     messages: new Map([
       ["h", []],
       ["placed", places.map((place) => ({ place }))],

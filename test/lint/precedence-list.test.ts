@@ -43,7 +43,7 @@ const loaded = compileSources([
 describe("the order of rules", () => {
   it("is told by tier, rank, action and how much a rule asks for", () => {
     expect(loaded.diagnostics).toEqual([]);
-    expect(precedenceList(loaded)).toBe(`stake (tier protocol, rank 3)
+    expect(precedenceList(loaded)).toBe(`stake (tier protocol, rank 4)
   330  beta/both: event Ran at desk beside call run at desk
   320  alpha/event: event Ran at desk, pair
   320  beta/event: event Ran at desk; over beta/flow, beta/plain
@@ -55,17 +55,17 @@ describe("the order of rules", () => {
   310  beta/plain: call run, stop at desk
   310  beta/plain reverted: call run at desk
 
-swap (tier protocol, rank 5)
+swap (tier protocol, rank 6)
   310  alpha/swap: call run at desk
 
-stake (tier flow, capped from protocol, rank 3)
+stake (tier flow, capped from protocol, rank 4)
   010  alpha/event reverted: call run at any
   000  beta/flow: money flow
 `);
   });
 
   it("of one protocol is told with the rules of others", () => {
-    expect(precedenceOf("beta", loaded)).toBe(`stake (tier protocol, rank 3)
+    expect(precedenceOf("beta", loaded)).toBe(`stake (tier protocol, rank 4)
   330  beta/both: event Ran at desk beside call run at desk
        before alpha/event, gamma1/event, gamma2/event, gamma3/event and 2 more
   320  beta/event: event Ran at desk; over beta/flow, beta/plain
@@ -76,10 +76,10 @@ stake (tier flow, capped from protocol, rank 3)
        behind alpha/event, gamma1/event, gamma2/event, gamma3/event and 1 more
   310  beta/plain reverted: call run at desk
 
-stake (tier flow, capped from protocol, rank 3)
+stake (tier flow, capped from protocol, rank 4)
   000  beta/flow: money flow
 `);
-    expect(precedenceOf("gamma1", loaded)).toBe(`stake (tier protocol, rank 3)
+    expect(precedenceOf("gamma1", loaded)).toBe(`stake (tier protocol, rank 4)
   320  gamma1/event: event Ran at desk
        before alpha/moved, beta/plain
        level with alpha/event, beta/event, gamma2/event, gamma3/event and 1 more

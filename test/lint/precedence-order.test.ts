@@ -35,16 +35,16 @@ describe("the order of rules", () => {
     expect(precedenceList(loaded)).toBe(`multisig_execution (tier authority, control owner, rank 0)
   020  alpha/h: event Ran at any
 
-governance (tier protocol, control module, rank 0)
+governance (tier protocol, control module, rank 1)
   320  alpha/f: event Ran at desk
 
-claim (tier protocol, rank 5)
+claim (tier protocol, rank 6)
   320  alpha/d: event Ran at pair
   310  alpha/b: call run at desk
   310  alpha/b reverted: call run at desk
   310  alpha/b reverted: call stop at desk
 
-swap (tier protocol, rank 5)
+swap (tier protocol, rank 6)
   320  alpha/a: event Ran at desk
   310  alpha/c: call stop at desk
 

@@ -121,7 +121,7 @@ describe("a picture", () => {
 
   it("says that nothing moved where nothing did", () => {
     expect(textsOf(find("0x399c77d9"))).toContain("Nothing moved");
-    expect(textsOf(find("0x1393e6c4"))).toContain("No movement was seen");
+    expect(textsOf(find("0x6565ce88"))).toContain("No movement was seen");
   });
 
   it("carries its styles as a file and refers to nothing outside", () => {

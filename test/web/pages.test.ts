@@ -119,7 +119,7 @@ describe("the page of a transaction", () => {
   });
 
   it("says what could not be seen, and that it rests on a recording", () => {
-    const text = renderTransactionPage({ ...find("0x1393e6c4"), source: "recording" });
+    const text = renderTransactionPage({ ...find("0x6565ce88"), source: "recording" });
     expect(text).toContain("<strong>Incomplete.</strong> <bdi>Ether moved inside the call could not be traced.</bdi>");
     expect(text).toContain("this is from a recording");
   });
