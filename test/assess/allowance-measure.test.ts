@@ -31,7 +31,8 @@ function actOf({ supplies = [], decimals = null, reads = [] }: World = {}): Subj
     labels: labelsOf({
       tokens: [tokenOf(usdc, "USDC", { decimals: 6 }), tokenOf(weth, "WETH", { allowanceBits: 8 })],
     }),
-    ruleset: { grants: { unlimited: new Set([1000n]) } },
+    tx: { logs: [] },
+    ruleset: { grants: { unlimited: new Set([1000n]) }, limitedTokens: [] },
   } as unknown as SubjectAct;
 }
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, "0")}`;

@@ -4,6 +4,7 @@ import type { SubjectAct } from "../../src/assess/subject-act.ts";
 import { type Address, zeroAddress } from "../../src/kernel/address.ts";
 import type { Movement } from "../../src/model/transaction.ts";
 import { alice, bob, carol, token, usdc, vault, weth } from "../support/case-of.ts";
+import { shippedLabels } from "../support/labels.ts";
 import { move, moved } from "../support/movements.ts";
 
 interface World {
@@ -26,6 +27,7 @@ function counted({ moves = [], tx = {}, code = {}, authorizations = [], reached 
     }),
     principals: new Set([alice]),
     labels: {
+      calendar: shippedLabels().calendar,
       name: (one: Address) => (one === vault ? {} : undefined),
       token: (one: Address) => (one === usdc ? {} : undefined),
     },

@@ -6,6 +6,7 @@ import type { ActorCall } from "../../src/model/match.ts";
 import type { Log, Movement, Transaction } from "../../src/model/transaction.ts";
 import { MoneyTrail } from "../../src/money/trail.ts";
 import { alice, bob, carol, logOf, token, usdc, vault, weth } from "../support/case-of.ts";
+import { shippedLabels } from "../support/labels.ts";
 import { move, moved } from "../support/movements.ts";
 
 interface World {
@@ -39,6 +40,7 @@ function examined({ moves = [], tx = {}, calls = [], parts = {} }: World) {
     },
     calls: calls.map((call, id) => ({ ...{ id, ...plain, delegate: false, state: "executed", frame: -1 }, ...call })),
     labels: {
+      calendar: shippedLabels().calendar,
       name: (one: Address) => (one === vault ? {} : undefined),
       token: (one: Address) => (one === usdc ? {} : undefined),
     },

@@ -30,7 +30,7 @@ export const known: Knowledge = {
   isEntryPoint: (address) => address === entry,
   isPermit2: () => false,
   isSafe: () => false,
-  isOfChain: (address) => address.startsWith("0x42000000"),
+  isOfChain: (address) => /^0x(?:42000000|0{38})/.test(address),
   wrapped: new Set([weth]),
   protocols: ["Acme", "Other"],
 };

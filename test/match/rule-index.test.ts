@@ -189,10 +189,10 @@ describe("rules without an anchor", () => {
 
   it("are those for this kind of transaction, no matter what was asked before", () => {
     const deposit = rule("deposit", { kind: ({ tx }) => tx.type === "deposit" });
-    const creation = rule("creation", { kind: ({ tx }) => tx.to === null });
+    const creation = rule("creation", { kind: ({ tx }) => tx.creates });
     const index = indexed({ unanchored: [deposit, creation, rule("any")] });
     const found = (type: string, to: unknown) =>
-      idsOf(index.ofFlow({ type, to } as never, { gives: [], gets: [] } as never));
+      idsOf(index.ofFlow({ type, to, creates: to === null } as never, { gives: [], gets: [] } as never));
     for (const _ of ["first", "again"])
       expect([found("eip1559", bob), found("eip1559", null), found("deposit", bob), found("deposit", null)]).toEqual([
         ...[["any"], ["creation", "any"]],

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { limits } from "../../src/kernel/limits.ts";
 import { presentEvidence } from "../../src/present/evidence.ts";
 import { alice, bob, usdc, vault } from "../support/case-of.ts";
+import { labelsOf } from "../support/labels.ts";
 
 const completeness = {
   ...{ movements: [], movementsTotal: 0, measureCalls: () => ({ open: [], total: 0 }), findLogs: () => [] },
@@ -9,6 +10,7 @@ const completeness = {
 const present = (parts: { calls?: object[]; actions?: object[]; completeness?: object; missing?: object[] } = {}) =>
   presentEvidence(
     {
+      ...{ tx: { blockNumber: 1, timestamp: 1 }, labels: labelsOf({}) },
       ...{ ruleset: { fingerprint: "f" }, subject: alice, unwrapped: { calls: parts.calls ?? [] } },
       settled: { actions: parts.actions ?? [], superseded: ["s"] },
       completeness: { ...completeness, ...parts.completeness },

@@ -58,8 +58,8 @@ describe("what a rule asks of the kind of transaction", () => {
   const holds = (where: string) => {
     const [one] = compile(where).ruleset.rules;
     const kinds = [
-      { type: "deposit", to: "0x1" },
-      { type: "eip1559", to: null },
+      { type: "deposit", to: "0x1", creates: false },
+      { type: "eip1559", to: null, creates: true },
     ];
     return kinds.map((tx) => one?.kind({ tx: { ...tx, from: "0x2" } } as never));
   };
