@@ -72,10 +72,18 @@ const tx = (n: number) => topic(n);
 function recordings(cases: Record<number, object>): string {
   const dir = mkdtempSync(join(tmpdir(), "txgloss-recordings-"));
   for (const [n, { logs = [], input = "0x", trace = {} }] of Object.entries(cases) as [string, Recorded][]) {
-    const transaction = { hash: tx(Number(n)), to: null, input };
+    const hash = tx(Number(n));
+    const at = { from: home, to: null, blockNumber: "0x1", blockHash: topic(9) };
+    const transaction = { hash, input, ...at };
     writeFileSync(
-      join(dir, `${tx(Number(n))}.json`),
-      JSON.stringify({ version: 2, transaction, receipt: { logs }, trace }),
+      join(dir, `${hash}.json`),
+      JSON.stringify({
+        version: 2,
+        tx_hash: hash,
+        transaction,
+        receipt: { transactionHash: hash, logs, ...at },
+        trace,
+      }),
     );
   }
   return dir;
