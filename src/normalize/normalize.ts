@@ -168,7 +168,10 @@ function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
 }
 
 /** No type: legacy. Some recorders pad it with a zero: `0x02`. */
+/** The type of a transaction, by its number (EIP-2718) or by the name that libraries give it. */
 function readType(type: string | undefined): TransactionType {
+  const named = Object.values(transactionTypes).find((name) => name === type);
+  if (named !== undefined) return named;
   const number = type === undefined ? 0n : readQuantity(type);
   return (number !== undefined && transactionTypes[`0x${number.toString(16)}`]) || "other";
 }
