@@ -167,8 +167,7 @@ function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   return logs;
 }
 
-/** No type: legacy. Some recorders pad it with a zero: `0x02`. */
-/** The type of a transaction, by its number (EIP-2718) or by the name that libraries give it. */
+/** By its number (EIP-2718; some recorders pad it with a zero: `0x02`) or by the name that libraries give it. No type: legacy. */
 function readType(type: string | undefined): TransactionType {
   const named = Object.values(transactionTypes).find((name) => name === type);
   if (named !== undefined) return named;

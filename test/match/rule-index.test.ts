@@ -12,7 +12,7 @@ interface Parts {
   flow?: object | null;
   control?: boolean;
   exchanges?: boolean;
-  kind?: (context: { tx: { type: string; to: unknown } }) => boolean;
+  kind?: (context: { tx: { type: string; creates: boolean } }) => boolean;
 }
 
 const rule = (id: string, parts: Parts = {}) => ({
