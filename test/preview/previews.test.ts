@@ -82,7 +82,10 @@ describe("a preview", () => {
   it("of more gas than one transaction may have is told without a simulation", async () => {
     const endpoint = endpointOf([traced, traced, lacking, lacking]);
     const asked: number[] = [];
-    const gasCap = (block: number) => (asked.push(block), 16_777_216n);
+    const gasCap = (block: number) => {
+      asked.push(block);
+      return 16_777_216n;
+    };
     const { previewer } = previewerOver([endpoint], { calendar: { blocks: null, gasCap } });
     const previewOf = async (gas: number) => previewer.preview(readPreviewRequest({ from: alice, to: bob, gas }));
     const { preview, caseFile } = await previewOf(16_777_217);
