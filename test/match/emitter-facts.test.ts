@@ -25,7 +25,7 @@ function facts(parts: object, { makers = [], subjects = [] }: Hinted = {}) {
     { from: zero, to: zero, state: "asserted" },
   ] as never;
   const gates = { admits: (_gate: unknown, address: Address) => address !== token } as never;
-  const known = { accounts: { makers: makers.map(hint) }, subjects: subjects.map(hint) } as never;
+  const known = { accounts: { makers: makers.map(hint) }, subjects: subjects.map(hint), precompiles: [] } as never;
   return emitterFacts({ tx, calls }, known, gates);
 }
 const log = (index: number, topics: string[] = [], address: Address = vault) =>

@@ -42,6 +42,7 @@ function planned(world: World) {
   const { logs = [], transaction = {}, principals = [alice], involved = [], grants = [grantEvent(2)] } = world;
   const ruleset = {
     grants: { events: new Map([[grantTopic, grants]]) },
+    ...{ limitedTokens: [], notes: [], precompiles: [] },
     byTopic: new Map(world.byTopic),
     bySelector: new Map(world.bySelector),
   };

@@ -41,7 +41,12 @@ describe("the facts for a picture", () => {
       ...{ tx, subject: alice, labels, unwrapped: { calls: parts.calls ?? [] } },
       ...{ settled: { actions: [], ...parts.settled }, completeness: { findLogs: () => parts.logs ?? [] } },
       file: parts.file ?? { trace: { source: "none" }, transaction: {}, receipt: {} },
-      ruleset: { grants: { unlimited: new Set([7n]), events: new Map() }, errors: new Map(), causes: new Map(), phrasedCauses: new Map() },
+      ruleset: {
+        grants: { unlimited: new Set([7n]), events: new Map() },
+        errors: new Map(),
+        causes: new Map(),
+        phrasedCauses: new Map(),
+      },
       assessment: { grants: parts.grants ?? [] },
     } as never;
     return gatherPictureFacts(findings, parts.kept ?? [], { names: namesOf(), teller });

@@ -23,7 +23,12 @@ function tell({ simulation = {}, status = "success", examined = [], reads = [] }
   );
   const file = {
     risk: { verification },
-    reads: reads.map(([i, data, result]) => ({ to: numbered(i), data, result, status: result === null ? "absent" : "found" })),
+    reads: reads.map(([i, data, result]) => ({
+      to: numbered(i),
+      data,
+      result,
+      status: result === null ? "absent" : "found",
+    })),
     ...(simulation !== null && { simulation: { ...ran, ...simulation } }),
   };
   const list = examined.map(([role], i) => ({ address: numbered(i), roles: [role, "called"] }));
@@ -128,12 +133,30 @@ describe("notes beside a preview", () => {
   it("say what the answers of tokens mean, where they are no other contract's and not the usual ones", () => {
     const word = (n: number) => `0x${n.toString(16).padStart(64, "0")}`;
     const reads: Parts["reads"] = [
-      ...([[1, "0xaa", word(9)], [1, "0xbb", word(1)], [2, "0xaa", word(0)], [2, "0xbb", word(0)]] as const),
-      ...([[3, "0xaa", word(9)], [1, "0xcc", word(9)], [2, "0xaa", "0x01"], [2, "0xaa", null]] as const),
+      ...([
+        [1, "0xaa", word(9)],
+        [1, "0xbb", word(1)],
+        [2, "0xaa", word(0)],
+        [2, "0xbb", word(0)],
+      ] as const),
+      ...([
+        [3, "0xaa", word(9)],
+        [1, "0xcc", word(9)],
+        [2, "0xaa", "0x01"],
+        [2, "0xaa", null],
+      ] as const),
     ].map((read) => [...read]);
     expect(tell({ reads }).slice(0, -1)).toEqual([
-      { code: "token_terms", detail: teller.tell(state("preview.note_token", { token: nameRole("token", numbered(1)), says: "can be seized" })) },
-      { code: "token_terms", detail: teller.tell(state("preview.note_token", { token: nameRole("token", numbered(2)), says: "is paused" })) },
+      {
+        code: "token_terms",
+        detail: teller.tell(
+          state("preview.note_token", { token: nameRole("token", numbered(1)), says: "can be seized" }),
+        ),
+      },
+      {
+        code: "token_terms",
+        detail: teller.tell(state("preview.note_token", { token: nameRole("token", numbered(2)), says: "is paused" })),
+      },
     ]);
   });
 });

@@ -25,7 +25,9 @@ describe("why a transaction reverted", () => {
     ["invalid opcode: INVALID", "it broke off"],
   ]);
   const told = (file: object, tx: object, failures: object[] = []) =>
-    revertReason({ file, tx, subject: bob, ruleset: { errors, causes, phrasedCauses: new Map(), failures } } as never, { teller });
+    revertReason({ file, tx, subject: bob, ruleset: { errors, causes, phrasedCauses: new Map(), failures } } as never, {
+      teller,
+    });
   const failing = (output: string | null, error: string | null, calls: object[] = []) => ({
     ...(output !== null && { output }),
     ...(error !== null && { error }),

@@ -54,10 +54,11 @@ export function unwrapped(wrappers: object[], { tx = {}, moves = [], subjects = 
   });
   const ruleset = {
     unwrappers: new Map([[outerInput, wrappers]]),
-    ...{ fees: [], subjects, signers: [], accounts: { code: new Set(), acts: new Set(), makers: [] } },
+    ...{ fees: [], precompiles: [], subjects, signers: [], accounts: { code: new Set(), acts: new Set(), makers: [] } },
   };
   const gates = {
     admits: (gate: { kind?: string }, one: Address) => gate.kind === "any" || one === vault || one === carol,
+    admitsAny: () => false,
   };
   return unwrap(whole, ruleset as never, gates as never);
 }

@@ -90,7 +90,7 @@ describe("the view of an account", () => {
   });
 
   it.each([
-    ["is older than 25 hours", { answer: 1n, updatedAt: time - 90_001 }],
+    ["is older than a day", { answer: 1n, updatedAt: time - 86_401 }],
     ["is younger than the block", { answer: 1n, updatedAt: time + 1 }],
     ["is not positive", { answer: 0n, updatedAt: time }],
   ])("has no price where the feed's round %s", async (_why, round) => {

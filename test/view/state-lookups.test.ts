@@ -139,8 +139,8 @@ describe("the prices of a view", () => {
   const source = `chainlink:${feed}@block`;
   it.each<[string, ReturnType<typeof now>, object]>([
     ["of that moment", now(), { status: "found", usd: "1.5" }],
-    ["of 25 hours before", now(roundOf(150_000_000n, time - 90_000)), { status: "found", usd: "1.5" }],
-    ["of longer before", now(roundOf(150_000_000n, time - 90_001)), { status: "inconclusive", usd: null }],
+    ["of a day before", now(roundOf(150_000_000n, time - 86_400)), { status: "found", usd: "1.5" }],
+    ["of longer before", now(roundOf(150_000_000n, time - 86_401)), { status: "inconclusive", usd: null }],
     ["of later", now(roundOf(150_000_000n, time + 1)), { status: "inconclusive", usd: null }],
     ["of nothing", now(roundOf(0n, time)), { status: "inconclusive", usd: null }],
     ["of less than nothing", now(roundOf(-1n, time)), { status: "inconclusive", usd: null }],
