@@ -1,6 +1,5 @@
 import type { DocumentPath } from "../documents/source-document.ts";
-import type { Report } from "./check.ts";
-import type { BlockTimeEntry, LabelEntries, Located } from "./entry.ts";
+import type { BlockTimeEntry, LabelEntries, Located, Report } from "./entry.ts";
 
 /** Every address of chain files, with its place. */
 export function chainAddresses({

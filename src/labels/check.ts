@@ -1,26 +1,17 @@
 import { listSources } from "../documents/citation.ts";
-import { createReporter, type ReportOptions } from "../documents/reporter.ts";
+import { createReporter } from "../documents/reporter.ts";
 import type { DocumentPath } from "../documents/source-document.ts";
 import { checksum, readAddress } from "../kernel/address.ts";
 import { canonicalJson, compareText } from "../kernel/canonical.ts";
 import { limits } from "../kernel/limits.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { chainAddresses, checkChain } from "./check-chain.ts";
-import { type LabelCode, labelCodes } from "./code.ts";
-import type { LabelEntries, Located } from "./entry.ts";
+import { labelCodes } from "./code.ts";
+import type { LabelEntries, Located, Report } from "./entry.ts";
 import { findTextProblem } from "./text.ts";
 
 /** The longest label of an address and name of a chain, in characters: sentences use both. */
 const labelCharsMax = 48;
-
-/** Reports a mistake at a place inside an entry. */
-export type Report = (
-  entry: Located<unknown>,
-  within: DocumentPath,
-  code: LabelCode,
-  message: string,
-  options?: ReportOptions,
-) => void;
 
 /**
  * Checks all label files together for mistakes that the schema cannot find: EIP-55 form, text that may not be shown, sources, duplicates,

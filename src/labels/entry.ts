@@ -1,5 +1,7 @@
+import type { ReportOptions } from "../documents/reporter.ts";
 import type { DocumentPath, SourceDocument } from "../documents/source-document.ts";
 import type { ProxyForm } from "../model/label.ts";
+import type { LabelCode } from "./code.ts";
 
 // Entries of label files as written, after the schema accepted them. Field names are those of the YAML.
 
@@ -106,3 +108,12 @@ export interface LabelEntries {
   /** The `sources` of each file, and the ids that its entries use. Entries with mistakes count as well. */
   sources: Located<{ defined: Readonly<Record<string, unknown>>; used: ReadonlySet<unknown> }>[];
 }
+
+/** Reports a mistake at a place inside an entry. */
+export type Report = (
+  entry: Located<unknown>,
+  within: DocumentPath,
+  code: LabelCode,
+  message: string,
+  options?: ReportOptions,
+) => void;

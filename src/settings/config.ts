@@ -154,8 +154,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   return Object.freeze({
     ...config,
     // A key is for the API of all chains, unless the operator names another server.
-    blockscoutUrl:
-      config.blockscoutKey !== null && env.BLOCKSCOUT_URL === undefined ? keyedBlockscout : config.blockscoutUrl,
+    blockscoutUrl: config.blockscoutKey && env.BLOCKSCOUT_URL === undefined ? keyedBlockscout : config.blockscoutUrl,
     recordingsDir: recorded ? config.recordingsDir : null,
     rpcUrls: Object.freeze(config.rpcUrls),
     mcpHosts: Object.freeze([...config.mcpHosts, ...publicHost]),
