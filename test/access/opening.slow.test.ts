@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { privateKeyToAddress } from "viem/accounts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Ledger } from "../../src/access/ledger/ledger.ts";
@@ -30,7 +31,11 @@ vi.mock("../../src/access/ledger/ledger.ts", async (original) => {
 
 const key = `0x${"11".repeat(32)}` as const;
 const cdp = { kind: "cdp", url: "https://cdp.example/x402", keyId: "k" } as const;
-const cdpKey = Buffer.alloc(64, 7).toString("base64");
+/** Seed and public key: Node.js refuses a public key of another seed. */
+const { d: seed, x: publicKey } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
+const cdpKey = Buffer.concat([seed, publicKey].map((part) => Buffer.from(String(part), "base64url"))).toString(
+  "base64",
+);
 const kinds = [{ x402Version: 2, scheme: "exact", network: "eip155:8453" }];
 
 /** The questions to facilitators: the address, and whether the question was signed. */
