@@ -93,6 +93,16 @@ describe("an open server with limits", () => {
     expect(broken.gathered).toHaveLength(5);
   });
 
+  it("answers correct calls after any number of mistakes, over HTTP and MCP", async () => {
+    const { explain, say } = open({ rateLimitPerMinute: 120 });
+    const wrong = (number: number) => (number % 2 ? explain(1, { "content-encoding": "gzip" }) : say("{"));
+    const seen = await statuses(130, wrong);
+    expect(seen.filter((status) => status === 429)).toHaveLength(10);
+    expect((await explain(1)).statusCode).toBe(200);
+    expect((await say(callTool(2))).json().result.isError).toBeUndefined();
+    expect((await say(listTools)).statusCode).toBe(200);
+  });
+
   it("limits what is asked at other paths of the same client", async () => {
     const { app, explain } = open({ rateLimitPerMinute: 2 });
     const wrong = () => explain(1, { "content-encoding": "gzip" });
@@ -167,7 +177,7 @@ describe("MCP messages that ask for no explanation", () => {
       outcomes.push(`${said.statusCode} ${/^[a-z_]+(?=:)/.exec(text)?.[0] ?? "explained"}`);
     }
     const [explained, refused] = ["200 explained", "200 rate_limited"];
-    expect(outcomes).toEqual([explained, explained, refused, explained, refused, "429 rate_limited"]);
+    expect(outcomes).toEqual([explained, explained, refused, explained, explained, "429 rate_limited"]);
     expect(gathered).toEqual([hashOf(1), hashOf(2)]);
   });
 });
