@@ -130,7 +130,7 @@ describeShops("a batch that is paid for", (shop) => {
   });
 
   it("tells the price of one line to a request without a body", async () => {
-    await shop.reopen({ freeCallsPerDay: 3 });
+    await shop.reopen({ freeCallsPerDay: 0 });
     const reply = await fetch(`${shop.server.url}/explain/batch`, { method: "POST" });
     const { accepts, resource } = decode(reply.headers.get("payment-required"));
     expect([reply.status, accepts[0].amount, resource.url]).toEqual([402, "20000", `${publicUrl}/explain/batch`]);
