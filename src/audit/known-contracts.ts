@@ -30,8 +30,7 @@ export function knowledgeOf({ labels, contracts, protocols }: KnownContracts): K
     isEntryPoint: isOf(proofs.entryPoint),
     isPermit2: isOf(proofs.permit2),
     isSafe: isOf(proofs.safe),
-    isOfChain: (address) =>
-      labels.calendar.isPredeploy(address) || labels.calendar.precompile(address, null)?.proof === null,
+    isOfChain: (address) => labels.calendar.isPredeploy(address) || labels.calendar.isPrecompile(address, null),
     wrapped: new Set(labels.system("weth")),
     protocols: [...new Set(names.values())].sort(),
   };

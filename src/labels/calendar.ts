@@ -1,7 +1,6 @@
 import type { Address } from "../kernel/address.ts";
 import { type BlockCalendar, createBlockCalendar } from "../kernel/block-calendar.ts";
-import { compareText } from "../kernel/canonical.ts";
-import type { ChainCalendar, Precompile } from "../model/chain-calendar.ts";
+import type { ChainCalendar } from "../model/chain-calendar.ts";
 
 /** The facts of chain files. `since`: the name of an upgrade; without it, from the first block on. Moments are Unix seconds. */
 export interface ChainFacts {
@@ -14,7 +13,6 @@ export interface ChainFacts {
   /** Regular expressions for lower-case addresses. */
   predeploys: readonly { form: string }[];
   precompiles: readonly { address: Address; name: string; since?: string }[];
-  precompileForms: readonly { form: string; name: string; since?: string; proof: Exclude<Precompile["proof"], null> }[];
 }
 
 /** The first block of something; Infinity: none that is known. */
@@ -37,7 +35,7 @@ export function buildCalendar(facts: ChainFacts): ChainCalendar {
   return {
     blocks,
     gasCap: (block) => caps.findLast(({ from }) => isSince(from, block))?.gas ?? null,
-    precompile: precompilesOf(facts, since),
+    isPrecompile: precompilesOf(facts, since),
     isSystemDeposit: ({ from, to, input }) => deposits.has(keyOf(from, to, input)),
     isPredeploy: (address) => predeploys.some((form) => form.test(address)),
   };
@@ -62,22 +60,10 @@ function byStart(a: { from: number }, b: { from: number }): number {
   return a.from - b.from;
 }
 
-function precompilesOf({ precompiles, precompileForms }: ChainFacts, since: SinceOf): ChainCalendar["precompile"] {
-  const byAddress = new Map(
-    precompiles.map(({ address, name, since: upgrade }) => [
-      address as string,
-      { found: { name, proof: null }, from: since(upgrade) },
-    ]),
-  );
-  const byForm = precompileForms
-    .map(({ form, name, proof, since: upgrade }) => ({
-      test: new RegExp(form),
-      found: { name, proof },
-      from: since(upgrade),
-    }))
-    .sort((a, b) => compareText(a.test.source, b.test.source));
+function precompilesOf({ precompiles }: ChainFacts, since: SinceOf): ChainCalendar["isPrecompile"] {
+  const starts = new Map<string, number>(precompiles.map((entry) => [entry.address, since(entry.since)]));
   return (address, block) => {
-    const entry = byAddress.get(address) ?? byForm.find(({ test }) => test.test(address));
-    return entry !== undefined && isSince(entry.from, block) ? entry.found : undefined;
+    const from = starts.get(address);
+    return from !== undefined && isSince(from, block);
   };
 }

@@ -23,10 +23,6 @@ export function chainFactsOf(entries: LabelEntries): ChainFacts {
       ...rest,
       address: toAddress(address),
     })),
-    precompileForms: entries.precompile_forms.map(({ value: { source: _, proof, ...rest } }) => ({
-      ...rest,
-      proof: { ...proof, contract: toAddress(proof.contract) },
-    })),
   };
 }
 

@@ -5,7 +5,6 @@ import type { BlockTimeEntry, LabelEntries, Located, Report } from "./entry.ts";
 export function chainAddresses({
   deposits,
   precompiles,
-  precompile_forms: forms,
 }: LabelEntries): { entry: Located<unknown>; within: DocumentPath; text: string }[] {
   return [
     ...deposits.flatMap((entry) => [
@@ -13,15 +12,14 @@ export function chainAddresses({
       { entry, within: ["to"], text: entry.value.to },
     ]),
     ...precompiles.map((entry) => ({ entry, within: ["address"], text: entry.value.address })),
-    ...forms.map((entry) => ({ entry, within: ["proof", "contract"], text: entry.value.proof.contract })),
   ];
 }
 
 /** LB118 and LB119: what names an upgrade that is not listed, and times that cannot be. */
 export function checkChain(entries: LabelEntries, report: Report): void {
-  const { upgrades, gas_caps: caps, deposits, precompiles, precompile_forms: forms } = entries;
+  const { upgrades, gas_caps: caps, deposits, precompiles } = entries;
   const known = new Set(upgrades.map(({ value }) => value.name));
-  for (const entry of [...caps, ...deposits, ...precompiles, ...forms]) {
+  for (const entry of [...caps, ...deposits, ...precompiles]) {
     const { since } = entry.value;
     if (since === undefined || known.has(since)) continue;
     const message = `The upgrade \`${since}\` is not listed; one of ${[...known].join(", ")} was expected.`;

@@ -64,10 +64,7 @@ function checkDecimals({ tokens, decimals }: LabelEntries, report: Report): void
     });
 }
 
-function checkTexts(
-  { tokens, names, schemes, precompiles, precompile_forms: forms }: LabelEntries,
-  report: Report,
-): void {
+function checkTexts({ tokens, names, schemes, precompiles }: LabelEntries, report: Report): void {
   const check = (entry: Located<unknown>, within: DocumentPath, text: string, charsMax: number): void => {
     const problem = findTextProblem(text, charsMax);
     if (problem === undefined) return;
@@ -79,7 +76,7 @@ function checkTexts(
     check(entry, ["name"], entry.value.name, limits.nameCharsMax);
   }
   for (const entry of names) check(entry, ["label"], entry.value.label, labelCharsMax);
-  for (const entry of [...precompiles, ...forms]) check(entry, ["name"], entry.value.name, labelCharsMax);
+  for (const entry of precompiles) check(entry, ["name"], entry.value.name, labelCharsMax);
   for (const entry of schemes)
     for (const [id, name] of Object.entries(entry.value.names)) check(entry, ["names", id], name, labelCharsMax);
 }
@@ -128,7 +125,7 @@ function checkAccounts({ schemes, accounts }: LabelEntries, report: Report): voi
  * same facts.
  */
 function checkDuplicates(entries: LabelEntries, report: Report): void {
-  const { tokens, names, roles, schemes, proxies, feeds, upgrades, precompiles, precompile_forms: shapes } = entries;
+  const { tokens, names, roles, schemes, proxies, feeds, upgrades, precompiles } = entries;
   findRepeats(tokens, (token) => token.address.toLowerCase(), ["address"], report);
   findRepeats(names, (name) => name.address.toLowerCase(), ["address"], report);
   findRepeats(roles, ({ role }) => role, ["role"], report);
@@ -136,7 +133,6 @@ function checkDuplicates(entries: LabelEntries, report: Report): void {
   findRepeats(feeds, ({ token }) => token.toLowerCase(), ["token"], report);
   findRepeats(upgrades, ({ name }) => name, ["name"], report);
   findRepeats(precompiles, ({ address }) => address.toLowerCase(), ["address"], report);
-  findRepeats(shapes, ({ form }) => form, ["form"], report);
   // A scheme's name is the key of its entry.
   findRepeats(schemes, ({ scheme }) => scheme, [], report);
 }

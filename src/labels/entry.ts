@@ -72,14 +72,6 @@ export interface PrecompileEntry extends Sourced {
   since?: string;
 }
 
-export interface PrecompileFormEntry extends Sourced {
-  /** A regular expression for addresses in lower case. */
-  form: string;
-  name: string;
-  since?: string;
-  proof: { contract: string; asks: string };
-}
-
 /** An entry with its place in a file. */
 export interface Located<T> {
   document: SourceDocument;
@@ -104,7 +96,6 @@ export interface LabelEntries {
   deposits: Located<DepositEntry>[];
   predeploys: Located<{ form: string } & Sourced>[];
   precompiles: Located<PrecompileEntry>[];
-  precompile_forms: Located<PrecompileFormEntry>[];
   /** The `sources` of each file, and the ids that its entries use. Entries with mistakes count as well. */
   sources: Located<{ defined: Readonly<Record<string, unknown>>; used: ReadonlySet<unknown> }>[];
 }

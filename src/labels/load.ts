@@ -87,7 +87,6 @@ function readFacts(files: readonly LabelFile[]): { facts: FileFacts; mistakes: D
       deposits: [],
       predeploys: [],
       precompiles: [],
-      precompile_forms: [],
     },
   };
   const mistakes: Diagnostic[] = [];

@@ -22,7 +22,7 @@ const definitions: ReadonlyMap<unknown, string> = new Map([
 /** Keys of a file that hold a list of entries. */
 const listKeys = [
   ...["tokens", "names", "roles", "proxies", "feeds"],
-  ...["upgrades", "block_times", "gas_caps", "deposits", "predeploys", "precompiles", "precompile_forms"],
+  ...["upgrades", "block_times", "gas_caps", "deposits", "predeploys", "precompiles"],
 ] as const satisfies (keyof LabelEntries)[];
 
 /**

@@ -8,7 +8,6 @@ import { findTextProblem } from "../../src/labels/text.ts";
 import { labelsOf, nameOf, tokenOf } from "../support/labels.ts";
 import { name, names, token, tokens, usdc, weth } from "./mistakes.ts";
 
-const isOne = "function isOne(address token) view returns (bool)";
 const [a, b] = [toAddress(usdc), toAddress(weth)];
 const source = 'sources: { list: "https://example.org/list", other: "https://example.org/other" }';
 const file = (path: string, text: string) => ({ path, text });
@@ -55,8 +54,7 @@ block_times:\n  - { from_block: 5, at: 2023-01-01T00:00:00Z, ms: 2000, source: l
 gas_caps:\n  - { since: One, gas: 30000, source: list }
 deposits:\n  - { name: A, from: "${usdc}", to: "${weth}", selectors: ["0x05060708", "0x01020304"], since: One, source: list }
 predeploys:\n  - { form: "^0x42[0-9a-f]{38}$", source: list }
-precompiles:\n  - { address: "${usdc}", name: P, source: list }
-precompile_forms:\n  - { form: "^0xb2[0-9a-f]{38}$", name: T, proof: { contract: "${weth}", asks: "${isOne}" }, source: list }\n`,
+precompiles:\n  - { address: "${usdc}", name: P, source: list }\n`,
     ),
   ];
 
@@ -96,7 +94,6 @@ precompile_forms:\n  - { form: "^0xb2[0-9a-f]{38}$", name: T, proof: { contract:
         deposits: [{ name: "A", from: a, to: b, selectors: ["0x01020304", "0x05060708"], since: "One" }],
         predeploys: [{ form: "^0x42[0-9a-f]{38}$" }],
         precompiles: [{ address: a, name: "P" }],
-        precompileForms: [{ form: "^0xb2[0-9a-f]{38}$", name: "T", proof: { contract: b, asks: isOne } }],
       },
     });
     expect(Object.keys(confusables).length).toBeGreaterThan(100);

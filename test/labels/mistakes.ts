@@ -28,7 +28,6 @@ const chain = (...parts: string[]) => {
 const moment = (text: string) => `upgrades:\n  - { name: One, activates: ${text}, source: list }\n`;
 const blockTimes = (...entries: string[]) =>
   `block_times:\n  - { from_block: 0, at: 2023-01-01T00:00:00Z, ms: 2000, source: list }\n${entries.map((e) => `  - { ${e}, source: list }\n`).join("")}`;
-const proof = `{ contract: "${usdc}", asks: "function isOne(address token) view returns (bool)" }`;
 
 /** Mistakes, with the place that must be reported between ⟦ and ⟧; the whole list of codes and messages is compared. */
 export const mistakes: [code: string, message: RegExp, text: string, suggest?: string][] = [
@@ -216,22 +215,9 @@ export const mistakes: [code: string, message: RegExp, text: string, suggest?: s
   ["LB106", /^`2024-01-01` stands here; a moment such as/, chain(moment("⟦2024-01-01⟧"))],
   ["LB106", /^`\.\*` stands here; a regular expression/, chain("predeploys:\n  - { form: ⟦.*⟧, source: list }\n")],
   [
-    "LB106",
-    /^`proof` is missing/,
-    chain('precompile_forms:\n  - ⟦{ form: "^0xb2[0-9a-f]{38}$", name: A, source: list }⟧\n'),
-  ],
-  [
     "LB108",
     /is not in EIP-55 form/,
     chain(`precompiles:\n  - { address: ⟦"${usdc.toLowerCase()}"⟧, name: A, source: list }\n`),
-    usdc,
-  ],
-  [
-    "LB108",
-    /is not in EIP-55 form/,
-    chain(
-      `precompile_forms:\n  - { form: "^0xb2[0-9a-f]{38}$", name: A, proof: ${proof.replace(`"${usdc}"`, `⟦"${usdc.toLowerCase()}"⟧`)}, source: list }\n`,
-    ),
     usdc,
   ],
   [

@@ -43,7 +43,7 @@ export function labelsOf(facts: Partial<LabelFacts>): Labels {
 /** A calendar of nothing. */
 export const noChain: ChainFacts = {
   ...{ upgrades: [], blockTimes: [], gasCaps: [] },
-  ...{ deposits: [], predeploys: [], precompiles: [], precompileForms: [] },
+  ...{ deposits: [], predeploys: [], precompiles: [] },
 };
 
 /** A token that a test makes up: with 18 decimals and not well known, unless the test says otherwise. */
