@@ -1,2 +1,7 @@
 // For scorers outside this repository, which look for it here.
-export { decide } from "./engine/decide.ts";
+import { decide as decideCase } from "./engine/decide.ts";
+import { noCalendar } from "./labels/calendar.ts";
+
+/** Decides one case. Labels that a caller makes himself may have no calendar: then nothing is known of the chain's upgrades. */
+export const decide: typeof decideCase = (file, ruleset, labels) =>
+  decideCase(file, ruleset, "calendar" in labels ? labels : Object.assign({}, labels, { calendar: noCalendar }));

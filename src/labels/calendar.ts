@@ -67,3 +67,9 @@ function precompilesOf({ precompiles }: ChainFacts, since: SinceOf): ChainCalend
     return from !== undefined && isSince(from, block);
   };
 }
+
+/** The calendar of a chain of which nothing is known. */
+export const noCalendar: ChainCalendar = buildCalendar({
+  ...{ upgrades: [], blockTimes: [], gasCaps: [] },
+  ...{ deposits: [], predeploys: [], precompiles: [] },
+});

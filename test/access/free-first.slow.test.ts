@@ -31,10 +31,13 @@ describe.skipIf(findAnvil() === undefined)("free calls come before paid ones", (
   afterEach(() => server.close());
   afterAll(() => chain?.stop());
 
-  /** A payment for one explanation, and its payer's account. */
+  /** A payment for one explanation, and its payer's account. The price was told the day before, when the free call was used up. */
   async function offerPayment() {
     const payer = await chain.createPayer(20_000_000n);
+    now -= day;
+    await server.explain(hashOf(9));
     const required = decode((await fetch(`${server.url}/explain`, { method: "POST" })).headers.get("payment-required"));
+    now += day;
     return { payer, header: { "payment-signature": encode(await signPayment({ required, account: payer })) } };
   }
 
@@ -110,12 +113,14 @@ describe.skipIf(findAnvil() === undefined)("free calls come before paid ones", (
     expect(await chain.balance(payer.address)).toBe(20_000_000n);
   });
 
-  it("answers a request without a body with the price, and takes no free call", async () => {
-    for (const headers of [{}, { "content-type": "application/json" }]) {
+  it("answers a request without a body with what is wrong, and with the price once no free call is left", async () => {
+    const ask = async (headers: Record<string, string>) => {
       const asked = await fetch(`${server.url}/explain`, { method: "POST", headers });
-      expect([asked.status, left(asked), await code(asked)]).toEqual([402, 1, "payment_required"]);
-      expect(asked.headers.get("payment-required")).not.toBeNull();
-    }
+      return [asked.status, left(asked), asked.headers.has("payment-required"), await code(asked)];
+    };
+    const kinds: Record<string, string>[] = [{}, { "content-type": "application/json" }];
+    for (const headers of kinds) expect(await ask(headers)).toEqual([400, 1, false, "invalid_json"]);
     expect((await server.explain(hashOf(1))).status).toBe(200);
+    for (const headers of kinds) expect(await ask(headers)).toEqual([402, 0, true, "payment_required"]);
   });
 });

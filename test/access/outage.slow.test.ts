@@ -113,9 +113,9 @@ describe.skipIf(findAnvil() === undefined)("outages", () => {
           return (await strict.explain(hashOf(3), { "payment-signature": encode(payload) })).status;
         }),
       );
-      expect(statuses.filter((status) => status === 402)).toHaveLength(9);
-      expect(statuses.filter((status) => status === 429)).toHaveLength(31);
-      expect(world.facilitator.requests.length - asked).toBe(9);
+      expect(statuses.filter((status) => status === 402)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+      expect(world.facilitator.requests.length - asked).toBe(10);
       await strict.close();
     });
 

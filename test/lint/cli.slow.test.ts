@@ -139,7 +139,7 @@ describe("order", () => {
   it("prints each rule below its action, the stronger first", () => {
     const { status, out } = runLint(["order", good]);
     expect(status).toBe(0);
-    expect(out).toBe("lending_supply (tier protocol, rank 2)\n  320  good/supply: event Supply at pool\n");
+    expect(out).toBe("lending_supply (tier protocol, rank 3)\n  320  good/supply: event Supply at pool\n");
   });
 
   it("prints the rules that those of one protocol stand before, level with and behind", () => {

@@ -138,5 +138,5 @@ it("writes what places the rules to a file for each rule file", async () => {
   expect(readFileSync(join(dir, "new/order/RL204/good.txt"), "utf8")).toBe(
     "lending_supply (tier protocol)\n  320  good/supply: event Supply at pool\n",
   );
-  expect(readFileSync(join(dir, "new/order/actions.txt"), "utf8")).toContain("\n  2  lending_supply\n");
+  expect(readFileSync(join(dir, "new/order/actions.txt"), "utf8")).toContain("\n  3  lending_supply\n");
 });

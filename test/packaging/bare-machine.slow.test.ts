@@ -4,6 +4,7 @@ import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sym
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { root } from "../support/shared.ts";
 
@@ -67,7 +68,7 @@ describe("on a machine with node, npm, git and a shell", { timeout: 900_000 }, (
       encoding: "utf8",
     });
     expect(status, `${stdout}${stderr}`).toBe(0);
-    expect(stdout).toMatch(/Tests +\d+ passed/);
+    expect(stripVTControlCharacters(stdout)).toMatch(/Tests +\d+ passed/);
   });
 });
 

@@ -36,7 +36,7 @@ it("README.md: three lines try an instance that charges, up to the first 402, wi
   await new Promise((resolve) => shell.once("exit", resolve));
   process.kill(-(shell.pid as number), "SIGTERM");
   const [output, errors] = await Promise.all([said, wrong]);
-  const statuses = [...output.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+  const statuses = [...output.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
   expect(statuses, errors).toEqual(["200", "402"]);
   expect(output).toContain('"summary":"0xBD1e…ff85 repaid 100.001 USDC to Compound III."');
   expect(output).toMatch(/x-txgloss-source: recording/i);
