@@ -6,7 +6,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-workspaces --no-audit --no-fund && npm cache clean --force
 COPY . .
 # Rules and labels are parsed and the code is compiled here, so that a container starts at once.
-RUN node src/start/prepare.ts && mkdir /data && chown node /data
+RUN node src/serve/start/prepare.ts && mkdir /data && chown node /data
 # The ledger and the drainer lists.
 VOLUME /data
 USER node

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import { openLedger } from "../src/access/ledger/ledger.ts";
-import { toClient } from "../src/access/quota/client-address.ts";
-import { createFreeCalls } from "../src/access/quota/free-calls.ts";
+import { openLedger } from "../src/serve/access/ledger/ledger.ts";
+import { toClient } from "../src/serve/access/quota/client-address.ts";
+import { createFreeCalls } from "../src/serve/access/quota/free-calls.ts";
 import { hashOf } from "../test/support/sample.ts";
 import { measure, median, startSubject } from "./support/load.ts";
 

@@ -7,7 +7,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { openEngine } from "../src/engine/engine.ts";
 import { openThreadedEngine } from "../src/engine/engine-thread.ts";
 import type { CaseFile } from "../src/model/case-file.ts";
-import { keepObjectsYoung } from "../src/start/runtime.js";
+import { keepObjectsYoung } from "../src/serve/start/runtime.js";
 import { root } from "../test/support/shared.ts";
 import { growing, largest } from "./support/large.ts";
 import { median, report } from "./support/rounds.ts";

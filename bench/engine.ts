@@ -4,7 +4,7 @@
 import { type AbiEvent, decodeEventLog, parseAbiItem } from "viem";
 import { decide } from "../src/engine/decide.ts";
 import type { RpcLog } from "../src/model/case-file.ts";
-import { keepObjectsYoung } from "../src/start/runtime.js";
+import { keepObjectsYoung } from "../src/serve/start/runtime.js";
 import { loadShipped, type Recorded, readRecorded } from "./support/recorded.ts";
 import { lastKept, measureRounds, report } from "./support/rounds.ts";
 

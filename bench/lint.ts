@@ -30,7 +30,7 @@ report("lint of one file ÷ of everything", Math.max(...single) / everything, bu
 /** Wall time of one run in milliseconds. */
 function run(paths: readonly string[]): number {
   const start = performance.now();
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "src/cli/rule-lint.ts"), ...paths], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, "src/tools/cli/rule-lint.ts"), ...paths], {
     cwd: root,
     encoding: "utf8",
   });

@@ -4,7 +4,7 @@
 import { decide } from "../src/engine/decide.ts";
 import { decideViewed } from "../src/engine/view.ts";
 import type { ViewLookups } from "../src/model/case-file.ts";
-import { renderTransactionPage } from "../src/web/transaction-page.ts";
+import { renderTransactionPage } from "../src/serve/web/transaction-page.ts";
 import { loadShipped, type Recorded, readRecorded } from "./support/recorded.ts";
 import { lastKept, measureRounds, report } from "./support/rounds.ts";
 

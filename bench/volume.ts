@@ -3,9 +3,9 @@
 // this machine. VOLUME_LINES=1000000 measures memory over a million; only=filter, memory or workers as VOLUME_ONLY runs one part.
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../src/settings/config.ts";
-import { keepObjectsYoung } from "../src/start/runtime.js";
-import { type FilterProgress, runFilter } from "../src/volume/filter.ts";
+import { readConfig } from "../src/serve/settings/config.ts";
+import { keepObjectsYoung } from "../src/serve/start/runtime.js";
+import { type FilterProgress, runFilter } from "../src/tools/volume/filter.ts";
 import { findPostgres } from "../test/support/postgres.ts";
 import { root } from "../test/support/shared.ts";
 import { rateOfWorkers, type WorkersRate } from "./support/bulk-rate.ts";

@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { compileRules } from "../src/engine/compile-rules.ts";
-import { findSources } from "../src/lint/sources.ts";
-import { packageRoot } from "../src/settings/config.ts";
+import { packageRoot } from "../src/serve/settings/config.ts";
+import { findSources } from "../src/tools/lint/sources.ts";
 
 const dist = join(packageRoot, "dist");
 /** What the code reads beside itself. */

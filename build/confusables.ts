@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Makes src/labels/confusables.json, the table of letters that look alike, from confusables.txt of UTS #39: `node build/confusables.ts FILE`.
+ * Makes src/rules/labels/confusables.json, the table of letters that look alike, from confusables.txt of UTS #39: `node build/confusables.ts FILE`.
  * The file is published by Unicode at `security/` of each version. A new version needs its number, hash and source here.
  */
 const version = "17.0.0";
@@ -26,7 +26,7 @@ for (const line of bytes.toString("utf8").split("\n")) {
 }
 // Escaped, since combining and bidirectional signs make a text unreadable.
 const json = JSON.stringify({ version, sha256, source, license, signs }, null, 2).replace(/[^\n\x20-\x7e]/g, escaped);
-writeFileSync(fileURLToPath(new URL("../src/labels/confusables.json", import.meta.url)), `${json}\n`);
+writeFileSync(fileURLToPath(new URL("../src/rules/labels/confusables.json", import.meta.url)), `${json}\n`);
 
 /** The text of code points in hexadecimal. */
 function toText(points: string): string {

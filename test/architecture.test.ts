@@ -1,98 +1,93 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "./support/shared.ts";
 import { inspect, readSources, type SourceFile } from "./support/source-files.ts";
 
 /**
- * Rooms by rank: a file may import from its own room and from rooms of a lower rank, never from another room of its own rank.
- * Files directly in src/ are rooms of their own.
+ * Houses and their rooms, the lowest first: a file may import from its own room and from those below it, never from another room of its own
+ * line. A house is its folder in src/ with what lies directly in it.
  */
 const ranks = [
   ["kernel"],
-  ["model", "settings"],
-  ["abi", "documents", "network", "postgres", "recordings"],
-  ["labels", "ruleset", "terminal", "typed-data"],
-  ["normalize"],
-  ["money"],
-  ["unwrap"],
-  ["match"],
-  ["settle", "assess"],
-  ["present"],
-  ["plan"],
+  ["model"],
+  ["rules/abi", "rules/documents"],
+  ["rules/labels", "rules/ruleset", "rules/typed-data"],
+  ["engine/normalize"],
+  ["engine/money"],
+  ["engine/unwrap"],
+  ["engine/match"],
+  ["engine/settle", "engine/assess"],
+  ["engine/present"],
+  ["engine/plan"],
   ["engine"],
-  ["picture"],
-  ["web"],
-  // Judges answers and shares nothing with what makes them.
-  ["audit"],
-  ["fetch", "receipt"],
-  ["lookup"],
-  ["explain"],
-  ["preview"],
-  ["access"],
-  ["lint", "erc7730"],
-  ["service"],
-  ["http"],
+  ["gather/network", "gather/recordings"],
+  ["gather/fetch", "gather/receipt"],
+  ["gather/lookup"],
+  ["gather/explain"],
+  ["gather/preview"],
+  ["serve/settings", "serve/postgres", "serve/picture"],
+  ["serve/web", "serve/access"],
+  ["serve/service"],
+  ["serve/http"],
   // MCP is served over HTTP.
-  ["mcp"],
-  ["start"],
-  ["volume"],
-  ["bulk"],
-  ["main.js", "decide.ts", "cli", "library"],
+  ["serve/mcp"],
+  ["serve/start"],
+  // The auditor judges answers and shares nothing with what makes them.
+  ["tools/terminal", "tools/audit"],
+  ["tools/lint", "tools/erc7730"],
+  ["tools/volume"],
+  ["tools/bulk"],
+  ["main.js", "decide.ts", "tools/cli", "tools/library"],
   // The same entry under the name by which harnesses outside this repository start it.
   ["main.ts"],
 ];
 
-/** What a rank alone would allow and the design does not: gathering knows nothing of rules and settings. */
-const closedRooms: Record<string, readonly string[]> = {
-  model: ["kernel"],
-  settings: ["kernel"],
-  network: ["kernel", "model"],
-  recordings: ["kernel", "model"],
-  abi: ["kernel", "model"],
-  documents: ["kernel", "model"],
-  terminal: ["kernel", "documents"],
-  "typed-data": ["kernel", "model", "abi"],
-  ruleset: ["kernel", "model", "abi", "documents"],
-  labels: ["kernel", "model", "documents"],
-  normalize: ["kernel", "model"],
-  money: ["kernel", "model", "normalize"],
-  fetch: ["kernel", "model", "network"],
-  receipt: ["kernel", "model", "network"],
-  lookup: ["kernel", "model", "network", "fetch"],
-  explain: ["kernel", "model", "network", "recordings", "fetch", "lookup"],
-  preview: ["kernel", "model", "typed-data", "normalize", "network", "fetch", "lookup", "explain"],
-  erc7730: ["kernel", "model", "abi", "ruleset"],
-  audit: ["kernel", "model"],
-  picture: ["kernel", "model"],
-  web: ["kernel", "model", "picture"],
-  postgres: [],
-  access: ["kernel", "settings", "postgres"],
-  service: ["kernel", "model", "access", "explain", "preview"],
-  http: ["kernel", "model", "picture", "web", "access", "explain", "preview", "service"],
-  mcp: ["kernel", "model", "picture", "access", "ruleset", "explain", "preview", "service", "http"],
+/** What the order alone would allow and the design does not: all that a house, or a room, may know of the others. */
+const closed: Record<string, readonly string[]> = {
+  gather: ["kernel", "model", "rules/typed-data", "engine/normalize"],
+  "serve/picture": ["kernel", "model"],
+  "serve/web": ["kernel", "model"],
+  "serve/access": ["kernel"],
+  "serve/service": ["kernel", "model", "gather"],
+  "serve/http": ["kernel", "model", "gather"],
+  "serve/mcp": ["kernel", "model", "gather", "rules/ruleset"],
+  "tools/terminal": ["kernel", "rules/documents"],
+  "tools/audit": ["kernel", "model"],
+  "tools/erc7730": ["kernel", "model", "rules/abi", "rules/ruleset"],
 };
 
 const sources = readSources("src");
 const everything = [...sources, ...readSources("test", "bench")];
 
-function roomOf(path: string): string {
+function houseOf(path: string): string {
   return path.split("/")[1] as string;
+}
+
+/** `house/room`; of what lies directly in a house, or in one without rooms, the house. */
+function roomOf(path: string): string {
+  const [, house = "", room = ""] = path.split("/");
+  const rooms = ranks.flat().filter((one) => one.startsWith(`${house}/`));
+  return rooms.includes(`${house}/${room}`) ? `${house}/${room}` : house;
 }
 
 function rankOf(room: string): number {
   return ranks.findIndex((rooms) => rooms.includes(room));
 }
 
-/** Imports that break the ranks, as `from → to`. */
+function mayImport(from: string, to: string): boolean {
+  const [own, other] = [roomOf(from), roomOf(to)];
+  if (own === other) return true;
+  if (rankOf(own) <= rankOf(other)) return false;
+  const known = closed[own] ?? closed[houseOf(from)];
+  return known === undefined || houseOf(from) === houseOf(to) || known.includes(other) || known.includes(houseOf(to));
+}
+
+/** Imports that break the order, as `from → to`. */
 function findUpward(files: readonly SourceFile[]): string[] {
   return files.flatMap(({ path, imports }) =>
     imports
-      .filter((target) => target.startsWith("src/"))
-      .filter((target) => {
-        const [from, to] = [roomOf(path), roomOf(target)];
-        return from !== to && (rankOf(to) >= rankOf(from) || closedRooms[from]?.includes(to) === false);
-      })
+      .filter((target) => target.startsWith("src/") && !mayImport(path, target))
       .map((target) => `${path} → ${target}`),
   );
 }
@@ -120,8 +115,8 @@ function findCycle(files: readonly SourceFile[]): string[] | undefined {
 
 describe("imports", () => {
   it("knows every room of src/", () => {
-    const rooms = readdirSync(join(root, "src"));
-    expect(rooms.filter((room) => rankOf(room) < 0)).toEqual([]);
+    expect(sources.filter(({ path }) => rankOf(roomOf(path)) < 0)).toEqual([]);
+    expect(readdirSync(join(root, "src"), { withFileTypes: true }).filter((one) => one.isDirectory()).length).toBe(7);
   });
 
   it("only go down, type imports included", () => {
@@ -130,22 +125,22 @@ describe("imports", () => {
 
   it("leave the importer of descriptors to its command", () => {
     const users = sources.filter(
-      ({ path, imports }) => roomOf(path) !== "erc7730" && imports.some((to) => roomOf(to) === "erc7730"),
+      ({ path, imports }) => roomOf(path) !== "tools/erc7730" && imports.some((to) => roomOf(to) === "tools/erc7730"),
     );
-    expect(users.map(({ path }) => path)).toEqual(["src/cli/import-erc7730.ts"]);
+    expect(users.map(({ path }) => path)).toEqual(["src/tools/cli/import-erc7730.ts"]);
   });
 
   it("leave the auditor to its command and to forgeries, and give it nothing but shapes of the model", () => {
     const users = sources.filter(
-      ({ path, imports }) => roomOf(path) !== "audit" && imports.some((to) => roomOf(to) === "audit"),
+      ({ path, imports }) => roomOf(path) !== "tools/audit" && imports.some((to) => roomOf(to) === "tools/audit"),
     );
     expect(users.map(({ path }) => path)).toEqual([
-      "src/cli/audit.ts",
-      "src/lint/mutation/case-outcome.ts",
-      "src/lint/mutation/mutate.ts",
+      "src/tools/cli/audit.ts",
+      "src/tools/lint/mutation/case-outcome.ts",
+      "src/tools/lint/mutation/mutate.ts",
     ]);
     const values = sources
-      .filter(({ path }) => roomOf(path) === "audit")
+      .filter(({ path }) => roomOf(path) === "tools/audit")
       .filter(({ path }) => /^import (?!type )[^;]*"(?:\.\.\/)+model\//m.test(readFileSync(join(root, path), "utf8")));
     expect(values.map(({ path }) => path)).toEqual([]);
   });
@@ -153,7 +148,9 @@ describe("imports", () => {
   it("take all of viem only where the chain is asked: its clients are twice as many modules, and the linter needs none", () => {
     const whole = /^import (?!type )[^;]*from "viem";/m;
     const users = sources.filter(({ path }) => whole.test(readFileSync(join(root, path), "utf8")));
-    expect(new Set(users.map(({ path }) => roomOf(path)))).toEqual(new Set(["access", "lookup", "network", "preview"]));
+    expect(new Set(users.map(({ path }) => roomOf(path)))).toEqual(
+      new Set(["serve/access", "gather/lookup", "gather/network", "gather/preview"]),
+    );
   });
 
   it("make no cycle", () => {
@@ -169,13 +166,13 @@ describe("imports", () => {
     const files = [
       inspect("src/kernel/a.ts", 'import type { B } from "../model/b.ts";\nexport const a: B = 1;'),
       inspect("src/model/b.ts", 'import { a } from "../kernel/a.ts";\nexport type B = typeof a;'),
-      inspect("src/settle/c.ts", 'export { d } from "../assess/d.ts";'),
-      inspect("src/network/e.ts", 'export const rules = () => import("../ruleset/load.ts");'),
+      inspect("src/engine/settle/c.ts", 'export { d } from "../assess/d.ts";'),
+      inspect("src/gather/network/e.ts", 'export const rules = () => import("../../rules/ruleset/load.ts");'),
     ];
     expect(findUpward(files)).toEqual([
       "src/kernel/a.ts → src/model/b.ts",
-      "src/settle/c.ts → src/assess/d.ts",
-      "src/network/e.ts → src/ruleset/load.ts",
+      "src/engine/settle/c.ts → src/engine/assess/d.ts",
+      "src/gather/network/e.ts → src/rules/ruleset/load.ts",
     ]);
     expect(findCycle(files)).toEqual(["src/kernel/a.ts", "src/model/b.ts", "src/kernel/a.ts"]);
   });
@@ -198,7 +195,7 @@ describe("files", () => {
 
   it("export by name, from where the thing is defined", () => {
     // What the package shows to others is gathered in one place; scorers look for `decide` in another.
-    const inner = sources.filter(({ path }) => !path.startsWith("src/library/") && path !== "src/decide.ts");
+    const inner = sources.filter(({ path }) => !path.startsWith("src/tools/library/") && path !== "src/decide.ts");
     const odd = inner.filter((file) => file.exports.default || file.exports.barrel);
     expect(odd.map(({ path }) => path)).toEqual([]);
   });
@@ -223,9 +220,16 @@ describe("folders of src", () => {
     expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
   });
 
-  it("say in a README what they are for", () => {
-    const rooms = folders.filter(({ parentPath }) => parentPath === join(root, "src")).map(({ name }) => name);
-    expect(rooms.filter((name) => !existsSync(join(root, "src", name, "README.md")))).toEqual([]);
+  it("say in a README what they are for, and name files that there are", () => {
+    const houses = folders.filter(({ parentPath }) => parentPath === join(root, "src")).map(({ name }) => name);
+    const lost = houses.flatMap((house) => {
+      const readme = readFileSync(join(root, "src", house, "README.md"), "utf8");
+      const named = [...readme.matchAll(/`([\w./-]+\.(?:ts|js))`/g)].map(([, name]) => name as string);
+      return named
+        .filter((name) => !sources.some(({ path }) => path.endsWith(`/${name}`)))
+        .map((name) => `${house}: ${name}`);
+    });
+    expect(lost).toEqual([]);
   });
 });
 

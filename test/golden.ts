@@ -5,13 +5,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCommand } from "../src/lint/command.ts";
-import { disturbedDescriptorsRecord, importDisturbed } from "./erc7730/disturbed-descriptor.ts";
+import { runCommand } from "../src/tools/lint/command.ts";
 import type { DigestRecord, Digests } from "./golden/digest-record.ts";
 import { collectDisturbed, disturbedRecord } from "./golden/disturbed.ts";
 import { collectDisturbedMessages, disturbedMessagesRecord } from "./golden/disturbed-message.ts";
-import { disturbedFilesRecord, lintDisturbed } from "./lint/disturbed-file.ts";
 import { writeSharedCases } from "./support/shared-cases.ts";
+import { disturbedDescriptorsRecord, importDisturbed } from "./tools/erc7730/disturbed-descriptor.ts";
+import { disturbedFilesRecord, lintDisturbed } from "./tools/lint/disturbed-file.ts";
 
 /** How many changes are named where the record has digests only. */
 const shownMax = 40;

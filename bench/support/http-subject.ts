@@ -6,14 +6,14 @@ import { createServer as createBareServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Access } from "../../src/access/open.ts";
-import { createServer } from "../../src/http/server.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
-import { Service } from "../../src/service/service.ts";
-import type { PaymentSettings } from "../../src/settings/payment-settings.ts";
-import { keepTickShape } from "../../src/start/runtime.js";
+import type { Access } from "../../src/serve/access/open.ts";
+import { createServer } from "../../src/serve/http/server.ts";
+import { addMcpEndpoint } from "../../src/serve/mcp/endpoint.ts";
+import { Service } from "../../src/serve/service/service.ts";
+import type { PaymentSettings } from "../../src/serve/settings/payment-settings.ts";
+import { keepTickShape } from "../../src/serve/start/runtime.js";
 import { explainerOver } from "../../test/support/explainer.ts";
 import { baseBlocks } from "../../test/support/labels.ts";
 import { caseFileOf, evidenceOf, explanationOf, hashOf, pictureFactsOf } from "../../test/support/sample.ts";
@@ -76,9 +76,9 @@ async function openMetered(): Promise<Access> {
     gasLowWei: 0n,
     gasPriceMaxWei: 10n ** 12n,
   };
-  const { createAccess } = await import("../../src/access/open.ts");
-  const { openParts } = await import("../../src/access/parts.ts");
-  const { openNetwork } = await import("../../src/network/network.ts");
+  const { createAccess } = await import("../../src/serve/access/open.ts");
+  const { openParts } = await import("../../src/serve/access/parts.ts");
+  const { openNetwork } = await import("../../src/gather/network/network.ts");
   const ledger = { dataDir: mkdtempSync(join(tmpdir(), "txgloss-bench-")) };
   const { transport } = openNetwork({
     ...{ chainId: 8453, rpcUrls: [nowhere], callTimeoutMs: 1_000, blockscoutUrl: null },

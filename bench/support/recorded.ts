@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadLabels } from "../../src/labels/load.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { loadRuleset } from "../../src/ruleset/load.ts";
+import { loadLabels } from "../../src/rules/labels/load.ts";
+import { loadRuleset } from "../../src/rules/ruleset/load.ts";
 import { root } from "../../test/support/shared.ts";
 
 /** A recorded transaction, as text and as it is read. */

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadEngine } from "../../src/engine/engine.ts";
-import { loadLabels } from "../../src/labels/load.ts";
-import { loadRuleset } from "../../src/ruleset/load.ts";
+import { loadLabels } from "../../src/rules/labels/load.ts";
+import { loadRuleset } from "../../src/rules/ruleset/load.ts";
 import { root } from "../../test/support/shared.ts";
 
 const [rulesDir, labelsDir] = [join(root, "rules"), join(root, "labels")];

@@ -1,12 +1,12 @@
-import { withPermitOwners } from "../assess/principals.ts";
-import type { SubjectAct } from "../assess/subject-act.ts";
 import type { Address } from "../kernel/address.ts";
-import type { Candidate } from "../match/candidate.ts";
-import { namedAddresses, newControllers } from "../settle/named-addresses.ts";
-import { principalsOf } from "../settle/principals.ts";
-import type { Settled } from "../settle/settle.ts";
-import { precompilesIn } from "../unwrap/gates.ts";
-import type { Unwrapped } from "../unwrap/unwrap.ts";
+import { withPermitOwners } from "./assess/principals.ts";
+import type { SubjectAct } from "./assess/subject-act.ts";
+import type { Candidate } from "./match/candidate.ts";
+import { namedAddresses, newControllers } from "./settle/named-addresses.ts";
+import { principalsOf } from "./settle/principals.ts";
+import type { Settled } from "./settle/settle.ts";
+import { precompilesIn } from "./unwrap/gates.ts";
+import type { Unwrapped } from "./unwrap/unwrap.ts";
 
 /** What the stages before `assess` found out. */
 interface Found extends Pick<SubjectAct, "file" | "subject" | "ruleset" | "labels"> {

@@ -5,8 +5,8 @@ import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import { granteeOf } from "../ruleset/grant-table.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
+import { granteeOf } from "../rules/ruleset/grant-table.ts";
+import type { Ruleset } from "../rules/ruleset/ruleset.ts";
 import { decide, plan } from "./decide.ts";
 
 export const version: string = packageJson.version;

@@ -1,11 +1,11 @@
-import { type HeldCall, heldCalls } from "../match/messages/held-calls.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { MatchContext } from "../model/match.ts";
-import type { CarriedActs } from "../present/message/message-findings.ts";
-import type { CompiledRule } from "../ruleset/compiled.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { CompiledRule } from "../rules/ruleset/compiled.ts";
+import type { Ruleset } from "../rules/ruleset/ruleset.ts";
 import { decodeCarried } from "./carried-call.ts";
+import { type HeldCall, heldCalls } from "./match/messages/held-calls.ts";
+import type { CarriedActs } from "./present/message/message-findings.ts";
 
 interface Action {
   rule: Pick<CompiledRule, "carries">;

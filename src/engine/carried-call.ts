@@ -1,10 +1,10 @@
-import type { HeldCall } from "../match/messages/held-calls.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { CarriedActs } from "../present/message/message-findings.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { Ruleset } from "../rules/ruleset/ruleset.ts";
 import { type Decoded, decodeCase } from "./decode-case.ts";
+import type { HeldCall } from "./match/messages/held-calls.ts";
+import type { CarriedActs } from "./present/message/message-findings.ts";
 
 /** What a carried call does, and everything that was decoded from it. */
 export interface DecodedCarried {

@@ -1,9 +1,9 @@
-import { signatureFacts } from "../abi/signature.ts";
-import { compileLabelFacts, type LabelFile } from "../labels/load.ts";
-import { engineVersion } from "../ruleset/document/engine-version.ts";
-import { compileSources } from "../ruleset/load.ts";
-import { type RuleSource, withoutExampleList } from "../ruleset/rule-cache.ts";
-import { writeWording } from "../ruleset/wording/written-wording.ts";
+import { signatureFacts } from "../rules/abi/signature.ts";
+import { compileLabelFacts, type LabelFile } from "../rules/labels/load.ts";
+import { engineVersion } from "../rules/ruleset/document/engine-version.ts";
+import { compileSources } from "../rules/ruleset/load.ts";
+import { type RuleSource, withoutExampleList } from "../rules/ruleset/rule-cache.ts";
+import { writeWording } from "../rules/ruleset/wording/written-wording.ts";
 import type { CompiledRules } from "./compiled-rules.ts";
 import { refuseErrors } from "./engine.ts";
 

@@ -1,16 +1,16 @@
-import { learnedSignatures, learnSignatures, type SignatureFacts } from "../abi/signature.ts";
-import { preparedDocument, type SourceDocument } from "../documents/source-document.ts";
 import { assert } from "../kernel/error.ts";
-import { buildLabels, type LabelFacts } from "../labels/lookup.ts";
 import type { Labels } from "../model/label.ts";
-import type { MessageCompiler } from "../ruleset/compile/messages/message-compiler.ts";
-import { compileDocuments } from "../ruleset/compile-documents.ts";
-import { engineVersion } from "../ruleset/document/engine-version.ts";
-import type { ResolvedFile } from "../ruleset/document/resolve-files.ts";
-import type { RuleDocument } from "../ruleset/document/rule-document.ts";
-import { ruleDocumentCodes } from "../ruleset/document/rule-schemas.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
-import { readWording, type WrittenWording } from "../ruleset/wording/written-wording.ts";
+import { learnedSignatures, learnSignatures, type SignatureFacts } from "../rules/abi/signature.ts";
+import { preparedDocument, type SourceDocument } from "../rules/documents/source-document.ts";
+import { buildLabels, type LabelFacts } from "../rules/labels/lookup.ts";
+import type { MessageCompiler } from "../rules/ruleset/compile/messages/message-compiler.ts";
+import { compileDocuments } from "../rules/ruleset/compile-documents.ts";
+import { engineVersion } from "../rules/ruleset/document/engine-version.ts";
+import type { ResolvedFile } from "../rules/ruleset/document/resolve-files.ts";
+import type { RuleDocument } from "../rules/ruleset/document/rule-document.ts";
+import { ruleDocumentCodes } from "../rules/ruleset/document/rule-schemas.ts";
+import type { Ruleset } from "../rules/ruleset/ruleset.ts";
+import { readWording, type WrittenWording } from "../rules/ruleset/wording/written-wording.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
 
 /**

@@ -1,21 +1,21 @@
-import { type Assessment, assess } from "../assess/assess.ts";
-import type { SubjectAct } from "../assess/subject-act.ts";
 import { limits } from "../kernel/limits.ts";
 import { distinct } from "../kernel/lists.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../model/case-file.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Labels } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import { namedTokens } from "../plan/named-tokens.ts";
-import { distinctReads, noteReads, planLookups } from "../plan/plan.ts";
-import { planRisk } from "../plan/risk-plan.ts";
-import type { Findings } from "../present/findings.ts";
-import { present } from "../present/present.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
-import { measureCompleteness } from "../settle/completeness.ts";
-import type { Unwrapped } from "../unwrap/unwrap.ts";
+import type { Ruleset } from "../rules/ruleset/ruleset.ts";
+import { type Assessment, assess } from "./assess/assess.ts";
+import type { SubjectAct } from "./assess/subject-act.ts";
 import { carriedBy } from "./carried-acts.ts";
 import { type Decoded, decodeCase } from "./decode-case.ts";
+import { namedTokens } from "./plan/named-tokens.ts";
+import { distinctReads, noteReads, planLookups } from "./plan/plan.ts";
+import { planRisk } from "./plan/risk-plan.ts";
+import type { Findings } from "./present/findings.ts";
+import { present } from "./present/present.ts";
+import { measureCompleteness } from "./settle/completeness.ts";
+import type { Unwrapped } from "./unwrap/unwrap.ts";
 
 /**
  * Explains one gathered transaction: normalize, unwrap, match, settle, assess, present. Pure: the same case file, rules and labels give the

@@ -1,16 +1,16 @@
-import type { SubjectAct } from "../assess/subject-act.ts";
 import type { Address } from "../kernel/address.ts";
-import type { Matches } from "../match/candidate.ts";
-import { match } from "../match/match.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { Labels } from "../model/label.ts";
 import type { Transaction } from "../model/transaction.ts";
-import { normalize } from "../normalize/normalize.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
-import { type Settled, settle } from "../settle/settle.ts";
-import { GateKeeper, precompilesIn } from "../unwrap/gates.ts";
-import { type Unwrapped, unwrap } from "../unwrap/unwrap.ts";
+import type { Ruleset } from "../rules/ruleset/ruleset.ts";
+import type { SubjectAct } from "./assess/subject-act.ts";
 import { assessedAct } from "./assessed-act.ts";
+import type { Matches } from "./match/candidate.ts";
+import { match } from "./match/match.ts";
+import { normalize } from "./normalize/normalize.ts";
+import { type Settled, settle } from "./settle/settle.ts";
+import { GateKeeper, precompilesIn } from "./unwrap/gates.ts";
+import { type Unwrapped, unwrap } from "./unwrap/unwrap.ts";
 
 /** What the stages from `normalize` to `settle` found out. */
 export interface Decoded {

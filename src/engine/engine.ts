@@ -1,11 +1,11 @@
-import { documentCache } from "../documents/kept-file.ts";
 import { counted } from "../kernel/amount.ts";
-import { loadLabels } from "../labels/load.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ProtocolFacts } from "../model/told/protocol-facts.ts";
-import { type Catalog, listCatalog } from "../ruleset/catalog.ts";
-import { loadRuleset } from "../ruleset/load.ts";
-import { describeProtocols } from "../ruleset/protocol-facts.ts";
+import { documentCache } from "../rules/documents/kept-file.ts";
+import { loadLabels } from "../rules/labels/load.ts";
+import { type Catalog, listCatalog } from "../rules/ruleset/catalog.ts";
+import { loadRuleset } from "../rules/ruleset/load.ts";
+import { describeProtocols } from "../rules/ruleset/protocol-facts.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
 import { buildMessageEngine, type MessageEngine } from "./messages/message-engine.ts";
 import { buildViewEngine, type ViewEngine } from "./view.ts";

@@ -1,17 +1,17 @@
-import { findGrants, type Grant } from "../assess/grants/grants.ts";
 import type { Address } from "../kernel/address.ts";
 import type { CaseFile, CaseFileV1, ViewLookups } from "../model/case-file.ts";
 import type { PicturedDecision } from "../model/decision.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { Labels } from "../model/label.ts";
 import type { AccountView } from "../model/told/account-view.ts";
-import { gatherPictureFacts } from "../present/picture-facts.ts";
-import { present } from "../present/present.ts";
-import { shortenerOf } from "../present/teller/short-addresses.ts";
-import { openWords } from "../present/teller/words.ts";
-import { presentView } from "../present/view/view.ts";
-import type { Ruleset } from "../ruleset/ruleset.ts";
+import type { Ruleset } from "../rules/ruleset/ruleset.ts";
+import { findGrants, type Grant } from "./assess/grants/grants.ts";
 import { type FoundOut, findOut } from "./decide.ts";
+import { gatherPictureFacts } from "./present/picture-facts.ts";
+import { present } from "./present/present.ts";
+import { shortenerOf } from "./present/teller/short-addresses.ts";
+import { openWords } from "./present/teller/words.ts";
+import { presentView } from "./present/view/view.ts";
 
 /**
  * Tells what a transaction did to one account, and what a picture of it needs. It is a module of its own, so that a program that only

@@ -11,18 +11,20 @@ vi.mock("../../src/engine/decide.ts", () => ({
     act: { principals: new Set(["subject", "principal"]), calls: "calls" },
   }),
 }));
-vi.mock("../../src/present/present.ts", () => ({
+vi.mock("../../src/engine/present/present.ts", () => ({
   present: () => ({
     decision: { explanation: "e", evidence: () => ({ ruleset: "inner", calls: [] }) },
     ...{ kept: "kept", words: "words" },
   }),
 }));
-vi.mock("../../src/present/picture-facts.ts", () => ({
+vi.mock("../../src/engine/present/picture-facts.ts", () => ({
   gatherPictureFacts: ({ subject }: { subject: string }, ...drawn: unknown[]) => [subject, ...drawn],
 }));
-vi.mock("../../src/present/teller/words.ts", () => ({ openWords: ({ file }: { file: unknown }) => ["words", file] }));
-vi.mock("../../src/assess/grants/grants.ts", () => ({ findGrants: (act: unknown) => ["found", act] }));
-vi.mock("../../src/present/view/view.ts", () => ({
+vi.mock("../../src/engine/present/teller/words.ts", () => ({
+  openWords: ({ file }: { file: unknown }) => ["words", file],
+}));
+vi.mock("../../src/engine/assess/grants/grants.ts", () => ({ findGrants: (act: unknown) => ["found", act] }));
+vi.mock("../../src/engine/present/view/view.ts", () => ({
   presentView: (...given: unknown[]) => {
     world.told.push(given);
     return "a view";

@@ -2,11 +2,11 @@ import { describe, expect, it, vi } from "vitest";
 import { assessedAct } from "../../src/engine/assessed-act.ts";
 import { alice, bob, carol, vault } from "../support/case-of.ts";
 
-vi.mock("../../src/assess/principals.ts", () => ({
+vi.mock("../../src/engine/assess/principals.ts", () => ({
   withPermitOwners: (known: unknown, given: unknown) => [known, given],
 }));
-vi.mock("../../src/settle/principals.ts", () => ({ principalsOf: (...given: unknown[]) => [given] }));
-vi.mock("../../src/settle/named-addresses.ts", () => ({
+vi.mock("../../src/engine/settle/principals.ts", () => ({ principalsOf: (...given: unknown[]) => [given] }));
+vi.mock("../../src/engine/settle/named-addresses.ts", () => ({
   namedAddresses: (settled: unknown) => ["named", settled],
   newControllers: (settled: unknown) => ["controllers", settled],
 }));

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { carriedBy } from "../../src/engine/carried-acts.ts";
+import type { HeldCall } from "../../src/engine/match/messages/held-calls.ts";
 import { type CarriedRight, carriedRights } from "../../src/engine/messages/carried-rights.ts";
 import { unlimitedThreshold } from "../../src/kernel/amount.ts";
-import type { HeldCall } from "../../src/match/messages/held-calls.ts";
 import { alice, bob, caseOf, token, usdc } from "../support/case-of.ts";
 
 /** The acts of a call, by its data; calls that were taken apart, in order. */
@@ -17,7 +17,7 @@ vi.mock("../../src/engine/carried-call.ts", () => ({
     return { acts: { data: call.data, actions: world.acts.get(call.data) ?? [] } };
   },
 }));
-vi.mock("../../src/assess/grants/asked-grants.ts", () => ({ findAskedGrants: () => world.asked }));
+vi.mock("../../src/engine/assess/grants/asked-grants.ts", () => ({ findAskedGrants: () => world.asked }));
 
 type Action = Parameters<typeof carriedBy>[0][number];
 

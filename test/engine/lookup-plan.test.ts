@@ -12,22 +12,24 @@ const world = vi.hoisted(() => ({
 }));
 vi.mock("../../src/engine/decode-case.ts", () => ({ decodeCase: () => world.decoded }));
 vi.mock("../../src/engine/carried-acts.ts", () => ({ carriedBy: () => world.carried }));
-vi.mock("../../src/assess/assess.ts", () => ({ assess: (act: unknown) => ["assessed", act] }));
-vi.mock("../../src/settle/completeness.ts", () => ({ measureCompleteness: (given: unknown) => ["measured", given] }));
-vi.mock("../../src/plan/named-tokens.ts", () => ({
+vi.mock("../../src/engine/assess/assess.ts", () => ({ assess: (act: unknown) => ["assessed", act] }));
+vi.mock("../../src/engine/settle/completeness.ts", () => ({
+  measureCompleteness: (given: unknown) => ["measured", given],
+}));
+vi.mock("../../src/engine/plan/named-tokens.ts", () => ({
   namedTokens: (told: unknown[]) => {
     world.asked.push(["named", ...told]);
     return world.named;
   },
 }));
-vi.mock("../../src/plan/plan.ts", () => ({
+vi.mock("../../src/engine/plan/plan.ts", () => ({
   distinctReads: (reads: unknown[]) => reads,
   planLookups: (given: { involved: Set<string>; principals: unknown }) => {
     world.asked.push(["tokens", [...given.involved], given.principals]);
     return { tokens: world.tokens, reads: ["reads"] };
   },
 }));
-vi.mock("../../src/plan/risk-plan.ts", () => ({
+vi.mock("../../src/engine/plan/risk-plan.ts", () => ({
   planRisk: (act: unknown, lookupsMax: number) => ({ listed: ["one", "two", "one"], of: [act, lookupsMax] }),
 }));
 

@@ -6,7 +6,7 @@ import { totalSupplySelector } from "../../src/kernel/token-standards.ts";
 import { alice, bob, carol, metadata, token, usdc, vault, zero } from "../support/case-of.ts";
 import { hashOf } from "../support/sample.ts";
 
-vi.mock("../../src/plan/plan.ts", () => ({
+vi.mock("../../src/engine/plan/plan.ts", () => ({
   membersReads: (members: unknown[], contract: unknown) => members.map((data) => ({ to: contract, data })),
 }));
 

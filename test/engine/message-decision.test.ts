@@ -15,10 +15,12 @@ const part = vi.hoisted(() => (name: string, answer: (...given: never[]) => unkn
   world.given.set(name, given);
   return answer(...given);
 });
-vi.mock("../../src/typed-data/asked.ts", () => ({ readAsked: part("asked", () => world.asked) }));
-vi.mock("../../src/normalize/normalize.ts", () => ({ normalize: part("normalize", () => "tx") }));
-vi.mock("../../src/match/messages/match-message.ts", () => ({ matchMessage: part("message", () => world.matched) }));
-vi.mock("../../src/match/messages/match-authorization.ts", () => ({
+vi.mock("../../src/rules/typed-data/asked.ts", () => ({ readAsked: part("asked", () => world.asked) }));
+vi.mock("../../src/engine/normalize/normalize.ts", () => ({ normalize: part("normalize", () => "tx") }));
+vi.mock("../../src/engine/match/messages/match-message.ts", () => ({
+  matchMessage: part("message", () => world.matched),
+}));
+vi.mock("../../src/engine/match/messages/match-authorization.ts", () => ({
   matchAuthorization: part("authorization", () => world.matched),
 }));
 vi.mock("../../src/engine/carried-call.ts", () => ({
@@ -30,12 +32,12 @@ vi.mock("../../src/engine/messages/message-plan.ts", () => ({
   tokensOfMessage: part("tokens", () => world.tokens),
   planMessageReads: part("reads", () => ["reads"]),
 }));
-vi.mock("../../src/plan/risk-plan.ts", () => ({ planRisk: part("risk", () => "risk") }));
+vi.mock("../../src/engine/plan/risk-plan.ts", () => ({ planRisk: part("risk", () => "risk") }));
 vi.mock("../../src/engine/messages/signed-call.ts", () => ({ signedCall: ({ acts }: { acts: object }) => acts }));
 vi.mock("../../src/engine/carried-acts.ts", () => ({ carriedBy: part("within", () => "within") }));
-vi.mock("../../src/assess/assess.ts", () => ({ assess: part("assess", () => "assessment") }));
-vi.mock("../../src/present/message/message.ts", () => ({ presentMessage: (told: unknown) => told }));
-vi.mock("../../src/unwrap/gates.ts", () => ({ GateKeeper: class {} }));
+vi.mock("../../src/engine/assess/assess.ts", () => ({ assess: part("assess", () => "assessment") }));
+vi.mock("../../src/engine/present/message/message.ts", () => ({ presentMessage: (told: unknown) => told }));
+vi.mock("../../src/engine/unwrap/gates.ts", () => ({ GateKeeper: class {} }));
 
 const labels = { token: (address: string) => (address === usdc ? { symbol: "USDC" } : undefined) } as never;
 const ruleset = {} as never;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runCommand } from "../../src/lint/command.ts";
+import { runCommand } from "../../src/tools/lint/command.ts";
 import { root } from "../support/shared.ts";
 
 /** What `npm run golden` with these options prints, or nothing where no answer changed. */

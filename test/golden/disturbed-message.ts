@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { decideMessage, planMessage } from "../../src/engine/messages/decide-message.ts";
 import type { MessageInput } from "../../src/engine/messages/message-case.ts";
-import type { GivenTypedData, MessageCase } from "../../src/lint/messages/given-message.ts";
-import { messageExamples } from "../../src/lint/messages/message-examples.ts";
-import { findSources } from "../../src/lint/sources.ts";
-import { type ExampleWorld, openSources } from "../../src/lint/world.ts";
-import { TypedDataError } from "../../src/typed-data/typed-data-error.ts";
+import { TypedDataError } from "../../src/rules/typed-data/typed-data-error.ts";
+import type { GivenTypedData, MessageCase } from "../../src/tools/lint/messages/given-message.ts";
+import { messageExamples } from "../../src/tools/lint/messages/message-examples.ts";
+import { findSources } from "../../src/tools/lint/sources.ts";
+import { type ExampleWorld, openSources } from "../../src/tools/lint/world.ts";
 import { root } from "../support/shared.ts";
 import { DigestRecord, type Digests, digestOf, type Told } from "./digest-record.ts";
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Degraded } from "../../src/access/readiness.ts";
 import { challengeTable, type ErrorCode, errorTable } from "../../src/kernel/error.ts";
 import { limits, serviceLimits } from "../../src/kernel/limits.ts";
-import { defaultRetryAfterSeconds } from "../../src/service/failure.ts";
+import type { Degraded } from "../../src/serve/access/readiness.ts";
+import { defaultRetryAfterSeconds } from "../../src/serve/service/failure.ts";
 import { root } from "../support/shared.ts";
 
 describe("what callers build on", () => {

@@ -41,12 +41,12 @@ export class Reach {
    * imports between.
    */
   testsOf(path: string): NearTest[] {
-    const room = path.split("/")[1] as string;
+    const room = roomOf(path);
     const named = `/${basename(path, extname(path))}.test.ts`;
     return [...this.#from]
       .flatMap(([test, reached]) => {
         const way = reached.get(path);
-        return way === undefined ? [] : [{ path: test, sameRoom: test.split("/")[1] === room, ...way }];
+        return way === undefined ? [] : [{ path: test, sameRoom: roomOf(test) === room, ...way }];
       })
       .sort(
         (a, b) =>
@@ -98,4 +98,9 @@ function linksOf(path: string, text: string, memory: LinkMemory): Links {
   };
   memory[path] = links;
   return links;
+}
+
+/** The folders of a file below `src` or `test`, down to its room: `engine/settle`. */
+function roomOf(path: string): string {
+  return path.split("/").slice(1, 3).join("/");
 }

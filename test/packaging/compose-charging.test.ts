@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { readConfig } from "../../src/settings/config.ts";
-import { settingTable } from "../../src/settings/setting-value.ts";
+import { readConfig } from "../../src/serve/settings/config.ts";
+import { settingTable } from "../../src/serve/settings/setting-value.ts";
 import { root } from "../support/shared.ts";
 
 /** The variables that compose.yaml takes from the file .env, and no others. */

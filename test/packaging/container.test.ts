@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { settingTable } from "../../src/settings/setting-value.ts";
+import { settingTable } from "../../src/serve/settings/setting-value.ts";
 import { root } from "../support/shared.ts";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -22,7 +22,7 @@ describe("the container", () => {
 
   it("runs files that there are, on the exact versions of its images", () => {
     const files = [...steps.matchAll(/\b(src\/[\w./-]+\.[jt]s)\b/g)].map(([, path]) => path as string);
-    expect(files).toEqual(["src/start/prepare.ts", "src/main.js"]);
+    expect(files).toEqual(["src/serve/start/prepare.ts", "src/main.js"]);
     expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
     expect(steps).toContain("npm ci --omit=dev --ignore-scripts");
     for (const image of [steps.match(/^FROM (.+)$/m)?.[1], parse(read("compose.yaml")).services.ledger.image])

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadEngine } from "../../src/engine/engine.ts";
-import { readCase } from "../../src/recordings/case-format.ts";
-import { readConfig } from "../../src/settings/config.ts";
+import { readCase } from "../../src/gather/recordings/case-format.ts";
+import { readConfig } from "../../src/serve/settings/config.ts";
 import { root } from "../support/shared.ts";
 
 it("shows in docs/http-api.md what the service really answers for a recorded transaction", async () => {

@@ -30,8 +30,8 @@ const packages = {
 let copy: string;
 beforeEach(() => {
   copy = mkdtempSync(join(tmpdir(), "txgloss-install-"));
-  cpSync(join(root, "src/start"), join(copy, "src/start"), { recursive: true });
-  rmSync(join(copy, "src/start/prepare.ts"));
+  cpSync(join(root, "src/serve/start"), join(copy, "src/serve/start"), { recursive: true });
+  rmSync(join(copy, "src/serve/start/prepare.ts"));
   mkdirSync(join(copy, "test/platform"), { recursive: true });
   for (const place of ["", "test/platform"]) writeFileSync(join(copy, place, "package.json"), '{"type":"module"}');
   writeFileSync(join(copy, "package-lock.json"), JSON.stringify({ packages }));
@@ -71,7 +71,7 @@ function install({
 } = {}) {
   rmSync(join(copy, "ran.json"), { force: true });
   const { npm_execpath: _own, ...rest } = process.env;
-  const result = spawnSync(process.execPath, [...options, join(copy, "src/start/install.js"), ...args], {
+  const result = spawnSync(process.execPath, [...options, join(copy, "src/serve/start/install.js"), ...args], {
     encoding: "utf8",
     env: { ...rest, ...(npm === null ? {} : { npm_execpath: npm }), ...env },
   });
@@ -165,7 +165,7 @@ describe("a start that is killed", () => {
     [
       "while rules are parsed",
       () => {
-        writeFileSync(join(copy, "src/start/prepare.ts"), 'process.kill(process.ppid, "SIGKILL");');
+        writeFileSync(join(copy, "src/serve/start/prepare.ts"), 'process.kill(process.ppid, "SIGKILL");');
         return {};
       },
     ],
@@ -246,7 +246,7 @@ describe("an install that cannot be", () => {
 });
 
 it("pins one version of Node.js for every platform", () => {
-  const { optionalDependencies } = JSON.parse(readFileSync(join(root, "src/start/node/package.json"), "utf8"));
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, "src/serve/start/node/package.json"), "utf8"));
   expect(new Set(Object.values(optionalDependencies)).size).toBe(1);
   expect(readFileSync(join(root, "Dockerfile"), "utf8")).toContain(
     `FROM node:${Object.values(optionalDependencies)[0]}-slim\n`,

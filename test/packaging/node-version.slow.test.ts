@@ -43,8 +43,8 @@ it("states the version that package.json states", () => {
 it("loads nothing of the program on an older one", () => {
   cpSync(join(root, "bin"), join(dir, "bin"), { recursive: true });
   cpSync(join(root, "package.json"), join(dir, "package.json"));
-  mkdirSync(join(dir, "dist/cli"), { recursive: true });
-  writeFileSync(join(dir, "dist/cli/txgloss.js"), 'console.log("loaded");');
+  mkdirSync(join(dir, "dist/tools/cli"), { recursive: true });
+  writeFileSync(join(dir, "dist/tools/cli/txgloss.js"), 'console.log("loaded");');
   expect(runAs("20.20.2", "txgloss", dir)).toMatchObject({ status: 2, stdout: "" });
   expect(runAs("24.0.0", "txgloss", dir)).toMatchObject({ status: 0, stdout: "loaded\n" });
 });

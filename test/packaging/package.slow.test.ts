@@ -80,10 +80,14 @@ describe("the npm package", { timeout: 120_000 }, () => {
     cpSync(join(recorded, firstCase), join(installed.dir, "case.json"));
     const { status, stdout, stderr } = command("txgloss", "replay", "--json", "case.json");
     expect([status, stderr]).toEqual([0, ""]);
-    const sources = spawnSync(process.execPath, [join(root, "src/cli/txgloss.ts"), "replay", "--json", firstCase], {
-      cwd: recorded,
-      encoding: "utf8",
-    });
+    const sources = spawnSync(
+      process.execPath,
+      [join(root, "src/tools/cli/txgloss.ts"), "replay", "--json", firstCase],
+      {
+        cwd: recorded,
+        encoding: "utf8",
+      },
+    );
     expect(stdout).toBe(sources.stdout);
   });
 
@@ -114,7 +118,7 @@ describe("the npm package", { timeout: 120_000 }, () => {
   it("compares recorded answers of somebody's own rules where there is no recording, and looks up sources", () => {
     const own = join(installed.dir, "elsewhere/own");
     mkdirSync(own, { recursive: true });
-    cpSync(join(root, "test/lint/RL204/good.yaml"), join(own, "good.yaml"));
+    cpSync(join(root, "test/tools/lint/RL204/good.yaml"), join(own, "good.yaml"));
     const written = elsewhere("rule-lint", "golden", "own", "--with", "shipped", "--golden", "golden", "--write");
     expect(written).toMatchObject({ status: 0, stderr: "", stdout: expect.stringMatching(/0 changed.+ [1-9]\d* new/) });
     const again = elsewhere("rule-lint", "golden", "own", "--with", "shipped", "--golden", "golden");

@@ -4,7 +4,7 @@ import { encodeAbiParameters } from "viem";
 import { expect, it, onTestFinished } from "vitest";
 import { toAddress } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
-import { alice, approval, approveCall, maxUint, someone, spender, usdc, word } from "../assess/scene.ts";
+import { alice, approval, approveCall, maxUint, someone, spender, usdc, word } from "../engine/assess/scene.ts";
 import { startFactServer } from "../support/fact-server.ts";
 import { startMain } from "../support/main-process.ts";
 import { startRpcServer } from "../support/rpc-server.ts";

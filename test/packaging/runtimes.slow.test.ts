@@ -9,12 +9,12 @@ import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileRules } from "../../src/engine/compile-rules.ts";
 import { openEngine } from "../../src/engine/engine.ts";
-import { findSources } from "../../src/lint/sources.ts";
-import { alice } from "../assess/scene.ts";
+import { findSources } from "../../src/tools/lint/sources.ts";
+import { alice } from "../engine/assess/scene.ts";
+import { permitSingle } from "../rules/typed-data/sample.ts";
 import { openBrowser } from "../support/browser.ts";
 import { root } from "../support/shared.ts";
 import { findWorkerd } from "../support/workerd.ts";
-import { permitSingle } from "../typed-data/sample.ts";
 
 const recorded = join(root, "test/transactions");
 const transactions = readdirSync(recorded)
@@ -26,8 +26,8 @@ const cases = [...transactions, message];
 
 /** The program for every runtime. It gives the bytes of the answer and of its evidence for the text of a case file. */
 const program = `
-import { createEngine } from "${join(root, "src/library/decide.ts")}";
-import { createMessageEngine } from "${join(root, "src/library/decide-message.ts")}";
+import { createEngine } from "${join(root, "src/tools/library/decide.ts")}";
+import { createMessageEngine } from "${join(root, "src/tools/library/decide-message.ts")}";
 export function open(compiled) {
   const engine = createEngine({ compiled });
   const messages = createMessageEngine({ compiled });

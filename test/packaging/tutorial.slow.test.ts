@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allCodes } from "../../src/lint/codes/codes.ts";
+import { allCodes } from "../../src/tools/lint/codes/codes.ts";
 import { offline } from "../support/main-process.ts";
 import { root } from "../support/shared.ts";
 

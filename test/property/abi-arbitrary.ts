@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
-import type { AbiType, Value } from "../../src/abi/abi-type.ts";
-import { encodeTuple } from "../../src/abi/encoder.ts";
-import type { EventItem, FunctionItem } from "../../src/abi/signature.ts";
+import type { AbiType, Value } from "../../src/rules/abi/abi-type.ts";
+import { encodeTuple } from "../../src/rules/abi/encoder.ts";
+import type { EventItem, FunctionItem } from "../../src/rules/abi/signature.ts";
 
 /** The values that are drawn: the accounts of one hostile world, and bytes that mean something there. */
 export interface Pool {

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { CaseFile, RpcFrame, RpcLog, TokenLookup, Trace } from "../../src/model/case-file.ts";
-import { delegatedKey } from "../../src/ruleset/compile/anchor.ts";
-import { gateAddresses } from "../../src/ruleset/compile/gate.ts";
+import { delegatedKey } from "../../src/rules/ruleset/compile/anchor.ts";
+import { gateAddresses } from "../../src/rules/ruleset/compile/gate.ts";
 import { hashOf } from "../support/sample.ts";
 import { anyAmount, anyBytes, hostileText } from "./abi-arbitrary.ts";
 import {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileReader, decode } from "../../src/abi/decoder.ts";
-import { encodeTuple } from "../../src/abi/encoder.ts";
-import type { FunctionItem } from "../../src/abi/signature.ts";
-import { parseSignature } from "../../src/abi/signature-parser.ts";
-import { isExact } from "../../src/unwrap/exact-encoding.ts";
-import { typed } from "../ruleset/abi-value.ts";
+import { isExact } from "../../src/engine/unwrap/exact-encoding.ts";
+import { compileReader, decode } from "../../src/rules/abi/decoder.ts";
+import { encodeTuple } from "../../src/rules/abi/encoder.ts";
+import type { FunctionItem } from "../../src/rules/abi/signature.ts";
+import { parseSignature } from "../../src/rules/abi/signature-parser.ts";
+import { typed } from "../rules/ruleset/abi-value.ts";
 
 /** Changes of one word: a digit, another word in its place, a word more, a word less. */
 const change = fc.record({

@@ -1,5 +1,9 @@
 import { expect } from "vitest";
 import { decide } from "../../src/engine/decide.ts";
+import { balanceChanges } from "../../src/engine/normalize/balance-changes.ts";
+import { normalize } from "../../src/engine/normalize/normalize.ts";
+import { GateKeeper } from "../../src/engine/unwrap/gates.ts";
+import { unwrap } from "../../src/engine/unwrap/unwrap.ts";
 import { type Address, zeroAddress } from "../../src/kernel/address.ts";
 import { parseDecimal } from "../../src/kernel/amount.ts";
 import { limits } from "../../src/kernel/limits.ts";
@@ -8,10 +12,6 @@ import type { Evidence } from "../../src/model/evidence.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Labels } from "../../src/model/label.ts";
 import type { Movement, Transaction } from "../../src/model/transaction.ts";
-import { balanceChanges } from "../../src/normalize/balance-changes.ts";
-import { normalize } from "../../src/normalize/normalize.ts";
-import { GateKeeper } from "../../src/unwrap/gates.ts";
-import { unwrap } from "../../src/unwrap/unwrap.ts";
 import { compileSchema } from "../support/schema.ts";
 import { explainCase, labels, ruleset } from "./world.ts";
 

@@ -5,10 +5,10 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { decide } from "../../src/engine/decide.ts";
-import { loadLabels } from "../../src/labels/load.ts";
 import type { Labels } from "../../src/model/label.ts";
-import { compileSources, listYaml } from "../../src/ruleset/load.ts";
-import type { Ruleset } from "../../src/ruleset/ruleset.ts";
+import { loadLabels } from "../../src/rules/labels/load.ts";
+import { compileSources, listYaml } from "../../src/rules/ruleset/load.ts";
+import type { Ruleset } from "../../src/rules/ruleset/ruleset.ts";
 import { root } from "../support/shared.ts";
 import { bytesOf, labels, recordings, ruleset } from "./world.ts";
 

@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from "fast-check";
-import type { EventItem, FunctionItem } from "../../src/abi/signature.ts";
 import { toAddress } from "../../src/kernel/address.ts";
 import type { RpcLog } from "../../src/model/case-file.ts";
-import { delegatedKey } from "../../src/ruleset/compile/anchor.ts";
-import { gateAddresses } from "../../src/ruleset/compile/gate.ts";
-import type { Gate } from "../../src/ruleset/compiled.ts";
+import type { EventItem, FunctionItem } from "../../src/rules/abi/signature.ts";
+import { delegatedKey } from "../../src/rules/ruleset/compile/anchor.ts";
+import { gateAddresses } from "../../src/rules/ruleset/compile/gate.ts";
+import type { Gate } from "../../src/rules/ruleset/compiled.ts";
 import { anyAmount, anyBytes, calldataOf, logOf, type Pool } from "./abi-arbitrary.ts";
 import { labels, ruleset } from "./world.ts";
 

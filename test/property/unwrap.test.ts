@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { normalize } from "../../src/engine/normalize/normalize.ts";
+import { GateKeeper } from "../../src/engine/unwrap/gates.ts";
+import { type Unwrapped, unwrap } from "../../src/engine/unwrap/unwrap.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
 import { limits } from "../../src/kernel/limits.ts";
-import { normalize } from "../../src/normalize/normalize.ts";
-import { GateKeeper } from "../../src/unwrap/gates.ts";
-import { type Unwrapped, unwrap } from "../../src/unwrap/unwrap.ts";
 import { alice, calldata, caseOf, vault } from "../support/case-of.ts";
 import { expectSound } from "./invariants.ts";
 import { labels, ruleset } from "./world.ts";

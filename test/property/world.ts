@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../../src/engine/decide.ts";
-import { loadLabels } from "../../src/labels/load.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
-import { loadRuleset } from "../../src/ruleset/load.ts";
+import { loadLabels } from "../../src/rules/labels/load.ts";
+import { loadRuleset } from "../../src/rules/ruleset/load.ts";
 import { root } from "../support/shared.ts";
 
 /** The shipped rules and labels, compiled once for a test file. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadRuleset } from "../../src/ruleset/load.ts";
+import { loadRuleset } from "../../src/rules/ruleset/load.ts";
 import { root } from "../support/shared.ts";
 
 const { ruleset, files } = loadRuleset(`${root}rules`);

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { AbiType } from "../../src/abi/abi-type.ts";
-import { GivenNames } from "../../src/lint/examples/given-names.ts";
-import { listYaml } from "../../src/ruleset/load.ts";
+import type { AbiType } from "../../src/rules/abi/abi-type.ts";
+import { listYaml } from "../../src/rules/ruleset/load.ts";
+import { GivenNames } from "../../src/tools/lint/examples/given-names.ts";
 import { root } from "../support/shared.ts";
 import { shippedWorld } from "./world.ts";
 

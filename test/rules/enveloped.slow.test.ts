@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/engine/decide.ts";
-import { loadLabels } from "../../src/labels/load.ts";
-import { exampleCases } from "../../src/lint/examples/examples.ts";
-import { isUsable } from "../../src/lint/rule-view.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
-import { loadRuleset } from "../../src/ruleset/load.ts";
+import { loadLabels } from "../../src/rules/labels/load.ts";
+import { loadRuleset } from "../../src/rules/ruleset/load.ts";
+import { exampleCases } from "../../src/tools/lint/examples/examples.ts";
+import { isUsable } from "../../src/tools/lint/rule-view.ts";
 import { root } from "../support/shared.ts";
 import { gasPaid, paidTokens, type Wrapping, wrapCase } from "./wrapped-case.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/engine/decide.ts";
-import { buildCase } from "../../src/lint/examples/given.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
+import { buildCase } from "../../src/tools/lint/examples/given.ts";
 import { cases, diverted, named, namesOf, world } from "./diverted-cases.ts";
 
 const summaryOf = (file: CaseFile) => decide(file, world.ruleset, world.labels).explanation;

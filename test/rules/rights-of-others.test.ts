@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/engine/decide.ts";
-import { buildCase } from "../../src/lint/examples/given.ts";
-import { GivenNames } from "../../src/lint/examples/given-names.ts";
+import { buildCase } from "../../src/tools/lint/examples/given.ts";
+import { GivenNames } from "../../src/tools/lint/examples/given-names.ts";
 import { shippedWorld } from "./world.ts";
 
 const world = shippedWorld();

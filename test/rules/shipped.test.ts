@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { lint } from "../../src/lint/lint.ts";
-import { precedenceFiles } from "../../src/lint/lists/order.ts";
-import { formatPretty } from "../../src/lint/report/pretty.ts";
-import { defaultRecordings, findSources } from "../../src/lint/sources.ts";
+import { lint } from "../../src/tools/lint/lint.ts";
+import { precedenceFiles } from "../../src/tools/lint/lists/order.ts";
+import { formatPretty } from "../../src/tools/lint/report/pretty.ts";
+import { defaultRecordings, findSources } from "../../src/tools/lint/sources.ts";
 import { root } from "../support/shared.ts";
 
 const result = lint(findSources([join(root, "rules"), join(root, "labels")]), defaultRecordings());

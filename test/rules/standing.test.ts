@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadLabels } from "../../src/labels/load.ts";
-import { comparePrecedence, joinFiles } from "../../src/lint/checks/set/rule-set.ts";
-import { isUsable, type RuleView } from "../../src/lint/rule-view.ts";
-import type { Candidate } from "../../src/match/candidate.ts";
-import { match } from "../../src/match/match.ts";
+import type { Candidate } from "../../src/engine/match/candidate.ts";
+import { match } from "../../src/engine/match/match.ts";
+import { normalize } from "../../src/engine/normalize/normalize.ts";
+import { GateKeeper } from "../../src/engine/unwrap/gates.ts";
+import { unwrap } from "../../src/engine/unwrap/unwrap.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { normalize } from "../../src/normalize/normalize.ts";
-import { loadRuleset } from "../../src/ruleset/load.ts";
-import { GateKeeper } from "../../src/unwrap/gates.ts";
-import { unwrap } from "../../src/unwrap/unwrap.ts";
+import { loadLabels } from "../../src/rules/labels/load.ts";
+import { loadRuleset } from "../../src/rules/ruleset/load.ts";
+import { comparePrecedence, joinFiles } from "../../src/tools/lint/checks/set/rule-set.ts";
+import { isUsable, type RuleView } from "../../src/tools/lint/rule-view.ts";
 import { root } from "../support/shared.ts";
 
 const { ruleset, files } = loadRuleset(join(root, "rules"));

@@ -1,14 +1,14 @@
 import { fileURLToPath } from "node:url";
-import { compileLabels } from "../../src/labels/load.ts";
-import { buildCase } from "../../src/lint/examples/given.ts";
-import { GivenNames } from "../../src/lint/examples/given-names.ts";
-import { encodeCall, readInteger, readParty } from "../../src/lint/examples/given-values.ts";
-import { findSources } from "../../src/lint/sources.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Labels } from "../../src/model/label.ts";
-import type { FileScope } from "../../src/ruleset/compile/spot.ts";
-import { compileSources } from "../../src/ruleset/load.ts";
-import type { Ruleset } from "../../src/ruleset/ruleset.ts";
+import { compileLabels } from "../../src/rules/labels/load.ts";
+import type { FileScope } from "../../src/rules/ruleset/compile/spot.ts";
+import { compileSources } from "../../src/rules/ruleset/load.ts";
+import type { Ruleset } from "../../src/rules/ruleset/ruleset.ts";
+import { buildCase } from "../../src/tools/lint/examples/given.ts";
+import { GivenNames } from "../../src/tools/lint/examples/given-names.ts";
+import { encodeCall, readInteger, readParty } from "../../src/tools/lint/examples/given-values.ts";
+import { findSources } from "../../src/tools/lint/sources.ts";
 import type { InnerCall } from "./envelopes.ts";
 
 /** The shipped rules and labels, and what the names in inline examples mean there (`protocol/role`, `protocol/Event`). */

@@ -1,11 +1,11 @@
+import type { Candidate } from "../../src/engine/match/candidate.ts";
+import { balanceChanges } from "../../src/engine/normalize/balance-changes.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { Hex } from "../../src/kernel/hex.ts";
-import type { Candidate } from "../../src/match/candidate.ts";
 import type { ActorCall, MatchContext } from "../../src/model/match.ts";
 import type { Log, Movement, Transaction } from "../../src/model/transaction.ts";
-import { balanceChanges } from "../../src/normalize/balance-changes.ts";
-import { type TierName, tierRank } from "../../src/ruleset/actions.ts";
-import type { CompiledRule } from "../../src/ruleset/compiled.ts";
+import { type TierName, tierRank } from "../../src/rules/ruleset/actions.ts";
+import type { CompiledRule } from "../../src/rules/ruleset/compiled.ts";
 import { alice, vault } from "./case-of.ts";
 
 /** A candidate of a rule about an event of the subject itself. `home`: the contracts that the rule admits. */

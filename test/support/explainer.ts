@@ -1,4 +1,4 @@
-import { createExplainer, type Explainer, type ExplainerOptions } from "../../src/explain/explain.ts";
+import { createExplainer, type Explainer, type ExplainerOptions } from "../../src/gather/explain/explain.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 

@@ -1,5 +1,5 @@
 import { custom, type Hex, parseTransaction, RpcRequestError } from "viem";
-import { type GasCall, GasWallet } from "../../src/access/facilitator/gas-wallet.ts";
+import { type GasCall, GasWallet } from "../../src/serve/access/facilitator/gas-wallet.ts";
 
 const key: Hex = `0x${"1".repeat(64)}`;
 export const usableUntil = 1_000;

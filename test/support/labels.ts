@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { toAddress } from "../../src/kernel/address.ts";
 import type { BlockCalendar } from "../../src/kernel/block-calendar.ts";
-import type { ChainFacts } from "../../src/labels/calendar.ts";
-import { loadLabels } from "../../src/labels/load.ts";
-import { buildLabels, type LabelFacts } from "../../src/labels/lookup.ts";
 import type { Labels, NameLabel, TokenLabel } from "../../src/model/label.ts";
+import type { ChainFacts } from "../../src/rules/labels/calendar.ts";
+import { loadLabels } from "../../src/rules/labels/load.ts";
+import { buildLabels, type LabelFacts } from "../../src/rules/labels/lookup.ts";
 
 /** Where the shipped label files are. */
 export const labelsDir = fileURLToPath(new URL("../../labels", import.meta.url));

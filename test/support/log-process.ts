@@ -3,7 +3,7 @@
 // and how many bytes may wait.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { createLogOutput } from "../../src/start/log-output.ts";
+import { createLogOutput } from "../../src/serve/start/log-output.ts";
 
 const [lines = 0, waitingBytesMax = 0] = process.argv.slice(2).map(Number);
 const output = createLogOutput(process.stderr, waitingBytesMax);

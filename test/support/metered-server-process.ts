@@ -1,6 +1,6 @@
 // A server that charges, in a process of its own, for tests that kill it. It kills itself by SIGKILL at the given moment. It prints its URL
 // when it listens.
-import type { Parts } from "../../src/access/parts.ts";
+import type { Parts } from "../../src/serve/access/parts.ts";
 import { type MeteredServerOptions, openMeteredServer } from "./metered-server.ts";
 import { caseFileOf } from "./sample.ts";
 

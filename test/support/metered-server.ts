@@ -1,20 +1,24 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Access, createAccess } from "../../src/access/open.ts";
-import { openParts, type Parts } from "../../src/access/parts.ts";
-import type { Viewer } from "../../src/explain/viewer.ts";
-import { createServer } from "../../src/http/server.ts";
+import type { Viewer } from "../../src/gather/explain/viewer.ts";
+import { openNetwork } from "../../src/gather/network/network.ts";
+import type { Previewer } from "../../src/gather/preview/preview.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { BlockCalendar } from "../../src/kernel/block-calendar.ts";
 import type { Hash, Hex } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { openNetwork } from "../../src/network/network.ts";
-import type { Previewer } from "../../src/preview/preview.ts";
-import { Service } from "../../src/service/service.ts";
-import type { FacilitatorSettings, LedgerSettings, PaymentSettings } from "../../src/settings/payment-settings.ts";
+import { type Access, createAccess } from "../../src/serve/access/open.ts";
+import { openParts, type Parts } from "../../src/serve/access/parts.ts";
+import { createServer } from "../../src/serve/http/server.ts";
+import { addMcpEndpoint } from "../../src/serve/mcp/endpoint.ts";
+import { Service } from "../../src/serve/service/service.ts";
+import type {
+  FacilitatorSettings,
+  LedgerSettings,
+  PaymentSettings,
+} from "../../src/serve/settings/payment-settings.ts";
 import { explainerOver } from "./explainer.ts";
 import { baseBlocks } from "./labels.ts";
 import { caseFileOf, evidenceOf, explanationOf, pictureFactsOf, viewOf } from "./sample.ts";

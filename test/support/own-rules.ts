@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decide } from "../../src/engine/decide.ts";
-import type { Candidate } from "../../src/match/candidate.ts";
-import { match } from "../../src/match/match.ts";
+import type { Candidate } from "../../src/engine/match/candidate.ts";
+import { match } from "../../src/engine/match/match.ts";
+import { normalize } from "../../src/engine/normalize/normalize.ts";
+import { type Settled, settle } from "../../src/engine/settle/settle.ts";
+import { GateKeeper } from "../../src/engine/unwrap/gates.ts";
+import { type Unwrapped, unwrap } from "../../src/engine/unwrap/unwrap.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
-import { normalize } from "../../src/normalize/normalize.ts";
-import { compileSources, listYaml } from "../../src/ruleset/load.ts";
-import type { Ruleset } from "../../src/ruleset/ruleset.ts";
-import { type Settled, settle } from "../../src/settle/settle.ts";
-import { GateKeeper } from "../../src/unwrap/gates.ts";
-import { type Unwrapped, unwrap } from "../../src/unwrap/unwrap.ts";
+import { compileSources, listYaml } from "../../src/rules/ruleset/load.ts";
+import type { Ruleset } from "../../src/rules/ruleset/ruleset.ts";
 import { shippedLabels } from "./labels.ts";
 import { root } from "./shared.ts";
 

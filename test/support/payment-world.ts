@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PaymentPayload } from "@x402/core/types";
-import type { Settlement, Verification } from "../../src/access/facilitator/facilitator.ts";
-import type { Ledger } from "../../src/access/ledger/ledger.ts";
-import type { PurchaseRequest } from "../../src/access/payment/attempt.ts";
-import { createClaims } from "../../src/access/payment/claim.ts";
-import type { Offers } from "../../src/access/payment/offers.ts";
-import { createPurchases } from "../../src/access/payment/purchase.ts";
-import { createSettler } from "../../src/access/payment/settler.ts";
-import type { TokenChain } from "../../src/access/payment/token-chain.ts";
-import type { Client } from "../../src/access/quota/client-address.ts";
-import { createPasses } from "../../src/access/quota/pass.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
+import type { Settlement, Verification } from "../../src/serve/access/facilitator/facilitator.ts";
+import type { Ledger } from "../../src/serve/access/ledger/ledger.ts";
+import type { PurchaseRequest } from "../../src/serve/access/payment/attempt.ts";
+import { createClaims } from "../../src/serve/access/payment/claim.ts";
+import type { Offers } from "../../src/serve/access/payment/offers.ts";
+import { createPurchases } from "../../src/serve/access/payment/purchase.ts";
+import { createSettler } from "../../src/serve/access/payment/settler.ts";
+import type { TokenChain } from "../../src/serve/access/payment/token-chain.ts";
+import type { Client } from "../../src/serve/access/quota/client-address.ts";
+import { createPasses } from "../../src/serve/access/quota/pass.ts";
 import { passSecret, payTo, publicUrl } from "./metered-server.ts";
 
 /** What happens in one call to settle: whether something is sent, what the facilitator answers, and when the chain takes it. */

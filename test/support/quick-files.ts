@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from "vitest/node";
 /** A file of the quick tier may take so many milliseconds, or this part of the whole run on a slower machine. */
 const limit = { ms: 5_000, part: 0.05 };
 /** They judge every recording and every finding of lint, and start the one process; nothing else does. */
-const whole = ["test/golden/golden.test.ts", "test/lint/fixtures.test.ts", "test/smoke.test.ts"];
+const whole = ["test/golden/golden.test.ts", "test/tools/lint/fixtures.test.ts", "test/smoke.test.ts"];
 
 /** Prints the ten slowest files, and fails the run when a file is too slow for the quick tier. */
 export class QuickFiles implements Reporter {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openEngine } from "../../src/engine/engine.ts";
-import type { TransactionPage } from "../../src/web/transaction-page.ts";
+import type { TransactionPage } from "../../src/serve/web/transaction-page.ts";
 import { root } from "./shared.ts";
 
 export const recordedDir = join(root, "test/transactions");

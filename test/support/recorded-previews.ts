@@ -1,9 +1,9 @@
 import type { WholeEngine } from "../../src/engine/engine.ts";
+import { createMessagePreviewer, type MessagePreviewer } from "../../src/gather/preview/message-preview.ts";
+import type { Previewer } from "../../src/gather/preview/preview.ts";
+import { toAnswer } from "../../src/gather/preview/preview-answer.ts";
 import { ServiceError } from "../../src/kernel/error.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { createMessagePreviewer, type MessagePreviewer } from "../../src/preview/message-preview.ts";
-import type { Previewer } from "../../src/preview/preview.ts";
-import { toAnswer } from "../../src/preview/preview-answer.ts";
 
 const simulation = { priced: true, differs: false, unavailable: [], refusal: null } as const;
 

@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
-import { createExplainer } from "../../src/explain/explain.ts";
-import { fetchTransaction } from "../../src/fetch/fetch.ts";
+import { createExplainer } from "../../src/gather/explain/explain.ts";
+import { fetchTransaction } from "../../src/gather/fetch/fetch.ts";
+import { type LookupOptions, openLookup } from "../../src/gather/lookup/lookup.ts";
+import { type NetworkOptions, openNetwork } from "../../src/gather/network/network.ts";
+import { openRecordings } from "../../src/gather/recordings/recordings.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
-import { type LookupOptions, openLookup } from "../../src/lookup/lookup.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { LookupPlan } from "../../src/model/lookup-plan.ts";
-import { type NetworkOptions, openNetwork } from "../../src/network/network.ts";
-import { openRecordings } from "../../src/recordings/recordings.ts";
 import { alice, multicallAddress, tokenAddress } from "./rpc-server-chain.ts";
 import { evidenceOf, hashOf, pictureFactsOf } from "./sample.ts";
 

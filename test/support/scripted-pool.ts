@@ -1,5 +1,5 @@
-import type { Endpoint, EndpointFault, RpcAnswer, RpcCall } from "../../src/network/rpc/endpoint.ts";
-import { createEndpointPool } from "../../src/network/rpc/endpoint-pool.ts";
+import type { Endpoint, EndpointFault, RpcAnswer, RpcCall } from "../../src/gather/network/rpc/endpoint.ts";
+import { createEndpointPool } from "../../src/gather/network/rpc/endpoint-pool.ts";
 
 /** What an endpoint answers to a batch. */
 export type Script = (calls: readonly RpcCall[]) => readonly RpcAnswer[] | EndpointFault;

@@ -1,8 +1,8 @@
 // A server in its own process, for tests that stop it. Every explanation waits for a line on stdin. Arguments: the drain time and the delay
 // before it, both in milliseconds.
 import { createInterface } from "node:readline";
-import { Connections } from "../../src/http/connections.ts";
-import { stopOnSignal } from "../../src/http/lifecycle.ts";
+import { Connections } from "../../src/serve/http/connections.ts";
+import { stopOnSignal } from "../../src/serve/http/lifecycle.ts";
 import { caseFileOf } from "./sample.ts";
 import { openServer } from "./server.ts";
 

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from "fastify";
-import type { Visitors } from "../../src/access/quota/visitors.ts";
-import type { Explainer } from "../../src/explain/explain.ts";
-import { Connections } from "../../src/http/connections.ts";
-import type { ReadHead } from "../../src/http/routes/health.ts";
-import { createServer, type ServerOptions } from "../../src/http/server.ts";
+import type { Explainer } from "../../src/gather/explain/explain.ts";
 import type { Hash } from "../../src/kernel/hex.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { addMcpEndpoint } from "../../src/mcp/endpoint.ts";
-import type { Tool } from "../../src/mcp/tool.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
-import type { Catalog } from "../../src/ruleset/catalog.ts";
-import { Service } from "../../src/service/service.ts";
+import type { Catalog } from "../../src/rules/ruleset/catalog.ts";
+import type { Visitors } from "../../src/serve/access/quota/visitors.ts";
+import { Connections } from "../../src/serve/http/connections.ts";
+import type { ReadHead } from "../../src/serve/http/routes/health.ts";
+import { createServer, type ServerOptions } from "../../src/serve/http/server.ts";
+import { addMcpEndpoint } from "../../src/serve/mcp/endpoint.ts";
+import type { Tool } from "../../src/serve/mcp/tool.ts";
+import { Service } from "../../src/serve/service/service.ts";
 import { explainerOver } from "./explainer.ts";
 import { caseFileOf, evidenceOf, explanationOf, pictureFactsOf } from "./sample.ts";
 

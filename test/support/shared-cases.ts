@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { readCallFrame } from "../../src/gather/network/rpc/call-tree.ts";
+import { readBlock, readReceipt, readTransaction } from "../../src/gather/network/rpc/rpc-objects.ts";
 import { readHash } from "../../src/kernel/hex.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
-import { readCallFrame } from "../../src/network/rpc/call-tree.ts";
-import { readBlock, readReceipt, readTransaction } from "../../src/network/rpc/rpc-objects.ts";
-import { runTxgloss } from "../cli/txgloss-process.ts";
+import { runTxgloss } from "../tools/cli/txgloss-process.ts";
 import { caseFileOf } from "./sample.ts";
 import { findShared } from "./shared.ts";
 

@@ -2,7 +2,7 @@
 // running.
 import { EventEmitter } from "node:events";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { catchTheRest } from "../../src/start/last-resort.ts";
+import { catchTheRest } from "../../src/serve/start/last-resort.ts";
 
 const log = createLogger("info", (line) => process.stdout.write(line));
 const caught = catchTheRest({ log, stop: () => process.exit(1) });

@@ -1,5 +1,5 @@
-import { Teller } from "../../src/present/teller/teller.ts";
-import { compileSources } from "../../src/ruleset/load.ts";
+import { Teller } from "../../src/engine/present/teller/teller.ts";
+import { compileSources } from "../../src/rules/ruleset/load.ts";
 
 /** Says the shipped phrases. */
 export function shippedTeller(): Teller {

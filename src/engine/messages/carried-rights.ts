@@ -1,9 +1,9 @@
-import { findAskedGrants } from "../../assess/grants/asked-grants.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
-import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { ActorCall } from "../../model/match.ts";
-import type { GrantEvent } from "../../ruleset/grant-table.ts";
-import type { Ruleset } from "../../ruleset/ruleset.ts";
+import type { GrantEvent } from "../../rules/ruleset/grant-table.ts";
+import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
+import { findAskedGrants } from "../assess/grants/asked-grants.ts";
+import type { GivenRight } from "../match/messages/signed-offer.ts";
 
 /** A right that a carried call would give, with the account that gives it. */
 export interface CarriedRight extends GivenRight {

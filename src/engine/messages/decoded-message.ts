@@ -1,10 +1,10 @@
-import type { SubjectAct } from "../../assess/subject-act.ts";
 import type { Address } from "../../kernel/address.ts";
-import type { MatchedMessage } from "../../match/messages/match-message.ts";
-import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { CaseFile } from "../../model/case-file.ts";
-import type { SignedCall } from "../../present/message/message-findings.ts";
-import type { Asked } from "../../typed-data/asked.ts";
+import type { Asked } from "../../rules/typed-data/asked.ts";
+import type { SubjectAct } from "../assess/subject-act.ts";
+import type { MatchedMessage } from "../match/messages/match-message.ts";
+import type { GivenRight } from "../match/messages/signed-offer.ts";
+import type { SignedCall } from "../present/message/message-findings.ts";
 
 /** What a message says, before it is put into words. */
 export interface DecodedMessage {

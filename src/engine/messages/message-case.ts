@@ -3,7 +3,7 @@ import { chain } from "../../kernel/chain-profile.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import type { CaseFile, ReadLookup } from "../../model/case-file.ts";
 import type { RiskLookups } from "../../model/risk-lookups.ts";
-import type { AskedForms } from "../../typed-data/asked.ts";
+import type { AskedForms } from "../../rules/typed-data/asked.ts";
 
 /** A message that somebody is asked to sign, with the answers of its lookups. */
 export interface MessageInput extends AskedForms {

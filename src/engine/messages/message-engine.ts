@@ -1,7 +1,7 @@
 import type { Labels } from "../../model/label.ts";
 import type { LookupPlan } from "../../model/lookup-plan.ts";
 import type { MessageDecision } from "../../model/told/message-explanation.ts";
-import type { Ruleset } from "../../ruleset/ruleset.ts";
+import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 import { decideMessage, planMessage } from "./decide-message.ts";
 import type { MessageInput } from "./message-case.ts";
 

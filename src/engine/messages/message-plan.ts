@@ -3,10 +3,10 @@ import type { Hex } from "../../kernel/hex.ts";
 import { distinct } from "../../kernel/lists.ts";
 import { totalSupplySelector } from "../../kernel/token-standards.ts";
 import type { Labels } from "../../model/label.ts";
-import { namedTokens } from "../../plan/named-tokens.ts";
-import { membersReads } from "../../plan/plan.ts";
-import { gateMembers } from "../../ruleset/compile/gate.ts";
-import type { Ruleset } from "../../ruleset/ruleset.ts";
+import { gateMembers } from "../../rules/ruleset/compile/gate.ts";
+import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
+import { namedTokens } from "../plan/named-tokens.ts";
+import { membersReads } from "../plan/plan.ts";
 import type { DecodedMessage } from "./decoded-message.ts";
 
 /** Tokens that the answer will name. */

@@ -1,18 +1,18 @@
-import type { SignedGrant, SubjectAct } from "../../assess/subject-act.ts";
 import type { Address } from "../../kernel/address.ts";
 import { unlimitedThreshold } from "../../kernel/amount.ts";
-import type { MatchedMessage } from "../../match/messages/match-message.ts";
-import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 import type { SignedDomain } from "../../model/message.ts";
 import type { Transaction } from "../../model/transaction.ts";
-import { Markets } from "../../money/markets.ts";
-import { MoneyTrail } from "../../money/trail.ts";
-import type { GrantEvent } from "../../ruleset/grant-table.ts";
-import type { Ruleset } from "../../ruleset/ruleset.ts";
-import { precompilesIn } from "../../unwrap/gates.ts";
+import type { GrantEvent } from "../../rules/ruleset/grant-table.ts";
+import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
+import type { SignedGrant, SubjectAct } from "../assess/subject-act.ts";
 import type { DecodedCarried } from "../carried-call.ts";
+import type { MatchedMessage } from "../match/messages/match-message.ts";
+import type { GivenRight } from "../match/messages/signed-offer.ts";
+import { Markets } from "../money/markets.ts";
+import { MoneyTrail } from "../money/trail.ts";
+import { precompilesIn } from "../unwrap/gates.ts";
 import type { CarriedRight } from "./carried-rights.ts";
 
 /** Everything that was found out about a message. */

@@ -1,8 +1,8 @@
 import type { Address } from "../../kernel/address.ts";
 import { isLabelled, type Labels } from "../../model/label.ts";
 import type { ActorCall } from "../../model/match.ts";
-import type { SignedCall } from "../../present/message/message-findings.ts";
 import type { DecodedCarried } from "../carried-call.ts";
+import type { SignedCall } from "../present/message/message-findings.ts";
 
 /**
  * The call that a message carries, with the calls inside its calldata. Wrappers of the account itself and known contracts do what their

@@ -3,19 +3,19 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openBlockReader } from "../../../src/bulk/blocks/open-reader.ts";
-import { measureFile } from "../../../src/bulk/parts/part-file.ts";
-import { readPart } from "../../../src/bulk/parts/part-reader.ts";
-import type { PartFormat } from "../../../src/bulk/parts/part-writer.ts";
-import { planBlocks } from "../../../src/bulk/plan.ts";
-import { type BulkDatabase, openBulkDatabase } from "../../../src/bulk/queue/database.ts";
-import { listParts, type ManifestPart } from "../../../src/bulk/queue/manifest.ts";
-import { jobsSchema } from "../../../src/bulk/queue/range-job.ts";
-import { type RuleSources, sourcesOf } from "../../../src/bulk/replan/rule-sources.ts";
-import { readStatus } from "../../../src/bulk/status.ts";
-import { type WorkEvents, workOnBlocks } from "../../../src/bulk/work.ts";
 import type { Engine } from "../../../src/engine/build-engine.ts";
 import { openEngine } from "../../../src/engine/engine.ts";
+import { openBlockReader } from "../../../src/tools/bulk/blocks/open-reader.ts";
+import { measureFile } from "../../../src/tools/bulk/parts/part-file.ts";
+import { readPart } from "../../../src/tools/bulk/parts/part-reader.ts";
+import type { PartFormat } from "../../../src/tools/bulk/parts/part-writer.ts";
+import { planBlocks } from "../../../src/tools/bulk/plan.ts";
+import { type BulkDatabase, openBulkDatabase } from "../../../src/tools/bulk/queue/database.ts";
+import { listParts, type ManifestPart } from "../../../src/tools/bulk/queue/manifest.ts";
+import { jobsSchema } from "../../../src/tools/bulk/queue/range-job.ts";
+import { type RuleSources, sourcesOf } from "../../../src/tools/bulk/replan/rule-sources.ts";
+import { readStatus } from "../../../src/tools/bulk/status.ts";
+import { type WorkEvents, workOnBlocks } from "../../../src/tools/bulk/work.ts";
 import { offline } from "../../support/main-process.ts";
 import { startPostgres } from "../../support/postgres.ts";
 import { type ReplayNode, startReplayNode } from "../../support/replay-node.ts";
@@ -63,7 +63,7 @@ export async function openBulkWorld({ perBlock = 4 } = {}): Promise<BulkWorld> {
       await workOnBlocks(operator.database(), { dir, engine: operator.engine, reader, signal, events }).finally(close);
     },
     startWorker({ url, dir, env = {} }) {
-      const child = spawn(process.execPath, [join(root, "src/cli/txgloss.ts"), "bulk", "work", "--dir", dir], {
+      const child = spawn(process.execPath, [join(root, "src/tools/cli/txgloss.ts"), "bulk", "work", "--dir", dir], {
         env: { ...process.env, ...offline, RPC_URLS: node.url, DATABASE_URL: url, ...env },
         stdio: ["ignore", "ignore", "pipe"],
       });

@@ -1,7 +1,0 @@
-#!/usr/bin/env node
-import { keepExitFree, keepObjectsYoung, useCodeCache } from "../start/runtime.js";
-
-keepExitFree();
-keepObjectsYoung();
-useCodeCache();
-await (await import("./commands.ts")).runCommandLine(process.argv.slice(2));

@@ -1,0 +1,196 @@
+import { type Address, readAddress } from "../../../kernel/address.ts";
+import type { Hex } from "../../../kernel/hex.ts";
+import { sorted } from "../../../kernel/lists.ts";
+import { isLabelled } from "../../../model/label.ts";
+import { findAskedGrants } from "../grants/asked-grants.ts";
+import { type Delegation, findDelegations } from "../grants/delegations.ts";
+import { findGrants, type Grant } from "../grants/grants.ts";
+import type { SignedGrant, SignedPowers, SubjectAct } from "../subject-act.ts";
+import { calledContracts, delegatedCode } from "./called-code.ts";
+import { type Entry, ranks } from "./entry.ts";
+import { isExempt } from "./exempt.ts";
+import { followMoney } from "./money-holders.ts";
+import { entriesOfPayees } from "./payees.ts";
+import type { Role } from "./role.ts";
+import { countUnseenEther } from "./unseen-ether.ts";
+
+/** An address that the flags and checks look at. */
+export interface Examined {
+  address: Address;
+  /** The most important role first. */
+  roles: [Role, ...Role[]];
+  /** The selector of the call to it; null when it was not called. */
+  selector: Hex | null;
+  /** The principal that deals with it; the subject where it is among those that do. */
+  account: Address;
+  /** False where it is only named by an act, or money only passed through it. */
+  dealt: boolean;
+}
+
+/** The examined addresses, the most important first, and the grants on which the order rests. */
+export interface Examination {
+  addresses: Examined[];
+  /** The addresses whose code is looked up, in the same order. */
+  withCode: Examined[];
+  /** The accounts that acted and are not examined otherwise. They are looked up in the drainer lists alone. */
+  actors: Examined[];
+  grants: Grant[];
+  /** The number of principals' assets that were not followed to the end. */
+  unfollowed: number;
+  /** The number of contracts that may have passed on principals' ether unseen. */
+  unseen: number;
+}
+
+/**
+ * Chooses the addresses to examine, in this order: those who got power over a principal (spenders, operators, delegates, code that its
+ * account runs, new controllers), those who have its money in the end, called contracts, tokens. Claims of unlisted token contracts come
+ * after called contracts, so that worthless tokens cannot push out what matters.
+ */
+export function examine(act: SubjectAct): Examination {
+  const grants = act.tx.mode === "requested" ? findAskedGrants(act) : findGrants(act);
+  if (act.signed !== null) grants.unshift(...act.signed.grants.map(asGrant));
+  const money = followMoney(act);
+  const delegated = delegatedCode(act);
+  // Built with `push`: an array made by `map`, `filter` or spreading may change its hidden class, and then code that reads it is compiled
+  // again.
+  const entries: Entry[] = [];
+  for (const grant of grants) if (grant.stands) entries.push(entryOfGrant(grant, act));
+  for (const delegation of findDelegations(act)) entries.push(entryOfDelegation(delegation, act));
+  for (const entry of delegated) entries.push(entry);
+  for (const address of act.controllers)
+    entries.push({ address, role: "controller", rank: ranks.power, account: act.subject });
+  if (act.signed !== null) entries.push(...entriesOfSigned(act.signed, act));
+  for (const entry of entriesOfPayees(act)) entries.push(entry);
+  for (const entry of money.entries) entries.push(entry);
+  for (const entry of calledContracts(act)) entries.push(entry);
+  for (const entry of tokens(act, grants)) entries.push(entry);
+  if (act.tx.from !== act.subject)
+    entries.push({ address: act.tx.from, role: "sender", rank: ranks.listsOnly, account: act.subject });
+  if (act.named.length > 0) entries.push(...entriesOfNamed(act));
+  const addresses = merge(entries, act);
+  return {
+    addresses,
+    withCode: codedOf(addresses, entries, act),
+    actors: actorsOf(addresses, act),
+    grants,
+    unfollowed: money.unfollowed,
+    unseen: countUnseenEther(money.reached, delegated, act),
+  };
+}
+
+/**
+ * Who sent the transaction, and whose authority it used. No account is examined for what it does itself, but a drainer that takes others'
+ * money by an allowance is the sender.
+ */
+function actorsOf(examined: readonly Examined[], act: SubjectAct): Examined[] {
+  const { tx, principals, signed } = act;
+  const others = new Set(examined.map(({ address }) => address));
+  const actors: Examined[] = [];
+  for (const address of new Set([tx.from, ...principals])) {
+    if (isExempt(address, act) || others.has(address)) continue;
+    const role = address === tx.from && signed === null ? "sender" : "account";
+    actors.push({ address, roles: [role], selector: null, account: address, dealt: false });
+  }
+  return actors;
+}
+
+/** The examined addresses whose code is looked up. Nodes run precompiles without any: those are looked up in the drainer lists alone. */
+function codedOf(addresses: readonly Examined[], entries: readonly Entry[], { isPrecompile }: SubjectAct): Examined[] {
+  const coded = new Set<Address>();
+  for (const { rank, address } of entries) if (rank <= ranks.lastWithCode) coded.add(address);
+  const withCode: Examined[] = [];
+  for (const one of addresses) if (coded.has(one.address) && !isPrecompile(one.address)) withCode.push(one);
+  return withCode;
+}
+
+function entryOfGrant(grant: Grant, { labels }: SubjectAct): Entry {
+  const believed = !grant.uncertain && (grant.basis === "call" || labels.token(grant.token) !== undefined);
+  return {
+    address: grant.grantee,
+    role: grant.kind === "operator" ? "operator" : "spender",
+    rank: believed ? ranks.power : ranks.junk,
+    account: grant.owner,
+  };
+}
+
+/** Every delegate of this transaction is examined; those of the subject and of the sender first. */
+function entryOfDelegation({ delegate, authority }: Delegation, { tx, subject }: SubjectAct): Entry {
+  const own = authority === subject || authority === tx.from;
+  return {
+    address: delegate,
+    role: "delegate",
+    rank: own ? ranks.power : ranks.others,
+    account: authority ?? subject,
+  };
+}
+
+/** A signed right as a grant: it is valid as soon as the signature is handed in. */
+function asGrant(grant: SignedGrant): Grant {
+  return { ...grant, stands: true, uncertain: false, basis: "call", logs: [] };
+}
+
+/** Those who get power or money by a signature, and the verifying contract. The code of a known verifying contract is not looked up. */
+function entriesOfSigned({ recipients, powers, verifier }: SignedPowers, { labels, subject }: SubjectAct): Entry[] {
+  const entry = (role: Role, rank: number) => (address: Address) => ({ address, role, rank, account: subject });
+  const checks = verifier === null ? [] : [verifier];
+  return [
+    ...powers.map(entry("delegate", ranks.power)),
+    ...recipients.map(entry("recipient", ranks.money)),
+    ...checks.map((one) => entry("verifier", isLabelled(labels, one) ? ranks.listsOnly : ranks.called)(one)),
+  ];
+}
+
+/**
+ * Addresses that the acts name. Addresses of the authorization list are left out: they are delegates, which are examined as such, or had no
+ * effect.
+ */
+function entriesOfNamed(act: SubjectAct): Entry[] {
+  const listed = new Set(act.file.transaction.authorizationList?.map(({ address }) => readAddress(address)));
+  return act.named.filter((address) => !listed.has(address)).map((address) => entryOfNamed(address, act));
+}
+
+/** An address that is only named. The code of a labelled one is not looked up. */
+function entryOfNamed(address: Address, { labels, subject, signed }: SubjectAct): Entry {
+  const role = signed === null ? "recipient" : "named";
+  return { address, role, rank: isLabelled(labels, address) ? ranks.listsOnly : ranks.named, account: subject };
+}
+
+function tokens({ tx, labels, subject }: SubjectAct, grants: readonly Grant[]): Entry[] {
+  const entries: Entry[] = [];
+  const add = (token: Address | null): void => {
+    if (token !== null && labels.token(token) === undefined)
+      entries.push({ address: token, role: "token", rank: ranks.token, account: subject });
+  };
+  for (const { token } of grants) add(token);
+  for (const { token } of tx.movements) add(token);
+  return entries;
+}
+
+function merge(entries: readonly Entry[], act: SubjectAct): Examined[] {
+  const { subject } = act;
+  const found = new Map<Address, Examined & { rank: number }>();
+  // No account is examined for what it does itself, and the subject not at all. Exception: another account called the subject. Then it may
+  // only pretend to be an account.
+  const isOwn = ({ address, role, account }: Entry) =>
+    address === account || (address === subject && (role !== "called" || account === subject));
+  for (const entry of entries) {
+    const { address, role, rank, selector, account } = entry;
+    const dealt = rank !== ranks.named && rank !== ranks.listsOnly;
+    const known = found.get(address);
+    if (known === undefined) {
+      if (!isOwn(entry) && !isExempt(address, act))
+        found.set(address, { address, roles: [role], selector: selector ?? null, account, dealt, rank });
+    } else {
+      known.selector ??= selector ?? null;
+      known.dealt ||= dealt;
+      if (account === subject) known.account = account;
+      if (!known.roles.includes(role)) rank < known.rank ? known.roles.unshift(role) : known.roles.push(role);
+      known.rank = Math.min(known.rank, rank);
+    }
+  }
+  const examined: Examined[] = [];
+  const inOrder = sorted([...found.values()], (a, b) => a.rank - b.rank);
+  for (const { address, roles, selector, account, dealt } of inOrder)
+    examined.push({ address, roles, selector, account, dealt });
+  return examined;
+}

@@ -1,0 +1,57 @@
+import type { Address } from "../../../kernel/address.ts";
+import { approvalTopic, transferTopic } from "../../../kernel/token-standards.ts";
+import { addressOfWord, isAddressWord } from "../../../kernel/word.ts";
+import type { Log } from "../../../model/transaction.ts";
+import type { SubjectAct } from "../subject-act.ts";
+import { isGrantCall } from "./grant-call.ts";
+
+/**
+ * Distinguishes new allowances from logs that only report the rest of an old one. OpenZeppelin before 5.0 and Aave's tokens write such logs
+ * whenever a spender uses an allowance: an Approval beside a Transfer of the owner's tokens in the same frame.
+ */
+export class SpendBooks {
+  readonly #act: SubjectAct;
+  /** Keys of transfers: emitter, frame and owner. */
+  readonly #frames: ReadonlySet<string>;
+  /** Keys of transfers without a call tree: the run of logs (neighbouring logs of one contract) and the owner. */
+  readonly #runs: ReadonlySet<string>;
+  /** The run of each log, by its position. */
+  readonly #runOf: readonly number[];
+
+  constructor(act: SubjectAct) {
+    this.#act = act;
+    const frames = new Set<string>();
+    const runs = new Set<string>();
+    let run = 0;
+    this.#runOf = act.tx.logs.map((log, i) => {
+      if (i > 0 && act.tx.logs[i - 1]?.address !== log.address) run++;
+      const [topic, owner] = log.topics;
+      if (topic === transferTopic && isAddressWord(owner)) {
+        frames.add(`${log.address}${log.call}${addressOfWord(owner)}`);
+        // Anybody can call `transferFrom` with an amount of 0. Such a transfer is no spend, so no grant can hide beside it.
+        if (!/^0x0*$/.test(log.data) || log.topics.length === 4) runs.add(`${run}${addressOfWord(owner)}`);
+      }
+      return run;
+    });
+    this.#frames = frames;
+    this.#runs = runs;
+  }
+
+  /**
+   * What an Approval log means. `books`: the rest of an older allowance. `grant`: a new allowance. `unknown`: without a call tree both are
+   * possible. A log with the largest number of the type, or of a token that is known not to report spends, is always a grant.
+   */
+  isKeptBy(log: Log, owner: Address, isCalled: boolean): "books" | "unknown" | "grant" {
+    if (log.topics[0] !== approvalTopic || log.topics.length !== 3) return "grant";
+    const { tx, ruleset, labels } = this.#act;
+    if (labels.token(log.address)?.silentSpends === true) return "grant";
+    if (tx.traced && log.call >= 0) {
+      const spends = this.#frames.has(`${log.address}${log.call}${owner}`);
+      return spends && !isGrantCall(tx.calls[log.call]?.input ?? "0x", ruleset.grants) ? "books" : "grant";
+    }
+    if (isCalled || log.data === wholeType) return "grant";
+    return this.#runs.has(`${this.#runOf[log.index] ?? -1}${owner}`) ? "unknown" : "grant";
+  }
+}
+
+const wholeType = `0x${"f".repeat(64)}`;

@@ -1,0 +1,121 @@
+import { limits } from "../../../kernel/limits.ts";
+import { dots, linkStart, lureHost } from "./link-text.ts";
+import { mixesScripts } from "./script-mix.ts";
+import type { Skeletons } from "./skeleton.ts";
+
+/** Why a symbol or name is not plain text. */
+export type TextReason =
+  | "invalid_utf8"
+  | "empty"
+  | "too_long"
+  | "control_or_bidi"
+  | "url_or_domain"
+  | "call_to_action"
+  | "endorsement"
+  | "markup"
+  | "mixed_script"
+  | "whole_script_confusable"
+  | "compat_form"
+  | "combining_marks"
+  | "instruction_like";
+
+/** The reasons why a symbol and a name are not plain text. null: the contract gave none. Empty when both are plain. */
+export function readTextReasons(
+  token: { symbol: string | null; name: string | null; fungible: boolean },
+  wellKnown: WellKnownSkeletons,
+): TextReason[] {
+  const reasons = new Set<TextReason>();
+  const { symbol, name, fungible } = token;
+  if (symbol !== null) {
+    if (fungible && symbol.replace(unseen, "").trim() === "") reasons.add("empty");
+    if ([...symbol].length > limits.symbolCharsMax) reasons.add("too_long");
+    if (!wellKnown.raw.has(symbol) && wellKnown.skeletons.has(wellKnown.skeleton(symbol)))
+      reasons.add("whole_script_confusable");
+  }
+  if (name !== null && [...name].length > limits.nameCharsMax) reasons.add("too_long");
+  for (const text of [symbol, name]) if (text !== null) for (const reason of readShape(text)) reasons.add(reason);
+  return order.filter((reason) => reasons.has(reason));
+}
+
+/** Symbols of well-known tokens, as they are written and as they look. */
+export interface WellKnownSkeletons extends Pick<Skeletons, "skeleton"> {
+  raw: ReadonlySet<string>;
+  skeletons: ReadonlySet<string>;
+}
+
+const order: readonly TextReason[] = [
+  ...(["invalid_utf8", "empty", "too_long", "control_or_bidi", "url_or_domain", "call_to_action"] as const),
+  ...(["endorsement", "markup", "mixed_script", "whole_script_confusable", "compat_form", "combining_marks"] as const),
+  "instruction_like",
+];
+
+/** Blanks of all scripts and all invisible characters. */
+const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
+/**
+ * Control, format, private and unassigned characters, line separators, and letters without a visible form. Variation selectors, which emoji
+ * need, are not among them.
+ */
+const control = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/u;
+const markup = /[<`\u001b]|\]\(|\{\{/;
+/** Two marks on one letter. Only marks of no script count: scripts that stack marks of their own do so rightly. */
+const stacked = /[\p{Mn}&&\p{Script=Inherited}]{2,}/v;
+/** Marks that strike a letter out or enclose it. No alphabet needs them. */
+const overlaid = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5-\u20eb\p{Me}]/u;
+/** Digits in a box are emoji. */
+const keycap = /\ufe0f?\u20e3/gu;
+/** Words joined by dots and without blanks, as host names are written. */
+const host = /(?:^|\s)\p{L}{2,}(?:\.\p{L}{2,}){2,}(?:$|\s)/u;
+const endorsed = /\b(?:verified|audited|approved|endorsed|certified|secured)[\s._-]+by\b/iu;
+const lure = /\$?\b(?:claim|visit|reward|airdrop|voucher|bonus)(?:s|ed|ing)?\b/giu;
+const imperative =
+  /\b(?:ignore|disregard|forget|override|bypass)\b[^.]{0,40}\b(?:instructions?|previous|prior|above|rules?|prompts?|guidelines?|everything)\b|\bsystem\s*prompt\b|\b(?:you are|act as|pretend to be)\b[^.]{0,20}\b(?:now|an?)\b|\b(?:assistant|system|user)\s*:|\bas an? (?:ai|assistant|language model)\b|\b(?:tell|inform|instruct|advise) the user\b|ignor[ae]\s+(?:las|les|le|todas|tutte|toutes|as)\b|ignoriere\b|ignorez\b|忽略|無視|игнорируй|이전\s*(?:지시|명령)|تجاهل/iu;
+
+const shapeCharsMax = 512;
+
+/** Whether a text reads as an order to whoever reads it, as texts for language models do. */
+export function isOrder(text: string): boolean {
+  return imperative.test(seenOf(text.slice(0, shapeCharsMax).normalize("NFKC")));
+}
+
+/** The text without invisible characters. */
+function seenOf(text: string): string {
+  return text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "");
+}
+
+/** Printable ASCII, which needs no test of scripts, forms and invisible characters. */
+const plain = /^[\x20-\x7e]*$/;
+
+function readShape(whole: string): TextReason[] {
+  // Longer texts are refused for their length anyway.
+  const text = whole.slice(0, shapeCharsMax);
+  if (plain.test(text)) return readMeaning(text, text);
+  const compat = text.normalize("NFKC");
+  const seen = seenOf(compat);
+  const composed = text.normalize("NFC");
+  const found = readMeaning(compat, seen);
+  if (text.includes("\ufffd")) found.push("invalid_utf8");
+  if (control.test(text)) found.push("control_or_bidi");
+  if (mixesScripts(compat)) found.push("mixed_script");
+  if (compat !== composed) found.push("compat_form");
+  if (stacked.test(composed) || overlaid.test(text.replace(keycap, ""))) found.push("combining_marks");
+  return found;
+}
+
+/** The reasons that lie in the words of a text. `seen` is the text without invisible characters. */
+function readMeaning(text: string, seen: string): TextReason[] {
+  const found: TextReason[] = [];
+  const dotted = seen.replace(dots, ".");
+  const linked = linkStart.test(seen) || (dotted.includes(".") && (lureHost.test(dotted) || host.test(dotted)));
+  if (linked) found.push("url_or_domain");
+  if (isLure(seen, linked)) found.push("call_to_action");
+  if (endorsed.test(seen)) found.push("endorsement");
+  if (markup.test(text)) found.push("markup");
+  if (imperative.test(seen)) found.push("instruction_like");
+  return found;
+}
+
+/** Whether a text lures: a word such as "claim" together with a link, a sum or a ticker. The word alone may be a name. */
+function isLure(text: string, linked: boolean): boolean {
+  const rest = text.replace(lure, "");
+  return rest !== text && (linked || /[$€£]|\d/.test(rest));
+}

@@ -1,0 +1,100 @@
+import type { Address } from "../../kernel/address.ts";
+import type { ActorCall, AssetChange, BalanceChanges } from "../../model/match.ts";
+import type { Log, Movement, Transaction } from "../../model/transaction.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
+import { frameEnd } from "../unwrap/call-tree.ts";
+
+/** One call among several: the balance changes that it alone made, and the movements outside of it. */
+export interface CallScope {
+  flow: BalanceChanges;
+  outside: Pick<ReadonlySet<number>, "has">;
+  /** The smallest log index among the call's own movements. */
+  first: number;
+}
+
+/** With more calls than this, calls are not separated: each of them would search all movements. */
+const callsMax = 100;
+
+/**
+ * Splits an account's balance changes by its calls, where a call tree shows which call moved what. A call is separated only if no other
+ * call changed the balance of the assets that it moved.
+ */
+export class CallScopes {
+  readonly #tx: Transaction;
+  readonly #account: Address;
+  readonly #whole: BalanceChanges;
+  readonly #calls: readonly ActorCall[];
+  readonly #ends: number[] = [];
+  /** By frame: the innermost call that holds it. */
+  #holders: Map<number, ActorCall | undefined> | undefined;
+  /** Scopes by the id of the call. */
+  readonly #known: (CallScope | null)[] = [];
+
+  /** `calls`: the innermost calls of the account. */
+  constructor(tx: Transaction, calls: readonly ActorCall[], whole: BalanceChanges) {
+    this.#tx = tx;
+    this.#account = whole.account;
+    this.#whole = whole;
+    const isOwn = ({ from, to }: Movement) => from === whole.account || to === whole.account;
+    const isParted =
+      tx.traced &&
+      calls.length > 1 &&
+      calls.length <= callsMax &&
+      tx.movements.every((move) => move.call >= 0 || !isOwn(move));
+    this.#calls = isParted ? calls : [];
+  }
+
+  /** The scope of the call, or of the call in which the log was written; null when it cannot be separated from the others. */
+  of(call: ActorCall | null, log: Log | null): CallScope | null {
+    if (this.#calls.length === 0) return null;
+    const found = call === null ? log && this.#holderOf(log.call) : this.#calls.find((one) => one === call);
+    if (found === undefined || found === null) return null;
+    let scope = this.#known[found.id];
+    if (scope === undefined) {
+      scope = this.#cutOut(found);
+      this.#known[found.id] = scope;
+    }
+    return scope;
+  }
+
+  #holderOf(frame: number): ActorCall | undefined {
+    this.#holders ??= new Map();
+    if (!this.#holders.has(frame))
+      this.#holders.set(
+        frame,
+        this.#calls.find((one) => this.#holds(one, frame)),
+      );
+    return this.#holders.get(frame);
+  }
+
+  #cutOut(call: ActorCall): CallScope | null {
+    const { movements } = this.#tx;
+    const outside = { has: (index: number) => !this.#holds(call, movements[index]?.call ?? -1) };
+    const flow = balanceChanges(this.#tx, this.#account, outside);
+    const { gives, gets } = this.#whole;
+    const moves = flow.gives.length + flow.gets.length > 0;
+    const parts = moves && isPart(flow.gives, gives) && isPart(flow.gets, gets);
+    const isAll = flow.gives.length === gives.length && flow.gets.length === gets.length;
+    return parts && !isAll ? { flow, outside, first: this.#firstLog(outside) } : null;
+  }
+
+  #firstLog(outside: CallScope["outside"]): number {
+    let first = Number.POSITIVE_INFINITY;
+    for (const { index, log } of this.#tx.movements) if (log >= 0 && log < first && !outside.has(index)) first = log;
+    return first;
+  }
+
+  /** Whether a frame is the call's own or was called from it. Frames are in pre-order. */
+  #holds({ frame }: ActorCall, index: number): boolean {
+    return frame >= 0 && index >= frame && index < this.#endOf(frame);
+  }
+
+  #endOf(frame: number): number {
+    this.#ends[frame] ??= frameEnd(this.#tx.calls, frame);
+    return this.#ends[frame];
+  }
+}
+
+function isPart(assets: readonly AssetChange[], whole: readonly AssetChange[]): boolean {
+  return assets.every(({ key, amount }) => whole.some((asset) => asset.key === key && asset.amount === amount));
+}

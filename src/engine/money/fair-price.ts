@@ -1,0 +1,73 @@
+import type { Address } from "../../kernel/address.ts";
+import { oneEther } from "../../kernel/amount.ts";
+import type { Labels } from "../../model/label.ts";
+import type { AssetChange, BalanceChanges } from "../../model/match.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import { balanceChanges } from "../normalize/balance-changes.ts";
+import { smallPart, trifle } from "./weight.ts";
+
+/** A fair price may be this many times less than what was given: markets are thin, and the price of ether is not always known. */
+const slack = 10n;
+
+type Facts = Pick<Transaction, "etherWorth" | "listed">;
+type Known = Pick<Labels, "token">;
+
+/** The worth of an asset in wei; undefined: not known. */
+function worthOf({ token, amount }: AssetChange, { etherWorth }: Facts): bigint | undefined {
+  const units = token === null ? oneEther : etherWorth(token);
+  return units === undefined || units === 0n ? undefined : (amount * oneEther) / units;
+}
+
+/** Whether an asset is so little ether, or so little of a listed token, that it is no price of anything. */
+export function isSpeck(asset: AssetChange, facts: Facts, labels: Known): boolean {
+  const { kind, token, amount } = asset;
+  const worth = worthOf(asset, facts);
+  if (worth !== undefined) return worth < trifle;
+  const decimals =
+    token === null || kind === "nft" || !facts.listed.has(token) ? undefined : labels.token(token)?.decimals;
+  return decimals !== undefined && amount * smallPart <= 10n ** BigInt(decimals);
+}
+
+/**
+ * Whether what came is next to nothing compared with what was given. If the worth of both is known, it decides. Else the answer is yes
+ * where only a trifle came for an NFT or for a listed token. The worth of an unlisted token is not known, so the answer for it is no.
+ */
+export function isGivenAway(
+  { gives, gets }: Pick<BalanceChanges, "gives" | "gets">,
+  facts: Facts,
+  labels: Known,
+): boolean {
+  if (gives.length === 0 || gets.length === 0) return false;
+  let got = 0n;
+  for (const asset of gets) {
+    const worth = worthOf(asset, facts) ?? (isSpeck(asset, facts, labels) ? 0n : undefined);
+    if (worth === undefined) return false;
+    got += worth;
+  }
+  let given = 0n;
+  for (const asset of gives) given += worthOf(asset, facts) ?? 0n;
+  if (given >= trifle && given > got * slack) return true;
+  const counts = (asset: AssetChange): boolean => {
+    if (asset.kind === "nft") return true;
+    const isOpen = asset.token !== null && facts.listed.has(asset.token) && worthOf(asset, facts) === undefined;
+    return isOpen && !isSpeck(asset, facts, labels);
+  };
+  return got < trifle && gives.some(counts);
+}
+
+/**
+ * Whether a holder gave next to nothing for his part of what an account gave. Of an asset that came to the account, the holder's gift
+ * counts only up to the amount that the account got, since the rest went to others.
+ */
+export function isTakenForTrifle(
+  { account, part, holder }: { account: Address; part: AssetChange; holder: Address },
+  tx: Transaction,
+  labels: Known,
+): boolean {
+  const own = balanceChanges(tx, account);
+  const gets = balanceChanges(tx, holder).gives.map((asset) => {
+    const got = own.gets.find(({ key }) => key === asset.key);
+    return got !== undefined && got.amount < asset.amount ? got : asset;
+  });
+  return isGivenAway({ gives: [part], gets }, tx, labels);
+}

@@ -1,0 +1,32 @@
+import type { Address } from "../../kernel/address.ts";
+import { oneEther } from "../../kernel/amount.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import type { AssetChange } from "../../model/match.ts";
+import { etherWorth } from "../normalize/ether-worth.ts";
+
+/** In wei, a few cents: an asset worth less than this is a trifle. */
+export const trifle = oneEther / 100_000n;
+/** For a listed token of unknown worth: up to 1/1,000,000 of one whole token is a trifle. */
+export const smallPart = 1_000_000n;
+
+/** The weight of an asset: the larger, the more it counts beside others. Above 1 it is more than a trifle. */
+export type Weigh = (asset: Pick<AssetChange, "token" | "amount">) => bigint;
+
+/**
+ * Weighs assets for sentences that cannot name all of them. The weight is the worth in wei where it is known; 2 for other listed tokens and
+ * for NFTs of labelled collections; 1 for trifles; 0 for tokens that anybody could have made.
+ */
+export function weigherOf(file: CaseFile, labels: Labels): Weigh {
+  const worthOf = etherWorth(file, labels, { has: (token: Address) => labels.token(token) !== undefined });
+  return ({ token, amount }) => {
+    const units = token === null ? oneEther : worthOf(token);
+    if (units !== undefined && units > 0n) {
+      const worth = (amount * oneEther) / units;
+      return worth < trifle ? 1n : worth;
+    }
+    const listed = token === null ? undefined : labels.token(token);
+    if (listed === undefined) return token !== null && labels.name(token) !== undefined ? 2n : 0n;
+    return amount * smallPart <= 10n ** BigInt(listed.decimals) ? 1n : 2n;
+  };
+}

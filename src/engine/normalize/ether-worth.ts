@@ -1,0 +1,26 @@
+import type { Address } from "../../kernel/address.ts";
+import { oneEther, parseDecimal } from "../../kernel/amount.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+
+/** USD for one ETH where no price is known. It is higher than the price ever was. */
+const highestPrice = "10000";
+
+/**
+ * Returns a function: how many base units of a token one ether is worth. undefined for all tokens but wrapped ether and those dollars that
+ * are `listed` in the transaction, since only their worth is known. Computed at each call, because it is rarely asked.
+ */
+export function etherWorth(
+  { price }: CaseFile,
+  labels: Labels,
+  listed: Pick<ReadonlySet<Address>, "has">,
+): (token: Address) => bigint | undefined {
+  return (token) => {
+    if (labels.system("weth").includes(token)) return oneEther;
+    const decimals = labels.token(token)?.decimals;
+    if (decimals === undefined || !listed.has(token) || !labels.system("dollars").includes(token)) return undefined;
+    const dollars = price.status === "found" && price.eth_usd !== null ? price.eth_usd : highestPrice;
+    const units = parseDecimal(dollars, 18);
+    return units === undefined ? undefined : units / 10n ** BigInt(18 - decimals);
+  };
+}

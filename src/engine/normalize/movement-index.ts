@@ -1,0 +1,46 @@
+import type { Address } from "../../kernel/address.ts";
+import { addTo } from "../../kernel/lists.ts";
+import type { Movement } from "../../model/transaction.ts";
+
+interface Index {
+  byAccount: ReadonlyMap<Address, readonly Movement[]>;
+  byToken: ReadonlyMap<Address | null, readonly Movement[]>;
+}
+
+/** A pure cache: the same movements always have the same index. */
+const indexes = new WeakMap<readonly Movement[], Index>();
+/** Fewer movements have no index: searching them is faster than making one. */
+const indexedFrom = 64;
+const none: readonly Movement[] = [];
+
+/** Whether these movements have an index, so that a shorter list can be got from it. */
+export function isIndexed(movements: readonly Movement[]): boolean {
+  return movements.length >= indexedFrom;
+}
+
+/** All movements of an account, in order. For few movements, the whole list: the caller must still filter it. */
+export function movementsOf(movements: readonly Movement[], account: Address): readonly Movement[] {
+  return !isIndexed(movements) ? movements : (indexOf(movements).byAccount.get(account) ?? none);
+}
+
+/** All movements of a token, or of ether (null). For few movements, the whole list: the caller must still filter it. */
+export function movementsIn(movements: readonly Movement[], token: Address | null): readonly Movement[] {
+  return !isIndexed(movements) ? movements : (indexOf(movements).byToken.get(token) ?? none);
+}
+
+function indexOf(movements: readonly Movement[]): Index {
+  let index = indexes.get(movements);
+  if (index === undefined) {
+    const byAccount = new Map<Address, Movement[]>();
+    const byToken = new Map<Address | null, Movement[]>();
+    for (const movement of movements) {
+      const { from, to, token } = movement;
+      addTo(byAccount, from, movement);
+      if (to !== from) addTo(byAccount, to, movement);
+      addTo(byToken, token, movement);
+    }
+    index = { byAccount, byToken };
+    indexes.set(movements, index);
+  }
+  return index;
+}

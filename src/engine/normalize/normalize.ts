@@ -1,0 +1,176 @@
+import { type Address, readAddress, toAddress } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import { type Hex, lowerHex, readHex, readQuantity } from "../../kernel/hex.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { CaseFile, RpcLog } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import type { Log, Transaction, TransactionType } from "../../model/transaction.ts";
+import { standingAuthorizations } from "./authorizations.ts";
+import { etherWorth } from "./ether-worth.ts";
+import { type Frames, flattenTrace, tieLogs } from "./frames.ts";
+import { feeOf, ranNoCode } from "./gas.ts";
+import { collectMovements } from "./movements.ts";
+import { noPrecompiles, type ReadPrecompiles } from "./precompiles.ts";
+
+const transactionTypes: Record<string, TransactionType> = {
+  "0x0": "legacy",
+  "0x1": "eip2930",
+  "0x2": "eip1559",
+  "0x3": "eip4844",
+  "0x4": "eip7702",
+  "0x7e": "deposit",
+};
+
+/** Turns a case file into a `Transaction`, the shape that all later stages read. Pure; missing parts stay missing. */
+export function normalize(file: CaseFile, labels: Labels, precompiles: ReadPrecompiles = noPrecompiles): Transaction {
+  const { transaction, receipt, block } = file;
+  const truncated: string[] = [];
+  const type = readType(transaction.type);
+  const input = readHex(transaction.input ?? "0x") ?? "0x";
+  const value = readQuantity(transaction.value) ?? 0n;
+  const from = toAddress(transaction.from);
+  const to = transaction.to === null || transaction.to === undefined ? null : toAddress(transaction.to);
+  const status = readQuantity(receipt.status) === 0n ? "reverted" : "success";
+  const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
+  // Where a type is not known, a missing `to` says nothing.
+  const creates = to === null && (type !== "other" || created !== null);
+  const outer = { from, to: to ?? created, value, input, creates, ok: status === "success" };
+  const frames = flattenTrace(file.trace, outer, truncated);
+  const logs = readLogs(receipt.logs, truncated);
+  const { calls, traced } = status === "reverted" ? frames : wholeTree(frames, logs, precompiles);
+  const ranCode = type === "other" || !ranNoCode(file);
+  const internal = file.trace.source === "internal_transfers" ? file.trace.internal_transfers : null;
+  const weth = wethOf(labels);
+  const depositMint = readQuantity(transaction.mint) ?? 0n;
+  const listed = listedAmong(logs, labels);
+  const source = { from, to, value, depositMint, calls, logs, traced, internal, weth, listed };
+  return {
+    hash: file.tx_hash,
+    type,
+    unknownType: type === "other" ? transaction.type : undefined,
+    status,
+    mode: modeOf(file),
+    blockNumber: Number(readQuantity(block.number) ?? 0n),
+    timestamp: readTime(block.timestamp) ?? timeByNumber(file, labels),
+    from,
+    to,
+    value,
+    input,
+    creates,
+    created,
+    authorizations: standingAuthorizations(file, truncated),
+    depositMint,
+    feeWei: feeOf(file),
+    calls,
+    logs,
+    movements: status === "success" ? collectMovements(source, truncated) : [],
+    weth,
+    listed,
+    etherWorth: etherWorth(file, labels, listed),
+    traced,
+    nativeComplete:
+      status === "reverted" ||
+      traced ||
+      internal !== null ||
+      !ranCode ||
+      (type === "deposit" && labels.calendar.isSystemDeposit({ from, to, input })) ||
+      staysInToken(to, value, logs, labels) ||
+      // A precompile calls nobody with ether, and these take none.
+      (to !== null && value === 0n && precompiles(logs)(to)),
+    ranCode,
+    truncated,
+  };
+}
+
+/**
+ * The call tree if it holds every call that wrote a log. An incomplete tree proves nothing, so only the transaction's own call is kept of
+ * it.
+ */
+function wholeTree(
+  { calls, traced, emitted }: Pick<Frames, "calls" | "traced" | "emitted">,
+  logs: Log[],
+  precompiles: ReadPrecompiles,
+) {
+  if (!traced || tieLogs(logs, calls, emitted, precompiles) || calls.length >= limits.framesMax)
+    return { calls, traced };
+  for (const log of logs) log.call = -1;
+  return { calls: calls.slice(0, 1), traced: false };
+}
+
+function modeOf({ simulation }: CaseFile): Transaction["mode"] {
+  if (simulation === undefined) return "mined";
+  return simulation.method === "none" ? "requested" : "simulated";
+}
+
+/** A pure cache: the same labels always name the same contracts. */
+const weths = new WeakMap<Labels, ReadonlySet<Address>>();
+
+function wethOf(labels: Labels): ReadonlySet<Address> {
+  let weth = weths.get(labels);
+  if (weth === undefined) {
+    weth = new Set(labels.system("weth"));
+    weths.set(labels, weth);
+  }
+  return weth;
+}
+
+function listedAmong(logs: readonly Log[], labels: Labels): Set<Address> {
+  const listed = new Set<Address>();
+  let last: Address | undefined;
+  for (const { address } of logs) {
+    if (address !== last && labels.token(address) !== undefined) listed.add(address);
+    last = address;
+  }
+  return listed;
+}
+
+/** Unix seconds; null where they are missing or after the year 9999. */
+function readTime(quantity: string | undefined): number | null {
+  const seconds = readQuantity(quantity);
+  return seconds === undefined || seconds > lastSecond ? null : Number(seconds);
+}
+
+/**
+ * The time from the block number, for a node that did not tell it: blocks of this chain come at fixed times. null for a case of another
+ * chain.
+ */
+function timeByNumber({ chain_id, block }: CaseFile, { calendar }: Labels): number | null {
+  const number = readQuantity(block.number);
+  if (number === undefined || chain_id !== chain.id || calendar.blocks === null) return null;
+  return Math.min(calendar.blocks.timeAt(number), Number(lastSecond));
+}
+
+/** 9999-12-31T23:59:59Z */
+const lastSecond = 253_402_300_799n;
+
+/**
+ * Whether no ether moved inside a call of a listed token. Its code is known: called without ether, and where no other contract wrote a log,
+ * it moves none. WETH does, but tells it by its own Withdrawal event.
+ */
+function staysInToken(to: Address | null, value: bigint, logs: readonly Log[], labels: Labels): boolean {
+  if (to === null || labels.token(to) === undefined || logs.length === 0) return false;
+  return logs.every((log) => log.address === to) && (value === 0n || labels.system("weth").includes(to));
+}
+
+function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
+  if (raw.length > limits.logsMax) truncated.push(`${raw.length - limits.logsMax} logs`);
+  // Built with `push`: an array made by `map` may change its hidden class when it is optimized, and then code that reads it is compiled
+  // again.
+  const logs: Log[] = [];
+  for (const log of raw) {
+    if (logs.length >= limits.logsMax) break;
+    const topics: Hex[] = [];
+    for (const topic of log.topics) topics.push(lowerHex(topic) ?? (topic.toLowerCase() as Hex));
+    const data = readHex(log.data) ?? "0x";
+    logs.push({ index: logs.length, address: toAddress(log.address), topics, data, call: -1 });
+  }
+  return logs;
+}
+
+/** By its number (EIP-2718; some recorders pad it with a zero: `0x02`) or by the name that libraries give it. No type: legacy. */
+function readType(type: string | undefined): TransactionType {
+  const named = Object.values(transactionTypes).find((name) => name === type);
+  if (named !== undefined) return named;
+  const number = type === undefined ? 0n : readQuantity(type);
+  return (number !== undefined && transactionTypes[`0x${number.toString(16)}`]) || "other";
+}

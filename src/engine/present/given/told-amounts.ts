@@ -1,0 +1,101 @@
+import type { Address } from "../../../kernel/address.ts";
+import { membersOf } from "../../../kernel/lists.ts";
+import type { MatchContext } from "../../../model/match.ts";
+import type { CompiledRule } from "../../../rules/ruleset/compiled.ts";
+import { balanceChanges } from "../../normalize/balance-changes.ts";
+import type { Loss } from "../../settle/losses.ts";
+import type { ToldAmount } from "../amounts/asset-names.ts";
+
+/** An act that is told, with the amounts that its sentence names. */
+export interface TellingAct {
+  rule: CompiledRule;
+  context: MatchContext;
+  amounts: readonly ToldAmount[];
+}
+
+/** An amount in a sentence tells a loss if it is between 98 % and 102 % of it: token fees and rounding make small differences. */
+const near = { least: 98n, most: 102n };
+
+/** How much of a loss is to be told. */
+interface Lost {
+  loss: Loss;
+  amount: bigint;
+}
+
+/** Acts whose amounts are added up. */
+const sumsMax = 12;
+
+/** The amounts that sentences name, by account and asset. Wrapped ether counts as ether. */
+export class ToldAmounts {
+  readonly #acts: readonly TellingAct[];
+  /** By account and asset: the largest amount that each act names. */
+  readonly #amounts: Map<string, bigint[]> = new Map();
+
+  constructor(acts: readonly TellingAct[]) {
+    this.#acts = acts;
+    for (const { context, amounts } of acts) {
+      const largest = new Map<string, bigint>();
+      for (const { key, amount } of amounts) if (amount > (largest.get(key) ?? -1n)) largest.set(key, amount);
+      for (const [key, amount] of largest) {
+        const place = toldPlaceOf(context.subject, key, context);
+        this.#amounts.set(place, [...(this.#amounts.get(place) ?? []), amount]);
+      }
+    }
+  }
+
+  /** Losses whose amount no sentence tells. One amount tells one loss, or one of ether and one of wrapped ether together. */
+  untold(parts: readonly Lost[]): Loss[] {
+    const [act] = this.#acts;
+    const losses = parts.filter(({ amount }) => amount > 0n);
+    if (act === undefined || losses.length === 0) return losses.map(({ loss }) => loss);
+    const placeOf = ({ loss }: Lost) => toldPlaceOf(loss.account, loss.asset.key, act.context);
+    if (losses.length === 1) return this.#untoldOf(placeOf(losses[0] as Lost), losses);
+    const groups = [...Map.groupBy(losses, placeOf)];
+    const untold = membersOf(groups.flatMap(([place, group]) => this.#untoldOf(place, group)));
+    return losses.flatMap(({ loss }) => (untold.has(loss) ? [loss] : []));
+  }
+
+  /** The same of losses that one place in the sentences may tell. */
+  #untoldOf(place: string, group: readonly Lost[]): Loss[] {
+    const left = [...(this.#amounts.get(place) ?? [])];
+    const sums = sumsOf(left);
+    const whole = group.reduce((sum, { amount }) => sum + amount, 0n);
+    const gross = group.reduce((sum, { loss }) => sum + loss.gross, 0n);
+    if (sums.some((sum) => isNear(sum, whole, gross))) return [];
+    return group.flatMap(({ loss, amount }) => {
+      const at = left.findIndex((one) => isNear(one, amount, loss.gross));
+      if (at >= 0) left.splice(at, 1);
+      return at >= 0 ? [] : [loss];
+    });
+  }
+
+  /** Whether a sentence tells a destroyed receipt: its amount, or an asset that the account got for it. */
+  tellsReceipt(account: Address, { action, amount }: Loss["reached"][number]): boolean {
+    return this.#acts.some(({ context, amounts }) => {
+      if (context !== action.context && context.subject !== account) return false;
+      if (amounts.some((one) => isNear(one.amount, amount, amount))) return true;
+      const gets = context.subject === account ? context.flow.gets : balanceChanges(context.tx, account).gets;
+      const places = new Set(gets.map(({ key }) => toldPlaceOf(account, key, context)));
+      return amounts.some(({ key }) => places.has(toldPlaceOf(account, key, context)));
+    });
+  }
+}
+
+/** The first amounts, and the sum of every run of neighbours among them: one sentence may split what is one loss. */
+function sumsOf(amounts: readonly bigint[]): bigint[] {
+  return amounts.flatMap((_, from) => {
+    let sum = 0n;
+    return amounts.slice(from, sumsMax).map((amount) => {
+      sum += amount;
+      return sum;
+    });
+  });
+}
+
+export function isNear(told: bigint, amount: bigint, gross: bigint): boolean {
+  return told * 100n >= amount * near.least && told * 100n <= gross * near.most;
+}
+
+export function toldPlaceOf(account: Address, key: string, { tx }: MatchContext): string {
+  return `${account}${tx.weth.has(key as Address) ? "native" : key}`;
+}

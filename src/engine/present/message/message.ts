@@ -1,0 +1,134 @@
+import { type Address, checksum, zeroAddress } from "../../../kernel/address.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { distinct } from "../../../kernel/lists.ts";
+import { addressLabel } from "../../../model/label.ts";
+import type { Phrase } from "../../../model/phrase.ts";
+import type {
+  MessageDecision,
+  MessageExplanation,
+  MessageFlag,
+  SignedField,
+} from "../../../model/told/message-explanation.ts";
+import { accountsIn } from "../../../rules/typed-data/fields.ts";
+import { namedAddresses } from "../../settle/named-addresses.ts";
+import { tellChecks, tellFlags } from "../risk.ts";
+import { shortenerAmong } from "../teller/short-addresses.ts";
+import { openWords } from "../teller/words.ts";
+import { returnOf } from "./asked-return.ts";
+import type { MessageFindings, MessageTools } from "./message-findings.ts";
+import { summarizeMessage } from "./message-summary.ts";
+import { ownActs, tellSignedCall } from "./signed-call.ts";
+import { listSignedFields } from "./signed-fields.ts";
+import { listGrants } from "./signed-grants.ts";
+
+/** Puts what was found about a message into words. */
+export function presentMessage(findings: MessageFindings): MessageDecision {
+  const { labels, ruleset, assessment, matched, domain } = findings;
+  const parties = partiesOf(findings);
+  const words = openWords(findings, shortenerAmong([findings.signer, ...parties, ...accountsIn(findings.fields)]));
+  const { names, teller } = words;
+  const tools: MessageTools = { ...words, types: ruleset.actions };
+  const carried =
+    findings.carried === null ? null : tellSignedCall(findings.carried, ruleset, { ...tools, within: findings.within });
+  const summary = summarizeMessage(findings, carried, tools);
+  const grants = listGrants(findings.rights, labels, names);
+  const shown = listSignedFields(findings.fields);
+  const counterparties = parties.slice(0, limits.counterpartiesMax).map((address) => {
+    return { address: checksum(address), label: addressLabel(labels, address) };
+  });
+  const flags = tellFlags(assessment.findings, teller, [shown, grants.list, counterparties]);
+  const explanation: MessageExplanation = {
+    summary: summary.text,
+    action_type: actionOf(findings),
+    outcome: "not_simulated",
+    assets_moved: [],
+    grants: grants.list,
+    message: {
+      primary_type: findings.primaryType,
+      contract: domain.verifyingContract === null ? null : checksum(domain.verifyingContract),
+      contract_label: domain.verifyingContract === null ? null : addressLabel(labels, domain.verifyingContract),
+      fields: shown,
+    },
+    counterparties,
+    risk_flags: [...messageFlags(findings, tools), ...flags.flags],
+    checks: tellChecks(assessment.checks, teller),
+    partial: isPartial(findings, summary, { carried: carried?.cut ?? false, grants: grants.cut, flags: flags.cut }),
+    provenance: {
+      untrusted_fields: [
+        ...(summary.untrusted ? ["summary"] : []),
+        ...grants.untrusted.map((i) => `grants[${i}].token`),
+        ...untrustedIn(findings, shown),
+      ],
+      note: teller.words("answer.provenance"),
+    },
+  };
+  return { explanation, rule: matched === undefined ? null : { id: matched.rule.id, version: matched.rule.version() } };
+}
+
+/**
+ * The action type of a message. If it carries calls, the type of their first act; where that has no type of its own, the type of the rule.
+ */
+function actionOf({ matched, carried }: MessageFindings): string {
+  const inner = carried && ownActs(carried)[0]?.rule;
+  if (inner && inner.action !== "unknown" && inner.action !== "contract_interaction") return inner.action;
+  return matched?.rule.action ?? "unknown";
+}
+
+function isPartial(
+  { matched, carried }: MessageFindings,
+  summary: Phrase & { cut: boolean },
+  cut: { carried: boolean; grants: boolean; flags: number },
+): boolean {
+  if (matched === undefined || matched.open || summary.cut || cut.carried || cut.grants || cut.flags > 0) return true;
+  return carried !== null && carried.actions.length === 0;
+}
+
+/** Fields whose text the asker chose: string values always; names and types where no rule knows the message. */
+function untrustedIn({ matched, primaryType }: MessageFindings, shown: readonly SignedField[]): string[] {
+  const strange = matched === undefined;
+  return [
+    ...(strange && primaryType !== null ? ["message.primary_type"] : []),
+    ...shown.flatMap(({ type }, i) => {
+      const parts = [...(strange ? ["path", "type"] : []), ...(type === "string" ? ["value"] : [])];
+      return parts.map((part) => `message.fields[${i}].${part}`);
+    }),
+  ];
+}
+
+/** Everybody else who takes part: who gets rights, money or power, called contracts, the verifying contract, and the tokens. */
+function partiesOf({ signer, account, matched, carried, rights, witness, domain, fields }: MessageFindings): Address[] {
+  const captured =
+    matched === undefined ? accountsIn(fields) : namedAddresses({ actions: [matched], twins: carried?.actions ?? [] });
+  const found = [
+    ...rights.map(({ spender }) => spender),
+    ...(matched?.recipients ?? []),
+    ...(matched?.diverted.to ?? []),
+    ...(matched?.powers ?? []),
+    ...captured,
+    ...witness,
+    account,
+    ...(matched?.call == null ? [] : [matched.call.from]),
+    ...(carried?.through ?? []).map(({ call }) => call.to),
+    ...(carried?.calls ?? []).map(({ to }) => to),
+    domain.verifyingContract,
+    ...rights.map(({ token }) => token),
+  ];
+  const isParty = (one: unknown): one is Address =>
+    typeof one === "string" && one.length === 42 && one !== signer && one !== zeroAddress;
+  return distinct(found.filter(isParty));
+}
+
+/** Flags that only a message can raise. They come before the flags about addresses and tokens. */
+export function messageFlags(findings: MessageFindings, { teller, names }: MessageTools): MessageFlag[] {
+  const { matched, domain, account: signer } = findings;
+  const flags: MessageFlag[] = [];
+  const say = (flag: MessageFlag["flag"], detail: string) => flags.push({ flag, detail });
+  const back = matched && returnOf(matched, names);
+  if (back === "nothing") say("gives_for_nothing", teller.say("message.nothing_back", { signer }).text);
+  if (back === "some") say("gives_for_nothing", teller.say("message.nothing_for_some", { signer }).text);
+  if (back === "trifle") say("gives_for_nothing", teller.say("message.trifle_back", { signer }).text);
+  // A rule with `yields` repeats what the contract's author says about the message. That does not prove what the signature allows.
+  if (matched === undefined || matched.rule.yields) say("unknown_message", teller.words("message.unknown_flag"));
+  if (domain.chainId === null) say("no_chain", teller.words("message.no_chain_flag"));
+  return flags;
+}

@@ -1,0 +1,96 @@
+import type { Phrase } from "../../model/phrase.ts";
+import type { Part } from "../../rules/ruleset/compile/template.ts";
+import { withoutLinks } from "../assess/tokens/link-text.ts";
+
+/** A phrase, and whether something important did not fit into it. */
+export interface CutPhrase extends Phrase {
+  cut: boolean;
+}
+
+/** Joins words: `a`, `a and b`, `a, b and c`. With a comma before the last `and` where one word is a list itself: `a and b, and c`. */
+export function joinWords(words: readonly string[]): string {
+  if (words.length < 2) return words[0] ?? "";
+  const comma = words.some((one) => / and |, /.test(one)) ? "," : "";
+  return `${words.slice(0, -1).join(", ")}${comma} and ${words[words.length - 1]}`;
+}
+
+/** Joins phrases as {@link joinWords} does. Untrusted when one of them is. */
+export function joinPhrases(phrases: readonly Phrase[]): Phrase {
+  return {
+    text: joinWords(phrases.map(({ text }) => text)),
+    untrusted: phrases.some(({ untrusted }) => untrusted),
+  };
+}
+
+/** Joins the parts of a template, each filled; undefined where one of them cannot be. */
+export function fillParts(
+  parts: readonly Part[],
+  fill: (part: Exclude<Part, string>) => Phrase | undefined,
+): Phrase | undefined {
+  let text = "";
+  let untrusted = false;
+  for (const part of parts) {
+    const phrase = typeof part === "string" ? trusted(part) : fill(part);
+    if (phrase === undefined) return undefined;
+    text += phrase.text;
+    untrusted ||= phrase.untrusted;
+  }
+  return { text, untrusted };
+}
+
+/**
+ * Text from the chain in quotes: cleaned, cut, with links removed and addresses and hashes shortened, and without any sign that could close
+ * the quotes. undefined when nothing is left.
+ */
+export function quoted(text: string, charsMax = 60): Phrase | undefined {
+  const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
+  const clean = cleanText(short.replace(quoteSigns, "'"), textCharsMax);
+  const shown = clean === null ? null : cleanText(withoutLinks(clean), charsMax);
+  return shown === null ? undefined : { text: `"${shown}"`, untrusted: true };
+}
+
+/** Signs that look like a quotation mark, and brackets of markup. */
+const quoteSigns = /[\p{Quotation_Mark}`´″‴‶‷❝❞❠❮❯<>[\](){}\\]/gu;
+
+/** Only this many characters are cleaned: a contract may answer megabytes. */
+const textCharsMax = 4_096;
+const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;
+
+/** Cuts text to this many characters, the last one an ellipsis. It never cuts inside a word or inside quotes. */
+export function cutWords(text: string, charsMax: number): string {
+  const words = text.slice(0, charsMax).replace(/\s+\S*$/, "");
+  const parts = words.split('"').length;
+  return `${parts % 2 === 1 ? words : words.slice(0, words.lastIndexOf('"')).trimEnd()}…`;
+}
+
+/** Joins sentences with blanks. Untrusted when one of them is. */
+export function joinSentences(said: readonly Phrase[]): Phrase {
+  let text = "";
+  let untrusted = false;
+  for (const sentence of said) {
+    text += sentence === said[0] ? sentence.text : ` ${sentence.text}`;
+    untrusted ||= sentence.untrusted;
+  }
+  return { text, untrusted };
+}
+
+/** Visible ASCII that neither starts nor ends with a blank. */
+const plainText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Drops control, bidi and other invisible characters and caps the length; null when nothing is left. */
+export function cleanText(text: string | null, charsMax: number): string | null {
+  if (text === null) return null;
+  if (text.length <= charsMax && plainText.test(text)) return text;
+  const visible = text
+    .normalize("NFC")
+    .replace(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .trim();
+  const points = [...visible];
+  if (points.length === 0) return null;
+  return points.length > charsMax ? `${points.slice(0, charsMax - 1).join("")}…` : visible;
+}
+
+/** Our own text as a phrase that is not untrusted. */
+export function trusted(text: string): Phrase {
+  return { text, untrusted: false };
+}

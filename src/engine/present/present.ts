@@ -1,0 +1,151 @@
+import { chain } from "../../kernel/chain-profile.ts";
+import type { Decision } from "../../model/decision.ts";
+import type { Explanation } from "../../model/explanation.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import { isoTime, usdOf } from "./amounts/measure.ts";
+import { tellTokenFee } from "./amounts/token-fee.ts";
+import { type PresentedAssets, presentAssets } from "./assets.ts";
+import { type ListedCounterparties, listCounterparties } from "./counterparties.ts";
+import { presentEvidence } from "./evidence.ts";
+import type { Findings } from "./findings.ts";
+import { spentGrants } from "./given/grants.ts";
+import { alsoCarried } from "./message/carried-acts.ts";
+import { tellGasCap } from "./preview/gas-cap.ts";
+import { tellNotes } from "./preview/preview-notes.ts";
+import { tellRequest } from "./preview/requested.ts";
+import { tellMissing } from "./reasons/missing.ts";
+import { revertReason } from "./reasons/revert-reason.ts";
+import { presentRiskEvidence, type ToldFlags, tellChecks, tellFlags } from "./risk.ts";
+import { summarize } from "./summary.ts";
+import { shortenerOf } from "./teller/short-addresses.ts";
+import type { Teller } from "./teller/teller.ts";
+import { openWords, type Words } from "./teller/words.ts";
+import { distinctActs } from "./told-act.ts";
+
+/**
+ * Puts the findings into words: the answer, and on demand the evidence. `kept`: the movements that the answer lists. `words`: the tools
+ * that wrote it, so that a picture uses the same names.
+ */
+export function present(findings: Findings): { decision: Decision; kept: PresentedAssets["kept"]; words: Words } {
+  const { file, labels, tx, subject, assessment } = findings;
+  const words = openWords(findings, shortenerOf(tx));
+  const { names, teller } = words;
+  const accounts = [subject, tx.from, ...findings.settled.losses.map(({ account }) => account)];
+  const assets = presentAssets(tx.movements, accounts, names);
+  const missing = [...tellGasCap(findings, teller), ...tellMissing(findings, names, teller)];
+  const { calls } = findings.unwrapped;
+  const parties = listCounterparties({ ...findings.settled, grants: assessment.grants, tx, subject, calls, labels });
+  const flags = tellFlags(assessment.findings, teller, [assets.assets, parties.counterparties]);
+  const cut = tellCut({ movements: assets.cut, counterparties: parties.cut, flags: flags.cut }, teller);
+  const summary = summaryOf(findings, [...missing, ...cut], words);
+  const evidence = () => presentEvidence(findings, missing, presentRiskEvidence(assessment, file, teller));
+  const explanation = explanationOf(findings, { assets, parties, flags, summary }, teller);
+  const { kept } = assets;
+  if (file.simulation === undefined) return { decision: { explanation, evidence }, kept, words };
+  const { asks } = summary;
+  const preview = {
+    asks: asks.map(({ text }) => text),
+    notes: tellNotes({ file, tx, examined: assessment.examined, ruleset: findings.ruleset }, teller),
+    untrustedAsks: asks.flatMap(({ untrusted }, i) => (untrusted ? [i] : [])),
+  };
+  return { decision: { explanation, preview, evidence }, kept, words };
+}
+
+interface ToldSummary extends Phrase {
+  partial: boolean;
+  /** For a transaction that nobody ran: what it asks for. */
+  asks: readonly Phrase[];
+}
+
+function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words): ToldSummary {
+  const { tx, file, labels, subject, settled, assessment, ruleset } = findings;
+  const { names, teller, writer } = words;
+  if (tx.mode === "requested") return requestOf(findings, words);
+  const { actions, losses, payouts, twins, bookings } = settled;
+  const { simulation } = file;
+  const phrase = summarize(
+    {
+      ...{ actions, losses, payouts, twins, bookings, assessment },
+      isSpent: spentGrants(tx, labels),
+      types: ruleset.actions,
+      alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
+      reverted: tx.status === "reverted",
+      reason: revertReason(findings, { teller, writer }),
+      remark: assessment.remark === null ? null : teller.tell(assessment.remark),
+      fee: tellTokenFee(tx.movements, subject, names, teller),
+      missing,
+      simulated: simulation === undefined ? null : { block: tx.blockNumber, differs: simulation.differs === true },
+    },
+    writer,
+    { names, teller },
+  );
+  const unsure = simulation?.differs === true;
+  return { ...phrase, partial: missing.length > 0 || actions.length === 0 || phrase.cut || unsure, asks: [] };
+}
+
+/** The summary of a transaction that nobody ran. It is always partial. */
+function requestOf(findings: Findings, { names, teller, writer }: Words): ToldSummary {
+  const { tx, file, subject, settled, assessment, ruleset, unwrapped } = findings;
+  const told = tellRequest({
+    tx,
+    subject,
+    acts: distinctActs(settled.actions, {
+      ...{ types: ruleset.actions, writer, teller, request: true },
+      alsoOf: (context) => alsoCarried(context, ruleset, { names, writer, teller, within: findings.carried }),
+    }),
+    grants: assessment.grants,
+    told: settled.claimedCalls,
+    calls: unwrapped.calls,
+    refusal: file.simulation?.refusal ?? null,
+    names,
+    teller,
+    nameOf: (address) => writer.address(address),
+  });
+  return { ...told, partial: true };
+}
+
+/** The last of the reasons why the answer is partial. */
+function tellCut(cut: { movements: number; counterparties: number; flags: number }, teller: Teller): Phrase[] {
+  return [
+    ...(cut.movements === 0 ? [] : [teller.say("missing.movements_cut", { count: cut.movements })]),
+    ...(cut.counterparties === 0 ? [] : [teller.say("missing.counterparties", { count: cut.counterparties })]),
+    ...(cut.flags === 0 ? [] : [teller.say("missing.flags_cut", { count: cut.flags })]),
+  ];
+}
+
+interface ToldParts {
+  assets: PresentedAssets;
+  parties: ListedCounterparties;
+  flags: ToldFlags;
+  summary: ToldSummary;
+}
+
+/** Key order is the model's. */
+function explanationOf(
+  { file, tx, settled, assessment }: Findings,
+  { assets: { assets, untrusted }, parties, flags, summary }: ToldParts,
+  teller: Teller,
+): Explanation {
+  return {
+    summary: summary.text,
+    action_type: settled.actions[0]?.rule.action ?? "unknown",
+    status: tx.status,
+    assets_moved: assets,
+    counterparties: parties.counterparties,
+    risk_flags: flags.flags,
+    checks: tellChecks(assessment.checks, teller),
+    gas_paid_usd: usdOf(tx.feeWei, file.price.status === "found" ? file.price.eth_usd : null),
+    timestamp: tx.timestamp === null ? null : isoTime(tx.timestamp),
+    block_number: tx.blockNumber,
+    tx_hash: tx.hash,
+    explorer_url: chain.explorerUrl("tx", tx.hash),
+    partial: summary.partial,
+    provenance: {
+      untrusted_fields: [
+        ...(summary.untrusted ? ["summary"] : []),
+        ...untrusted.map((i) => `assets_moved[${i}].token`),
+      ],
+      note: teller.words("answer.provenance"),
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { MatchContext } from "../../model/match.ts";
+import type { Phrase } from "../../model/phrase.ts";
+import type { ActionType } from "../../rules/ruleset/actions.ts";
+import type { Candidate } from "../match/candidate.ts";
+import type { Act } from "./draft.ts";
+import type { TellingAct } from "./given/told-amounts.ts";
+import type { SentenceWriter } from "./sentence.ts";
+import type { Teller } from "./teller/teller.ts";
+
+export type ToldAction = Pick<Candidate, "rule" | "context" | "logs">;
+
+/** Tools for putting actions into words. `request`: the actions are only asked for. */
+export interface TellingTools {
+  types: ReadonlyMap<string, ActionType>;
+  writer: SentenceWriter;
+  teller: Teller;
+  request?: boolean;
+  /** Further values that the sentence about an act may use, by placeholder; undefined: none. */
+  alsoOf(context: MatchContext): ReadonlyMap<string, Phrase> | undefined;
+}
+
+/** An action in words. */
+export interface ToldAct extends Act, TellingAct {
+  /** Receipt positions of the logs that this act tells, and those of actions with the same words. */
+  logs: number[];
+}
+
+/** A rule's sentence without its subject; the words of the action type where it cannot be filled. */
+function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = false }: TellingTools): ToldAct {
+  const { rule, context } = action;
+  const logs = [...action.logs];
+  const form = request ? "request" : rule.status === "reverted" ? "attempt" : "past";
+  const subject = rule.by ?? teller.short(context.subject);
+  const account = rule.by === null ? context.subject : null;
+  const also = rule.carries === null ? undefined : alsoOf(context);
+  const phrase = writer.write(rule.does, { rule, context, form, ...(also && { also }) });
+  if (phrase !== undefined) {
+    const { text, untrusted, amounts } = phrase;
+    return { rule, context, logs, account, subject, predicate: text, text, untrusted, amounts };
+  }
+  const type = types.get(rule.action);
+  const plain = type && writer.write(type.does, { rule, context, form });
+  const act = plain?.text ?? teller.words("summary.some_act");
+  const { protocol } = rule;
+  const text = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
+  const amounts = plain?.amounts ?? [];
+  return { rule, context, logs, account, subject, predicate: text, text, untrusted: false, amounts };
+}
+
+/** The actions in words. Those that read the same are told once, except where they are only asked for. */
+export function distinctActs(actions: readonly ToldAction[], tools: TellingTools): ToldAct[] {
+  const told: ToldAct[] = [];
+  const seen = actions.length < 2 || tools.request ? undefined : new Map<string, ToldAct>();
+  for (const action of actions) {
+    const act = tellAct(beside(action, actions), tools);
+    const key = seen && `${act.subject} ${act.predicate}`;
+    const same = key === undefined ? undefined : seen?.get(key);
+    if (same !== undefined) {
+      for (const log of act.logs) same.logs.push(log);
+      continue;
+    }
+    if (key !== undefined) seen?.set(key, act);
+    told.push(act);
+  }
+  return told;
+}
+
+/** A wrapper's act, such as a Safe's execution, that knows where other acts of its account were done. */
+function beside(action: ToldAction, actions: readonly ToldAction[]): ToldAction {
+  if (!action.rule.yields || actions.length < 2) return action;
+  const others = actions.filter((one) => one !== action && one.context.subject === action.context.subject);
+  const toldAt = new Set(others.flatMap(({ context: { log, call } }) => log?.address ?? call?.to ?? []));
+  return { ...action, context: { ...action.context, toldAt } };
+}

@@ -1,0 +1,34 @@
+import { addTo } from "../../kernel/lists.ts";
+import type { Transaction } from "../../model/transaction.ts";
+import type { EventItem } from "../../rules/abi/signature.ts";
+
+type Arguments = ReturnType<EventItem["read"]>;
+
+/** Decoded events of the transaction that prove calls. Each is read once, since several calls may ask for the same proof. */
+export class ProvingLogs {
+  readonly #tx: Transaction;
+  #known: Map<EventItem, ReadonlyMap<unknown, readonly Arguments[]>> | undefined;
+
+  constructor(tx: Transaction) {
+    this.#tx = tx;
+  }
+
+  /** The arguments of each event of this kind that the contract wrote; undefined in place of one that cannot be decoded. */
+  of(event: EventItem, emitter: unknown): readonly Arguments[] {
+    this.#known ??= new Map();
+    let said = this.#known.get(event);
+    if (said === undefined) {
+      said = this.#read(event);
+      this.#known.set(event, said);
+    }
+    return said.get(emitter) ?? [];
+  }
+
+  #read(event: EventItem): ReadonlyMap<unknown, readonly Arguments[]> {
+    const said = new Map<unknown, Arguments[]>();
+    for (const { address, topics, data } of this.#tx.logs) {
+      if (topics[0] === event.hash) addTo(said, address, event.read(topics, data));
+    }
+    return said;
+  }
+}

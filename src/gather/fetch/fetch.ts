@@ -1,0 +1,127 @@
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { type Hash, readHash, readQuantity } from "../../kernel/hex.ts";
+import { findDisagreement } from "../../model/case-agreement.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import { describeTroubles } from "../network/health/endpoint-health.ts";
+import type { Endpoint, RpcAnswer } from "../network/rpc/endpoint.ts";
+import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
+import { quantityHex, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
+import { askWithTraces, lacks, type TraceMethod, tracesSlowly } from "../network/rpc/trace-method.ts";
+
+/** The result of the first round trip. */
+export interface Fetched {
+  /** The case file so far: without tokens, reads and price, and often without a trace. */
+  draft: CaseFile;
+  /** The endpoint that had the transaction. */
+  endpoint: Endpoint;
+  /** Trace methods that this endpoint was asked for already. */
+  asked: readonly TraceMethod[];
+}
+
+export interface FetchContext {
+  chainId: number;
+  pool: EndpointPool;
+  /** Ends all requests. */
+  signal: AbortSignal;
+}
+
+/**
+ * Asks one endpoint after the other for transaction, receipt and trace, each in one batch, until one has the transaction in a block.
+ * Otherwise rejects with ServiceError: `transaction_pending` when an endpoint has it without a block; `transaction_not_found` when at least
+ * one endpoint said that it does not know the hash; `upstream_unavailable` when there were only failures. So a failure alone never means
+ * "not found".
+ */
+export async function fetchTransaction(hash: Hash, { chainId, pool, signal }: FetchContext): Promise<Fetched> {
+  const said = new Set<"unknown" | "pending">();
+  const fetched = await pool.tryEach(async (endpoint) => {
+    if (said.size > 0 && endpoint.health.rests()) return undefined;
+    const found = await askOnce(endpoint, { hash, chainId, signal });
+    if (found !== "unknown" && found !== "pending") return found;
+    said.add(found);
+    return undefined;
+  }, signal);
+  if (fetched !== undefined) return fetched;
+  if (said.has("pending")) throw new ServiceError("transaction_pending", undefined, { retryAfterSeconds: 1 });
+  if (said.has("unknown")) throw new ServiceError("transaction_not_found");
+  const troubles = describeTroubles(pool.endpoints);
+  const message = troubles === "" ? undefined : `No chain source answered: ${troubles}.`;
+  throw new ServiceError("upstream_unavailable", message, { retryAfterSeconds: 5 });
+}
+
+/** Why a case has no trace. `failed` is the reason for which asking again may help. */
+export const traceReasons = {
+  plain: "plain transfer: 21000 gas",
+  none: "no endpoint offers a trace and no explorer is configured",
+  unlisted: "no endpoint offers a trace and the explorer does not list this transaction",
+  unclear: "no endpoint offers a trace and the explorer's list cannot be told apart",
+  keyless: "no endpoint offers a trace and the explorer wants an API key",
+  failed: "the trace sources did not answer",
+} as const;
+
+async function askOnce(
+  endpoint: Endpoint,
+  { hash, chainId, signal }: Omit<FetchContext, "pool"> & { hash: Hash },
+): Promise<Fetched | "unknown" | "pending" | "again" | undefined> {
+  const asked = chooseMethods(endpoint);
+  const calls = ["eth_getTransactionByHash", "eth_getTransactionReceipt"].map((method) => ({ method, params: [hash] }));
+  const told = await askWithTraces(calls, { endpoint, methods: asked, hash }, signal);
+  if (typeof told !== "object") return told;
+  const found = readFound(told.answers, hash);
+  if (typeof found !== "object") return found;
+  const draft: CaseFile = {
+    version: 2,
+    chain_id: chainId,
+    tx_hash: hash,
+    gathered_at: "",
+    ...found,
+    trace: told.readTrace(found.transaction.from) ?? { source: "none", reason: traceReasons.failed },
+    tokens: {},
+    reads: [],
+    price: { status: "unavailable", source: "not asked yet", eth_usd: null },
+  };
+  return { draft, endpoint, asked };
+}
+
+/**
+ * Trace methods for the first batch; none of an endpoint whose traces are slow. debug_traceTransaction is asked even if it was missing
+ * before: here it costs no extra time, and behind one name there are often many machines. Once it is known to be missing, the other method
+ * is asked too.
+ */
+function chooseMethods(endpoint: Endpoint): TraceMethod[] {
+  if (tracesSlowly(endpoint)) return [];
+  const useOther = lacks(endpoint, "debug_traceTransaction") && !lacks(endpoint, "trace_transaction");
+  return useOther ? ["debug_traceTransaction", "trace_transaction"] : ["debug_traceTransaction"];
+}
+
+type Found = Pick<CaseFile, "transaction" | "receipt" | "block">;
+
+/** Reads the answers. Undefined where they cannot be used, also because the receipt is of another transaction. */
+function readFound(answers: readonly RpcAnswer[], hash: Hash): Found | "unknown" | "pending" | undefined {
+  const [transactionAnswer, receiptAnswer] = answers;
+  if (transactionAnswer?.ok !== true || receiptAnswer?.ok !== true) return undefined;
+  if (transactionAnswer.result === null) return receiptAnswer.result === null ? "unknown" : undefined;
+  const transaction = readTransaction(transactionAnswer.result, hash);
+  if (transaction === undefined) return undefined;
+  if (receiptAnswer.result === null) return "pending";
+  const receipt = readReceipt(receiptAnswer.result, hash);
+  if (receipt === undefined) return undefined;
+  const [own = {}, its = {}] = [readObject(transactionAnswer.result), readObject(receiptAnswer.result)];
+  if (findDisagreement(own, its) !== undefined) return undefined;
+  const block = readPlace(own, its);
+  return block === undefined ? "pending" : { transaction, receipt, block };
+}
+
+/** Block number and hash, and the time where the node adds it to the transaction or its logs. Undefined: the transaction is in no block. */
+function readPlace(transaction: JsonObject, receipt: JsonObject): Found["block"] | undefined {
+  const number = readQuantity(receipt.blockNumber) ?? readQuantity(transaction.blockNumber);
+  if (number === undefined) return undefined;
+  const hash = readHash(receipt.blockHash) ?? readHash(transaction.blockHash);
+  const firstLog = Array.isArray(receipt.logs) ? readObject(receipt.logs[0]) : undefined;
+  const time = readQuantity(transaction.blockTimestamp) ?? readQuantity(firstLog?.blockTimestamp);
+  return {
+    number: quantityHex(number),
+    ...(hash && { hash }),
+    ...(time !== undefined && { timestamp: quantityHex(time) }),
+  };
+}

@@ -1,0 +1,141 @@
+import type { Address } from "../../kernel/address.ts";
+import { type Hex, readHex } from "../../kernel/hex.ts";
+import type { Trace } from "../../model/case-file.ts";
+import type { Fetched } from "../fetch/fetch.ts";
+import { type Endpoint, isRevert, type RpcAnswer } from "../network/rpc/endpoint.ts";
+import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
+import { decodeReads, encodeReads, ethCall, type Read } from "../network/rpc/multicall.ts";
+import { type Block, readBlock } from "../network/rpc/rpc-objects.ts";
+import { askWithTraces, lacks, type TraceMethod, traceMethods, tracesSlowly } from "../network/rpc/trace-method.ts";
+
+/** Return data of an eth_call, or why there is none. A call to an address without code counts as reverted. */
+export type EthCallAnswer = Hex | "reverted" | "failed";
+
+export interface EthCall extends Read {
+  at: "block" | "latest";
+}
+
+export interface DetailsRequest {
+  fetched: Fetched;
+  multicall: Address;
+  /** Asked through Multicall3 at the block, and at the newest block for nodes without the old state. */
+  reads: readonly Read[];
+  /** Asked one by one. */
+  calls: readonly EthCall[];
+  /** Whether the call tree is still wanted. */
+  wantTrace: boolean;
+}
+
+export interface Details {
+  /** The endpoint that answered; null when none did. */
+  endpoint: Endpoint | null;
+  block: Block | undefined;
+  /** Return data of each read, null where it reverted; undefined when Multicall3 gave no answer. `at`: the state that was read. */
+  reads: { returns: (Hex | null)[]; at: "block" | "latest" } | undefined;
+  calls: EthCallAnswer[];
+  trace: Trace | undefined;
+}
+
+export interface DetailsContext {
+  pool: EndpointPool;
+  signal: AbortSignal;
+}
+
+/**
+ * The second round trip: everything else that the chain is asked. One batch holds the block, the reads, single calls and the other trace
+ * method. If an endpoint fails or does not have the block yet, the next one is asked; what nobody answered stays undefined. If the trace is
+ * still missing, one other endpoint is asked for it at the same time.
+ */
+export async function fetchDetails(request: DetailsRequest, { pool, signal }: DetailsContext): Promise<Details> {
+  const elsewhere = request.wantTrace ? askTraceElsewhere(request, { pool, signal }) : undefined;
+  const none: EthCallAnswer[] = request.calls.map(() => "failed");
+  let best: Details = { endpoint: null, block: undefined, reads: undefined, calls: none, trace: undefined };
+  const whole = await pool.tryEach(
+    async (endpoint) => {
+      const details = await askOnce(endpoint, request, signal);
+      if (details === undefined || details === "again" || details.block !== undefined) return details;
+      if (best.endpoint === null) best = details;
+      return undefined;
+    },
+    signal,
+    request.fetched.endpoint,
+  );
+  const details = whole ?? best;
+  return { ...details, trace: details.trace ?? (await elsewhere) };
+}
+
+async function askOnce(
+  endpoint: Endpoint,
+  request: DetailsRequest,
+  signal: AbortSignal,
+): Promise<Details | "again" | undefined> {
+  const { multicall, reads } = request;
+  const { block: place, tx_hash: hash, transaction } = request.fetched.draft;
+  // The batch asks for both states, so that a node without the old one does not cost another round trip.
+  const data = reads.length === 0 ? undefined : encodeReads(reads);
+  const batched =
+    data === undefined ? [] : [place.number, "latest"].map((tag) => ethCall({ to: multicall, data }, tag));
+  const single = request.calls.map((call) => ethCall(call, call.at === "block" ? place.number : "latest"));
+  const blockCall = { method: "eth_getBlockByNumber", params: [place.number, false] };
+  const traces = { endpoint, methods: chooseMethods(endpoint, request), hash };
+  const told = await askWithTraces([blockCall, ...batched, ...single], traces, signal);
+  if (typeof told !== "object") return told;
+  const [block, ...rest] = told.answers;
+  return {
+    endpoint,
+    block: block?.ok ? readBlock(block.result, place) : undefined,
+    reads: readBoth(rest.slice(0, batched.length), reads.length),
+    calls: rest.slice(batched.length).map(readEthCall),
+    trace: told.readTrace(transaction.from),
+  };
+}
+
+/** Asks for trace_transaction, unless this endpoint was already asked for it, lacks it, or traces slowly. */
+function chooseMethods(endpoint: Endpoint, { fetched, wantTrace }: DetailsRequest): TraceMethod[] {
+  if (!wantTrace || lacks(endpoint, "trace_transaction") || tracesSlowly(endpoint)) return [];
+  return endpoint !== fetched.endpoint || !fetched.asked.includes("trace_transaction") ? ["trace_transaction"] : [];
+}
+
+/** Asks the first other endpoint that may have a trace method. Undefined when there is none, or when it gives no trace. */
+async function askTraceElsewhere(
+  { fetched }: DetailsRequest,
+  { pool, signal }: DetailsContext,
+): Promise<Trace | undefined> {
+  const methodsOf = (endpoint: Endpoint) => traceMethods.filter((method) => !lacks(endpoint, method));
+  const isFree = (endpoint: Endpoint) => !endpoint.health.rests() && !tracesSlowly(endpoint);
+  const others = pool.inOrder().filter((endpoint) => endpoint !== fetched.endpoint && isFree(endpoint));
+  const other = others.find((endpoint) => methodsOf(endpoint).length > 0);
+  if (other === undefined) return undefined;
+  const traces = { endpoint: other, methods: methodsOf(other), hash: fetched.draft.tx_hash };
+  const told = await askWithTraces([], traces, signal);
+  return typeof told === "object" ? told.readTrace(fetched.draft.transaction.from) : undefined;
+}
+
+/**
+ * Reads the newest state through Multicall3, in a further round trip: the search in a price feed's history needs it. Undefined when the
+ * endpoint does not answer.
+ */
+export async function readLatest(
+  endpoint: Endpoint,
+  { multicall, reads, signal }: { multicall: Address; reads: readonly Read[]; signal: AbortSignal },
+): Promise<(Hex | null)[] | undefined> {
+  const answers = await endpoint.ask([ethCall({ to: multicall, data: encodeReads(reads) }, "latest")], signal);
+  const [answer] = typeof answers === "string" ? [] : answers;
+  return answer?.ok ? decodeReads(answer.result, reads.length) : undefined;
+}
+
+function readBoth(answers: readonly RpcAnswer[], count: number): Details["reads"] {
+  for (const [i, at] of (["block", "latest"] as const).entries()) {
+    const answer = answers[i];
+    const returns = answer?.ok ? decodeReads(answer.result, count) : undefined;
+    if (returns !== undefined) return { returns, at };
+  }
+  return undefined;
+}
+
+function readEthCall(answer: RpcAnswer): EthCallAnswer {
+  if (!answer.ok) return isRevert(answer) ? "reverted" : "failed";
+  const data = readHex(answer.result);
+  if (data === undefined) return "failed";
+  return data === "0x" ? "reverted" : data;
+}

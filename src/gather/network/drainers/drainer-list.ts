@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type Address, readAddress } from "../../../kernel/address.ts";
+import { parseJson, readObject } from "../../../kernel/canonical.ts";
+import type { DrainerList } from "../../../model/risk-lookups.ts";
+import { type Clock, EndpointHealth } from "../health/endpoint-health.ts";
+import { watchedFetch } from "../health/fault-reason.ts";
+import { readBody } from "../http/json-client.ts";
+import { type DrainerText, parseDrainers } from "./drainer-text.ts";
+import knownLists from "./known-lists.json" with { type: "json" };
+
+export interface DrainerSourceOptions {
+  /** Directory that keeps the last good snapshot; null: none is kept. */
+  dir: string | null;
+  /** Milliseconds after which a list is fetched again. */
+  refreshMs: number;
+  /** Milliseconds for one download. */
+  timeoutMs: number;
+  clock: Clock;
+}
+
+/** One drainer list, from a URL or a file, with its last good snapshot. */
+export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clock }: DrainerSourceOptions) {
+  const health = new EndpointHealth("drainer_list", nameOf(at), clock);
+  const path = join(dir ?? "", `${createHash("sha256").update(at).digest("hex").slice(0, 24)}.json`);
+  let snapshot: Snapshot | undefined;
+
+  async function load(signal: AbortSignal): Promise<Loaded | undefined> {
+    const held = snapshot;
+    const fetched = { at, taken: clock.now(), held };
+    if (!isUrl(at)) {
+      const { mtimeMs } = await stat(at);
+      return toLoaded(await readFile(at, "utf8"), { ...fetched, etag: null, changed: mtimeMs });
+    }
+    const known: Record<string, string> = held?.etag ? { "if-none-match": held.etag } : {};
+    const response = await watchedFetch(health, at, { signal, headers: known });
+    if (response.status === 304 && held !== undefined) return held;
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return undefined;
+    }
+    const changed = Date.parse(response.headers.get("last-modified") ?? "");
+    const etag = response.headers.get("etag");
+    return toLoaded(await readBody(response, listBytesMax), { ...fetched, etag, changed });
+  }
+
+  return {
+    health,
+    /** Reads the snapshot that an earlier process kept, if it is complete. Never rejects. */
+    async restore(): Promise<void> {
+      if (dir === null) return;
+      const text = await readFile(path, "utf8").catch(() => undefined);
+      snapshot ??= text === undefined ? undefined : readSnapshot(text, at);
+    },
+    /** Fetches the list again when it is due. On failure the old snapshot stays and counts as stale. Never rejects. */
+    async refresh(signal: AbortSignal): Promise<void> {
+      const now = clock.now();
+      if (snapshot !== undefined && !health.isFailing() && now - snapshot.checked < refreshMs) return;
+      const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      const loaded = await load(within).catch(() => undefined);
+      // No rest here: the timer of the lists decides when to try again.
+      if (loaded === undefined || shrank(snapshot, loaded)) return health.fail({ restMs: 0 });
+      health.succeed();
+      snapshot = { ...loaded, checked: now };
+      if (dir !== null) await keepSnapshot(path, at, snapshot).catch(() => {});
+    },
+    has: (address: Address): boolean => snapshot?.addresses.has(address) === true,
+    describe(): DrainerList {
+      const due = snapshot !== undefined && clock.now() - snapshot.checked > refreshMs * staleAfter;
+      return {
+        name: health.name,
+        snapshot_time: snapshot === undefined ? null : new Date(snapshot.taken).toISOString(),
+        newest_entry: snapshot === undefined ? null : new Date(snapshot.newest).toISOString().slice(0, 10),
+        sha256: snapshot?.sha256 ?? null,
+        entries: snapshot?.addresses.size ?? 0,
+        stale: health.isFailing() || due,
+      };
+    },
+  };
+}
+
+/** Writes a snapshot to disk. The file is renamed into place, so a reader sees the old or the new one, never half of it. */
+async function keepSnapshot(path: string, at: string, { addresses, ...facts }: Snapshot): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}.tmp`;
+  await writeFile(draft, JSON.stringify({ at, ...facts, addresses: [...addresses] }));
+  await rename(draft, path);
+}
+
+interface Loaded {
+  addresses: ReadonlySet<Address>;
+  sha256: string;
+  etag: string | null;
+  /** Milliseconds since the epoch: when this content was fetched. */
+  taken: number;
+  /** Milliseconds since the epoch: the time of the newest entry, as far as it is known. */
+  newest: number;
+}
+
+interface Snapshot extends Loaded {
+  /** Milliseconds since the epoch: when the source last confirmed it. */
+  checked: number;
+}
+
+/** One fetch of a list, in milliseconds since the epoch. */
+interface Fetched {
+  at: string;
+  taken: number;
+  etag: string | null;
+  /** When the file last changed, as its source says; NaN where it does not say. */
+  changed: number;
+  held: Snapshot | undefined;
+}
+
+const listBytesMax = 64 * 1024 * 1024;
+/** A list also counts as stale after so many missed refreshes, for example if the machine slept. */
+const staleAfter = 3;
+/** A new list that is smaller by more than this share is taken for broken. */
+const shrinkMax = 0.2;
+
+function toLoaded(text: string, fetched: Fetched): Loaded | undefined {
+  const read = parseDrainers(text);
+  if (read === undefined) return undefined;
+  const { addresses } = read;
+  const { taken, etag } = fetched;
+  return {
+    addresses: new Set(addresses),
+    sha256: hashDrainers(addresses),
+    etag,
+    taken,
+    newest: newestOf(read, fetched),
+  };
+}
+
+/**
+ * The time of the newest entry: the latest date of the entries. A list without dates is as new as the last address that was seen to come
+ * to it; at first, as new as is known of it, or as its file, or as this fetch. Fetching old entries again makes no list newer.
+ */
+function newestOf({ addresses, dates }: DrainerText, { at, taken, changed, held }: Fetched): number {
+  // A date in the future is a slip, which would make the list new for years.
+  const dated = dates.filter((date) => date <= taken);
+  if (dated.length > 0) return dated.reduce((latest, date) => Math.max(latest, date));
+  if (held !== undefined) return addresses.every((address) => held.addresses.has(address)) ? held.newest : taken;
+  const known = knownLists.find((list) => list.at === at);
+  if (known !== undefined && addresses.length <= known.entries) return Date.parse(known.newest_entry);
+  return changed <= taken ? changed : taken;
+}
+
+function shrank(held: Snapshot | undefined, loaded: Loaded): boolean {
+  return held !== undefined && loaded.addresses.size < held.addresses.size * (1 - shrinkMax);
+}
+
+function readSnapshot(text: string, at: string): Snapshot | undefined {
+  const value = readObject(parseJson(text)) ?? {};
+  const addresses = Array.isArray(value.addresses) ? value.addresses.flatMap((item) => readAddress(item) ?? []) : [];
+  const { sha256, etag, taken, newest, checked } = value;
+  if (value.at !== at || addresses.length === 0 || sha256 !== hashDrainers(addresses)) return undefined;
+  if (typeof taken !== "number" || typeof newest !== "number" || typeof checked !== "number") return undefined;
+  const kept = { sha256, etag: typeof etag === "string" ? etag : null, taken, newest, checked };
+  return { addresses: new Set(addresses), ...kept };
+}
+
+function isUrl(at: string): boolean {
+  return /^https?:\/\//.test(at);
+}
+
+/** The name of a list. A URL is shown without query and user, which may hold keys. */
+function nameOf(at: string): string {
+  if (!isUrl(at)) return basename(at);
+  const { host, pathname } = new URL(at);
+  return `${host}${pathname}`;
+}
+
+/** SHA-256 of the sorted addresses, one in each line. The same list has the same hash in every format. */
+export function hashDrainers(addresses: readonly Address[]): string {
+  return createHash("sha256").update(addresses.join("\n")).digest("hex");
+}

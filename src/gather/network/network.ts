@@ -1,0 +1,92 @@
+import { serviceLimits } from "../../kernel/limits.ts";
+import { createBlockscout } from "./blockscout/blockscout.ts";
+import { openDrainerLists } from "./drainers/drainer-lists.ts";
+import type { Clock, HealthChange, HealthReport } from "./health/endpoint-health.ts";
+import { createBodyBudget } from "./http/body-budget.ts";
+import { createPriceApi } from "./prices/price-api.ts";
+import { createEndpointPool, poolOf } from "./rpc/endpoint-pool.ts";
+import { createHeadMemory } from "./rpc/head.ts";
+import { createStateReader } from "./rpc/state-reader.ts";
+import { createViemTransport } from "./rpc/viem-transport.ts";
+import { createSourcify } from "./sourcify/sourcify.ts";
+
+export interface NetworkOptions {
+  /** An RPC endpoint that serves another chain is refused. */
+  chainId: number;
+  /** Tried in order. */
+  rpcUrls: readonly string[];
+  /** Milliseconds for one request to an RPC endpoint, and for one page of internal transfers. */
+  callTimeoutMs: number;
+  /** Batches for explanations that run at once at each RPC endpoint. */
+  socketsMax?: number;
+  /** null: not asked. */
+  blockscoutUrl: string | null;
+  /** null: none. */
+  blockscoutKey?: string | null;
+  /** null: not asked. */
+  sourcifyUrl?: string | null;
+  /** null: not asked. */
+  pricesUrl?: string | null;
+  /** URLs or file paths. */
+  drainerLists?: readonly string[];
+  /** Folder for snapshots of the drainer lists; null: they are not kept between starts. */
+  drainerDir?: string | null;
+  drainerRefreshMs?: number;
+  /** Milliseconds for the download of one list. A lookup does not wait that long. */
+  downloadMs?: number;
+  clock?: Clock;
+}
+
+/** All sources that the process can ask over the network. */
+export type Network = ReturnType<typeof openNetwork>;
+
+/** Makes the clients; nothing is sent. */
+export function openNetwork(options: NetworkOptions) {
+  const { chainId, callTimeoutMs, socketsMax, blockscoutUrl, blockscoutKey = null } = options;
+  const { sourcifyUrl = null, pricesUrl = null, clock = Date } = options;
+  const closing = new AbortController();
+  const bodies = createBodyBudget(serviceLimits.bodiesBytesMax);
+  const pool = createEndpointPool(options.rpcUrls, { chainId, callTimeoutMs, socketsMax, bodies, clock });
+  const blockscout =
+    blockscoutUrl === null
+      ? null
+      : createBlockscout(blockscoutUrl, { chainId, key: blockscoutKey, pageTimeoutMs: callTimeoutMs, bodies, clock });
+  const sourcify = sourcifyUrl === null ? null : createSourcify(sourcifyUrl, { chainId, bodies, clock });
+  const prices = pricesUrl === null ? null : createPriceApi(pricesUrl, { bodies, clock });
+  const drainers = openDrainerLists(options.drainerLists ?? [], {
+    dir: options.drainerDir ?? null,
+    refreshMs: options.drainerRefreshMs ?? 6 * 3_600_000,
+    timeoutMs: options.downloadMs ?? 30_000,
+    clock,
+  });
+  const servers = [...pool.endpoints, ...[blockscout, sourcify, prices].filter((one) => one !== null)];
+  return {
+    pool,
+    readState: createStateReader(pool),
+    /** A transport for viem's clients: the same endpoints with the same failover. */
+    transport: createViemTransport(pool, closing.signal),
+    /** A transport for each single endpoint, where there are several. */
+    witnesses: (pool.endpoints.length > 1 ? pool.endpoints : []).map((endpoint) =>
+      createViemTransport(poolOf([endpoint]), closing.signal),
+    ),
+    head: createHeadMemory(pool, closing.signal),
+    blockscout,
+    sourcify,
+    prices,
+    drainers,
+    /** The health of each endpoint, RPC endpoints first, in the order of the settings. */
+    health: (): HealthReport[] => [...servers.map(({ health }) => health.report()), ...drainers.reports()],
+    /** Calls `tell` on each change in an endpoint's health. */
+    watch(tell: (change: HealthChange) => void): void {
+      for (const health of [...servers.map((server) => server.health), ...drainers.health]) health.watch(tell);
+    },
+    /** Asks every RPC endpoint for its chain id, so that it is known before the first request which ones answer. Never rejects. */
+    async probe(): Promise<void> {
+      await Promise.all(pool.endpoints.map((endpoint) => endpoint.ask([], closing.signal)));
+    },
+    close() {
+      closing.abort();
+      drainers.close();
+    },
+  };
+}

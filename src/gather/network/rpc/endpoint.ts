@@ -1,0 +1,189 @@
+import pLimit from "p-limit";
+import { http } from "viem";
+import { openDeadline, unlessAborted } from "../../../kernel/abort.ts";
+import { readQuantity } from "../../../kernel/hex.ts";
+import { type Clock, EndpointHealth } from "../health/endpoint-health.ts";
+import { watchedFetch } from "../health/fault-reason.ts";
+import { type BodyBudget, BodyBudgetError, type BodyShare, countBody } from "../http/body-budget.ts";
+
+export interface RpcCall {
+  method: string;
+  params: readonly unknown[];
+}
+
+/** The answer to one call of a batch. An error here belongs to the call; the endpoint works. */
+export type RpcAnswer = { ok: true; result: unknown } | RpcFailure;
+
+/** `data`: return data of a call that reverted, if the node gives it. */
+export interface RpcFailure {
+  ok: false;
+  code: number | null;
+  message: string;
+  data?: unknown;
+}
+
+/** Whether the call failed on the chain. geth and similar nodes use code 3 for reverts; other nodes say it only in the message. */
+export function isRevert({ code, message }: RpcFailure): boolean {
+  return code === 3 || /execution reverted|out of gas|invalid opcode/i.test(message);
+}
+
+/**
+ * Why an endpoint gave no answers at all. `refused`: it serves another chain. `aborted`: the caller's time was up. `crowded`: the process
+ * holds too many bytes of other answers.
+ */
+export type EndpointFault = "timeout" | "unusable" | "refused" | "aborted" | "crowded";
+
+/** The purpose of a batch. Each purpose has its own sockets, so that explanations do not delay payments. */
+export type Purpose = "explanation" | "service";
+
+/** One JSON-RPC server. */
+export type Endpoint = ReturnType<typeof createEndpoint>;
+
+export interface EndpointOptions {
+  chainId: number;
+  callTimeoutMs: number;
+  /** Batches for explanations at once. */
+  socketsMax?: number | undefined;
+  /** The limit on bytes of answers, shared with other servers. */
+  bodies?: BodyBudget;
+  clock: Clock;
+}
+
+/** Makes the client of one endpoint. Batches also ask for its chain id until it was right once. */
+export function createEndpoint(url: string, options: EndpointOptions) {
+  const { chainId, callTimeoutMs, clock } = options;
+  const health = new EndpointHealth("rpc", new URL(url).host, clock);
+  const send = createSender(url, options, health);
+  let chainChecked = false;
+
+  function checkChain(answer: RpcAnswer | undefined): EndpointFault | undefined {
+    const given = answer?.ok === true ? readQuantity(answer.result) : undefined;
+    if (given === undefined) return "unusable";
+    if (given !== BigInt(chainId)) {
+      health.rest("wrong_chain", restMs.chain, "chain");
+      return "refused";
+    }
+    chainChecked = true;
+    health.succeed("chain");
+    return undefined;
+  }
+
+  const ask: Sender = async (calls, signal, purpose) => {
+    if (chainChecked) return send(calls, signal, purpose);
+    const answers = await send([{ method: "eth_chainId", params: [] }, ...calls], signal, purpose);
+    if (typeof answers === "string") return answers;
+    return checkChain(answers[0]) ?? answers.slice(1);
+  };
+
+  return {
+    /** Milliseconds for one batch, including the body of the answer. */
+    callTimeoutMs,
+    /**
+     * Capabilities beside `all`: `chain` rests when the endpoint serves another chain, `traces` when traces take too long, and a method's
+     * name when the endpoint lacks it.
+     */
+    health,
+    /** Whether it has answered for the right chain and has not failed since. */
+    isWell: () => chainChecked && !health.isFailing(),
+    /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
+    async ask(
+      calls: readonly RpcCall[],
+      signal: AbortSignal,
+      purpose: Purpose = "explanation",
+    ): Promise<RpcAnswer[] | EndpointFault> {
+      const answers = await ask(calls, signal, purpose);
+      if (typeof answers === "object") health.succeed();
+      else if (answers === "timeout") health.fail({ restMs: restMs.failure, reason: "timeout" });
+      else if (answers === "unusable") health.fail({ restMs: restMs.failure });
+      return answers;
+    },
+  };
+}
+
+const restMs = { failure: 10_000, chain: 300_000 } as const;
+
+/** Traces of the largest transactions take some tens of megabytes of JSON. */
+const responseBytesMax = 64 * 1024 * 1024;
+
+type Sender = (
+  calls: readonly RpcCall[],
+  signal: AbortSignal,
+  purpose: Purpose,
+) => Promise<RpcAnswer[] | EndpointFault>;
+
+/** Makes the function that sends batches. viem joins calls that share a signal, so each batch has a signal of its own. */
+function createSender(
+  url: string,
+  { callTimeoutMs, socketsMax = 64, bodies }: EndpointOptions,
+  health: EndpointHealth,
+): Sender {
+  const shares = new WeakMap<AbortSignal, BodyShare>();
+  const config = {
+    batch: true,
+    raw: true,
+    retryCount: 0,
+    timeout: callTimeoutMs,
+    maxResponseBodySize: responseBytesMax,
+    fetchFn: async (input: string | URL | Request, init: RequestInit = {}) => {
+      const response = await watchedFetch(health, input, init);
+      const share = init.signal ? shares.get(init.signal) : undefined;
+      return share === undefined ? response : countBody(response, share);
+    },
+  };
+  const request = http(url, config)({ retryCount: 0 }).request as (
+    call: RpcCall,
+    options: { signal: AbortSignal },
+  ) => Promise<unknown>;
+  const sockets = { explanation: pLimit(socketsMax), service: pLimit(serviceSocketsMax) };
+
+  async function sendNow(calls: readonly RpcCall[], signal: AbortSignal, purpose: Purpose) {
+    const share = bodies?.share();
+    const timer = openDeadline(callTimeoutMs, signal);
+    if (share !== undefined) shares.set(timer.signal, share);
+    let keeps = false;
+    try {
+      const answers = await Promise.all(calls.map((call) => request(call, { signal: timer.signal })));
+      const read = answers.map(readAnswer);
+      if (!read.every((answer) => answer !== undefined)) return "unusable";
+      // Answers for an explanation stay in memory, and count, until the work on it ends.
+      keeps = purpose === "explanation";
+      return read;
+    } catch (error) {
+      if (signal.aborted) return "aborted";
+      return timer.signal.aborted ? "timeout" : isCrowded(error) ? "crowded" : "unusable";
+    } finally {
+      timer.end();
+      if (keeps && !signal.aborted) signal.addEventListener("abort", () => share?.giveBack(), { once: true });
+      else share?.giveBack();
+    }
+  }
+
+  return async (calls, signal, purpose) => {
+    const work = sockets[purpose](() => (signal.aborted ? "aborted" : sendNow(calls, signal, purpose)));
+    // The wait for a socket ends with the signal. A batch that has started ends by the signal itself.
+    return unlessAborted<RpcAnswer[] | EndpointFault>(work, signal, () => "aborted");
+  };
+}
+
+/** Batches at once for everything but explanations. */
+const serviceSocketsMax = 16;
+
+/** Whether an answer was dropped because the process holds too many bytes. viem wraps the original error. */
+function isCrowded(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof BodyBudgetError) return true;
+  return false;
+}
+
+/**
+ * Reads `{error, result}`, the form of viem's raw mode. With neither of them the server dropped the call: undefined, and none of its
+ * answers is trusted.
+ */
+function readAnswer(raw: unknown): RpcAnswer | undefined {
+  const { error, result } = (raw ?? {}) as { error?: Record<string, unknown> | null; result?: unknown };
+  if (error !== undefined && error !== null) {
+    const { code, message, data } = error;
+    const told = typeof message === "string" ? message : "";
+    return { ok: false, code: typeof code === "number" ? code : null, message: told, data };
+  }
+  return result === undefined ? undefined : { ok: true, result };
+}

@@ -1,0 +1,67 @@
+import type { Address } from "../../../kernel/address.ts";
+import { type Hex, readHex } from "../../../kernel/hex.ts";
+import { type Endpoint, isRevert, type RpcAnswer, type RpcCall } from "./endpoint.ts";
+import type { EndpointPool } from "./endpoint-pool.ts";
+import { ethCall } from "./multicall.ts";
+import { quantityHex } from "./rpc-objects.ts";
+
+/** One read of the chain's state. */
+export type StateRead =
+  | { kind: "code"; address: Address }
+  | { kind: "storage"; address: Address; slot: Hex }
+  | { kind: "call"; to: Address; data: Hex };
+
+/** Answers in the order of the reads; null where a call reverted. `at` is `latest` when no endpoint gave the state of the block. */
+export interface StateAnswer {
+  at: "block" | "latest";
+  results: (Hex | null)[];
+}
+
+/** Reads the state right after a block; undefined when no endpoint answered. Never rejects. */
+export type ReadState = (
+  reads: readonly StateRead[],
+  block: number,
+  signal: AbortSignal,
+) => Promise<StateAnswer | undefined>;
+
+/** Reads code, storage and calls at a block, from the first endpoint that has its state; else from the newest state. */
+export function createStateReader(pool: EndpointPool): ReadState {
+  return async (reads, block, signal) => {
+    if (reads.length === 0) return { at: "block", results: [] };
+    const tags = { block: quantityHex(BigInt(block)), latest: "latest" };
+    for (const at of ["block", "latest"] as const) {
+      const results = await pool.tryEach((endpoint) => readAll(endpoint, { reads, tag: tags[at], signal }), signal);
+      if (results !== undefined) return { at, results };
+    }
+    return undefined;
+  };
+}
+
+/** Public endpoints refuse long batches, so the reads are sent in several batches at the same time. */
+const batchMax = 12;
+
+async function readAll(
+  endpoint: Endpoint,
+  { reads, tag, signal }: { reads: readonly StateRead[]; tag: string; signal: AbortSignal },
+): Promise<(Hex | null)[] | undefined> {
+  const calls = reads.map((read) => toCall(read, tag));
+  const chunks = Array.from({ length: Math.ceil(calls.length / batchMax) }, (_, i) =>
+    calls.slice(i * batchMax, (i + 1) * batchMax),
+  );
+  const asked = await Promise.all(chunks.map((chunk) => endpoint.ask(chunk, signal)));
+  if (!asked.every((answers) => typeof answers === "object")) return undefined;
+  const results = asked.flat().map((answer, i) => readResult(answer, reads[i] as StateRead));
+  return results.every((result) => result !== undefined) ? results : undefined;
+}
+
+function toCall(read: StateRead, tag: string): RpcCall {
+  if (read.kind === "code") return { method: "eth_getCode", params: [read.address, tag] };
+  if (read.kind === "storage") return { method: "eth_getStorageAt", params: [read.address, read.slot, tag] };
+  return ethCall(read, tag);
+}
+
+/** Reads one answer; undefined when the endpoint gave none. A call that reverts is an answer: null. */
+function readResult(answer: RpcAnswer, read: StateRead): Hex | null | undefined {
+  if (answer.ok) return readHex(answer.result);
+  return read.kind === "call" && isRevert(answer) ? null : undefined;
+}

@@ -1,0 +1,124 @@
+import { type Address, readAddress } from "../../kernel/address.ts";
+import { canonicalJson } from "../../kernel/canonical.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { digestOf } from "../../kernel/hash.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { LookupPlan } from "../../model/lookup-plan.ts";
+import type { MessageDecision, MessageExplanation } from "../../model/told/message-explanation.ts";
+import type { AskedForms } from "../../rules/typed-data/asked.ts";
+import { refuseLarge } from "../../rules/typed-data/typed-data.ts";
+import { TypedDataError } from "../../rules/typed-data/typed-data-error.ts";
+import { runInTime, tagged } from "../explain/explain.ts";
+import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
+import type { LookUp } from "../lookup/lookup.ts";
+import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
+import { readChainState } from "./chain-state.ts";
+import { requestDraft } from "./preview-draft.ts";
+import { type PreviewRequest, unknownField } from "./preview-request.ts";
+import { fillIn } from "./unsigned-transaction.ts";
+
+/** A question about something to sign that is no transaction. Exactly one of the three forms is given. */
+export interface MessageQuestion extends AskedForms {
+  from: Address;
+}
+
+/** An answer as it is served. `body` is the UTF-8 JSON; `etag` is its quoted hash. */
+export interface MessageAnswer {
+  source: "network";
+  message: MessageExplanation;
+  body: Buffer;
+  etag: string;
+}
+
+/** What was looked up for a message. */
+type MessageFacts = Partial<Pick<CaseFile, "tokens" | "reads" | "risk">> & { block_number?: number; nonce?: number };
+
+export interface MessagePreviewerOptions {
+  pool: EndpointPool;
+  /** Pure. Throws TypedDataError. */
+  plan(input: MessageQuestion): LookupPlan;
+  lookUp: LookUp;
+  /** Pure. Throws TypedDataError. */
+  decide(input: MessageQuestion & MessageFacts): MessageDecision;
+  /** Milliseconds for one message, including all endpoints and the wait for a free place. */
+  deadlineMs?: number;
+  work?: WorkQueueOptions;
+}
+
+/** Explains what a signature would allow. */
+export interface MessagePreviewer {
+  /**
+   * Explains a message. Where no endpoint answers, it is explained from its own content, and its checks are `unavailable`. Rejects with
+   * ServiceError `invalid_typed_data`, `other_chain` or `overloaded`.
+   */
+  explain(question: MessageQuestion, signal?: AbortSignal): Promise<MessageAnswer>;
+}
+
+const forms = ["typed_data", "authorization", "user_operation"] as const;
+const known: ReadonlySet<string> = new Set(["from", "entry_point", ...forms]);
+
+/** Whether the fields of a request have one of the forms of a message. */
+export function asksAboutMessage(fields: Readonly<Record<string, unknown>>): boolean {
+  return forms.some((form) => Object.hasOwn(fields, form));
+}
+
+/**
+ * Reads `{from, typed_data}` or one of the other forms (schemas/preview-request.schema.json). Throws ServiceError `invalid_preview`, or
+ * `invalid_typed_data` where the content is too large.
+ */
+export function readMessageQuestion(fields: Readonly<Record<string, unknown>>): MessageQuestion {
+  for (const name in fields)
+    if (!known.has(name)) throw new ServiceError("invalid_preview", `The message holds ${unknownField(name)}.`);
+  const from = readAddress(fields.from);
+  if (from === undefined) throw new ServiceError("invalid_preview", "from is not 0x followed by 40 hex digits.");
+  told(() => Object.values(fields).forEach(refuseLarge));
+  return { ...fields, from };
+}
+
+/** The name of a question in the ledger. Equal questions have equal names. */
+export function nameOfMessage(question: MessageQuestion): string {
+  return `message:${digestOf(canonicalJson(question))}`;
+}
+
+/** Joins the stages of a message: read it, look up what it names on the newest block, explain it. */
+export function createMessagePreviewer(options: MessagePreviewerOptions): MessagePreviewer {
+  const { pool, plan, lookUp, decide, deadlineMs = 8_000 } = options;
+  const queue = createWorkQueue(options.work ?? { runningMax: 32, waitingMax: 128 });
+
+  async function gather(question: MessageQuestion, wanted: LookupPlan, signal: AbortSignal): Promise<MessageFacts> {
+    const found = await pool.tryEach<MessageFacts>(async (endpoint) => {
+      const chainState = await readChainState(endpoint, question.from, signal);
+      if (chainState === undefined) return undefined;
+      const draft = requestDraft({ transaction: fillIn(nothingFrom(question.from), chainState), chainState });
+      const { tokens, reads, risk } = await lookUp({ draft, endpoint, asked: [] }, wanted, signal);
+      const place = { block_number: Number(chainState.number), nonce: Number(chainState.nonce) };
+      return { tokens, reads, ...(risk && { risk }), ...place };
+    }, signal);
+    return found ?? {};
+  }
+
+  return {
+    async explain(question, signal) {
+      const wanted = told(() => plan(question));
+      const ended = signal ?? new AbortController().signal;
+      const facts = await runInTime(queue, { deadlineMs, ended }, (gathering) => gather(question, wanted, gathering));
+      const { explanation } = told(() => decide({ ...question, ...facts }));
+      return { source: "network", message: explanation, ...tagged(JSON.stringify(explanation)) };
+    },
+  };
+}
+
+/** A transaction that does nothing. The lookups need one, to know on which block they are made. */
+function nothingFrom(from: Address): PreviewRequest {
+  return { from, to: from, value: 0n, data: "0x", gas: null, nonce: null, authorizations: [] };
+}
+
+/** Runs the work; a TypedDataError becomes a ServiceError that the caller sees. */
+function told<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TypedDataError) throw new ServiceError(error.code, error.message);
+    throw error;
+  }
+}

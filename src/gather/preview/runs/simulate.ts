@@ -1,0 +1,164 @@
+import type { Address } from "../../../kernel/address.ts";
+import type { RefusalReason, Simulation } from "../../../model/case-file.ts";
+import type { ChainCalendar } from "../../../model/chain-calendar.ts";
+import type { Endpoint, RpcAnswer, RpcCall } from "../../network/rpc/endpoint.ts";
+import { noteMissing } from "../../network/rpc/trace-method.ts";
+import type { ChainState } from "../chain-state.ts";
+import type { UnsignedTransaction } from "../unsigned-transaction.ts";
+import { readCallTrace } from "./call-trace.ts";
+import { feeCalls, noFees, type OracleFees, readFees } from "./oracle-fees.ts";
+import { readSimulatedBlock } from "./simulated-block.ts";
+import type { SimulatedRun } from "./simulated-run.ts";
+import { type Manner, simulateCall, traceCall } from "./simulation-calls.ts";
+
+export type Ran = Extract<SimulatedRun, { kind: "ran" }>;
+type Method = "debug_traceCall" | "eth_simulateV1";
+
+/** The results of all runs at one endpoint. */
+export interface Simulated {
+  /** The run that is told; null: no run gave a result. */
+  told: { method: Method; run: Ran } | null;
+  /** Other runs of the same transaction, for comparison. */
+  others: Ran[];
+  /** Whether `told` was run with a gas price. A contract as the sender cannot pay for gas. */
+  priced: boolean;
+  unavailable: Simulation["unavailable"];
+  refusal: RefusalReason | null;
+  fees: OracleFees;
+}
+
+interface Question {
+  endpoint: Endpoint;
+  transaction: UnsignedTransaction;
+  chainState: ChainState;
+  calendar: Pick<ChainCalendar, "blocks">;
+  /** Address of the GasPriceOracle; null where labels have none. */
+  oracle: Address | null;
+}
+
+/** Both methods, each in both manners. */
+const wanted: readonly { method: Method; manner: Manner }[] = [
+  { method: "debug_traceCall", manner: "real" },
+  { method: "debug_traceCall", manner: "bare" },
+  { method: "eth_simulateV1", manner: "real" },
+  { method: "eth_simulateV1", manner: "bare" },
+];
+
+/** What is known without a simulation where a transaction has more gas than one may have; undefined where it has not. */
+export function refuseGas({ gas }: UnsignedTransaction, gasCap: bigint | null): Simulated | undefined {
+  if (gasCap === null || gas <= gasCap) return undefined;
+  return { told: null, others: [], priced: false, unavailable: [], refusal: "gas_high", fees: noFees };
+}
+
+/**
+ * Second round trip: both methods in one batch on the same block, each with and without a price. The trace is preferred, since it has the
+ * call tree. A method that the endpoint is known to lack is not asked for; one that turns out to be missing is remembered. Undefined where
+ * the endpoint did not answer at all.
+ */
+export async function simulate(question: Question, signal: AbortSignal): Promise<Simulated | undefined> {
+  const { endpoint, transaction, chainState, oracle } = question;
+  const asked = wanted.filter(
+    ({ method, manner }) => !endpoint.health.rests(method) && !(manner === "real" && chainState.isContract),
+  );
+  const fees = oracle === null ? [] : feeCalls(oracle, transaction, chainState.number);
+  const askAt = (nextTime: bigint) =>
+    endpoint.ask([...asked.map((one) => toCall(one, question, nextTime)), ...fees], signal);
+  // Usually the next block has the second of the newest one. A node that wants a later second is asked again.
+  const nextTime = nextTimeOf(question);
+  const first = await askAt(nextTime);
+  const isEarly = nextTime === chainState.time && typeof first === "object" && first.some(wantsLaterTime);
+  const answers = isEarly ? await askAt(chainState.time + 1n) : first;
+  // An endpoint that simulates too slowly may still know the chain. Then only the calldata is told.
+  if (answers === "timeout")
+    return { ...choose(new Map(asked.map((one) => [keyOf(one), failed])), transaction, chainState), fees: noFees };
+  if (typeof answers === "string") return undefined;
+  const runs = new Map(asked.map((one, i) => [keyOf(one), readRun(one.method, answers[i], question)]));
+  for (const { method } of asked)
+    if (runsOf(runs, method).some(({ kind }) => kind === "missing")) noteMissing(endpoint, method);
+  return { ...choose(runs, transaction, chainState), fees: readFees(answers.slice(asked.length)) };
+}
+
+/** Unix seconds of the block after the newest one, by the calendar. Without one, a second later: every node accepts that. */
+function nextTimeOf({ chainState: { number, time }, calendar: { blocks } }: Question): bigint {
+  return time + (blocks === null ? 1n : BigInt(blocks.timeAt(number + 1n) - blocks.timeAt(number)));
+}
+
+const failed: SimulatedRun = { kind: "failed" };
+
+type Runs = ReadonlyMap<string, SimulatedRun>;
+
+function keyOf({ method, manner }: { method: Method; manner: Manner }): string {
+  return `${method} ${manner}`;
+}
+
+function runsOf(runs: Runs, method: Method): SimulatedRun[] {
+  return (["real", "bare"] as const).flatMap((manner) => runs.get(keyOf({ method, manner })) ?? []);
+}
+
+function toCall(
+  { method, manner }: (typeof wanted)[number],
+  { transaction, chainState, endpoint }: Question,
+  nextTime: bigint,
+): RpcCall {
+  const basis = { transaction, chainState, nextTime };
+  if (method === "eth_simulateV1") return simulateCall(basis, manner);
+  // The node runs both traces one after the other, and the rest of the batch must still fit into the timeout.
+  return traceCall(basis, manner, Math.floor(endpoint.callTimeoutMs * 0.35));
+}
+
+/** Whether the node refused a block whose time is that of the block before it (execution-apis: code -38021). Nodes of Base accept it. */
+function wantsLaterTime(answer: RpcAnswer): boolean {
+  return !answer.ok && (answer.code === -38021 || /timestamps? must be in order/i.test(answer.message));
+}
+
+function readRun(method: Method, answer: RpcAnswer | undefined, { transaction }: Question): SimulatedRun {
+  const { request, nonce } = transaction;
+  return method === "debug_traceCall" ? readCallTrace(answer, request) : readSimulatedBlock(answer, request, nonce);
+}
+
+function choose(runs: Runs, transaction: UnsignedTransaction, chainState: ChainState): Omit<Simulated, "fees"> {
+  const told: Manner = chainState.isContract ? "bare" : "real";
+  const found = methods.flatMap((method) => {
+    const run = runs.get(keyOf({ method, manner: told }));
+    return run?.kind === "ran" ? [{ method, run }] : [];
+  });
+  const [best] = found;
+  const others = wanted.flatMap((one) => {
+    const run = runs.get(keyOf(one));
+    return run?.kind === "ran" && run !== best?.run ? [run] : [];
+  });
+  return {
+    told: best ?? null,
+    others,
+    priced: best !== undefined && !chainState.isContract,
+    unavailable: methods.flatMap((method) => lackOf(runsOf(runs, method), method)),
+    refusal: refusalOf(runs, transaction, chainState, best !== undefined),
+  };
+}
+
+const methods = ["debug_traceCall", "eth_simulateV1"] as const;
+
+function lackOf(runs: readonly SimulatedRun[], method: Method): Simulation["unavailable"] {
+  if (runs.some(({ kind }) => kind === "ran" || kind === "refused")) return [];
+  const missing = runs.length === 0 || runs.some(({ kind }) => kind === "missing");
+  return [{ method, reason: missing ? "missing" : "failed" }];
+}
+
+/**
+ * Why a node would refuse the transaction; null: it would not. The nonce is compared with the account's own, since a trace does not check
+ * it.
+ */
+function refusalOf(
+  runs: Runs,
+  { nonce }: UnsignedTransaction,
+  chainState: ChainState,
+  ran: boolean,
+): RefusalReason | null {
+  if (nonce < chainState.nonce) return "nonce_low";
+  if (nonce > chainState.nonce) return "nonce_high";
+  for (const method of methods) {
+    const run = runs.get(keyOf({ method, manner: "real" }));
+    if (run?.kind === "refused" && !(ran && run.reason === "sender_code")) return run.reason;
+  }
+  return null;
+}

@@ -1,0 +1,87 @@
+import { keccak256, serializeTransaction } from "viem";
+import { recoverAuthority } from "../../engine/normalize/authority.ts";
+import type { Address } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import type { Hash, Hex } from "../../kernel/hex.ts";
+import type { RpcAuthorization } from "../../model/case-file.ts";
+import { quantityHex } from "../network/rpc/rpc-objects.ts";
+import type { ChainState } from "./chain-state.ts";
+import type { PreviewRequest } from "./preview-request.ts";
+
+/** The transaction as it would be signed, with the fields that the request left open. Prices are in wei. */
+export interface UnsignedTransaction {
+  request: PreviewRequest;
+  nonce: bigint;
+  gas: bigint;
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+  authorizations: RpcAuthorization[];
+}
+
+/**
+ * Fills in nonce, price and gas limit as a wallet does: the current price, and a gas limit that the account can pay for and that one
+ * transaction may have (`gasCap`; null: any).
+ */
+export function fillIn(
+  request: PreviewRequest,
+  chainState: ChainState,
+  gasCap: bigint | null = null,
+): UnsignedTransaction {
+  const nonce = request.nonce ?? chainState.nonce;
+  const maxPriorityFeePerGas = usualTip;
+  const maxFeePerGas = chainState.baseFee + chainState.baseFee / 8n + maxPriorityFeePerGas;
+  const left = chainState.balance - request.value;
+  const affordable = left < 0n ? 0n : left / maxFeePerGas;
+  const { gasLimit } = chainState;
+  const wanted =
+    request.gas ?? smallest(usualGas, gasLimit, gasCap ?? gasLimit, affordable < leastGas ? usualGas : affordable);
+  const authorizations = request.authorizations.map((one): RpcAuthorization => {
+    const { signature, delegate, chainId } = one;
+    return {
+      chainId: quantityHex(chainId ?? BigInt(chain.id)),
+      address: delegate,
+      // An authorization of the sender itself has the next nonce, because the transaction uses the first.
+      nonce: quantityHex(one.nonce ?? nonce + 1n),
+      ...(signature === null
+        ? { authority: request.from }
+        : { yParity: quantityHex(signature.yParity), r: signature.r, s: signature.s }),
+    };
+  });
+  return { request, nonce, gas: wanted, maxFeePerGas, maxPriorityFeePerGas, authorizations };
+}
+
+/** 0.001 gwei (in wei): the tip that wallets offer on this chain. */
+const usualTip = 1_000_000n;
+/** Enough for nearly all transactions. It is not higher, because contracts that look for simulations look for a very high gas limit. */
+const usualGas = 10_000_000n;
+const leastGas = 21_000n;
+
+function smallest(...values: bigint[]): bigint {
+  return values.reduce((least, value) => (value < least ? value : least));
+}
+
+/** By account: the delegation code that the authorizations set. Of several for one account, the last counts. */
+export function delegationsOf({ authorizations }: UnsignedTransaction): Map<Address, Hex> {
+  const delegates = new Map<Address, Hex>();
+  for (const one of authorizations) {
+    const authority = recoverAuthority(one);
+    const chainId = BigInt(one.chainId);
+    if (authority !== undefined && (chainId === 0n || chainId === BigInt(chain.id)))
+      delegates.set(authority, BigInt(one.address) === 0n ? "0x" : `0xef0100${one.address.slice(2)}`);
+  }
+  return delegates;
+}
+
+/** The bytes that are signed (an EIP-1559 transaction without authorizations). */
+export function serialize({ request, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction): Hex {
+  const { to, value, data } = request;
+  // A nonce may be larger than a `number` can hold exactly. viem writes bigints too, although its type says `number`.
+  const exact = nonce as unknown as number;
+  const known = { chainId: chain.id, type: "eip1559" as const, nonce: exact, gas, maxFeePerGas };
+  return serializeTransaction({ ...known, maxPriorityFeePerGas, to, value, data });
+}
+
+/** The hash that is signed. The transaction's own hash is known only once it is signed. */
+export function signingHash(transaction: UnsignedTransaction): Hash {
+  return keccak256(serialize(transaction)) as Hash;
+}

@@ -1,0 +1,34 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Hash, readHash } from "../../kernel/hex.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import { CaseFileError, readCase } from "./case-format.ts";
+
+/** Recorded case files of one directory. */
+export type Recordings = ReturnType<typeof openRecordings>;
+
+/**
+ * Opens a directory of recordings. It is listed once, and a file is read only when it is asked for. Throws when the directory does not
+ * exist.
+ */
+export function openRecordings(dir: string, chainId: number) {
+  const paths = new Map<Hash, string>();
+  for (const name of readdirSync(dir)) {
+    const hash = name.endsWith(".json") ? readHash(name.slice(0, -".json".length)) : undefined;
+    if (hash !== undefined) paths.set(hash, join(dir, name));
+  }
+  return {
+    /** The recording of a hash; undefined when there is none. Rejects with CaseFileError. */
+    find(hash: Hash): Promise<CaseFile> | undefined {
+      const path = paths.get(hash);
+      return path === undefined ? undefined : readRecording(path, hash, chainId);
+    },
+  };
+}
+
+async function readRecording(path: string, hash: Hash, chainId: number): Promise<CaseFile> {
+  const caseFile = await readCase(path);
+  if (caseFile.tx_hash !== hash) throw new CaseFileError("wrong_hash", path, `/tx_hash is ${caseFile.tx_hash}`);
+  if (caseFile.chain_id !== chainId) throw new CaseFileError("wrong_chain", path, `/chain_id is ${caseFile.chain_id}`);
+  return caseFile;
+}

@@ -1,0 +1,206 @@
+import type { Node, Pair, Scalar } from "yaml";
+import type { Diagnostic, Range } from "../../model/diagnostic.ts";
+import { loadYaml } from "./packages.ts";
+import { rawOffset } from "./scalar-text.ts";
+import type { DocumentCodes, DocumentPath, SourceDocument } from "./source-document.ts";
+import { findSyntaxMistake } from "./syntax-mistake.ts";
+
+/**
+ * Parses YAML strictly. Duplicate keys, anchors, aliases, tags, merge keys and unquoted hex are mistakes; each becomes a diagnostic with
+ * its place.
+ */
+export function readDocument(file: string, text: string, codes: DocumentCodes): SourceDocument {
+  const parsed = parse(text);
+  const places = new Places(text, parsed.contents);
+  latest = { text, places };
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (kind, offsets, message, rest = {}) =>
+    diagnostics.push({ code: codes[kind], level: "error", file, range: places.range(offsets), message, ...rest });
+  for (const { pos } of parsed.errors.filter(({ code }) => code === "MULTIPLE_DOCS"))
+    report("feature", pos, "a second document starts here; one was expected");
+  const first = parsed.errors.find(({ code }) => code !== "MULTIPLE_DOCS");
+  if (first !== undefined) {
+    const { at, message, help } = findSyntaxMistake(text, first);
+    report("syntax", at, message, { help });
+  }
+  if (parsed.directives?.yaml.explicit === true)
+    report("feature", places.token(text.indexOf("%YAML")), "a YAML directive is not allowed");
+  const value = parsed.errors.length > 0 ? undefined : toData(parsed.contents, report);
+  const usable = !diagnostics.some(({ code }) => code === codes.syntax || code === codes.feature);
+  return { ...openDocument(file, text, codes, usable ? value : undefined), diagnostics };
+}
+
+/**
+ * The document of a text whose value is known already. The text is parsed only when a place is asked for: most files have no mistake, and
+ * the parsed nodes of all files take much memory.
+ */
+export function openDocument(file: string, text: string, codes: DocumentCodes, value: unknown): SourceDocument {
+  let places: Places | undefined;
+  const rangeOf: SourceDocument["rangeOf"] = (path, options) => {
+    places ??= latest?.text === text ? latest.places : new Places(text, parse(text).contents);
+    return places.rangeOf(path, options);
+  };
+  return { file, text, codes, value, rangeOf, diagnostics: [] };
+}
+
+/** The text that was parsed last. A run about one file soon asks for its places. */
+let latest: { text: string; places: Places } | undefined;
+
+/**
+ * Parses without the package's check for duplicate keys, which compares each key with all earlier ones and is slow. `toData` finds
+ * duplicates instead.
+ */
+function parse(text: string) {
+  return loadYaml().parseDocument(text, { uniqueKeys: false, prettyErrors: false });
+}
+
+type Offsets = readonly [start: number, end: number];
+type Report = (
+  kind: keyof DocumentCodes,
+  offsets: Offsets,
+  message: string,
+  rest?: Pick<Diagnostic, "help" | "suggest">,
+) => void;
+
+/** Turns paths and offsets into 1-based positions. */
+class Places {
+  readonly #text: string;
+  /** Offset of the first character of each line. The YAML package's own line counter is wrong after some errors. */
+  readonly #lines: number[] = [0];
+  readonly #root: Node | null;
+
+  constructor(text: string, root: Node | null) {
+    this.#text = text;
+    this.#root = root;
+  }
+
+  rangeOf(path: DocumentPath, options: Parameters<SourceDocument["rangeOf"]>[1] = {}): Range {
+    const { node, key, found } = this.#find(path);
+    if (!found) return path.length === 0 ? this.range([0, 0]) : this.rangeOf(path.slice(0, -1), { key: true });
+    if (key !== undefined && (options.key === true || node === undefined)) return this.range(offsetsOf(key));
+    if (node === undefined) return this.range([0, 0]);
+    const [start, end] = offsetsOf(node);
+    const { isScalar } = loadYaml();
+    if (options.inside !== undefined && isScalar(node)) return this.#inside(node, options.inside);
+    const flat = !this.#text.slice(start, end).trimEnd().includes("\n");
+    return this.range(flat || key === undefined || isScalar(node) ? [start, end] : offsetsOf(key));
+  }
+
+  /** Offsets as positions. A range over several lines is cut at the end of its first line. */
+  range([start, end]: Offsets): Range {
+    const lineEnd = this.#text.indexOf("\n", start);
+    const last = Math.max(start, Math.min(end, lineEnd < 0 ? this.#text.length : lineEnd));
+    return { start: this.#position(start), end: this.#position(last) };
+  }
+
+  /** The word or quoted text that starts at an offset. */
+  token(start: number): Offsets {
+    const found = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}[\]]+)/.exec(this.#text.slice(start, start + 200));
+    return [start, start + (found?.[0].length ?? 1)];
+  }
+
+  #inside(node: Scalar, { offset, length }: { offset: number; length: number }): Range {
+    const [start, end] = offsetsOf(node);
+    const raw = this.#text.slice(start, end);
+    const from = rawOffset(raw, offset);
+    const to = rawOffset(raw, offset + length);
+    return this.range(from === undefined || to === undefined ? [start, end] : [start + from, start + to]);
+  }
+
+  #find(path: DocumentPath): { node: Node | undefined; key: Node | undefined; found: boolean } {
+    const { isMap, isNode, isSeq } = loadYaml();
+    let node: unknown = this.#root;
+    let key: Node | undefined;
+    for (const part of path) {
+      const pair: Pair | undefined = isMap(node)
+        ? node.items.find((item) => keyText(item) === String(part))
+        : undefined;
+      if (pair === undefined && !(isSeq(node) && Number(part) in node.items))
+        return { node: undefined, key: undefined, found: false };
+      key = pair !== undefined && isNode(pair.key) ? pair.key : undefined;
+      node = pair === undefined ? (node as { items: unknown[] }).items[Number(part)] : pair.value;
+    }
+    return { node: isNode(node) ? node : undefined, key, found: true };
+  }
+
+  #position(offset: number): Range["start"] {
+    const lines = this.#lines;
+    if (lines.length === 1)
+      for (let at = this.#text.indexOf("\n"); at >= 0; at = this.#text.indexOf("\n", at + 1)) lines.push(at + 1);
+    let line = 0;
+    let beyond = lines.length;
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >> 1;
+      if ((lines[middle] as number) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line: line + 1, column: offset - (lines[line] as number) + 1 };
+  }
+}
+
+/** Converts nodes to plain data, and reports YAML features that these files may not use. */
+function toData(node: unknown, report: Report): unknown {
+  const { isAlias, isMap, isNode, isScalar, isSeq } = loadYaml();
+  if (!isNode(node)) return null;
+  if (isAlias(node))
+    return report("feature", offsetsOf(node), `the alias \`*${node.source}\` is not allowed: write the value out`);
+  checkProperties(node, report);
+  if (isMap(node)) return toObject(node.items as Pair[], report);
+  if (isSeq(node)) return node.items.map((item) => toData(item, report));
+  return isScalar(node) ? toScalar(node, report) : null;
+}
+
+function toObject(pairs: readonly Pair[], report: Report): Record<string, unknown> {
+  const { isScalar } = loadYaml();
+  const data: Record<string, unknown> = Object.create(null);
+  for (const pair of pairs) {
+    const { key } = pair;
+    if (!isScalar(key)) {
+      report("feature", offsetsOf(key), "the key is not plain text");
+      continue;
+    }
+    checkProperties(key, report);
+    const text = keyText(pair);
+    if (text === "<<") report("feature", offsetsOf(key), "merge keys are not allowed: write the values out");
+    if (typeof key.value === "number") toScalar(key, report);
+    if (Object.hasOwn(data, text))
+      report("syntax", offsetsOf(key), `the key \`${text}\` is written twice in one mapping; once was expected`, {
+        help: "Remove one of the two, or rename it.",
+      });
+    data[text] = toData(pair.value, report);
+  }
+  return data;
+}
+
+/** A scalar's value. A number that YAML would change is reported and kept as text, so that the same mistake is not reported again. */
+function toScalar(node: Scalar, report: Report): unknown {
+  if (typeof node.value !== "number") return node.value;
+  const source = node.source ?? String(node.value);
+  const shown = source.length > 20 ? `${source.slice(0, 17)}…` : source;
+  const quoted = { suggest: `"${source}"` };
+  if (/^[-+]?0x/i.test(source)) {
+    const message = `\`${shown}\` is unquoted hex, which YAML reads as a number; quoted text was expected`;
+    report("hex", offsetsOf(node), message, quoted);
+    return source;
+  }
+  if (!Number.isInteger(node.value) || Number.isSafeInteger(node.value)) return node.value;
+  const message = `\`${shown}\` is above 2^53 - 1 and loses digits; quoted text was expected`;
+  report("large", offsetsOf(node), message, quoted);
+  return source;
+}
+
+function checkProperties(node: Node & { anchor?: string; tag?: string }, report: Report): void {
+  if (node.anchor !== undefined)
+    report("feature", offsetsOf(node), `the anchor \`&${node.anchor}\` is not allowed: write the value out`);
+  if (node.tag !== undefined) report("feature", offsetsOf(node), `the tag \`${node.tag}\` is not allowed`);
+}
+
+/** The text of a key. `0` and `"0"` are the same key here, and large numbers keep their digits. */
+function keyText(pair: Pair): string {
+  const key = pair.key as Partial<Scalar> | null;
+  return typeof key?.value === "string" ? key.value : (key?.source ?? String(key?.value));
+}
+
+function offsetsOf(node: unknown): Offsets {
+  return loadYaml().isNode(node) && node.range ? [node.range[0], node.range[1]] : [0, 0];
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import { documentCache, KeptFile } from "./kept-file.ts";
+import { loadPackage } from "./packages.ts";
+
+/** A JSON Schema of schemas/. `definition`: the part of it that a document must fit, if not the whole. */
+export interface DocumentSchema {
+  name: string;
+  definition?: string;
+}
+
+/** The text of a schema. A cache of checked files depends on it. */
+export function schemaText(name: string): string {
+  return readFileSync(new URL(`../../../schemas/${name}`, import.meta.url), "utf8");
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+/** The validator of a schema, made on first use. */
+export function findValidator(schema: DocumentSchema): ValidateFunction {
+  const reference = referenceOf(schema);
+  let validate = validators.get(reference);
+  if (validate === undefined) {
+    validate = openValidator(schema, documentCache);
+    validators.set(reference, validate);
+  }
+  return validate;
+}
+
+/**
+ * Compiles a schema to code and keeps the code in a folder, because compiling takes longer than checking all files. Code that is already
+ * there is used. The schemas themselves are not checked here; tests do that.
+ */
+export function openValidator(schema: DocumentSchema, dir: string): ValidateFunction {
+  const text = schemaText(schema.name);
+  const kind = ["validator", schema.name.replace(/\.schema\.json$/, ""), schema.definition ?? []].flat().join("-");
+  const { version } = loadPackage("ajv/package.json") as { version: string };
+  const file = new KeptFile(dir, { kind, extension: "cjs" }, [settingsVersion, version, text]);
+  return file.read(loadValidator) ?? compile(schema, text, file);
+}
+
+/** Raise this when the settings below change, so that kept code of older settings is not used. */
+const settingsVersion = "1";
+
+/** Loads a kept validator. Throws when the file holds none. */
+function loadValidator(path: string): ValidateFunction {
+  const { validate } = loadPackage(path) as { validate?: ValidateFunction };
+  if (typeof validate !== "function") throw new TypeError("no validator");
+  return validate;
+}
+
+function compile(schema: DocumentSchema, text: string, file: KeptFile): ValidateFunction {
+  const { Ajv2020 } = loadPackage("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    strict: true,
+    allowUnionTypes: true,
+    validateSchema: false,
+    code: { optimize: false, source: true },
+    // A keyword that only editors read.
+    keywords: ["markdownEnumDescriptions"],
+  });
+  ajv.addSchema(JSON.parse(text), schema.name);
+  const validate = ajv.getSchema(referenceOf(schema)) as ValidateFunction;
+  const standalone = loadPackage("ajv/dist/standalone") as typeof import("ajv/dist/standalone/index.js");
+  file.write(() => standalone.default(ajv, { validate: referenceOf(schema) }));
+  return validate;
+}
+
+function referenceOf({ name, definition }: DocumentSchema): string {
+  return definition === undefined ? name : `${name}#/$defs/${definition}`;
+}

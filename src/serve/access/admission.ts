@@ -1,0 +1,65 @@
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { Product } from "./ledger/rows.ts";
+import type { Challenge, ResourcePath } from "./payment/offers.ts";
+import type { Payment, PaymentReceipt } from "./payment/payment.ts";
+import type { Client } from "./quota/client-address.ts";
+import type { FreeQuota } from "./quota/free-calls.ts";
+import type { PassStanding } from "./quota/pass.ts";
+
+/** A call that has a price: what is asked for, who asks, and how the caller wants to pay. */
+export interface PricedCall {
+  client: Client;
+  product: Product;
+  resource: ResourcePath;
+  /** What exactly is asked for, such as the transaction hash. A payment is good for this request only. */
+  request: string;
+  passToken?: string | undefined;
+  payment?: Payment | undefined;
+  /** A proof that the payer asks, for a pass or a credit that was bought before, perhaps from another address. */
+  claim?: string | undefined;
+}
+
+/** What the client has left. Every answer tells it in its headers. */
+export interface Quota {
+  free: FreeQuota;
+  /** Absent when no pass was shown. */
+  pass?: PassStanding;
+}
+
+/** What the metering decides about a call. */
+export type Admission = Admitted | Delivery | Challenged;
+
+/** The call may run, and nobody is charged yet. Run the work, then call either `commit` or `release`. */
+export interface Admitted {
+  kind: "admitted";
+  via: "free" | "pass" | "payment";
+  /** Whom the work counts against if it comes to nothing: the client, the pass or the payer. */
+  worker: Client;
+  quota: Quota;
+  /**
+   * The work gave this body: settles the payment, or charges the free call or the call of the pass, while the answer is sent. Send
+   * only what this returns, and at once. Rejects with ServiceError.
+   */
+  commit(body: Buffer): MaybePromise<Delivery | Challenged>;
+  /** The work gave nothing to charge for: gives the call back and settles no payment. `cause` null: it is not needed here. */
+  release(cause: unknown): MaybePromise<Quota>;
+}
+
+/** What may now be sent. */
+export interface Delivery {
+  kind: "delivered";
+  /** The committed body, or the one that the same payment bought before. */
+  body: Buffer | string;
+  /** null: nothing was paid. */
+  receipt: PaymentReceipt | null;
+  quota: Quota;
+}
+
+/** The caller has to pay first. */
+export interface Challenged {
+  kind: "challenged";
+  challenge: Challenge;
+  quota: Quota;
+  /** Seconds to wait before another request without a payment; 0 or absent: it was not too fast. */
+  retryAfterSeconds?: number;
+}

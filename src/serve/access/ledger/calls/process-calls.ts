@@ -1,0 +1,239 @@
+import { ServiceError } from "../../../../kernel/error.ts";
+import { andThen, type MaybePromise } from "../../../../kernel/maybe-promise.ts";
+import { statement, type Write } from "../database.ts";
+import type { PassRow } from "../rows.ts";
+import {
+  type CallAccount,
+  type CallCounts,
+  type CallCountsOptions,
+  collectMs,
+  retryMs,
+  type TakenCall,
+} from "./taken-call.ts";
+
+/** What the process knows of one account. */
+interface Tally {
+  account: CallAccount;
+  /** The count in the database; undefined: it has to be read again. */
+  written: number | undefined;
+  /** The pass, if the account is one. */
+  pass: PassRow | undefined;
+  held: number;
+  /** Calls that were answered and are not in the database yet. */
+  charged: number;
+}
+
+/**
+ * The calls of a ledger that only one process uses (SQLite). Held calls are in the memory of the process, so taking one costs at most a
+ * read, and after a crash they are free again. Only charges are written: at the end of the turn of the event loop, after its answers were
+ * sent. Charges of the next milliseconds are written together, because a transaction costs as much time as several answers. While charges
+ * cannot be written, no call is taken. Two processes that use the same file see each other's charges some milliseconds late, and do not see
+ * each other's held calls.
+ */
+export class ProcessCalls implements CallCounts {
+  readonly #options: CallCountsOptions;
+  readonly #passes = new Map<string, Tally>();
+  /** By day, then by client. One key made of both would have to be hashed for each call. */
+  readonly #days = new Map<number, Map<string, Tally>>();
+  /** Accounts with charges that are not written yet. */
+  readonly #charged = new Set<Tally>();
+  /** Fires when values that were read are to be forgotten, or when writing charges is to be tried again. */
+  #timer: NodeJS.Timeout | undefined;
+  /** Fires at the end of this turn of the event loop, when the turn's answers have been sent. */
+  #soon: NodeJS.Immediate | undefined;
+  /** Charges were written a moment ago, so new ones wait for the timer. */
+  #resting = false;
+  /** A write that waits for the lock of the file. */
+  #writing: Promise<void> | undefined;
+  #failure: unknown;
+
+  constructor(options: CallCountsOptions) {
+    this.#options = options;
+  }
+
+  readFree(client: string, day: number): MaybePromise<number> {
+    return andThen(this.#tallyOfClient(client, day), usedOf);
+  }
+
+  findPass(id: string): MaybePromise<PassRow | undefined> {
+    return andThen(this.#tallyOfPass(id), (tally) => tally?.pass && { ...tally.pass, used: usedOf(tally) });
+  }
+
+  takeFree(client: string, day: number, cap: number): MaybePromise<TakenCall | null> {
+    this.check();
+    return andThen(this.#tallyOfClient(client, day), (tally) => {
+      const used = usedOf(tally);
+      return used < cap ? this.#hold(tally, used + 1, () => this.readFree(client, day)) : null;
+    });
+  }
+
+  chargeFree(client: string, day: number, cap: number): MaybePromise<number | null> {
+    this.check();
+    return andThen(this.#tallyOfClient(client, day), (tally) => {
+      const used = usedOf(tally) + 1;
+      if (used > cap) return null;
+      this.#charge(tally);
+      return used;
+    });
+  }
+
+  takePassCall(id: string, now: number): MaybePromise<TakenCall | null> {
+    this.check();
+    return andThen(this.#tallyOfPass(id), (tally) => {
+      if (tally?.pass === undefined || tally.pass.expiresAt <= now) return null;
+      const left = tally.pass.callCap - usedOf(tally);
+      return left > 0 ? this.#hold(tally, left - 1, () => this.#remainingOf(id)) : null;
+    });
+  }
+
+  async watch(): Promise<number> {
+    return 0;
+  }
+
+  check(): void {
+    if (this.#failure !== undefined) throw new ServiceError("ledger_unavailable", undefined, { cause: this.#failure });
+  }
+
+  close(): MaybePromise<void> {
+    return andThen(this.#writing, () => andThen(this.#write(), () => this.#stop()));
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#soon);
+    this.#timer = undefined;
+    this.#soon = undefined;
+  }
+
+  #remainingOf(id: string): MaybePromise<number> {
+    return andThen(this.findPass(id), (pass) => (pass ? pass.callCap - pass.used : 0));
+  }
+
+  #tallyOfClient(client: string, day: number): MaybePromise<Tally> {
+    const known = this.#days.get(day)?.get(client);
+    if (known?.written !== undefined) return known;
+    return andThen(this.#options.readUsed(client, day), (written) => {
+      const clients = this.#days.get(day) ?? new Map<string, Tally>();
+      const tally = this.#note(clients.get(client), { kind: "free", client, day }, written);
+      this.#days.set(day, clients.set(client, tally));
+      return tally;
+    });
+  }
+
+  #tallyOfPass(id: string): MaybePromise<Tally | undefined> {
+    const known = this.#passes.get(id);
+    if (known?.written !== undefined) return known;
+    return andThen(this.#options.readPass(id), (pass) => {
+      if (pass === undefined) return undefined;
+      const tally = this.#note(this.#passes.get(id), { kind: "pass", id }, pass.used);
+      tally.pass = pass;
+      this.#passes.set(id, tally);
+      return tally;
+    });
+  }
+
+  /** Keeps a value that was read until the next write, some milliseconds at most. */
+  #note(known: Tally | undefined, account: CallAccount, written: number): Tally {
+    this.#schedule();
+    if (known === undefined) return { account, written, pass: undefined, held: 0, charged: 0 };
+    known.written = written;
+    return known;
+  }
+
+  #schedule(ms = collectMs): void {
+    this.#timer ??= setTimeout(() => this.#tick(), ms);
+  }
+
+  #hold(tally: Tally, count: number, read: () => MaybePromise<number>): TakenCall {
+    tally.held++;
+    let open = true;
+    const end = () => {
+      if (open) tally.held--;
+      open = false;
+    };
+    return {
+      count,
+      charge: () => {
+        if (open) this.#charge(tally);
+        end();
+      },
+      giveBack() {
+        end();
+        try {
+          const now = read();
+          return now instanceof Promise ? now.catch(() => null) : now;
+        } catch {
+          return null;
+        }
+      },
+    };
+  }
+
+  #charge(tally: Tally): void {
+    tally.charged++;
+    this.#charged.add(tally);
+    // After a failure and after a write, the timer is set, and nothing is written before it fires.
+    if (this.#failure === undefined && !this.#resting) this.#soon ??= setImmediate(() => void this.#write());
+  }
+
+  #tick(): void {
+    this.#timer = undefined;
+    this.#resting = false;
+    this.#forget();
+    void this.#write();
+  }
+
+  /** Writes the charges of all accounts in one transaction, unless a write waits for the lock already. */
+  #write(): MaybePromise<void> {
+    clearImmediate(this.#soon);
+    this.#soon = undefined;
+    if (this.#writing !== undefined || this.#charged.size === 0) return;
+    const batch = [...this.#charged].map((tally) => [tally, tally.charged] as const);
+    const written = () => {
+      this.#writing = undefined;
+      this.#failure = undefined;
+      this.#resting = true;
+      for (const [tally, calls] of batch) {
+        tally.charged -= calls;
+        if (tally.written !== undefined) tally.written += calls;
+        if (tally.charged === 0) this.#charged.delete(tally);
+      }
+      this.#schedule();
+    };
+    const failed = (cause: unknown) => {
+      this.#writing = undefined;
+      this.#failure = cause;
+      this.#schedule(retryMs);
+    };
+    try {
+      const writes = batch.map(([{ account }, calls]) => toWrite(account, calls));
+      const done = this.#options.database.inOneTransaction(writes);
+      if (!(done instanceof Promise)) return written();
+      this.#writing = done.then(written, failed);
+      return this.#writing;
+    } catch (cause) {
+      failed(cause);
+    }
+  }
+
+  /** Forgets what was read, so that it is read again. Accounts without calls are removed. */
+  #forget(): void {
+    for (const tallies of [this.#passes, ...this.#days.values()]) {
+      for (const [key, tally] of tallies) {
+        tally.written = undefined;
+        if (tally.charged === 0 && tally.held === 0) tallies.delete(key);
+      }
+    }
+    for (const [day, clients] of this.#days) if (clients.size === 0) this.#days.delete(day);
+  }
+}
+
+function usedOf({ written = 0, held, charged }: Tally): number {
+  return written + held + charged;
+}
+
+function toWrite(account: CallAccount, calls: number): Write {
+  return account.kind === "free"
+    ? { statement: statement("chargeFree"), values: [account.client, account.day, calls] }
+    : { statement: statement("chargePass"), values: [calls, account.id] };
+}

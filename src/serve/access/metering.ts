@@ -1,0 +1,238 @@
+import type { ServiceError } from "../../kernel/error.ts";
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { Admission, Admitted, Challenged, Delivery, PricedCall, Quota } from "./admission.ts";
+import type { Offers } from "./payment/offers.ts";
+import type { Paid, Payment, Reason } from "./payment/payment.ts";
+import type { Purchases } from "./payment/purchase.ts";
+import type { Client } from "./quota/client-address.ts";
+import type { FreeCalls, FreeQuota } from "./quota/free-calls.ts";
+import type { Passes } from "./quota/pass.ts";
+import {
+  beginCounted,
+  type ClientLimits,
+  checkRate,
+  countFailure,
+  countUnpaid,
+  countUnsent,
+  passAsClient,
+  payerAsClient,
+  refundFailure,
+} from "./quota/rate-limit.ts";
+import { lookAtPass, type PassQuota, reasonsOf, workerOf } from "./quota/shown-pass.ts";
+import type { UsageMetrics } from "./usage-metrics.ts";
+
+/** The only place that decides whether a call may run. */
+export type Metering = ReturnType<typeof createMetering>;
+
+export interface MeteringOptions {
+  offers: Offers;
+  passes: Passes;
+  freeCalls: FreeCalls;
+  purchases: Purchases;
+  limits: ClientLimits;
+  usage: UsageMetrics;
+  /** The terms of a pass that is bought now, as JSON. */
+  passTerms: string;
+}
+
+type Unpaid = Pick<PricedCall, "client" | "product" | "resource">;
+
+export function createMetering(options: MeteringOptions) {
+  const { freeCalls, limits, usage } = options;
+  return {
+    /**
+     * Admits a call by the free calls, then the pass, then the payment, so that nothing is charged while a call is free. Only a payment
+     * that is settled or being settled comes first: it is followed to its end, and gives its answer without new work. Rejects with
+     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`, and `rate_limited` where too much work, or too many
+     * payments, came to nothing.
+     */
+    admit(call: PricedCall): MaybePromise<Admission> {
+      if (call.product === "pass") return admitPaid(options, call);
+      return andThen(lookAtPass(options, call), (pass) =>
+        andThen(isUnderWay(options, call), (known) =>
+          known ? admitPaid(options, call, pass) : admitFree(options, call, pass),
+        ),
+      );
+    },
+    /**
+     * Charges a free call to a client that offers neither a pass nor a payment, for an answer that is known already, so that no call needs
+     * to be held. null: none is left. Rejects with ServiceError `ledger_unavailable`.
+     */
+    chargeFree(client: Client): MaybePromise<Quota | null> {
+      if (recallSpent(options, client) !== undefined) return null;
+      return andThen(freeCalls.charge(client), (free) => {
+        if (free === null) return null;
+        usage.add("free");
+        return quotaOf(free);
+      });
+    },
+    /**
+     * Tells the price to a client that asks for nothing. `refusal`: what is said instead while the client has a free call, because then it
+     * made a mistake; null: it asked for the price on purpose. Throws and rejects with the refusal.
+     */
+    quote(call: Unpaid, refusal: ServiceError | null): MaybePromise<Challenged> {
+      return andThen(recallSpent(options, call.client) ?? freeCalls.read(call.client), (free) => {
+        if (refusal !== null && free.remaining > 0) throw refusal;
+        return challenge(options, call, { free, reason: "payment_required" });
+      });
+    },
+    /** What the client has left, for answers without an admission. */
+    quota: (client: Client) => andThen(freeCalls.read(client), (free) => quotaOf(free)),
+    /** Notes an answer that was not charged; see {@link countFailure}. */
+    noteFailure(client: Client, failure: ServiceError, worker?: Client): void {
+      if (failure.code === "invalid_payment" || failure.code === "rate_limited") usage.add("refused");
+      countFailure(limits, client, failure, worker);
+    },
+    /** Notes lines of a batch that were worked on for nothing; see {@link countUnsent}. */
+    noteUnsent: (worker: Client, lines: number) => countUnsent(limits.work, worker, lines),
+    /** Checks whether more work may be done for nothing. Throws ServiceError `rate_limited`. */
+    checkWork: (worker: Client) => checkRate(limits.work, worker),
+    /** Notes an answer that the client has already, so that it costs nothing. */
+    noteHeld: (worker: Client) => limits.work.spend(worker),
+  };
+}
+
+/** The used-up allowance of a client that asks too fast without paying, from memory, so that it costs the ledger nothing. */
+function recallSpent({ limits, freeCalls }: MeteringOptions, client: Client): FreeQuota | undefined {
+  return limits.mistakes.wait(client) === 0 ? undefined : freeCalls.recallSpent(client);
+}
+
+function isUnderWay({ purchases }: MeteringOptions, call: PricedCall): MaybePromise<boolean> {
+  const { payment } = call;
+  return payment === undefined ? false : purchases.knows({ ...call, payment });
+}
+
+/** Admits by a free call. If none is left: by the pass, else by the payment. */
+function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
+  const { freeCalls, limits } = options;
+  const worker = workerOf(call, pass);
+  const spent = recallSpent(options, call.client);
+  if (spent !== undefined) return admitCharged(options, call, { free: spent, pass });
+  if (limits.work.wait(worker) > 0)
+    return andThen(freeCalls.read(call.client), (free) => {
+      // Without a free call the price is told, however much was asked before.
+      if (free.remaining > 0) checkRate(limits.work, worker);
+      return admitCharged(options, call, { free, pass });
+    });
+  return andThen(freeCalls.take(call.client), ({ quota: free, call: taken }): MaybePromise<Admission> => {
+    if (taken === null) return admitCharged(options, call, { free, pass });
+    return admitTaken(options.usage, {
+      via: "free",
+      worker,
+      quota: quotaOf(free, pass),
+      charge: taken.charge,
+      release: () => andThen(taken.giveBack(), (left) => quotaOf(left, pass)),
+    });
+  });
+}
+
+/** Admits by the pass or the payment. No free call is left, so free calls are not checked again. */
+function admitCharged(
+  options: MeteringOptions,
+  call: PricedCall,
+  { free, pass }: { free: FreeQuota; pass: PassQuota },
+): MaybePromise<Admission> {
+  if (call.passToken === undefined || pass?.status !== "valid") return admitPaid(options, call, pass, free);
+  const worker = passAsClient(call.passToken);
+  return andThen(options.passes.use(call.passToken), (use): MaybePromise<Admission> => {
+    // Another call took the last one a moment ago.
+    if (use.status !== "valid") return admitPaid(options, call, { status: use.status }, free);
+    const quota = (remaining: number) => quotaOf(free, { status: "valid", remaining });
+    return admitTaken(options.usage, {
+      via: "pass",
+      worker,
+      quota: quota(use.call.remaining),
+      charge: use.call.charge,
+      release: () => andThen(use.call.giveBack(), quota),
+    });
+  });
+}
+
+/** Admits by the payment, or asks for one. `free`: what the client has left, where it is known. */
+function admitPaid(
+  options: MeteringOptions,
+  call: PricedCall,
+  pass?: PassQuota,
+  free?: FreeQuota,
+): MaybePromise<Admission> {
+  if (call.payment !== undefined) return admitPaying(options, { ...call, payment: call.payment }, pass);
+  return challenge(options, call, {
+    pass,
+    free,
+    reason: call.product === "pass" ? "payment_required" : "free_allowance_used",
+  });
+}
+
+/** Admits by a free call or a call of the pass, which is held for this request. Committing charges it. */
+function admitTaken(
+  usage: UsageMetrics,
+  held: Omit<Admitted, "kind" | "commit"> & { via: "free" | "pass"; charge: () => void },
+): Admitted {
+  const { via, worker, quota, charge, release } = held;
+  return {
+    kind: "admitted",
+    via,
+    worker,
+    quota,
+    release,
+    commit(body) {
+      charge();
+      usage.add(via);
+      return { kind: "delivered", body, receipt: null, quota };
+    },
+  };
+}
+
+function challenge(
+  { freeCalls, usage, offers, limits }: MeteringOptions,
+  { client, product, resource }: Unpaid,
+  { pass, reason, free }: { pass?: PassQuota; reason: Reason; free?: FreeQuota | undefined },
+): MaybePromise<Challenged> {
+  usage.add("challenged");
+  const retryAfterSeconds = countUnpaid(limits, client);
+  return andThen(free ?? freeCalls.read(client), (left) => ({
+    kind: "challenged",
+    challenge: offers.challenge(product, resource, [...reasonsOf(pass), reason]),
+    quota: quotaOf(left, pass),
+    retryAfterSeconds,
+  }));
+}
+
+async function admitPaying(
+  { freeCalls, usage, offers, passTerms, purchases, limits }: MeteringOptions,
+  { client, payment, product, request, resource, claim }: PricedCall & { payment: Payment },
+  pass: PassQuota,
+): Promise<Admission> {
+  const { payments } = limits;
+  const quota = quotaOf(await freeCalls.read(client), pass);
+  const refuse = (reason: Reason): Challenged => {
+    usage.add("refused");
+    return { kind: "challenged", challenge: offers.challenge(product, resource, [...reasonsOf(pass), reason]), quota };
+  };
+  const deliver = ({ answer, receipt }: Paid): Delivery => ({ kind: "delivered", body: answer, receipt, quota });
+
+  // An answer that was bought before is sent again without a charge, so it counts too.
+  const begin = () => purchases.begin({ product, resource, request, payment, client, claim });
+  const purchase = await beginCounted(limits, client, begin);
+  if (purchase.kind === "refused") return refuse(purchase.reason);
+  if (purchase.kind === "paid") return deliver(purchase);
+  const commit = async (answer: string): Promise<Delivery | Challenged> => {
+    const result = await purchase.commit(answer).catch(refundFailure(payments, client));
+    if (result.kind === "refused") return refuse(result.reason);
+    payments.refund(client);
+    return deliver(result);
+  };
+  if (product === "pass") return commit(passTerms);
+  const release = (cause: unknown) => {
+    payments.refund(client);
+    purchase.release(cause);
+    return quota;
+  };
+  const { authorization } = payment;
+  const worker = authorization === null ? client : payerAsClient(authorization.from);
+  return { kind: "admitted", via: "payment", worker, quota, commit: (body) => commit(body.toString()), release };
+}
+
+export function quotaOf(free: FreeQuota, pass?: PassQuota): Quota {
+  return pass === undefined ? { free } : { free, pass };
+}

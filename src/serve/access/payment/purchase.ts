@@ -1,0 +1,248 @@
+import { assert, ServiceError } from "../../../kernel/error.ts";
+import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
+import type { Facilitator } from "../facilitator/facilitator.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { NewPayment, PaymentRow } from "../ledger/rows.ts";
+import { isAbout, type PaymentAttempt, type PurchaseRequest, payloadOf, precheck, prepare } from "./attempt.ts";
+import type { Claims } from "./claim.ts";
+import type { Offers } from "./offers.ts";
+import type { Authorization, Paid, Reason, Refused } from "./payment.ts";
+import { pending, type Settler, type SettlerOptions } from "./settler.ts";
+import type { PayerView } from "./token-chain.ts";
+
+/** The payment is valid and not settled yet. Run the work, then call either `commit` or `release`. */
+export interface Verified {
+  kind: "verified";
+  /** Settles the payment and gives the answer. Rejects with ServiceError when it is not known whether money moved. */
+  commit(answer: string): Promise<Paid | Refused>;
+  /** Settles nothing. Equal requests that wait fail with the same `cause`; null: the first of them begins anew. */
+  release(cause: unknown): void;
+}
+
+export type Purchase = Paid | Refused | Verified;
+
+/** Payments of this process. Equal ones that arrive while the first one runs wait for its result. */
+export type Purchases = ReturnType<typeof createPurchases>;
+
+export interface PurchasesOptions extends Pick<SettlerOptions, "ledger" | "chain" | "beatMs" | "now"> {
+  offers: Offers;
+  facilitator: Facilitator;
+  settler: Settler;
+  claims: Claims;
+  /** Our wallet that sends settlements; {@link anyone}: the facilitator sends them. */
+  sender: string;
+}
+
+interface Running {
+  fingerprint: string;
+  /** null: it was given up, and whoever waits first begins anew. */
+  result: PromiseWithResolvers<Paid | Refused | null>;
+}
+
+/** A valid payment, and what the payer had on chain before it was shown to the facilitator. */
+type ReadyAttempt = PaymentAttempt & { view: PayerView };
+
+export function createPurchases(options: PurchasesOptions) {
+  const running = new Map<string, Running>();
+
+  async function lead(attempt: PaymentAttempt): Promise<Purchase> {
+    const shared = Promise.withResolvers<Paid | Refused | null>();
+    // Usually nobody else waits, and then nobody would handle the rejection.
+    shared.promise.catch(() => {});
+    running.set(attempt.key, { fingerprint: attempt.fingerprint, result: shared });
+    const end = <T extends Paid | Refused | null>(result: T): T => {
+      running.delete(attempt.key);
+      shared.resolve(result);
+      return result;
+    };
+    const fail = (cause: unknown): unknown => {
+      running.delete(attempt.key);
+      shared.reject(cause);
+      return cause;
+    };
+    const guard = <T>(step: Promise<T>) => step.catch((cause: unknown) => Promise.reject(fail(cause)));
+    const found = await guard(begin(options, attempt));
+    if (found.kind !== "ready") return end(found);
+    return {
+      kind: "verified",
+      commit: async (answer) => end(await guard(found.commit(answer))),
+      release: (cause) => void (cause === null ? end(null) : fail(cause)),
+    };
+  }
+
+  return {
+    /** The name of the payment in the ledger. null: it is of a kind that we do not take. */
+    keyOf: (request: PurchaseRequest): string | null => prepare(options.offers, request)?.key ?? null,
+    /** Whether this process works on the payment now. */
+    isBusy: (key: string) => running.has(key),
+    /** Whether the payment is settled or under way for this very request. Rejects with ServiceError `ledger_unavailable`. */
+    async knows(request: PurchaseRequest): Promise<boolean> {
+      const attempt = prepare(options.offers, request);
+      if (attempt === null) return false;
+      const { key, fingerprint } = attempt;
+      if (running.get(key)?.fingerprint === fingerprint) return true;
+      const row = await options.ledger.findPayment(key);
+      return row !== undefined && row.state !== "failed" && row.fingerprint === fingerprint;
+    },
+    /**
+     * The steps of a payment: look into the ledger, verify, do the work, write the row, settle, write the result. Rejects with
+     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`, and with `pass_claimed_elsewhere` when
+     * somebody else bought the pass or the batch. None of them asks for a new payment.
+     */
+    async begin(request: PurchaseRequest): Promise<Purchase> {
+      const attempt = prepare(options.offers, request);
+      if (attempt === null) return { kind: "refused", reason: "unsupported_payload_type" };
+      // Each turn another request leads. It ends at the latest when all the others have gone.
+      for (;;) {
+        const other = running.get(attempt.key);
+        if (other !== undefined && other.fingerprint !== attempt.fingerprint) return alreadyUsed;
+        const purchase = await (other === undefined ? lead(attempt) : other.result.promise);
+        if (purchase !== null) return forBuyer(options, attempt, purchase);
+      }
+    },
+  };
+}
+
+/** Anybody may follow a payment. Its pass, or the lines of its batch, are only for the buyer. */
+async function forBuyer(options: PurchasesOptions, attempt: PaymentAttempt, purchase: Purchase): Promise<Purchase> {
+  if (attempt.request.product === "explain") return purchase;
+  const check = async <T extends Paid | Refused>(result: T): Promise<T> => {
+    if (result.kind === "paid") await options.claims.check(attempt);
+    return result;
+  };
+  if (purchase.kind !== "verified") return check(purchase);
+  return { ...purchase, commit: async (answer) => check(await purchase.commit(answer)) };
+}
+
+type Begun = Paid | Refused | { kind: "ready"; commit: (answer: string) => Promise<Paid | Refused> };
+
+/** Asks the ledger, the chain, then the facilitator. A payment that has a row follows it, whatever is offered now. */
+async function begin(options: PurchasesOptions, attempt: PaymentAttempt): Promise<Begun> {
+  const known = await lookUp(options, attempt);
+  if (known?.kind === "paid" && known.answer === "" && attempt.request.product === "explain")
+    return { kind: "ready", commit: (answer) => answerAgain(options, attempt, { ...known, answer }) };
+  if (known !== null) return known;
+  const reason = precheck(options, attempt);
+  if (reason !== null) return { kind: "refused", reason };
+  const { authorization, requirements } = attempt;
+  const view = await options.chain.look({ payer: authorization.from, nonce: authorization.nonce });
+  const verdict = await options.facilitator.verify(payloadOf(attempt), requirements);
+  const refusal = verdict.valid || view.used ? refusalOf(view, authorization) : verdict.reason;
+  if (refusal === null) return { kind: "ready", commit: (answer) => commit(options, { ...attempt, view }, answer) };
+  // It is no longer valid, perhaps because another request settled it a moment ago. The ledger knows.
+  return (await lookUp(options, attempt)) ?? { kind: "refused", reason: refusal };
+}
+
+/** The chain took it long after it counted as over, and its answer is dropped (statements.sql): the work is done again. */
+async function answerAgain({ ledger }: PurchasesOptions, { key }: PaymentAttempt, paid: Paid): Promise<Paid> {
+  await ledger.giveAnswer(key, paid.answer);
+  return paid;
+}
+
+/** What the chain says before anything is spent. */
+function refusalOf({ used, balance }: PayerView, { value }: Authorization): Reason | null {
+  if (used) return "invalid_exact_evm_nonce_already_used";
+  return balance < value ? insufficientBalance : null;
+}
+
+/** Follows the row of this payment to its end. null: there is none, or nothing was ever sent for it. */
+async function lookUp(options: PurchasesOptions, attempt: PaymentAttempt): Promise<Paid | Refused | null> {
+  const row = await options.ledger.findPayment(attempt.key);
+  if (row === undefined) return null;
+  if (row.fingerprint !== attempt.fingerprint) return alreadyUsed;
+  const known = await options.settler.recall(row);
+  if (known.kind === "unsent") return null;
+  return known.kind === "open" ? takeOver(options, attempt, row) : known;
+}
+
+/**
+ * The chain has not taken it yet. Waits for who works on it, and sends it again when nobody does. Another authorization with its nonce
+ * is never sent: the row would not be about it. Rejects with ServiceError `settlement_pending` when it takes too long.
+ */
+async function takeOver(options: PurchasesOptions, attempt: PaymentAttempt, row: PaymentRow): Promise<Paid | Refused> {
+  const { ledger, settler, sender: wallet, beatMs } = options;
+  let { beat } = row;
+  for (let waited = 0, silent = 0; waited < followBeats; waited++) {
+    await settler.pause(beatMs);
+    const held = await ledger.findPayment(attempt.key);
+    assert(held !== undefined, "rows are never deleted");
+    if (held.state !== "settling") {
+      const known = await settler.recall(held);
+      if (known.kind === "paid" || known.kind === "refused") return known;
+      // It was dropped unsent this moment. Sent again, it begins anew.
+      throw unavailable();
+    }
+    silent = held.beat === beat ? silent + 1 : 0;
+    beat = held.beat;
+    if (silent < silentBeats[ledger.database] || !isAbout(held, attempt)) continue;
+    if ((await ledger.takeOver(attempt.key, { wallet, beat })) !== null) return settle(options, attempt, held);
+  }
+  throw pending();
+}
+
+async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: string): Promise<Paid | Refused> {
+  const { authorization, request, key, fingerprint, view } = attempt;
+  const { ledger, claims, sender, now } = options;
+  const opening: NewPayment = {
+    key,
+    product: request.product,
+    fingerprint,
+    payer: authorization.from,
+    nonce: authorization.nonce,
+    payTo: authorization.to,
+    amount: authorization.value,
+    validBefore: Number(authorization.validBefore),
+    answer,
+    openedAt: Math.floor(now() / 1000),
+    openedBlock: view.block,
+    senders: sender,
+    buyer: request.product === "explain" ? null : claims.nameBuyer(key, request.client),
+    lines: request.product === "batch" ? options.offers.linesOf(authorization.value) : null,
+  };
+  for (let tried = 0; !(await ledger.openPayment(opening, view.balance)); tried++) {
+    const known = await lookUp(options, attempt);
+    if (known !== null) return known;
+    // Another replica dropped it unsent this moment, or the payer has too little for all that he has under way.
+    if ((await ledger.findPayment(key)) !== undefined || (await mayCountTwice(ledger, attempt))) throw unavailable();
+    // What counted twice at first may be settled by now.
+    if (tried > 0) return { kind: "refused", reason: insufficientBalance };
+  }
+  const row = await ledger.findPayment(key);
+  assert(row !== undefined, "an opened payment has its row");
+  return settle(options, attempt, row);
+}
+
+/**
+ * Whether another payment of this payer is under way that may have left his balance already: one whose row was opened before the block
+ * at which the balance was read.
+ */
+function mayCountTwice(ledger: Ledger, { authorization, view }: ReadyAttempt): MaybePromise<boolean> {
+  return ledger.hasOpenPayment(authorization.from, view.block - 1);
+}
+
+/** Hands the payment to the facilitator, and gives signs of life until the end is known. */
+async function settle(
+  { facilitator, settler, ledger, beatMs }: PurchasesOptions,
+  attempt: PaymentAttempt,
+  row: PaymentRow,
+): Promise<Paid | Refused> {
+  const beat = async () => ledger.beat(row.key);
+  const timer = setInterval(() => void beat().catch(() => {}), beatMs).unref();
+  try {
+    return await settler.conclude(row, await facilitator.settle(payloadOf(attempt), attempt.requirements));
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function unavailable(): ServiceError {
+  return new ServiceError("payments_unavailable", undefined, { retryAfterSeconds: 5 });
+}
+
+const insufficientBalance = "invalid_exact_evm_insufficient_balance";
+/** So many signs of life may be missing. Only during a restart do two processes use one SQLite file. */
+const silentBeats = { sqlite: 1, postgres: 3 };
+/** So many are waited for. */
+const followBeats = 15;
+
+const alreadyUsed: Refused = { kind: "refused", reason: "payment_already_used" };

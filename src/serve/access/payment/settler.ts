@@ -1,0 +1,229 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Network } from "@x402/core/types";
+import pLimit from "p-limit";
+import { type Address, checksum } from "../../../kernel/address.ts";
+import { assert, ServiceError } from "../../../kernel/error.ts";
+import type { Settlement } from "../facilitator/facilitator.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import { type PaymentRow, stateOf } from "../ledger/rows.ts";
+import type { Passes, PassTerms } from "../quota/pass.ts";
+import { longestSeconds } from "./attempt.ts";
+import type { AuthorizationState } from "./authorization-state.ts";
+import type { Paid, Reason, Refused } from "./payment.ts";
+import type { TokenChain } from "./token-chain.ts";
+
+/** Moves payments from state to state (docs/charging.md). The chain decides. */
+export type Settler = ReturnType<typeof createSettler>;
+
+export interface SettlerOptions {
+  ledger: Ledger;
+  chain: TokenChain;
+  passes: Passes;
+  network: Network;
+  /** Milliseconds since the epoch. Only used as dates; nothing is decided by it. */
+  now: () => number;
+  /** Called once for every payment that this process closes as settled. */
+  settled: (row: PaymentRow) => void;
+  /** Milliseconds between two heartbeats of a process that works on a payment. */
+  beatMs: number;
+  /** Waits for this many milliseconds. */
+  pause?: (ms: number) => Promise<void>;
+}
+
+/** What is known about an earlier attempt. `unsent`: there was none. `open`: the chain may still take it. */
+export type Recalled = Paid | Refused | { kind: "unsent" } | { kind: "open" };
+
+export function createSettler(options: SettlerOptions) {
+  const { pause = (ms: number) => wait(ms) } = options;
+  const look = (row: PaymentRow) => options.chain.readAuthorization(row).catch(refuseAsPending);
+
+  /**
+   * Looks several times: the nodes behind one endpoint may be at different blocks, so the transfer or its log may appear a little later.
+   */
+  async function lookFor(row: PaymentRow): Promise<Paid | Refused> {
+    for (const beats of confirmBeats) {
+      if (beats > 0) await pause(beats * options.beatMs);
+      const found = await look(row);
+      const known = found.state === "unclear" ? null : await apply(options, row, found);
+      if (known !== null) return known;
+    }
+    throw pending();
+  }
+
+  return {
+    pause,
+    /**
+     * What the ledger and the chain say about a row. Rejects with ServiceError `settlement_pending` when nobody can say, or
+     * `payments_unavailable` where nothing was sent.
+     */
+    async recall(row: PaymentRow): Promise<Recalled> {
+      const state = stateOf(row);
+      if (state === "settled" || state === "confirmed") return deliver(options, row);
+      if (state === "lost")
+        return (await lookAgain(options, row)) ?? { kind: "refused", reason: row.reason ?? "settlement_failed" };
+      // According to the endpoints, nothing was sent. The chain decides.
+      const found = state === "failed" ? await options.chain.readAuthorization(row) : await look(row);
+      return (await apply(options, row, found)) ?? { kind: state === "failed" ? "unsent" : "open" };
+    },
+    /**
+     * Closes a payment after the facilitator was asked to settle it. Our own endpoint decides, whatever the facilitator says. Rejects with
+     * ServiceError `settlement_pending` while the chain may still accept it, or `payments_unavailable` when nothing was sent.
+     */
+    async conclude(row: PaymentRow, settlement: Settlement): Promise<Paid | Refused> {
+      if (settlement.status === "settled") return lookFor(row);
+      if (settlement.status === "unsent") {
+        const { reason } = settlement;
+        const dropped = { reason: reason ?? "payments_unavailable", now: secondsOf(options) };
+        if (await options.ledger.dropPayment(row.key, dropped)) {
+          if (reason !== null) return { kind: "refused", reason };
+          throw new ServiceError("payments_unavailable", undefined, { retryAfterSeconds: 30 });
+        }
+      }
+      const known = await apply(options, row, await look(row));
+      if (known === null) throw pending();
+      return known;
+    },
+    /**
+     * Asks the chain about payments that were opened at least this many seconds of the chain ago, the newest first, and about settled ones
+     * that can be confirmed. Leaves out busy ones, on which this process is working.
+     */
+    reconcile: (openFor: number, isBusy: (key: string) => boolean) => reconcile(options, openFor, isBusy),
+  };
+}
+
+/** Looks again at a lost payment, because endpoints may have been wrong. null: it is still lost. */
+async function lookAgain(options: SettlerOptions, row: PaymentRow): Promise<Paid | Refused | null> {
+  const found = await options.chain.readAuthorization(row).catch(() => null);
+  return found?.state === "settled" ? apply(options, row, found) : null;
+}
+
+/** One payment and what the chain says about it. `unreachable`: the chain or the ledger did not answer. */
+export interface Reconciled {
+  payment: PaymentRow;
+  outcome: AuthorizationState["state"] | "confirmed" | "undone" | "unreachable";
+}
+
+async function reconcile(
+  options: SettlerOptions,
+  openFor: number,
+  isBusy: (key: string) => boolean,
+): Promise<Reconciled[]> {
+  const { ledger, chain } = options;
+  const open = await ledger.listOpenPayments(await chain.blockBefore(openFor), secondsOf(options));
+  const unconfirmed = await ledger.listUnconfirmed(await chain.blockBefore(confirmedSeconds));
+  const idle = [...open, ...unconfirmed].filter(({ key }) => !isBusy(key));
+  const few = pLimit(atOnce);
+  const outcomes = idle.map((payment) =>
+    few(async () => {
+      const outcome = await reconcileOne(options, payment).catch(() => "unreachable" as const);
+      return outcome === null ? [] : [{ payment, outcome }];
+    }),
+  );
+  return (await Promise.all(outcomes)).flat();
+}
+
+/** Reconciles one payment. null: there is nothing to report yet. */
+async function reconcileOne(options: SettlerOptions, row: PaymentRow): Promise<Reconciled["outcome"] | null> {
+  const found = await options.chain.readAuthorization(row);
+  if (row.state === "settled") return reviewSettled(options, row, found);
+  if (found.state === "unclear") return "unclear";
+  const closed = await apply(options, row, found);
+  return closed?.kind === "refused" ? "lost" : found.state;
+}
+
+/** Confirms a settled payment, or opens it again after a reorganization. */
+async function reviewSettled(
+  { ledger, chain, now }: SettlerOptions,
+  { key }: PaymentRow,
+  found: AuthorizationState,
+): Promise<Reconciled["outcome"] | null> {
+  if (found.state === "unclear") return "unclear";
+  if (found.state === "settled") {
+    if (found.time - (await chain.timeOf(found.block)) < confirmedSeconds) return null;
+    await ledger.confirmPayment(key, { transaction: found.transaction, now: secondsOf({ now }) });
+    return "confirmed";
+  }
+  await ledger.undoPayment(key);
+  return "undone";
+}
+
+async function deliver({ ledger, network, passes }: SettlerOptions, row: PaymentRow): Promise<Paid> {
+  const receipt = {
+    success: true,
+    transaction: row.transaction as string,
+    network,
+    payer: checksum(row.payer as Address),
+  } as const;
+  if (row.product !== "pass") return { kind: "paid", answer: row.answer, receipt };
+  const pass = await ledger.findPassOf(row.key);
+  assert(pass !== undefined, "a settled payment for a pass has its pass");
+  return { kind: "paid", answer: JSON.stringify(passes.describe(pass)), receipt };
+}
+
+type SettledState = Extract<AuthorizationState, { state: "settled" }>;
+
+async function close(options: SettlerOptions, row: PaymentRow, found: SettledState): Promise<Paid> {
+  const { ledger, passes, settled } = options;
+  const { transaction, time } = found;
+  const since = beginOf(row, time, secondsOf(options));
+  const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, since) : null;
+  if (await ledger.settlePayment(row.key, { transaction, now: secondsOf(options), pass })) settled(row);
+  // Another process may have closed it, so the answer shows what the ledger has.
+  return deliver(options, (await ledger.findPayment(row.key)) ?? { ...row, transaction });
+}
+
+/**
+ * The time at which a pass begins, in Unix seconds. It is the chain's time, because our clock may be wrong for a while, but the pass would
+ * be wrong for good. An endpoint may be wrong too, so the time is limited: not earlier than a day before the authorization ends, and not
+ * later than a day after that end or after now.
+ */
+function beginOf({ validBefore }: PaymentRow, time: number, now: number): number {
+  const latest = Math.max(now, validBefore) + longestSeconds;
+  return Math.min(Math.max(time, validBefore - longestSeconds), latest);
+}
+
+/** Closes a payment that the chain can never accept. Gives what the ledger has then, because another process may know better. */
+async function lose(options: SettlerOptions, row: PaymentRow, reason: Reason): Promise<Paid | Refused> {
+  const { ledger } = options;
+  await ledger.losePayment(row.key, { reason, now: secondsOf(options) });
+  const held = await ledger.findPayment(row.key);
+  return held?.state === "settled" ? deliver(options, held) : { kind: "refused", reason: held?.reason ?? reason };
+}
+
+/** Writes the state on chain to the ledger. null: the authorization is still open. */
+async function apply(
+  options: SettlerOptions,
+  row: PaymentRow,
+  found: AuthorizationState,
+): Promise<Paid | Refused | null> {
+  if (found.state === "unclear") throw pending();
+  if (found.state === "open") return null;
+  if (found.state === "lost") return lose(options, row, found.reason);
+  // Another replica may have joined since the row was read.
+  const { senders } = (await options.ledger.findPayment(row.key)) ?? row;
+  const ours = senders.split(" ");
+  if (ours.includes(anyone) || ours.includes(found.sender)) return close(options, row, found);
+  return lose(options, row, "payment_already_used");
+}
+
+/** The sender of a payment for which another facilitator was asked, whose wallets we do not know. */
+export const anyone = "*";
+
+function secondsOf({ now }: Pick<SettlerOptions, "now">): number {
+  return Math.floor(now() / 1000);
+}
+
+const confirmBeats = [0, 0.1, 0.2, 0.4, 0.8, 1.5, 2.5, 4];
+/** How many payments are asked about at once. */
+const atOnce = 8;
+/** So long after the block of its transfer, by the time of the chain, a payment is confirmed. */
+const confirmedSeconds = 60;
+
+export function pending(cause?: unknown): ServiceError {
+  return new ServiceError("settlement_pending", undefined, { cause, retryAfterSeconds: 3 });
+}
+
+/** Throws `settlement_pending`: the caller may have paid, and must not be asked to pay again only because we cannot see it. */
+function refuseAsPending(cause: unknown): never {
+  throw new ServiceError("settlement_pending", undefined, { cause, retryAfterSeconds: 5 });
+}

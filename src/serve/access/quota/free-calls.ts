@@ -1,0 +1,136 @@
+import { createHmac } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { Client } from "./client-address.ts";
+
+/** The free calls that one client has left on this UTC day. */
+export interface FreeQuota {
+  limit: number;
+  remaining: number;
+  /** Seconds until the day ends. */
+  resetSeconds: number;
+}
+
+/** A free call that is held until it is charged or given back. */
+export interface FreeCall {
+  charge(): void;
+  /** Gives the call back, and returns what is left then. */
+  giveBack(): MaybePromise<FreeQuota>;
+}
+
+export type FreeCalls = ReturnType<typeof createFreeCalls>;
+
+export interface FreeCallsOptions {
+  ledger: Ledger;
+  perDay: number;
+  /** The keys with which addresses are hashed: the current one, and the previous one, whose counts still apply. */
+  secrets: readonly string[];
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** Counts free calls per client and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
+export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptions) {
+  const namesOf = rememberNames(secrets);
+  const spent = new LRUCache<Client, FreeQuota>({ max: namesMax, ttl: spentMs, ttlResolution: 0, perf: { now } });
+
+  function quotaAt(time: number, used: number): FreeQuota {
+    const resetSeconds = Math.ceil((dayMs - (time % dayMs)) / 1000);
+    return { limit: perDay, remaining: Math.max(0, perDay - used), resetSeconds };
+  }
+
+  /** Calls `use` with the client's day. Calls that were counted under the previous key still count, but none are added there. */
+  function today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
+    const time = now();
+    const number = Math.floor(time / dayMs);
+    const { name, earlier } = namesOf(client, number);
+    const usedEarlier = earlier === undefined ? 0 : ledger.readFree(earlier, number);
+    return andThen(usedEarlier, (before) => use({ time, number, name, before }));
+  }
+
+  /** Remembers that the client has no call left. */
+  function noteSpent(client: Client, time: number): FreeQuota {
+    const quota = quotaAt(time, perDay);
+    spent.set(client, quota);
+    return quota;
+  }
+
+  return {
+    /** What the client has left, if it had nothing left a moment ago. Asks no ledger. */
+    recallSpent: (client: Client): FreeQuota | undefined => spent.get(client),
+    /** Takes one of today's calls. `call` is null when none is left. */
+    take(client: Client): MaybePromise<{ quota: FreeQuota; call: FreeCall | null }> {
+      return today(client, ({ time, number, name, before }) =>
+        andThen(ledger.takeFree(name, number, perDay - before), (taken) => {
+          if (taken === null) return { quota: noteSpent(client, time), call: null };
+          const giveBack = () => {
+            spent.delete(client);
+            return andThen(taken.giveBack(), (used) => quotaAt(now(), before + (used ?? taken.count - 1)));
+          };
+          return { quota: quotaAt(time, before + taken.count), call: { charge: taken.charge, giveBack } };
+        }),
+      );
+    },
+    /** Takes one of today's calls and charges it at once, for an answer that is known already. null: none is left. */
+    charge(client: Client): MaybePromise<FreeQuota | null> {
+      return today(client, ({ time, number, name, before }) =>
+        andThen(ledger.chargeFree(name, number, perDay - before), (used) => {
+          if (used !== null) return quotaAt(time, before + used);
+          noteSpent(client, time);
+          return null;
+        }),
+      );
+    },
+    read(client: Client): MaybePromise<FreeQuota> {
+      return today(client, ({ time, number, name, before }) =>
+        andThen(ledger.readFree(name, number), (used) => quotaAt(time, before + used)),
+      );
+    },
+    /** Deletes the counts of all days before yesterday. */
+    dropOld: () => ledger.dropFreeBefore(Math.floor(now() / dayMs) - 1),
+  };
+}
+
+/** A client today. */
+interface ClientDay {
+  /** Milliseconds since the epoch. */
+  time: number;
+  /** Days since the epoch. */
+  number: number;
+  name: string;
+  /** How many calls were counted under the previous key. */
+  before: number;
+}
+
+/** The names of a client in the ledger, today. */
+interface ClientNames {
+  name: string;
+  /** The name under the previous key. */
+  earlier: string | undefined;
+}
+
+/** Remembers the names of today's clients, because each is a keyed hash. */
+function rememberNames(secrets: readonly string[]): (client: Client, day: number) => ClientNames {
+  let today = 0;
+  let names = new Map<Client, ClientNames>();
+  return (client, day) => {
+    if (day !== today || names.size >= namesMax) {
+      today = day;
+      names = new Map();
+    }
+    const known = names.get(client);
+    if (known !== undefined) return known;
+    const [name = "", earlier] = secrets.map((secret) =>
+      createHmac("sha256", secret).update(`allowance|${day}|${client}`).digest("base64url").slice(0, 22),
+    );
+    const made = { name, earlier };
+    names.set(client, made);
+    return made;
+  };
+}
+
+const dayMs = 86_400_000;
+/** Milliseconds for which an allowance counts as used up without asking the ledger. */
+const spentMs = 1_000;
+const namesMax = 100_000;

@@ -1,0 +1,149 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { ServiceError } from "../../../kernel/error.ts";
+import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
+import type { Ledger } from "../ledger/ledger.ts";
+import type { NewPass, PassRow } from "../ledger/rows.ts";
+
+export type PassStatus = "valid" | "unknown" | "expired" | "exhausted";
+
+/** A call of the pass, or why there is none. */
+export type PassUse = { status: "valid"; call: PassCall } | { status: Exclude<PassStatus, "valid"> };
+
+/** The state of a pass. `remaining`: calls left, if it is valid. */
+export interface PassStanding {
+  status: PassStatus;
+  remaining?: number;
+}
+
+/** A call that is held until it is charged or given back. `remaining`: calls left without it. */
+export interface PassCall {
+  remaining: number;
+  charge(): void;
+  /** Gives the call back, and returns how many are left then. */
+  giveBack(): MaybePromise<number>;
+}
+
+/** The terms of a pass. They are stored with the payment, so that later changes of the settings do not change the pass. */
+export interface PassTerms {
+  seconds: number;
+  calls: number;
+}
+
+/** The pass as its buyer gets it: schemas/pass.schema.json. */
+export interface PassRecord {
+  pass_token: string;
+  expires_at: string;
+  call_cap: number;
+}
+
+export type Passes = ReturnType<typeof createPasses>;
+
+export interface PassesOptions {
+  ledger: Ledger;
+  /** The keys with which tokens are made: the current one, and the previous one. */
+  secrets: readonly [string, ...string[]];
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/**
+ * Prepaid passes. A token is derived from the key and the payment, so the same payment always gives the same token. Only the token's hash
+ * is stored. So a token stays valid when the key changes; only showing it again needs the key with which it was made.
+ */
+export function createPasses({ ledger, secrets, now }: PassesOptions) {
+  function find(token: string): MaybePromise<PassRow | undefined> {
+    const id = readId(token);
+    if (id === undefined) return undefined;
+    // The id is public, but the time of the comparison must not reveal anything about the rest of the token.
+    return andThen(
+      ledger.findPass(id),
+      (pass) => pass && (sameHash(hashToken(token), pass.tokenHash) ? pass : undefined),
+    );
+  }
+
+  /** The token of a pass. undefined: it was sold under another key. */
+  const tokenOf = (pass: PassRow): string | undefined =>
+    secrets.map((secret) => deriveToken(secret, pass.paymentKey)).find((made) => readId(made) === pass.id);
+
+  return {
+    /** The state of the pass with this token. Takes no call from it. */
+    look: (token: string): MaybePromise<PassStanding> =>
+      andThen(find(token), (pass) =>
+        pass === undefined ? { status: "unknown" } : standingOf(pass, Math.floor(now() / 1000)),
+      ),
+    /** Takes one call from the pass of this token. */
+    use: (token: string): MaybePromise<PassUse> =>
+      andThen(
+        find(token),
+        (pass): MaybePromise<PassUse> =>
+          pass === undefined ? { status: "unknown" } : takeCall(ledger, pass, Math.floor(now() / 1000)),
+      ),
+    /** The pass that a settled payment activates. Its time starts at `settledAt` (Unix seconds). */
+    issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass {
+      const token = deriveToken(secrets[0], paymentKey);
+      return {
+        id: readId(token) as string,
+        tokenHash: hashToken(token),
+        expiresAt: settledAt + terms.seconds,
+        callCap: terms.calls,
+      };
+    },
+    /**
+     * The buyer's copy of an activated pass. Throws ServiceError `pass_not_shown` if no key is the one that it was sold under, because
+     * PASS_SECRET was changed and PASS_SECRET_PREVIOUS is another one.
+     */
+    describe(pass: PassRow): PassRecord {
+      const token = tokenOf(pass);
+      if (token === undefined) throw new ServiceError("pass_not_shown");
+      return {
+        pass_token: token,
+        expires_at: new Date(pass.expiresAt * 1000).toISOString().replace(".000Z", "Z"),
+        call_cap: pass.callCap,
+      };
+    },
+    /** Whether the newest passes that are still good can be shown to their buyers again. */
+    async canShow(): Promise<boolean> {
+      const sold = await ledger.listPasses(lookedAt);
+      return sold.every((pass) => standingOf(pass, Math.floor(now() / 1000)).status !== "valid" || tokenOf(pass));
+    },
+  };
+}
+
+/** How many passes are enough to notice another key. */
+const lookedAt = 200;
+
+function standingOf({ expiresAt, callCap, used }: PassRow, now: number): PassStanding {
+  if (expiresAt <= now) return { status: "expired" };
+  return used < callCap ? { status: "valid", remaining: callCap - used } : { status: "exhausted" };
+}
+
+function takeCall(ledger: Ledger, pass: PassRow, now: number): MaybePromise<PassUse> {
+  if (pass.expiresAt <= now) return { status: "expired" };
+  return andThen(ledger.takePassCall(pass.id, now), (taken) => {
+    if (taken === null) return { status: "exhausted" };
+    const { count: remaining, charge } = taken;
+    const giveBack = () => andThen(taken.giveBack(), (left) => left ?? remaining + 1);
+    return { status: "valid", call: { remaining, charge, giveBack } };
+  });
+}
+
+/** `svc_<id>_<secret>`: 96 bits to find the pass, 256 bits that nobody can guess. */
+function deriveToken(secret: string, paymentKey: string): string {
+  const part = (name: string) => createHmac("sha256", secret).update(`${name}|${paymentKey}`).digest("hex");
+  return `svc_${part("pass-id").slice(0, idChars)}_${part("pass-token")}`;
+}
+
+const idChars = 24;
+const tokenPattern = /^svc_([0-9a-f]{24})_[0-9a-f]{64}$/;
+
+function readId(token: string): string | undefined {
+  return tokenPattern.exec(token)?.[1];
+}
+
+function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+function sameHash(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}

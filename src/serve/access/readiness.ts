@@ -1,0 +1,108 @@
+import { decimalText } from "../../kernel/amount.ts";
+import { createProbe } from "../../kernel/probe.ts";
+import type { Parts } from "./parts.ts";
+import { network } from "./payment/x402-server.ts";
+
+/** Whether the systems that charging depends on work, for /healthz. */
+export interface Readiness {
+  facilitator: "ready" | "unavailable" | "unsupported";
+  ledger: "ready" | "unavailable";
+  /** Ether for gas as decimal text. null: the facilitator pays the gas, or the chain does not answer. */
+  gas_balance_eth: string | null;
+  /** The parts that do not work as they should; empty when all do. */
+  degraded: readonly Degraded[];
+}
+
+export interface Degraded {
+  part: "facilitator" | "gas_wallet" | "ledger";
+  reason: "unavailable" | "unsupported" | "transaction_stuck" | "empty" | "low" | "price_too_high" | "pass_secret";
+  /** Milliseconds since the epoch. */
+  since: number;
+}
+
+export interface ReadinessOptions {
+  /** Whether the passes that were sold can be shown to their buyers again. */
+  canShowPasses: () => Promise<boolean>;
+  /** Below this balance the gas wallet counts as low. */
+  gasLowWei: bigint;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+}
+
+/** A part that does not work. `since`: the time where it is known; undefined: the time of the first notice counts. */
+type Trouble = Omit<Degraded, "since"> & { since: number | undefined };
+
+/**
+ * Makes a function that reads the state. Each part is asked by itself, so that a slow one does not delay the others. Before its first
+ * answer, a part counts as unavailable.
+ */
+export function createReadiness(
+  parts: Parts,
+  { canShowPasses, gasLowWei, now }: ReadinessOptions,
+): () => Promise<Readiness> {
+  const { facilitator, ledger, chain, gasWallet } = parts;
+  const started = now();
+  const supports = watch(() => facilitator.supports(network));
+  const isReached = watch(async () => {
+    await ledger.ping();
+    return true;
+  });
+  const balanceOf = watch(async () => (gasWallet === null ? null : chain.gasBalance(gasWallet.address)));
+  const isTooDear = watch(async () => gasWallet !== null && (await gasWallet.isGasTooDear()));
+  const canShow = watch(canShowPasses);
+  let known: readonly Degraded[] = [];
+
+  /** With the time at which each trouble was seen first. */
+  function note(troubles: readonly Trouble[]): readonly Degraded[] {
+    known = troubles.map(({ part, reason, since }) => {
+      const before = known.find((one) => one.part === part && one.reason === reason);
+      return { part, reason, since: since ?? before?.since ?? now() };
+    });
+    return known;
+  }
+
+  return async () => {
+    const asked = [supports(), isReached(), balanceOf(), isTooDear(), canShow()] as const;
+    const [supported, reached, gas, dear, shown] = await Promise.all(asked);
+    const settles = supported.value === undefined ? "unavailable" : supported.value ? "ready" : "unsupported";
+    const troubles: Trouble[] = [];
+    if (settles !== "ready") troubles.push({ part: "facilitator", reason: settles, since: sinceOf(supported) });
+    const stuckSince = gasWallet?.stuckSince() ?? null;
+    if (stuckSince !== null) troubles.push({ part: "facilitator", reason: "transaction_stuck", since: stuckSince });
+    const gasReason = gasWallet === null ? null : reasonOf(gas.value, gasLowWei);
+    if (gasReason !== null) troubles.push({ part: "gas_wallet", reason: gasReason, since: sinceOf(gas) });
+    if (dear.value === true) troubles.push({ part: "gas_wallet", reason: "price_too_high", since: undefined });
+    if (!reached.value) troubles.push({ part: "ledger", reason: "unavailable", since: sinceOf(reached) });
+    if (shown.value === false) troubles.push({ part: "ledger", reason: "pass_secret", since: undefined });
+    return {
+      facilitator: settles,
+      ledger: reached.value ? "ready" : "unavailable",
+      gas_balance_eth: gas.value == null ? null : decimalText(gas.value, 18),
+      degraded: note(troubles),
+    };
+  };
+
+  /** What never answered does not work since the start. */
+  function sinceOf({ asked }: LastAnswer<unknown>): number | undefined {
+    return asked ? undefined : started;
+  }
+}
+
+/** The last answer of one part. `value` undefined: it failed, or has not answered yet (`asked` false). */
+interface LastAnswer<T> {
+  asked: boolean;
+  value: T | undefined;
+}
+
+function watch<T>(ask: () => Promise<T>): () => Promise<LastAnswer<T>> {
+  const answered = (value: T | undefined): LastAnswer<T> => ({ asked: true, value });
+  const askAgain = () => ask().then(answered, () => answered(undefined));
+  return createProbe<LastAnswer<T>>(askAgain, { asked: false, value: undefined }, { freshMs: 15_000, waitMs: 1_000 });
+}
+
+/** What is wrong with the balance of the gas wallet, in wei; null: nothing. A balance that nobody knows counts as unavailable. */
+function reasonOf(balance: bigint | null | undefined, gasLowWei: bigint): Degraded["reason"] | null {
+  if (balance == null) return "unavailable";
+  if (balance === 0n && gasLowWei > 0n) return "empty";
+  return balance < gasLowWei ? "low" : null;
+}

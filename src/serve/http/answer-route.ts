@@ -1,0 +1,147 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { entityTag } from "../../gather/explain/explain.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import type { ResourcePath } from "../access/payment/offers.ts";
+import type { AnswerKind, Sold } from "../service/answer-kind.ts";
+import { readTender } from "../service/caller.ts";
+import type { PagePolicy } from "../service/cors.ts";
+import type { Outcome } from "../service/outcome.ts";
+import { paymentHeaders, sourceHeaders } from "../service/payment-headers.ts";
+import type { Service } from "../service/service.ts";
+import type { AnswerRequest } from "../service/service-request.ts";
+import { emptyBody } from "./explain-request.ts";
+import { createReadyResponse, isHeld, jsonType } from "./ready-response.ts";
+import { joinVary, sendChallengeOrFailure, setHeaders, whenGone } from "./reply.ts";
+
+/** What all routes of a server share. */
+export interface AnswerContext {
+  service: Service;
+  /** Hash of rules, labels and engine version. */
+  ruleset: string;
+  pages: PagePolicy;
+}
+
+/** A path that gives answers of one kind. */
+export interface AnswerRoute<Asked, T extends Sold> {
+  answers: AnswerKind<Asked, T>;
+  /** Answers of another kind for this request; undefined: the usual ones. */
+  otherAnswers?(request: FastifyRequest): AnswerKind<Asked, Sold> | undefined;
+  method: "GET" | "POST";
+  path: string;
+  /** The resource that a payment names. */
+  resource: ResourcePath;
+  /** Reads the question from a request. Throws ServiceError. */
+  read(request: FastifyRequest): Asked;
+  /** Whether the question is in the body. A request without one asks for nothing, and may be told the price. */
+  asksInBody: boolean;
+  /** Whether the Accept header allows this kind of body. By default every header does: a program reads JSON, whatever it names. */
+  accepts?(header: string | undefined): boolean;
+  contentType?: string;
+  /** How many bytes a body may have, where this is not the server's usual limit. */
+  bodyLimit?: number;
+  headers?: Readonly<Record<string, string>>;
+  /** Which requests are for this route, where two routes share a path. */
+  constraints?: Readonly<Record<string, string>>;
+  /** Sends a challenge or a failure; by default as JSON. */
+  sendChallengeOrFailure?: typeof sendChallengeOrFailure;
+}
+
+/** Adds a path that is metered like all others. A known answer is sent at once, without a promise. */
+export function addAnswerRoute<Asked, T extends Sold>(
+  app: FastifyInstance,
+  route: AnswerRoute<Asked, T>,
+  context: AnswerContext,
+): void {
+  const { service } = context;
+  const { answers, method, otherAnswers } = route;
+  const send = createSender(route, context);
+  app.route({
+    method,
+    url: route.path,
+    ...(route.constraints !== undefined && { constraints: route.constraints }),
+    ...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
+    errorHandler: (error, request, reply) => {
+      void Promise.resolve(service.fail(error, toServiceRequest(request, reply, route))).then((outcome) =>
+        send(request, reply, outcome),
+      );
+    },
+    handler: (request, reply) => {
+      const chosen = otherAnswers?.(request) ?? answers;
+      const outcome = service.ask<Asked, Sold>(chosen, toServiceRequest(request, reply, route));
+      if (outcome instanceof Promise) return outcome.then((late) => send(request, reply, late));
+      // Return nothing: the framework would wrap a returned reply in a promise.
+      send(request, reply, outcome);
+    },
+  });
+}
+
+function toServiceRequest<Asked, T extends Sold>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { resource, read, asksInBody, accepts = () => true, contentType = jsonType }: AnswerRoute<Asked, T>,
+): AnswerRequest<Asked, Sold> {
+  const caller = { connection: request.raw.socket, headers: request.headers, gone: whenGone(reply) };
+  return {
+    transport: "http",
+    product: "explain",
+    resource,
+    caller,
+    read(metered) {
+      if (!accepts(request.headers.accept))
+        throw new ServiceError("not_acceptable", `The Accept header excludes ${contentType.split(";", 1)[0]}.`);
+      if (!metered) return { asked: read(request) };
+      if (request.method === "HEAD") {
+        // A request without a possible answer has no price: it is refused like a GET request.
+        read(request);
+        // HEAD gives no answer, so it is told the price and never charged.
+        return { refusal: null };
+      }
+      const tender = readTender(caller);
+      // Without a body it is a mistake, or the question of a catalog of paid services for the price.
+      if (asksInBody && !request.body && tender.passToken === undefined && tender.payment === undefined)
+        return { refusal: emptyBody() };
+      return { asked: read(request), tender };
+    },
+    isHeld: (answer) => isHeld(request, answer),
+  };
+}
+
+function createSender<Asked, T extends Sold>(route: AnswerRoute<Asked, T>, { pages, ruleset }: AnswerContext) {
+  const { contentType = jsonType, headers: own = {}, sendChallengeOrFailure: refuse = sendChallengeOrFailure } = route;
+  const { always, headersFor } = pages;
+  const vary = joinVary(own.vary, always.vary);
+  const varying: Record<string, string> = vary === "" ? {} : { vary };
+  const fixed = { "x-ruleset": ruleset, "cache-control": "private, no-cache", ...own, ...always, ...varying };
+  const ready = createReadyResponse(fixed, contentType);
+  const added = (origin: string | undefined) =>
+    Object.entries(headersFor(origin))
+      .filter(([name]) => !(name in always))
+      .flat();
+
+  return (request: FastifyRequest, reply: FastifyReply, outcome: Outcome): void => {
+    if (outcome.kind === "answered") {
+      const { origin } = request.headers;
+      const extra = paymentHeaders(outcome);
+      if (outcome.answer.source !== undefined) extra.push(...sourceHeaders(outcome.answer.source));
+      if (origin !== undefined) extra.push(...added(origin));
+      ready.send(request, reply, outcome.answer, extra);
+      return;
+    }
+    if (outcome.kind === "failed") reply.header("x-ruleset", ruleset);
+    if (outcome.kind !== "bought") {
+      refuse(reply, outcome, headersFor(request.headers.origin));
+      return;
+    }
+    if (outcome.fresh) reply.header("x-ruleset", ruleset);
+    const body = Buffer.from(outcome.body);
+    setHeaders(reply, [...paymentHeaders(outcome), ...sourceHeaders(outcome.source)]).headers({
+      ...own,
+      ...headersFor(request.headers.origin),
+      ...varying,
+      "cache-control": "private, no-cache",
+      etag: entityTag(body),
+      "content-type": contentType,
+    });
+    reply.send(body);
+  };
+}

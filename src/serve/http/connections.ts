@@ -1,0 +1,242 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { serviceLimits } from "../../kernel/limits.ts";
+import { answerRefused, answerUnread, unreadCodeOf } from "./bare-answer.ts";
+
+/** Time limits of a connection, in milliseconds. */
+export interface ConnectionDeadlines {
+  /** From the first byte of a request, or from the opening of the connection, to the end of the headers. */
+  headers: number;
+  /** From the same moment to the end of the body. */
+  request: number;
+  /**
+   * From a response to the next request. It is longer than the time for which proxies keep a connection, so that the proxy closes it first.
+   */
+  idle: number;
+  /** How long a peer may leave our bytes unread. */
+  unread: number;
+  /** How long a connection that we ended waits for the other end to close it. */
+  ending: number;
+}
+
+export const usualDeadlines: ConnectionDeadlines = {
+  headers: 10_000,
+  request: 15_000,
+  idle: 72_000,
+  unread: 20_000,
+  ending: 1_000,
+};
+
+export interface ConnectionOptions {
+  /** How many connections may be open. Further ones are answered with 503. */
+  max?: number;
+  deadlines?: Partial<ConnectionDeadlines>;
+}
+
+/** The state of one connection. Times are those of performance.now(). */
+interface Connection {
+  openedAt: number;
+  /** The last response on it, which may be finished. */
+  response: ServerResponse | undefined;
+  /** How many requests in a row came before the request ahead of them had an answer. */
+  piled: number;
+  unreadSince: number | undefined;
+  endedSince: number | undefined;
+  /** Whether it was opened when there were too many connections. */
+  surplus: boolean;
+  /** Whether bytes came that cannot be read, so that no request can follow. */
+  broken: boolean;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** All connections of the service: limits their number and lifetime, and closes them when the service stops. */
+export class Connections {
+  readonly #open = new Map<Socket, Connection>();
+  readonly #max: number;
+  readonly #deadlines: ConnectionDeadlines;
+  #arrived = 0;
+  #surplus = 0;
+  #draining = false;
+  #refused = 0;
+  #cutOff = 0;
+
+  constructor({ max = serviceLimits.connectionsMax, deadlines = {} }: ConnectionOptions = {}) {
+    this.#max = max;
+    this.#deadlines = { ...usualDeadlines, ...deadlines };
+  }
+
+  /** Whether the service was told to stop. */
+  get draining(): boolean {
+    return this.#draining;
+  }
+
+  /** How many connections were opened since the start. */
+  get arrived(): number {
+    return this.#arrived;
+  }
+
+  /**
+   * `refused`: requests answered with 503 because there were too many connections. `cut_off`: connections ended because the peer did not
+   * read or did not close, or sent too many requests at once.
+   */
+  counts(): { open: number; refused: number; cut_off: number } {
+    return { open: this.#open.size, refused: this.#refused, cut_off: this.#cutOff };
+  }
+
+  /** Creates a server whose connections are counted here. It does not listen yet. */
+  createServer(handler: Handler): Server {
+    const { headers, request, idle, unread, ending } = this.#deadlines;
+    const everyMs = Math.ceil(Math.min(1_000, headers / 4, request / 4, unread / 4, ending / 4));
+    const handle: Handler = (incoming, response) => this.#handle(incoming, response, handler);
+    const server = createServer(
+      {
+        // Node.js would answer without a body; here it is checked below.
+        requireHostHeader: false,
+        maxHeaderSize: serviceLimits.headerBytesMax,
+        headersTimeout: headers,
+        requestTimeout: request,
+        keepAliveTimeout: idle,
+        connectionsCheckingInterval: everyMs,
+      },
+      handle,
+    );
+    // An expectation that is not known is left out. Node.js would answer it with an empty 417.
+    server.on("checkExpectation", handle);
+    // Node.js would hang up without a word.
+    server.on("connect", (incoming) => this.refuseUnread(new Error("no tunnels"), incoming.socket));
+    // Far beyond the limit, even a refusal would need too much memory: Node.js closes such connections at once.
+    server.maxConnections = this.#max * 4;
+    server.on("connection", (socket) => this.#add(socket));
+    const sweeper = setInterval(() => this.#sweep(), everyMs).unref();
+    server.on("close", () => clearInterval(sweeper));
+    return server;
+  }
+
+  /**
+   * Answers a request that Node.js could not read or that took too long, and ends its connection. Requests before it get their answers
+   * first: a client takes the first response for the answer to its first request, which may be paid for.
+   */
+  refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = this.#open.get(socket);
+    // A peer that sent nothing does not wait for an answer. A proxy that connected in advance would take one for the answer to its next
+    // request.
+    if (!socket.writable || socket.bytesRead === 0) return void socket.destroy();
+    // Everything that comes after the first such bytes is an error again.
+    if (connection?.broken === true) return;
+    if (connection !== undefined) connection.broken = true;
+    const response = connection?.response;
+    if (response === undefined || response.writableFinished) return void socket.end(answerUnread(error.code));
+    const { headersSent, req } = response;
+    // GET requests are worked on before their end. Of others the body is what could not be read; Node.js sends the response in turn.
+    if (!headersSent && !req.complete && req.method !== "GET") answerRefused(response, unreadCodeOf(error.code));
+    else {
+      if (!headersSent) response.shouldKeepAlive = false;
+      response.once("finish", () => socket.end());
+    }
+  }
+
+  /** From now on, each response closes its connection. New connections are still accepted. */
+  drain(): void {
+    this.#draining = true;
+    for (const { response } of this.#open.values())
+      if (response?.headersSent === false) response.shouldKeepAlive = false;
+  }
+
+  /**
+   * Closes connections that were opened a while ago and have sent nothing: Node.js does not count them as idle. A younger connection is
+   * kept, because its request is probably on its way.
+   */
+  closeSilent(): void {
+    const before = performance.now() - firstRequestMs;
+    for (const [socket, { openedAt }] of this.#open) if (socket.bytesRead === 0 && openedAt < before) socket.destroy();
+  }
+
+  /** Answers every waiting request with 503, because the service ends before it can be answered. Returns how many there were. */
+  refuseWaiting(): number {
+    const waiting = [...this.#open.values()].flatMap(({ response }) => response ?? []);
+    const unanswered = waiting.filter((response) => !response.headersSent && !response.destroyed);
+    for (const response of unanswered) answerRefused(response, "restarting");
+    return unanswered.length;
+  }
+
+  #add(socket: Socket): void {
+    this.#arrived++;
+    const surplus = this.#open.size >= this.#max;
+    if (surplus) this.#surplus++;
+    const openedAt = performance.now();
+    const times = { openedAt, unreadSince: undefined, endedSince: undefined };
+    const connection = { ...times, response: undefined, piled: 0, surplus, broken: false };
+    this.#open.set(socket, connection);
+    socket.once("close", () => this.#remove(socket, connection));
+  }
+
+  #remove(socket: Socket, connection: Connection): void {
+    this.#open.delete(socket);
+    if (connection.surplus) this.#surplus--;
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse, handler: Handler): void {
+    const connection = this.#open.get(request.socket);
+    if (connection !== undefined && this.#pilesUp(request.socket, connection)) return;
+    if (connection !== undefined) connection.response = response;
+    if (this.#draining) response.shouldKeepAlive = false;
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      answerRefused(response, "unreadable_request", "The Host header is missing.");
+      return;
+    }
+    if (connection?.surplus === true && !this.#admits(request, connection)) {
+      this.#refused++;
+      answerRefused(response, "overloaded");
+      return;
+    }
+    handler(request, response);
+  }
+
+  /**
+   * Counts requests that pile up on a connection, and ends it where there are too many: Node.js would read on without limit, and all of
+   * them would be worked on at once. True where the connection is ended.
+   */
+  #pilesUp(socket: Socket, connection: Connection): boolean {
+    if (socket.destroyed) return true;
+    const { response } = connection;
+    connection.piled = response === undefined || response.writableEnded ? 0 : connection.piled + 1;
+    if (connection.piled < serviceLimits.pipelinedMax) return false;
+    this.#cutOff++;
+    socket.destroy();
+    return true;
+  }
+
+  /**
+   * Whether a surplus connection is admitted now. Paths for monitoring are always answered, so that the service can be watched when it is
+   * overloaded.
+   */
+  #admits(request: IncomingMessage, connection: Connection): boolean {
+    if (watchedPaths.has(request.url ?? "")) return true;
+    if (this.#open.size - this.#surplus >= this.#max) return false;
+    connection.surplus = false;
+    this.#surplus--;
+    return true;
+  }
+
+  /** Ends connections whose peer does not read what we sent, and connections that we ended and the peer does not close. */
+  #sweep(): void {
+    const now = performance.now();
+    const { unread, ending } = this.#deadlines;
+    for (const [socket, connection] of this.#open) {
+      connection.unreadSince = socket.writableLength === 0 ? undefined : (connection.unreadSince ?? now);
+      connection.endedSince = socket.writableFinished ? (connection.endedSince ?? now) : undefined;
+      // Forgets a finished response, so that its memory is not held until the next one.
+      if (connection.response?.writableFinished) connection.response = undefined;
+      const overdue = now - (connection.unreadSince ?? now) > unread || now - (connection.endedSince ?? now) > ending;
+      if (!overdue) continue;
+      this.#cutOff++;
+      socket.destroy();
+    }
+  }
+}
+
+/** How many milliseconds after opening a connection a client sends its first request, if it opened the connection for one. */
+const firstRequestMs = 500;
+
+const watchedPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);

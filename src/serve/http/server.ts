@@ -1,0 +1,175 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import type { Viewer } from "../../gather/explain/viewer.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { createProbe } from "../../kernel/probe.ts";
+import type { ProtocolFacts } from "../../model/told/protocol-facts.ts";
+import { allowPages, anyOriginPreflightHeaders, type PagePolicy } from "../service/cors.ts";
+import { describeFailure, toServiceError } from "../service/failure.ts";
+import type { Service } from "../service/service.ts";
+import type { AnswerContext } from "./answer-route.ts";
+import { addBatchRoute } from "./batch/batch-route.ts";
+import { Connections } from "./connections.ts";
+import { wrongMediaType } from "./media-type.ts";
+import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
+import { createOperatorCheck } from "./operator.ts";
+import { addPreviewPage } from "./preview-page/preview-page.ts";
+import { sendFailure } from "./reply.ts";
+import { addEvidenceRoute, addExplainRoute, addPreviewRoute, addViewRoute } from "./routes/answers.ts";
+import { addDiscoveryRoutes } from "./routes/discovery.ts";
+import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
+import { addMetricsRoute, type ProcessCounts } from "./routes/metrics.ts";
+import { addPages } from "./routes/pages.ts";
+import { addPassRoute } from "./routes/pass.ts";
+import { paramCharsMax, recordMethods } from "./routes/route-methods.ts";
+import { addTransactionPages } from "./routes/transaction-pages.ts";
+import { sendFailureAsAsked } from "./send-page.ts";
+import type { StateOptions } from "./state.ts";
+import type { PageMaker } from "./transaction-answers.ts";
+
+export interface ServerOptions {
+  service: Service;
+  /** Views of accounts. Without it there is no `/view`. */
+  viewer?: Viewer;
+  /** Reads the newest block; null: unknown. It may be slow. */
+  readHead: ReadHead;
+  /** The state of each endpoint. It asks no endpoint. */
+  health?: StateOptions["endpoints"];
+  version: string;
+  /** Hash of rules, labels and engine version. */
+  ruleset: string;
+  /** The public URL of the service; undefined: texts leave it out. */
+  publicUrl?: string | undefined;
+  /** Every value of action_type. */
+  actionTypes: readonly string[];
+  log: Logger;
+  /** The connections of the server; by default with the usual limits. */
+  connections?: Connections;
+  /** The token of the operator. null: only callers on this machine are operators. */
+  adminToken?: string | null;
+  /** Origins of web pages that may call /explain where nothing is charged; `*` for any. */
+  corsOrigins?: readonly string[];
+  process?: () => ProcessCounts;
+  /** Pages for people; null: none. */
+  web?: WebOptions | null;
+}
+
+/** What is needed to make the pages for people. */
+export interface WebOptions extends PageMaker {
+  protocols: readonly ProtocolFacts[];
+}
+
+/**
+ * Creates the HTTP server. It does not listen yet. Other transports on the same port add their routes to it; it answers 405 for other
+ * methods of their paths.
+ */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { service, log, version, ruleset, connections = new Connections() } = options;
+  const sendWrong = options.web == null ? sendFailure : sendFailureAsAsked;
+  const app = Fastify({
+    bodyLimit: serviceLimits.bodyBytesMax,
+    routerOptions: { maxParamLength: paramCharsMax },
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    // While stopping, requests on open connections are still answered.
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    frameworkErrors: (error, _request, reply) => {
+      sendWrong(reply, describeFailure(toServiceError(error), log));
+    },
+    serverFactory: (handler) => connections.createServer(handler),
+    clientErrorHandler: (error, socket) => connections.refuseUnread(error, socket),
+  });
+  // Where calls are charged, any page may call: there are no cookies that a page could misuse.
+  const pages = allowPages(service.access === null ? (options.corsOrigins ?? []) : ["*"]);
+  const unrouted = { methodsOf: recordMethods(app), metered: service.access !== null, pages, log, sendWrong };
+
+  // Bodies stay text, and each route parses its own.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("*", (request, _payload, done) => {
+    // Without a body there is nothing to refuse, whatever type the header names.
+    if (hasBody(request)) done(wrongMediaType(request));
+    else done(null, undefined);
+  });
+  app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, unrouted));
+  app.setErrorHandler((error, request, reply) => {
+    // An unknown path gets 404, even when the body is broken.
+    if (request.is404) return sendUnrouted(request, reply, unrouted);
+    return sendWrong(reply, describeFailure(toServiceError(error), log));
+  });
+
+  const context = { service, ruleset, pages };
+  addExplainRoute(app, context);
+  addBatchRoute(app, { ...context, connections });
+  addEvidenceRoute(app, context);
+  if (options.viewer !== undefined) addViewRoute(app, options.viewer, context);
+  if (options.web != null) addWeb(app, context, options, options.web);
+  if (service.previews !== null) addPreviewRoute(app, service.previews, context);
+  addPassRoute(app, service);
+  const isOperator = createOperatorCheck(options.adminToken ?? null);
+  const state = { service, connections, endpoints: options.health ?? (() => []), version, isOperator };
+  const head = createProbe(options.readHead, null, { freshMs: 5_000, waitMs: 500 });
+  addHealthRoutes(app, { ...state, ruleset, head });
+  addMetricsRoute(app, { ...state, process: options.process ?? countNothing });
+  addDescriptions(app, options);
+  return app;
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Adds the descriptions for programs: how to call the service and what it costs. */
+function addDescriptions(app: FastifyInstance, options: ServerOptions): void {
+  const { service, viewer, version, ruleset, actionTypes, web } = options;
+  const prices = service.access?.prices ?? null;
+  addOpenapiRoute(app, { version, ruleset, actionTypes, prices });
+  const has = { view: viewer !== undefined, preview: service.previews !== null, web: web != null };
+  addDiscoveryRoutes(app, { publicUrl: options.publicUrl ?? prices?.publicUrl, prices, has });
+}
+
+function addWeb(app: FastifyInstance, context: AnswerContext, options: ServerOptions, web: WebOptions): void {
+  const { viewer, version, actionTypes } = options;
+  const { previews } = context.service;
+  addTransactionPages(app, context, { ...web, viewer });
+  if (previews !== null) addPreviewPage(app, context, previews, web.decide);
+  const operations = listOperations(buildOpenapi({ version, actionTypes }));
+  addPages(app, { ruleset: context.ruleset, protocols: web.protocols, operations, previews: previews !== null });
+}
+
+interface UnroutedOptions {
+  methodsOf: (path: string) => string[];
+  metered: boolean;
+  pages: PagePolicy;
+  log: Logger;
+  sendWrong: typeof sendFailure;
+}
+
+/** Answers a request without a route: OPTIONS with 204 and Allow, another method of a known path with 405, everything else with 404. */
+function sendUnrouted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { methodsOf, metered, pages, log, sendWrong }: UnroutedOptions,
+): FastifyReply {
+  const path = request.url.split("?", 1)[0] ?? "";
+  const methods = methodsOf(path);
+  if (methods.length === 0) return sendWrong(reply, describeFailure(new ServiceError("not_found"), log));
+  const allow = [...new Set([...methods, "OPTIONS"])].join(", ");
+  reply.header("allow", allow);
+  if (metered || crossOriginPaths.has(path)) {
+    const cors = pages.headersFor(request.headers.origin);
+    reply.headers(cors);
+    if ("access-control-allow-origin" in cors)
+      reply.headers({ ...anyOriginPreflightHeaders, "access-control-allow-methods": allow });
+  }
+  if (request.method === "OPTIONS") return reply.code(204).send();
+  const error = new ServiceError("method_not_allowed", `This path answers ${allow}.`);
+  return sendWrong(reply, describeFailure(error, log));
+}
+
+/** Paths that pages of other origins may call where the operator lists them. */
+const crossOriginPaths: ReadonlySet<string> = new Set(["/explain", "/explain/batch", "/view", "/preview"]);
+
+const countNothing = (): ProcessCounts => ({ log_lines_dropped: 0, rejections: 0, exceptions: 0 });

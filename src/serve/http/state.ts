@@ -1,0 +1,55 @@
+import type { DrainerList } from "../../model/risk-lookups.ts";
+import type { Service } from "../service/service.ts";
+import type { Connections } from "./connections.ts";
+
+/** The state of one endpoint, as the network reports it. Times are milliseconds since the epoch. */
+export interface EndpointState {
+  kind: string;
+  name: string;
+  degradedSince: number | null;
+  troubles: readonly { capability: string; reason: string; since: number; until: number }[];
+  /** What a drainer list holds. */
+  list?: DrainerList;
+}
+
+/** One thing that does not work as it should. */
+export interface DegradedPart {
+  part: string;
+  /** The host of an endpoint, or the name of a list; null where there is only one such part. */
+  name: string | null;
+  reason: string;
+  /** ISO 8601. */
+  since: string;
+}
+
+export interface StateOptions {
+  service: Service;
+  connections: Connections;
+  /** The state of each endpoint. It asks no endpoint. */
+  endpoints: () => readonly EndpointState[];
+}
+
+/** Reads what works and what does not. Where calls are charged, it may wait up to about a second. */
+export async function readState({ service, connections, endpoints }: StateOptions) {
+  const readiness = service.access === null ? null : await service.access.readiness();
+  // The reasons why requests should not come here: the service stops, or it charges and its ledger does not answer.
+  const notReady: ("stopping" | "ledger")[] = connections.draining ? ["stopping"] : [];
+  if (readiness !== null && readiness.ledger !== "ready") notReady.push("ledger");
+  const charging = readiness?.degraded ?? [];
+  const degraded: DegradedPart[] = [
+    ...endpoints().flatMap(describeEndpoint),
+    ...charging.map(({ part, reason, since }) => ({ part, name: null, reason, since: toTime(since) })),
+  ];
+  return { notReady, degraded, readiness };
+}
+
+/** Describes a degraded endpoint with the reason of its oldest trouble. A missing capability does not count as trouble. */
+function describeEndpoint({ kind, name, degradedSince, troubles }: EndpointState): DegradedPart[] {
+  if (degradedSince === null) return [];
+  const oldest = troubles.find(({ since, reason }) => since === degradedSince && reason !== "missing");
+  return [{ part: kind, name, reason: oldest?.reason ?? "failing", since: toTime(degradedSince) }];
+}
+
+export function toTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

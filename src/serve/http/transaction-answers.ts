@@ -1,0 +1,68 @@
+import { type Answer, type ExaminedCase, type Explainer, tagged } from "../../gather/explain/explain.ts";
+import type { Viewer } from "../../gather/explain/viewer.ts";
+import type { Hash } from "../../kernel/hex.ts";
+import type { MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { ViewedDecision } from "../../model/decision.ts";
+import { pictureFile } from "../picture/picture.ts";
+import type { AnswerKind, Sold } from "../service/answer-kind.ts";
+import { renderTransactionPage } from "../web/transaction-page.ts";
+
+/** What is needed to make pages of transactions. */
+export interface PageMaker {
+  explainer: Explainer;
+  /** Decides a case again, for facts that its answer does not have. A large case is decided in another thread. */
+  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<ViewedDecision>;
+  /** Views of what the transaction did to its subject, with prices. Without it, pages show no prices. */
+  viewer?: Pick<Viewer, "ofAct"> | undefined;
+}
+
+/** One form of a transaction as it is sold. */
+export interface SoldPage extends Sold {
+  status: "success" | "reverted";
+}
+
+type Form = "page" | "drawing" | "answer";
+
+/** Names in the ledger. A page, a drawing and an answer are different bodies, so each is bought separately. */
+const ledgerNames: Readonly<Record<Form, string>> = { page: "tx", drawing: "tx.svg", answer: "tx.json" };
+
+/**
+ * The kind of answer for pages, drawings or JSON answers of transactions. They are made anew for each call, from what the explainer
+ * remembers.
+ */
+export function createTransactionAnswers(
+  form: Form,
+  { explainer, decide, viewer }: PageMaker,
+): AnswerKind<Hash, SoldPage> {
+  return {
+    event: ledgerNames[form],
+    nameOf: (hash) => `${ledgerNames[form]}:${hash}`,
+    fieldsOf: (hash) => ({ tx_hash: hash }),
+    known: (hash) => (form === "answer" ? answerOf(explainer.cached(hash)) : undefined),
+    async make(hash, signal) {
+      const examined = await explainer.examine(hash, signal);
+      if (form === "answer") return answerOf(examined.answer) as SoldPage;
+      const { explanation, pictureFacts, view } = await decide(examined.caseFile, signal);
+      const pictured = { explanation, facts: pictureFacts() };
+      if (form === "drawing") return toSold(examined, pictureFile(pictured));
+      const { evidence, source } = examined.answer;
+      const viewed = await (viewer === undefined ? view(null) : viewer.ofAct(examined, view));
+      return toSold(examined, renderTransactionPage({ ...pictured, evidence, source, view: viewed }));
+    },
+    contentOf: ({ body }) => JSON.parse(body.toString()) as object,
+    resultOf: ({ status }) => status,
+    // A page that was bought earlier is not parsed. It was sold because there was an answer.
+    resultIn: () => "success",
+  };
+}
+
+function toSold({ answer: { source, explanation } }: ExaminedCase, text: string): SoldPage {
+  return { ...tagged(text), source, status: explanation.status };
+}
+
+function answerOf(answer: Answer | undefined): SoldPage | undefined {
+  if (answer === undefined) return undefined;
+  const { body, etag, source, explanation } = answer;
+  return { body, etag, source, status: explanation.status };
+}

@@ -1,0 +1,84 @@
+import mcp from "../../../schemas/mcp.json" with { type: "json" };
+import messageSchema from "../../../schemas/message.schema.json" with { type: "json" };
+import passSchema from "../../../schemas/pass.schema.json" with { type: "json" };
+import paymentRequiredSchema from "../../../schemas/payment-required.schema.json" with { type: "json" };
+import previewSchema from "../../../schemas/preview.schema.json" with { type: "json" };
+import previewRequestSchema from "../../../schemas/preview-request.schema.json" with { type: "json" };
+import shortSchema from "../../../schemas/short-explanation.schema.json" with { type: "json" };
+import toolRequestSchema from "../../../schemas/tool-request.schema.json" with { type: "json" };
+import viewSchema from "../../../schemas/view.schema.json" with { type: "json" };
+import viewRequestSchema from "../../../schemas/view-request.schema.json" with { type: "json" };
+import type { Catalog } from "../../rules/ruleset/catalog.ts";
+import { explanationPart, toPart, withActionTypes } from "../http/openapi.ts";
+import { renderAppPage } from "./picture-app/app-page.ts";
+import { pictureUri } from "./picture-app/picture-resource.ts";
+import type { ToolDefinition } from "./tool.ts";
+
+type Json = Record<string, unknown>;
+
+/** The text about this server that a client gives to its model. */
+export const instructions = mcp.instructions.join(" ");
+
+/** The definitions of tools as `tools/list` shows them: schemas/mcp.json with the schemas of arguments and results. */
+export const passDefinition = define("buy_pass", {
+  inputSchema: { type: "object", properties: {}, additionalProperties: false },
+  outputSchema: orChallenge(toPart(passSchema)),
+});
+
+/** The definition of `explain_transaction`. `appUri`: the page that draws its results (MCP Apps, 2026-01-26). */
+export function explainDefinition(actionTypes: readonly string[], appUri?: string): ToolDefinition {
+  const outputSchema = orChallenge(explanationPart(actionTypes), withActionTypes(shortSchema, actionTypes));
+  const definition = define("explain_transaction", { inputSchema: toPart(toolRequestSchema), outputSchema });
+  // Hosts from before that revision read the second key.
+  return appUri === undefined
+    ? definition
+    : { ...definition, _meta: { ui: { resourceUri: appUri }, "ui/resourceUri": appUri } };
+}
+
+export function viewDefinition(actionTypes: readonly string[]): ToolDefinition {
+  const outputSchema = orChallenge(withActionTypes(viewSchema, actionTypes));
+  return define("view_transaction", { inputSchema: toPart(viewRequestSchema), outputSchema });
+}
+
+export function previewDefinition(actionTypes: readonly string[]): ToolDefinition {
+  const told = [previewSchema, messageSchema].map((schema) => withActionTypes(schema, actionTypes));
+  const outputSchema = orChallenge(...told);
+  return define("preview_transaction", { inputSchema: toPart(previewRequestSchema), outputSchema });
+}
+
+function define(
+  name: keyof typeof mcp.tools,
+  schemas: Pick<ToolDefinition, "inputSchema" | "outputSchema">,
+): ToolDefinition {
+  const { title, description, annotations } = mcp.tools[name];
+  return { name, title, description: description.join(" "), ...schemas, annotations };
+}
+
+/** A result, or a challenge. Some clients check structured content against the schema even in an error, and want `type` at its root. */
+function orChallenge(...results: readonly object[]): Record<string, unknown> {
+  return { type: "object", anyOf: [...results, toPart(paymentRequiredSchema)] };
+}
+
+/** A resource as `resources/list` shows it, with its text. */
+export type Resource = (typeof mcp.resources)["rules"] & { text: string; _meta?: Json };
+
+/** The resources that list the service's protocols and action types, for agents that want to look before they ask. */
+export function listResources({ protocols, actionTypes }: Catalog): Resource[] {
+  return [
+    { ...mcp.resources.rules, text: JSON.stringify({ protocols }) },
+    { ...mcp.resources.action_types, text: JSON.stringify({ action_types: actionTypes }) },
+  ];
+}
+
+/** The URI template of pictures, as `resources/templates/list` shows it. */
+export const pictureTemplate = mcp.templates.picture;
+
+/** The page that draws results of `explain_transaction` (MCP Apps). Its policy lets it load nothing from any server. */
+export function appResource(version: string): Resource {
+  const ui = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true };
+  return {
+    ...mcp.resources.app,
+    _meta: { ui },
+    text: renderAppPage(version, pictureUri),
+  };
+}

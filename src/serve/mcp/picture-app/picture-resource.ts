@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import type { Answer, Explainer } from "../../../gather/explain/explain.ts";
+import { readHash } from "../../../kernel/hex.ts";
+import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
+import type { CaseFile } from "../../../model/case-file.ts";
+import type { PicturedDecision } from "../../../model/decision.ts";
+import { narrowSize, pictureFile, wideSize } from "../../picture/picture.ts";
+import { shortenExplanation } from "../short-explanation.ts";
+
+/** One text of a resource, as `resources/read` gives it. */
+export interface ResourceText {
+  uri: string;
+  mimeType: string;
+  text: string;
+}
+
+export interface PictureSource {
+  explainer: Explainer;
+  /** Decides a case again, for facts that its answer does not have. */
+  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<PicturedDecision>;
+}
+
+/** The start of a picture's URI. Then follow the hash of the transaction, a slash, and the SHA-256 of the answer's text. */
+export const pictureUri = "txgloss://picture/";
+
+/**
+ * Makes a function that reads pictures of answers whose case file is remembered. A picture is free, so only callers that have the answer
+ * get it: the URI must contain the SHA-256 of the answer's text, full or short. Gives undefined in all other cases.
+ */
+export function createPictureReader({ explainer, decide }: PictureSource) {
+  return async (uri: string, signal?: AbortSignal): Promise<ResourceText[] | undefined> => {
+    if (!uri.startsWith(pictureUri)) return undefined;
+    const [name = "", proof = ""] = uri.slice(pictureUri.length).split("/");
+    const hash = readHash(name);
+    // Only remembered cases: a free call must not make the service ask the network.
+    const examined = hash && explainer.examined(hash);
+    if (examined === undefined || !proofsOf(examined.answer).includes(proof)) return undefined;
+    const { explanation, pictureFacts } = await decide(examined.caseFile, signal);
+    const pictured = { explanation, facts: pictureFacts() };
+    return [wideSize, narrowSize].map((size) => ({
+      uri: `${uri}#${size.id}`,
+      mimeType: "image/svg+xml",
+      text: pictureFile(pictured, size),
+    }));
+  };
+}
+
+export type ReadPicture = ReturnType<typeof createPictureReader>;
+
+function proofsOf({ body, explanation }: Answer): string[] {
+  const short = JSON.stringify(shortenExplanation(explanation));
+  return [body, short].map((text) => createHash("sha256").update(text).digest("hex"));
+}

@@ -1,0 +1,161 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type * as Sdk from "@modelcontextprotocol/server";
+import { serviceLimits } from "../../kernel/limits.ts";
+import type { Caller } from "../service/caller.ts";
+import { pictureTemplate, type Resource } from "./definitions.ts";
+import type { EnvelopeMemory } from "./envelope-memory.ts";
+import type { ReadPicture } from "./picture-app/picture-resource.ts";
+import type { Tool } from "./tool.ts";
+import type { ToolResponse } from "./tool-response.ts";
+
+export interface SdkPathOptions {
+  serverInfo: { name: string; title: string; version: string };
+  instructions: string;
+  tools: readonly Tool[];
+  resources: readonly Resource[];
+  /** Without it there are no pictures. */
+  readPicture?: ReadPicture | undefined;
+  /** Learns the envelopes that the SDK accepts. */
+  envelopes: EnvelopeMemory;
+}
+
+/** One message that the SDK answers. The response of a tool is stored here, because the SDK passes on only its result. */
+export interface Exchange {
+  readonly caller: Caller;
+  response?: ToolResponse;
+}
+
+/** Answers all messages that are not plain tool calls, by the official SDK. */
+export type SdkPath = ReturnType<typeof createSdkPath>;
+
+/** Creates the path. The SDK is not loaded yet. It builds one stateless server for each message. */
+export function createSdkPath(options: SdkPathOptions) {
+  let loading: Promise<Loaded> | undefined;
+  // Messages that are being answered. Closing the SDK would cut them off.
+  const underWay = new Set<Promise<unknown>>();
+  const load = () => {
+    loading ??= import("@modelcontextprotocol/server").then((sdk) => prepare(sdk, options));
+    return loading;
+  };
+  const answer = async (message: unknown, exchange: Exchange, signal: AbortSignal): Promise<Response> => {
+    const { sdk, exchanges, modern } = await load();
+    const { headers } = exchange.caller;
+    const judged = classify(sdk, message, headers);
+    const request = new Request("http://localhost/mcp", { method: "POST", headers: forward(headers), signal });
+    if (judged.kind === "legacy") return answerLegacy({ sdk, options, exchange }, request, message);
+    if (judged.kind === "modern" && judged.messageKind === "request")
+      options.envelopes.accept(judged.message.params?._meta ?? {});
+    exchanges.set(request, exchange);
+    return modern.fetch(request, { parsedBody: message });
+  };
+  return {
+    /** Starts to load the SDK, which takes longer than the rest of the start. An error appears at the first message that needs the SDK. */
+    open: () => void load().catch(() => {}),
+    async answer(...parts: Parameters<typeof answer>) {
+      const answered = answer(...parts);
+      underWay.add(answered);
+      return answered.finally(() => underWay.delete(answered));
+    },
+    /** Waits until messages that are being answered are done, then ends the streams. */
+    async close() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+      await (await loading)?.modern.close();
+    },
+  };
+}
+
+interface Loaded {
+  sdk: typeof Sdk;
+  modern: Sdk.McpHttpHandler;
+  /** Exchanges by request, because the SDK gives only the request to the code that builds a server. */
+  exchanges: WeakMap<Request, Exchange>;
+}
+
+function prepare(sdk: typeof Sdk, options: SdkPathOptions): Loaded {
+  const exchanges = new WeakMap<Request, Exchange>();
+  const modern = sdk.createMcpHandler(
+    ({ requestInfo }) => buildServer({ sdk, options, exchange: exchanges.get(requestInfo as Request) as Exchange }),
+    { legacy: "reject", maxSubscriptions: serviceLimits.subscriptionsMax },
+  );
+  return { sdk, modern, exchanges };
+}
+
+interface ServerParts {
+  sdk: typeof Sdk;
+  options: SdkPathOptions;
+  exchange: Exchange;
+}
+
+async function answerLegacy(parts: ServerParts, request: Request, message: unknown): Promise<Response> {
+  const server = buildServer(parts);
+  const transport = new parts.sdk.WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  const response = await transport.handleRequest(request, { parsedBody: message });
+  await server.close();
+  return response;
+}
+
+function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
+  const { serverInfo, instructions, tools, resources, readPicture } = options;
+  const server = new sdk.Server(serverInfo, {
+    instructions,
+    capabilities: { tools: {}, resources: {} },
+    cacheHints,
+  });
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(({ definition }) => definition) as Sdk.Tool[] }));
+  server.setRequestHandler("tools/call", async ({ params }) => {
+    const tool = tools.find(({ definition }) => definition.name === params.name);
+    if (tool === undefined) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);
+    const { arguments: given = {}, _meta: meta = {} } = params;
+    const response = await tool.call({ arguments: given, caller: { ...exchange.caller, meta } });
+    exchange.response = response;
+    return { ...(response.meta ? { _meta: response.meta } : {}), ...response.result } as Sdk.CallToolResult;
+  });
+  server.setRequestHandler("resources/list", () => ({
+    resources: resources.map(({ text: _text, ...listed }) => listed),
+  }));
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: readPicture === undefined ? [] : [pictureTemplate],
+  }));
+  server.setRequestHandler("resources/read", async ({ params }) => {
+    const found = resources.find(({ uri }) => uri === params.uri);
+    if (found !== undefined) {
+      const { uri, mimeType, text, _meta } = found;
+      return { contents: [{ uri, mimeType, text, _meta }] };
+    }
+    const contents = await readPicture?.(params.uri, exchange.caller.gone?.());
+    if (contents === undefined) throw new sdk.ResourceNotFoundError(params.uri);
+    return { contents };
+  });
+  return server;
+}
+
+/** Our lists change only with a new version, and five minutes after that every client knows it. */
+const hint = { ttlMs: 300_000, cacheScope: "public" } as const;
+const cacheHints = {
+  ...{ "server/discover": hint, "tools/list": hint },
+  ...{ "resources/list": hint, "resources/templates/list": hint, "resources/read": hint },
+};
+
+/** Finds the era of MCP that a message belongs to. The header `mcp-name` is checked later, where the call is answered. */
+function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) {
+  const [version, method] = [headers["mcp-protocol-version"], headers["mcp-method"]];
+  return sdk.classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...(version === undefined ? {} : { protocolVersionHeader: String(version) }),
+    ...(method === undefined ? {} : { mcpMethodHeader: String(method) }),
+  });
+}
+
+/** The headers that the SDK reads. Accept was checked before, less strictly than the SDK does it. */
+function forward(headers: IncomingHttpHeaders): Record<string, string> {
+  const forwarded: Record<string, string> = {
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  };
+  for (const name of ["mcp-protocol-version", "mcp-method", "mcp-name"]) {
+    if (headers[name] !== undefined) forwarded[name] = String(headers[name]);
+  }
+  return forwarded;
+}

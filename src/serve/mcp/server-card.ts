@@ -1,0 +1,48 @@
+import type { FastifyInstance } from "fastify";
+import manifest from "../../../server.json" with { type: "json" };
+import { addOpenText } from "../http/routes/discovery.ts";
+import { legacyRevisions, modernRevision } from "./tool-request.ts";
+
+export interface ServerCardOptions {
+  version: string;
+  /** The public URL of the service; undefined: the card has a placeholder for it, as the manifest does. */
+  publicUrl?: string | undefined;
+}
+
+const cardType = "application/mcp-server-card+json";
+
+/** The MCP server card (SEP-2127): the manifest of the registry, with the address of this instance. It does not list tools. */
+export function describeServer({ version, publicUrl }: ServerCardOptions): object {
+  const { name, title, description, remotes } = manifest;
+  const supportedProtocolVersions = [modernRevision, ...legacyRevisions];
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    ...{ name, title, description, version },
+    remotes: remotes.map(({ type, url, variables, headers }) => ({
+      type,
+      ...(publicUrl === undefined ? { url, variables } : { url: `${publicUrl}/mcp` }),
+      headers,
+      supportedProtocolVersions,
+    })),
+  };
+}
+
+/**
+ * Adds `GET /mcp/server-card`, the path that SEP-2127 reserves, and the same card at the path of earlier drafts. Where the public URL is
+ * known, `/.well-known/ai-catalog.json` refers to it.
+ */
+export function addServerCard(app: FastifyInstance, options: ServerCardOptions): void {
+  const card = JSON.stringify(describeServer(options));
+  addOpenText(app, "/mcp/server-card", card, cardType);
+  addOpenText(app, "/.well-known/mcp/server-card.json", card);
+  const { publicUrl } = options;
+  if (publicUrl === undefined) return;
+  const entries = [{ identifier: identify(publicUrl), type: cardType, url: `${publicUrl}/mcp/server-card` }];
+  const catalog = JSON.stringify({ specVersion: "1.0", entries });
+  addOpenText(app, "/.well-known/ai-catalog.json", catalog, "application/ai-catalog+json");
+}
+
+/** The catalog's identifier of this server: `urn:air:{publisher}:{namespace}:{name}`. */
+function identify(publicUrl: string): string {
+  return `urn:air:${new URL(publicUrl).hostname}:mcp:${manifest.name.split("/")[1]}`;
+}

@@ -1,0 +1,52 @@
+import { CallerGone } from "../../gather/explain/shared-runs.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import type { LogFields, Logger } from "../../kernel/logger.ts";
+import type { AnswerKind, Sold } from "./answer-kind.ts";
+import type { RequestOrigin } from "./service-request.ts";
+
+/** Finds and makes answers of all kinds, and logs it. Does not know prices. */
+export class AnswerMaker {
+  readonly #log: Logger;
+  #hits = 0;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** The answer, if it is known already. */
+  recall<Asked, T extends Sold>(answers: AnswerKind<Asked, T>, asked: Asked): T | undefined {
+    const answer = answers.known(asked);
+    if (answer !== undefined && this.#hits++ % hitsPerLine === 0)
+      this.#log.info({ event: "hit", ...answers.fieldsOf(asked), one_of: hitsPerLine });
+    return answer;
+  }
+
+  /** Makes an answer and logs how long it took. `via`: how it is paid for. Rejects with ServiceError. */
+  async make<Asked, T extends Sold>(
+    answers: AnswerKind<Asked, T>,
+    asked: Asked,
+    { caller, transport }: Pick<RequestOrigin, "caller" | "transport">,
+    via: string,
+  ): Promise<T> {
+    const started = performance.now();
+    const passed = () => Math.round(performance.now() - started);
+    const fields = answers.fieldsOf(asked);
+    const answer = await answers.make(asked, caller.gone?.()).catch((error: unknown) => {
+      this.#tellUpstream(error, { transport, ...fields, ms: passed() });
+      throw error;
+    });
+    const ms = passed();
+    this.#log.info({ event: answers.event, transport, ...fields, outcome: answers.resultOf(answer), via, ms });
+    return answer;
+  }
+
+  /** Logs why no answer could be made. The message names each endpoint by its host, with its problem. */
+  #tellUpstream(error: unknown, fields: LogFields): void {
+    if (!(error instanceof ServiceError) || error.code !== "upstream_unavailable") return;
+    if (error.cause instanceof CallerGone) return;
+    this.#log.warn({ event: "refused", ...fields, outcome: error.code, cause: error.message });
+  }
+}
+
+/** How many hits one log line stands for. A line for each hit would cost more than the answer. */
+const hitsPerLine = 1000;

@@ -1,0 +1,93 @@
+import type { Answer } from "../../../gather/explain/explain.ts";
+import { assert, ServiceError } from "../../../kernel/error.ts";
+import type { Hash } from "../../../kernel/hex.ts";
+import type { Logger } from "../../../kernel/logger.ts";
+import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
+import type { AdmittedBatch } from "../../access/batch/batch-metering.ts";
+import type { AnswerKind } from "../answer-kind.ts";
+import type { ExplanationCounts } from "../explanation-counts.ts";
+import type { Failed } from "../outcome.ts";
+import type { AskedLine, BatchLine, BatchRequest } from "./batch-request.ts";
+import type { LineWork } from "./line-work.ts";
+
+export interface LineTellerOptions {
+  request: BatchRequest;
+  answers: AnswerKind<Hash, Answer>;
+  work: LineWork;
+  /** null: nothing is metered. */
+  admitted: AdmittedBatch | null;
+  /** Fires when the caller disconnects. After that, no line is charged. */
+  gone: AbortSignal | undefined;
+  counts: ExplanationCounts;
+  /** Counts and describes a failure. */
+  fail(thrown: unknown, request: BatchRequest, known?: Pick<AdmittedBatch, "quota" | "worker">): MaybePromise<Failed>;
+  /** Counts lines that cost work, but are neither charged nor sent. */
+  noteUnsent(lines: number): void;
+  log: Logger;
+}
+
+/**
+ * Gives the lines of a batch in order. A line is charged when it is asked for, just before it is sent, so lines that nobody reads cost
+ * nothing. A repeated hash gets the same line again for free.
+ */
+export async function* tellLines(
+  asked: readonly AskedLine[],
+  options: LineTellerOptions,
+): AsyncGenerator<BatchLine, void, undefined> {
+  const { request, admitted, work, gone, log } = options;
+  const started = performance.now();
+  const repeated = new Map<Hash, BatchLine>();
+  const last = new Map(asked.map(({ hash }, place) => [hash, place]));
+  let told = 0;
+  try {
+    for (const [place, one] of asked.entries()) {
+      if (gone?.aborted) return;
+      const line = (one.hash === null ? undefined : repeated.get(one.hash)) ?? (await lineOf(one, options));
+      if (line === null) return;
+      if (one.hash !== null) work.sent(one.hash);
+      if (one.hash !== null && last.get(one.hash) !== place) repeated.set(one.hash, line);
+      yield line;
+      told++;
+    }
+  } finally {
+    options.noteUnsent(work.unsent);
+    await admitted?.end();
+    const ms = Math.round(performance.now() - started);
+    log.info({ event: "batch", transport: request.transport, lines: asked.length, told, ms });
+  }
+}
+
+/** The line of one entry; null: the caller has disconnected. */
+async function lineOf(asked: AskedLine, options: LineTellerOptions): Promise<BatchLine | null> {
+  const { admitted, work, gone } = options;
+  if (asked.hash === null) return lineOfFailure(new ServiceError("invalid_tx_hash"), asked.text, options);
+  const { hash } = asked;
+  try {
+    const credit = admitted?.credit();
+    if (credit?.bought.has(hash)) {
+      const body = await credit.recall(hash);
+      assert(body !== null, "lines that are bought are kept");
+      options.counts.add(options.answers.resultIn(body));
+      return { body };
+    }
+    const made = await work.take(hash);
+    if (gone?.aborted) return null;
+    if ("thrown" in made) return await lineOfFailure(made.thrown, hash, options);
+    return await lineOfAnswer(hash, made.answer, options);
+  } catch (thrown) {
+    return lineOfFailure(thrown, hash, options);
+  }
+}
+
+async function lineOfAnswer(hash: Hash, answer: Answer, { admitted, counts, answers }: LineTellerOptions) {
+  const body = admitted === null ? answer.body : await admitted.charge(hash, answer.body);
+  counts.add(answers.resultOf(answer));
+  return { body, source: answer.source };
+}
+
+/** The error object that a single request would get, with the hash or text that it is about. */
+async function lineOfFailure(thrown: unknown, about: string, options: LineTellerOptions): Promise<BatchLine> {
+  const { fail, request, admitted } = options;
+  const { failure } = await fail(thrown, request, admitted ?? undefined);
+  return { body: JSON.stringify({ ...failure.body, tx_hash: about }) };
+}

@@ -1,0 +1,54 @@
+import {
+  asksAboutMessage,
+  type MessageAnswer,
+  type MessagePreviewer,
+  type MessageQuestion,
+  nameOfMessage,
+  readMessageQuestion,
+} from "../../gather/preview/message-preview.ts";
+import type { Previewer } from "../../gather/preview/preview.ts";
+import type { PreviewAnswer } from "../../gather/preview/preview-answer.ts";
+import { nameOfRequest, type PreviewRequest, readPreviewRequest } from "../../gather/preview/preview-request.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import type { Preview } from "../../model/told/preview.ts";
+import type { AnswerKind } from "./answer-kind.ts";
+
+/** What is to be signed: a transaction or a message. */
+export type PreviewQuestion =
+  | { kind: "transaction"; request: PreviewRequest }
+  | { kind: "message"; question: MessageQuestion };
+
+export type PreviewKind = AnswerKind<PreviewQuestion, PreviewAnswer | MessageAnswer>;
+
+/** Reads the fields of a request. Throws ServiceError `invalid_preview`. */
+export function readPreviewQuestion(fields: Readonly<Record<string, unknown>>): PreviewQuestion {
+  return asksAboutMessage(fields)
+    ? { kind: "message", question: readMessageQuestion(fields) }
+    : { kind: "transaction", request: readPreviewRequest(fields) };
+}
+
+/** The kind of answer for previews. Those of transactions are remembered for a short time. */
+export function createPreviews(previewer: Previewer, messages: MessagePreviewer = noMessages): PreviewKind {
+  const nameOf = (asked: PreviewQuestion) =>
+    asked.kind === "message" ? nameOfMessage(asked.question) : nameOfRequest(asked.request);
+  return {
+    event: "preview",
+    nameOf,
+    fieldsOf: (asked) => ({ request: nameOf(asked).slice(0, 24) }),
+    known: (asked) => (asked.kind === "message" ? undefined : previewer.cached(asked.request)),
+    make: (asked, signal) =>
+      asked.kind === "message" ? messages.explain(asked.question, signal) : previewer.preview(asked.request, signal),
+    contentOf: (answer) => ("message" in answer ? answer.message : answer.preview),
+    resultOf: (answer) => ("message" in answer ? "success" : resultOf(answer.preview)),
+    resultIn: (body) => resultOf(JSON.parse(body) as Preview),
+  };
+}
+
+const noMessages: MessagePreviewer = {
+  explain: () => Promise.reject(new ServiceError("invalid_preview", "Messages are not explained here.")),
+};
+
+/** How a preview is counted: any answer is a success unless the transaction would revert, simulated or not. */
+function resultOf({ outcome }: Pick<Preview, "outcome">): "success" | "reverted" {
+  return outcome === "reverted" ? "reverted" : "success";
+}

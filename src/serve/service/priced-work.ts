@@ -1,0 +1,88 @@
+import { CallerGone } from "../../gather/explain/shared-runs.ts";
+import { assert, ServiceError } from "../../kernel/error.ts";
+import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { Admitted, Challenged, Delivery, PricedCall, Quota } from "../access/admission.ts";
+import type { Metering } from "../access/metering.ts";
+import type { PaymentReceipt } from "../access/payment/payment.ts";
+import type { Client } from "../access/quota/client-address.ts";
+
+/** The work of a priced call, once it is admitted. */
+export interface Work<T> {
+  /** The result, if it is known already. */
+  known(): T | undefined;
+  /** Makes the result. `via`: how the call is paid for. Rejects with ServiceError. */
+  run(via: Admitted["via"]): Promise<T>;
+  /** The JSON of the result in UTF-8: the body that is sold. */
+  bodyOf(result: T): Buffer;
+  /** Whether the caller has this result already. Then it costs nothing, unless it had to be made or is paid for by a payment. */
+  isHeld(result: T): boolean;
+}
+
+/** The outcome of work that is charged for. */
+export type Charged<T> =
+  | Challenged
+  /** `held`: the caller has this result already, and nothing was charged. */
+  | { kind: "done"; result: T; quota: Quota; held: boolean }
+  /** `result` is null when the body was bought earlier. */
+  | { kind: "bought"; result: T | null; body: Buffer | string; receipt: PaymentReceipt; quota: Quota }
+  | { kind: "failed"; cause: unknown; quota: Quota; worker: Client };
+
+/**
+ * Meters a call: asks for admission, works, and charges only if there is a result. A free call for a known result is charged at once,
+ * because there is no work during which the call would have to be held.
+ */
+export function chargeFor<T>(metering: Metering, call: PricedCall, work: Work<T>): MaybePromise<Charged<T>> {
+  const offersNothing = call.passToken === undefined && call.payment === undefined;
+  const known = offersNothing ? work.known() : undefined;
+  if (known === undefined || work.isHeld(known)) return chargeAdmitted(metering, call, work);
+  // Writes the body first: a body that cannot be written must not be charged.
+  work.bodyOf(known);
+  return andThen(metering.chargeFree(call.client), (quota) =>
+    quota === null ? chargeAdmitted(metering, call, work) : { kind: "done", result: known, quota, held: false },
+  );
+}
+
+function chargeAdmitted<T>(metering: Metering, call: PricedCall, work: Work<T>): MaybePromise<Charged<T>> {
+  return andThen(metering.admit(call), (admission): MaybePromise<Charged<T>> => {
+    if (admission.kind !== "admitted") return settled<T>(admission, null);
+    const known = work.known();
+    if (known === undefined) return runWork(metering, admission, work);
+    if (admission.via === "payment" || !work.isHeld(known)) return deliver(admission, work, known);
+    metering.noteHeld(admission.worker);
+    return andThen(admission.release(null), (quota) => ({ kind: "done", result: known, quota, held: true }));
+  });
+}
+
+async function runWork<T>(metering: Metering, admitted: Admitted, work: Work<T>): Promise<Charged<T>> {
+  let result: T;
+  try {
+    metering.checkWork(admitted.worker);
+    result = await work.run(admitted.via);
+  } catch (cause) {
+    // Released without a cause where the caller disconnected: an equal request that waits for this payment must not fail because of that.
+    const hasGone = cause instanceof ServiceError && cause.cause instanceof CallerGone;
+    const quota = await admitted.release(hasGone ? null : cause);
+    return { kind: "failed", cause, quota, worker: admitted.worker };
+  }
+  return deliver(admitted, work, result);
+}
+
+/** Charges for a result and gives it. Where this fails, the held call is released, because otherwise it would stay held. */
+function deliver<T>(admitted: Admitted, work: Work<T>, result: T): MaybePromise<Charged<T>> {
+  let body: Buffer;
+  try {
+    body = work.bodyOf(result);
+  } catch (cause) {
+    const { worker } = admitted;
+    return andThen(admitted.release(cause), (quota) => ({ kind: "failed", cause, quota, worker }));
+  }
+  return andThen(admitted.commit(body), (delivery) => settled(delivery, result));
+}
+
+function settled<T>(delivery: Delivery | Challenged, result: T | null): Charged<T> {
+  if (delivery.kind === "challenged") return delivery;
+  const { body, receipt, quota } = delivery;
+  if (receipt !== null) return { kind: "bought", result, body, receipt, quota };
+  assert(result !== null, "only a payment delivers without work");
+  return { kind: "done", result, quota, held: false };
+}

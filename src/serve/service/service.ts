@@ -1,0 +1,249 @@
+import type { Explainer } from "../../gather/explain/explain.ts";
+import { CallerGone } from "../../gather/explain/shared-runs.ts";
+import type { MessagePreviewer } from "../../gather/preview/message-preview.ts";
+import type { Previewer } from "../../gather/preview/preview.ts";
+import { assert, ServiceError } from "../../kernel/error.ts";
+import type { Hash } from "../../kernel/hex.ts";
+import { codesOf, type Logger } from "../../kernel/logger.ts";
+import { andThen, guard, type MaybePromise } from "../../kernel/maybe-promise.ts";
+import type { PricedCall, Quota } from "../access/admission.ts";
+import type { Access } from "../access/open.ts";
+import type { Client } from "../access/quota/client-address.ts";
+import { checkRate, countFailure, limitMistakes } from "../access/quota/rate-limit.ts";
+import { openVisitors, type Visitors } from "../access/quota/visitors.ts";
+import type { AnswerKind, Sold } from "./answer-kind.ts";
+import { AnswerMaker } from "./answer-maker.ts";
+import type { BatchOutcome, BatchRequest } from "./batch/batch-request.ts";
+import { openBatch } from "./batch/open-batch.ts";
+import { type Caller, clientOf } from "./caller.ts";
+import { ExplanationCounts } from "./explanation-counts.ts";
+import { describeFailure, toServiceError } from "./failure.ts";
+import { createEvidence, createExplanations, type EvidenceAnswer } from "./mined-answers.ts";
+import type { Bought, Failed, Outcome, Sale } from "./outcome.ts";
+import { createPreviews, type PreviewKind } from "./preview-answers.ts";
+import { type Charged, chargeFor, type Work } from "./priced-work.ts";
+import type { AnswerRequest, PassRequest, RequestOrigin } from "./service-request.ts";
+
+export interface ServiceOptions {
+  explainer: Explainer;
+  /** Previews of transactions. Without it, nothing is previewed. */
+  previewer?: Previewer;
+  /** Previews of messages. Without it they are refused. */
+  messages?: MessagePreviewer;
+  /** null: everything is free. */
+  access: Access | null;
+  /** Clients and their limits where nothing is charged. Without it, nobody is limited. */
+  visitors?: Visitors;
+  log: Logger;
+}
+
+/** Answers, meters, times and logs requests of all transports. No public method throws or rejects: a failure is an outcome too. */
+export class Service {
+  readonly counts = new ExplanationCounts();
+  /** null: everything is free. */
+  readonly access: Access | null;
+  readonly explanations: ReturnType<typeof createExplanations>;
+  /** The evidence of explanations: alone, and beside the explanation. */
+  readonly evidence: Record<"alone" | "beside", AnswerKind<Hash, EvidenceAnswer>>;
+  /** null: nothing is previewed. */
+  readonly previews: PreviewKind | null;
+  readonly #openVisitors: Visitors;
+  readonly #log: Logger;
+  readonly #maker: AnswerMaker;
+  #refusals = 0;
+
+  constructor({ explainer, previewer, messages, access, visitors = noLimits, log }: ServiceOptions) {
+    this.access = access;
+    this.explanations = createExplanations(explainer);
+    const evidence = (form: "alone" | "beside") => createEvidence(explainer, form);
+    this.evidence = { alone: evidence("alone"), beside: evidence("beside") };
+    this.previews = previewer === undefined ? null : createPreviews(previewer, messages);
+    this.#openVisitors = visitors;
+    this.#log = log;
+    this.#maker = new AnswerMaker(log);
+  }
+
+  /** Read anew each time, because access that waits for its ledger replaces its visitors when it opens. */
+  get #visitors(): Visitors {
+    return this.access?.visitors ?? this.#openVisitors;
+  }
+
+  /** Gives an answer. An answer that is known already is returned at once, not as a promise. */
+  ask<Asked, T extends Sold>(
+    answers: AnswerKind<Asked, T>,
+    request: AnswerRequest<Asked, T>,
+  ): MaybePromise<Outcome<T>> {
+    const { access } = this;
+    return guard<Outcome<T>>(
+      () => (access === null ? this.#askFree(answers, request) : this.#askPriced(answers, request, access)),
+      (thrown) => this.fail(thrown, request),
+    );
+  }
+
+  /** Explains many transactions, one line each. The outcome says what is known before the first line. */
+  askBatch(request: BatchRequest): MaybePromise<BatchOutcome> {
+    const { access, counts, explanations: answers } = this;
+    const maker = this.#maker;
+    const fail = this.fail.bind(this);
+    return guard<BatchOutcome>(
+      () => openBatch(request, { access, visitors: this.#visitors, answers, maker, counts, fail, log: this.#log }),
+      (thrown) => this.fail(thrown, request),
+    );
+  }
+
+  /** Sells a pass, or tells its price. */
+  sellPass(request: PassRequest): MaybePromise<Sale> {
+    const { access } = this;
+    return guard<Sale>(
+      () => {
+        if (access !== null) return sellPass(request, access);
+        throw new ServiceError("payments_not_configured");
+      },
+      (thrown) => this.fail(thrown, request),
+    );
+  }
+
+  /**
+   * The outcome of a request that failed, perhaps before it reached the service, for example because its body was too large. `known`: the
+   * quota of an admitted call, and whom its work counts against.
+   */
+  fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Known): MaybePromise<Failed> {
+    const client = this.#clientOf(caller);
+    const { limits } = this.#visitors;
+    const error = limitMistakes(limits, client, toServiceError(thrown));
+    const isRead = !(error.cause instanceof CallerGone);
+    const told = error.code === "upstream_unavailable";
+    if (product !== "pass" && isRead) this.counts.add(error.code);
+    if (error.status === 503 && isRead && !told) this.#logRefusal(transport, error);
+    const failure = describeFailure(error, this.#log);
+    if (this.access === null) {
+      countFailure(limits, client, error);
+      return { kind: "failed", failure, quota: undefined };
+    }
+    const { metering } = this.access;
+    metering.noteFailure(client, error, known?.worker);
+    if (known !== undefined) return { kind: "failed", failure, quota: known.quota };
+    return guard<Failed>(
+      () => andThen(metering.quota(client), (quota) => ({ kind: "failed", failure, quota })),
+      // Where the ledger does not answer, the failure has no quota.
+      () => ({ kind: "failed", failure, quota: undefined }),
+    );
+  }
+
+  /** Counts a message that asks for neither an answer nor a pass. Throws ServiceError `rate_limited` where there were too many. */
+  countMessage(caller: Caller, weight: number): void {
+    const { messages } = this.#visitors.limits;
+    const client = this.#clientOf(caller);
+    checkRate(messages, client);
+    messages.spend(client, weight);
+  }
+
+  /** Counts a message that cannot be read. Throws ServiceError `rate_limited` where there were too many. */
+  countMistake(caller: Caller): void {
+    const { mistakes } = this.#visitors.limits;
+    const client = this.#clientOf(caller);
+    checkRate(mistakes, client);
+    mistakes.spend(client);
+  }
+
+  #clientOf(caller: Caller): Client {
+    return clientOf(caller, this.#visitors.readClient);
+  }
+
+  #askFree<Asked, T extends Sold>(
+    answers: AnswerKind<Asked, T>,
+    request: AnswerRequest<Asked, T>,
+  ): MaybePromise<Outcome<T>> {
+    const { gatherings, limits } = this.#visitors;
+    const client = this.#clientOf(request.caller);
+    const read = request.read(false);
+    assert("asked" in read, "nobody asks for the price where nothing is metered");
+    const known = this.#maker.recall(answers, read.asked);
+    if (known !== undefined) return this.#tell(answers, known);
+    checkRate(limits.work, client);
+    checkRate(gatherings, client, "Too many explanations within a minute.");
+    gatherings.spend(client);
+    return this.#maker.make(answers, read.asked, request, "open").then((answer) => this.#tell(answers, answer));
+  }
+
+  #askPriced<Asked, T extends Sold>(
+    answers: AnswerKind<Asked, T>,
+    request: AnswerRequest<Asked, T>,
+    { metering }: Access,
+  ): MaybePromise<Outcome<T>> {
+    const { caller, isHeld, product, resource } = request;
+    const client = this.#clientOf(caller);
+    const read = request.read(true);
+    if (!("asked" in read)) return metering.quote({ client, product, resource }, read.refusal);
+    const { asked, tender } = read;
+    const work: Work<T> = {
+      known: () => this.#maker.recall(answers, asked),
+      run: (via) => this.#maker.make(answers, asked, request, via),
+      bodyOf: ({ body }) => body,
+      isHeld,
+    };
+    const { passToken, payment } = tender ?? {};
+    const call: PricedCall = { client, product, resource, request: answers.nameOf(asked), passToken, payment };
+    return andThen(chargeFor(metering, call, work), (charged) => this.#conclude(answers, charged, request));
+  }
+
+  #conclude<T extends Sold>(
+    answers: AnswerKind<never, T>,
+    charged: Charged<T>,
+    request: RequestOrigin,
+  ): MaybePromise<Outcome<T>> {
+    if (charged.kind === "challenged") return charged;
+    if (charged.kind === "failed") return this.fail(charged.cause, request, charged);
+    if (charged.kind === "done") {
+      const { result: answer, quota, held } = charged;
+      return held ? { kind: "answered", answer, quota } : this.#tell(answers, answer, quota);
+    }
+    const { result } = charged;
+    const bought = { ...toBought(charged, result !== null), source: result?.source };
+    this.counts.add(result === null ? answers.resultIn(bought.body) : answers.resultOf(result));
+    return bought;
+  }
+
+  #tell<T extends Sold>(answers: AnswerKind<never, T>, answer: T, quota?: Quota): Outcome<T> {
+    this.counts.add(answers.resultOf(answer));
+    return { kind: "answered", answer, quota };
+  }
+
+  /** A flood that is refused at once must not become a flood of lines. */
+  #logRefusal(transport: RequestOrigin["transport"], error: ServiceError): void {
+    const { code: outcome } = error;
+    const isOne = outcome === "overloaded" && this.#refusals++ % refusalsPerLine !== 0;
+    if (isOne) return;
+    const of = outcome === "overloaded" ? { one_of: refusalsPerLine } : {};
+    const why = error.cause === undefined ? {} : { cause: codesOf(error.cause) };
+    this.#log.warn({ event: "refused", transport, outcome, ...of, ...why });
+  }
+}
+
+function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePromise<Sale> {
+  const { caller, product, resource } = request;
+  const client = clientOf(caller, visitors.readClient);
+  const call: PricedCall = { client, product, resource, request: "", ...request.read() };
+  return andThen(metering.admit(call), (admission): Sale => {
+    if (admission.kind === "challenged") return admission;
+    assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid for, or its price is told");
+    return toBought({ ...admission, receipt: admission.receipt }, true);
+  });
+}
+
+/** What is known about an admitted call. */
+type Known = { quota: Quota; worker: Client };
+
+/** How many refusals one log line stands for. */
+const refusalsPerLine = 1000;
+
+/** No limits: for a service that only its owner can reach. */
+const noLimits: Visitors = openVisitors({ rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] });
+
+function toBought(
+  { body, receipt, quota }: Omit<Bought, "kind" | "body" | "content" | "fresh"> & { body: Buffer | string },
+  fresh: boolean,
+): Bought {
+  const text = body.toString();
+  return { kind: "bought", body: text, content: () => JSON.parse(text) as object, fresh, receipt, quota };
+}

@@ -1,0 +1,251 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { counted } from "../../kernel/amount.ts";
+import { type LogLevel, logLevels } from "../../kernel/logger.ts";
+import { type HttpSettings, readHttpSettings, readOrigins } from "./http-settings.ts";
+import {
+  type LedgerSettings,
+  type PaymentSettings,
+  readLedgerSettings,
+  readPaymentSettings,
+} from "./payment-settings.ts";
+import {
+  orNone,
+  type ReadSetting,
+  readBaseUrl,
+  readDirectory,
+  readKey,
+  readList,
+  readPath,
+  readSwitch,
+  readUrl,
+  readWholeNumber,
+  type SettingRow,
+  settingTable,
+} from "./setting-value.ts";
+import { findUnknownNames } from "./unknown-names.ts";
+import { readVisitorSettings, type VisitorSettings } from "./visitor-settings.ts";
+
+/** All settings of the service, read once at the start. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** The URL at which callers reach the service. */
+  readonly publicUrl: string;
+  /** The endpoints, tried in this order. */
+  readonly rpcUrls: readonly string[];
+  /** null: not asked. */
+  readonly blockscoutUrl: string | null;
+  /** null: none. */
+  readonly blockscoutKey: string | null;
+  /** A price API for tokens without a feed. null: it is not asked. */
+  readonly pricesUrl: string | null;
+  /** Recordings that answer when no endpoint does. null: none, which is the default where calls are charged. */
+  readonly recordingsDir: string | null;
+  /** Of several folders, later ones add to earlier ones. */
+  readonly rulesDir: readonly string[];
+  readonly labelsDir: readonly string[];
+  readonly rpcTimeoutMs: number;
+  readonly deadlineMs: number;
+  /** How many transactions are worked on at once, and how many more may wait. */
+  readonly work: { readonly runningMax: number; readonly waitingMax: number };
+  /** How many requests may run at once to each RPC endpoint, for explanations. */
+  readonly endpointSockets: number;
+  readonly cacheBytes: number;
+  /** null: nothing is looked up for the risk checks. */
+  readonly lookups: LookupSettings | null;
+  readonly logLevel: LogLevel;
+  readonly http: HttpSettings;
+  /** Host names of the MCP endpoint other than loopback ones: those of the setting, and where calls are charged that of PUBLIC_URL. */
+  readonly mcpHosts: readonly string[];
+  /** Origins of web pages that may call the MCP endpoint; `*` for any. */
+  readonly mcpOrigins: readonly string[];
+  readonly visitors: VisitorSettings;
+  /** null: the service is free for everybody, and nothing is metered. */
+  readonly payments: PaymentSettings | null;
+  readonly ledger: LedgerSettings;
+}
+
+/** The sources that the risk checks ask, and their limits. */
+export interface LookupSettings {
+  /** null: not asked. */
+  readonly sourcifyUrl: string | null;
+  /** URLs and paths of drainer lists. */
+  readonly drainerLists: readonly string[];
+  /** The folder where lists are kept between starts. null: they are not kept. */
+  readonly drainerDir: string | null;
+  readonly drainerRefreshMs: number;
+  /** Milliseconds for each lookup of one transaction. */
+  readonly deadlineMs: number;
+  /** How many addresses of one transaction may be looked up. */
+  readonly max: number;
+  readonly historyPages: number;
+}
+
+/** Thrown for settings that cannot be used. It lists all problems at once. */
+export class ConfigError extends Error {
+  readonly code = "invalid_settings";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${counted(problems.length, "problem")}:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
+    );
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the settings from environment variables. Nothing else reads process.env. A missing variable has its default value; so does an empty
+ * one, unless empty means "none". Throws ConfigError with every bad value.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const problems = findUnknownNames(env);
+  const read: ReadSetting = (name, parse) => {
+    const row = settingTable[name];
+    const given = env[name]?.trim();
+    const missing = given === undefined || (given === "" && row.empty !== "none");
+    const text = !missing ? given : row.shipped ? shippedFolder(row) : row.default;
+    try {
+      return parse(text, row);
+    } catch (error) {
+      const shown = row.secret ? "" : ` ${JSON.stringify(text)}`;
+      problems.push(`${name}${shown}: ${(error as Error).message}`);
+      return undefined as ReturnType<typeof parse>;
+    }
+  };
+  const host = read("HOST", readHost);
+  const port = read("PORT", readWholeNumber);
+  const listen = reachableUrl(host ?? "", port);
+  const service = {
+    host,
+    port,
+    publicUrl: read("PUBLIC_URL", (text) => (text === "" ? listen : readPublicUrl(text))),
+    rpcUrls: read("RPC_URLS", readUrls),
+    blockscoutUrl: read("BLOCKSCOUT_URL", orNone(readBaseUrl)),
+    blockscoutKey: read("BLOCKSCOUT_KEY", orNone(readKey)),
+    pricesUrl: read("PRICES_URL", orNone(readBaseUrl)),
+    recordingsDir: read("RECORDINGS_DIR", orNone(readDirectory)),
+    rulesDir: read("RULES_DIR", readDirectories),
+    labelsDir: read("LABELS_DIR", readDirectories),
+    rpcTimeoutMs: read("RPC_TIMEOUT_MS", readWholeNumber),
+    deadlineMs: read("DEADLINE_MS", readWholeNumber),
+    work: readWorkSettings(read),
+    endpointSockets: read("ENDPOINT_SOCKETS", readWholeNumber),
+    cacheBytes: read("CACHE_BYTES", readWholeNumber),
+    lookups: readLookupSettings(read),
+    logLevel: read("LOG_LEVEL", readLogLevel),
+    http: readHttpSettings(read),
+    mcpHosts: read("MCP_HOSTS", readNames),
+    mcpOrigins: read("MCP_ORIGINS", readOrigins),
+    visitors: readVisitorSettings(read),
+  };
+  const config: Config = {
+    ...service,
+    payments: readPaymentSettings(read, service),
+    ledger: readLedgerSettings(read),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  // The shipped recordings are for trials. Who pays gets what the network says, unless the operator sets RECORDINGS_DIR.
+  const recorded = config.payments === null || Boolean(env.RECORDINGS_DIR);
+  const publicHost = config.payments === null ? [] : [new URL(config.payments.publicUrl).hostname];
+  return Object.freeze({
+    ...config,
+    // A key is for the API of all chains, unless the operator names another server.
+    blockscoutUrl: config.blockscoutKey && env.BLOCKSCOUT_URL === undefined ? keyedBlockscout : config.blockscoutUrl,
+    recordingsDir: recorded ? config.recordingsDir : null,
+    rpcUrls: Object.freeze(config.rpcUrls),
+    mcpHosts: Object.freeze([...config.mcpHosts, ...publicHost]),
+    mcpOrigins: Object.freeze(config.mcpOrigins),
+  });
+}
+
+function readWorkSettings(read: ReadSetting): Config["work"] {
+  return Object.freeze({
+    runningMax: read("GATHERINGS_MAX", readWholeNumber),
+    waitingMax: read("GATHERINGS_WAITING", readWholeNumber),
+  });
+}
+
+const keyedBlockscout = "https://api.blockscout.com";
+
+/**
+ * The URL at which a client on this machine reaches a listening address. "All addresses" (0.0.0.0, ::) is replaced by loopback, because
+ * nobody can connect to it.
+ */
+export function reachableUrl(host: string, port: number): string {
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+}
+
+/** The folder of the package, in which package.json lies. */
+export const packageRoot = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** A folder of the package, as the default of a setting. Empty where the folder is missing and empty means "none". */
+function shippedFolder({ default: name, empty }: SettingRow): string {
+  const path = resolve(packageRoot, name);
+  return empty === "none" && !existsSync(path) ? "" : path;
+}
+
+/** Reads all settings of lookups, also where they are off, so that every mistake is reported. null: lookups are off. */
+function readLookupSettings(read: ReadSetting): LookupSettings | null {
+  const on = read("LOOKUPS", readSwitch);
+  const settings = {
+    sourcifyUrl: read("SOURCIFY_URL", orNone(readBaseUrl)),
+    drainerLists: read("DRAINER_LISTS", readSources),
+    drainerDir: read("DRAINER_DIR", orNone(readPath)),
+    drainerRefreshMs: read("DRAINER_REFRESH_S", (text, row) => readWholeNumber(text, row) * 1000),
+    deadlineMs: read("LOOKUP_TIMEOUT_MS", readWholeNumber),
+    max: read("LOOKUPS_MAX", readWholeNumber),
+    historyPages: read("HISTORY_PAGES", readWholeNumber),
+  };
+  return on ? Object.freeze({ ...settings, drainerLists: Object.freeze(settings.drainerLists) }) : null;
+}
+
+/** URLs and paths of files; an empty list is allowed. */
+function readSources(text: string): string[] {
+  return readList(text).map((item) => (/^[a-z]+:\/\//i.test(item) ? readUrl(item) : readPath(item)));
+}
+
+function readHost(text: string): string {
+  // A URL with it must be possible: 999.1.1.1 is neither.
+  if (/[\s/?#@]/.test(text) || !URL.canParse(reachableUrl(text, 80)))
+    throw new Error("expected a host name or an IP address.");
+  return text;
+}
+
+/** Reads the public URL. It is shown to everybody, so it must not contain a password. */
+function readPublicUrl(text: string): string {
+  const url = readBaseUrl(text);
+  const { username, password } = new URL(url);
+  if (username !== "" || password !== "") throw new Error("expected a URL without a name and a password.");
+  return url;
+}
+
+function readNames(text: string): string[] {
+  const names = readList(text);
+  if (names.some((name) => !/^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/i.test(name)))
+    throw new Error("expected host names without port.");
+  return names;
+}
+
+function readUrls(text: string): string[] {
+  // One that is listed twice is asked once: it is no second witness of itself.
+  const urls = [...new Set(readList(text).map(readUrl))];
+  if (urls.length === 0) throw new Error("expected at least one URL.");
+  return urls;
+}
+
+function readDirectories(text: string): string[] {
+  const paths = readList(text).map(readDirectory);
+  if (paths.length === 0) throw new Error("expected at least one directory.");
+  return paths;
+}
+
+function readLogLevel(text: string): LogLevel {
+  const found = logLevels.find((name) => name === text.toLowerCase());
+  if (found === undefined) throw new Error(`expected one of ${logLevels.join(", ")}.`);
+  return found;
+}

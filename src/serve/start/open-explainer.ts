@@ -1,0 +1,161 @@
+import type { WholeEngine } from "../../engine/engine.ts";
+import type { ThreadedEngine } from "../../engine/engine-thread.ts";
+import { createExplainer, type Explainer } from "../../gather/explain/explain.ts";
+import { createViewer, type Viewer } from "../../gather/explain/viewer.ts";
+import { fetchTransaction } from "../../gather/fetch/fetch.ts";
+import { openLookup } from "../../gather/lookup/lookup.ts";
+import { createChainlinkPrice } from "../../gather/lookup/price/price.ts";
+import { openRiskLookups } from "../../gather/lookup/risk/risk-lookups.ts";
+import { openViewLookup } from "../../gather/lookup/view/view-lookup.ts";
+import type { HealthChange, HealthReport } from "../../gather/network/health/endpoint-health.ts";
+import { type Network, openNetwork } from "../../gather/network/network.ts";
+import type { ChainHead } from "../../gather/network/rpc/head.ts";
+import { createMessagePreviewer, type MessagePreviewer } from "../../gather/preview/message-preview.ts";
+import { createPreviewer, type Previewer, type PreviewStages } from "../../gather/preview/preview.ts";
+import { openRecordings } from "../../gather/recordings/recordings.ts";
+import type { Address } from "../../kernel/address.ts";
+import { chain } from "../../kernel/chain-profile.ts";
+import { assert } from "../../kernel/error.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { createProbe } from "../../kernel/probe.ts";
+import type { Config } from "../settings/config.ts";
+
+/** An explainer over the configured endpoints. */
+export interface OpenedExplainer extends Explainer {
+  readonly viewer: Viewer;
+  /** Starts to load the drainer lists, and checks which endpoints answer. */
+  start(): void;
+  /** Reads the newest block from the endpoints; the newest known one when none answers. Never rejects. */
+  readHead(): Promise<ChainHead | null>;
+  /** The configured endpoints as a transport for clients of viem. */
+  transport: Network["transport"];
+  /** Each endpoint as a transport of its own. */
+  witnesses: Network["witnesses"];
+  /** The state of each endpoint. It asks no endpoint. */
+  health(): readonly HealthReport[];
+  /** Previews by the same endpoints. */
+  previewer: Previewer;
+  messages: MessagePreviewer;
+}
+
+export interface ExplainerParts {
+  /** Decides large cases in another thread. It is closed together with the explainer. */
+  threaded?: ThreadedEngine;
+  /** Logs when an endpoint fails, and when it answers again. */
+  log?: Logger;
+}
+
+/** Connects endpoints, stages and recordings. Nothing is sent yet. */
+export function openExplainer(
+  config: Config,
+  engine: WholeEngine,
+  { threaded, log }: ExplainerParts = {},
+): OpenedExplainer {
+  const [multicall] = engine.labels.system("multicall3");
+  const [l1FeeOracle = null] = engine.labels.system("gas_price_oracle");
+  assert(multicall !== undefined, "labels name no multicall3");
+  const { lookups, recordingsDir } = config;
+  const { rpcUrls, rpcTimeoutMs: callTimeoutMs, endpointSockets: socketsMax, blockscoutUrl, blockscoutKey } = config;
+  const endpoints = { rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl, blockscoutKey, pricesUrl: config.pricesUrl };
+  const network = openNetwork({ chainId: chain.id, ...endpoints, ...lookups });
+  if (log !== undefined) network.watch((change) => logChange(log, change));
+  // While no endpoint is known to answer, each request for a recorded transaction triggers a new check.
+  const probe = createProbe(network.head.read, null, { freshMs: probeMs, waitMs: 0 });
+  const isOnline = () => {
+    if (network.pool.isOnline()) return true;
+    void probe();
+    return false;
+  };
+  const parts = { config, engine, network, threaded, multicall, l1FeeOracle };
+  const stages = openStages(parts);
+  const { deadlineMs, cacheBytes } = config;
+  const { previewer, messages } = openPreviews(parts, stages);
+  const explainer = createExplainer({
+    stages: {
+      ...stages,
+      fetch: (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool: network.pool, signal }),
+    },
+    recordings: recordingsDir === null ? null : openRecordings(recordingsDir, chain.id),
+    isOnline,
+    ...{ cacheBytes, deadlineMs },
+    work: config.work,
+  });
+  const lookUpView = openViewLookup({ network, multicall, feedOf: engine.labels.feed, deadlineMs: callTimeoutMs });
+  const view = threaded?.view ?? engine.view;
+  return {
+    ...explainer,
+    viewer: createViewer({ explainer, view, lookUp: lookUpView, cacheBytes: Math.ceil(config.cacheBytes / 8) }),
+    start() {
+      void network.probe();
+      void probe();
+      if (lookups !== null) void network.drainers.refresh();
+    },
+    readHead: network.head.read,
+    transport: network.transport,
+    witnesses: network.witnesses,
+    health: network.health,
+    previewer,
+    messages,
+    close() {
+      explainer.close();
+      previewer.close();
+      threaded?.close();
+      network.close();
+    },
+  };
+}
+
+interface Parts {
+  config: Config;
+  engine: WholeEngine;
+  network: Network;
+  threaded: ThreadedEngine | undefined;
+  multicall: Address;
+  l1FeeOracle: Address | null;
+}
+
+/** Opens the previews of transactions and messages. */
+function openPreviews({ config, engine, network, l1FeeOracle }: Parts, stages: PreviewStages) {
+  const { lookups, deadlineMs } = config;
+  const previewer = createPreviewer({
+    pool: network.pool,
+    stages,
+    l1FeeOracle,
+    calendar: engine.labels.calendar,
+    deadlineMs,
+  });
+  const messages = createMessagePreviewer({
+    pool: network.pool,
+    plan: (question) => engine.planMessage(question, lookups?.max),
+    lookUp: stages.lookUp,
+    decide: engine.decideMessage,
+    deadlineMs,
+  });
+  return { previewer, messages };
+}
+
+/** The stages that explanations and previews share. */
+function openStages({ config: { lookups }, engine, network, threaded, multicall }: Parts): PreviewStages {
+  const [feed] = engine.labels.system("eth_usd_feed");
+  const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
+  return {
+    plan: (draft, signal) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max, signal),
+    lookUp: openLookup({
+      network,
+      multicall,
+      price: feed === undefined ? null : createChainlinkPrice(feed),
+      lookUpRisk: lookups && openRiskLookups({ network, ...lookups, ...facts, clock: Date }),
+      clock: Date,
+    }),
+    decide: threaded?.decide ?? engine.decide,
+  };
+}
+
+/** Milliseconds between two checks while no endpoint answers. */
+const probeMs = 5_000;
+
+/** Logs a change of an endpoint. Trouble is a warning. The end of trouble, and a capability that a server lacks, are only information. */
+function logChange(log: Logger, { reason, after, ...endpoint }: HealthChange): void {
+  const tell = reason === null || reason === "missing" ? log.info : log.warn;
+  tell({ event: "endpoint", ...endpoint, outcome: reason ?? "answers", ms: reason === null ? after : undefined });
+}

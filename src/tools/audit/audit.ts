@@ -1,0 +1,44 @@
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Explanation } from "../../model/explanation.ts";
+import { findControlChanges } from "./facts/control.ts";
+import { lossesOf } from "./facts/losses.ts";
+import { findPrincipals } from "./facts/principals.ts";
+import { readFacts } from "./facts/read-facts.ts";
+import { findRights } from "./facts/rights.ts";
+import type { Knowledge } from "./knowledge.ts";
+import { auditExamination } from "./laws/examination.ts";
+import { auditHeadline, auditLosses } from "./laws/losses.ts";
+import { auditNames } from "./laws/names.ts";
+import { auditControl, auditDelegations, auditRights } from "./laws/power.ts";
+import type { Scene } from "./scene.ts";
+import { readTelling } from "./telling.ts";
+import type { Violation } from "./violation.ts";
+
+const laws = [
+  auditHeadline,
+  auditLosses,
+  auditNames,
+  auditRights,
+  auditControl,
+  auditDelegations,
+  auditExamination,
+] as const;
+
+/**
+ * Judges an answer by the case file alone. What happened is counted anew from logs, calls and ether transfers, and compared with the public
+ * fields of the answer. Returns violations in the order of the laws; none where the data can show nothing.
+ */
+export function auditAnswer(file: CaseFile, answer: Explanation, knowledge: Knowledge): Violation[] {
+  const facts = readFacts(file, knowledge);
+  const principals = findPrincipals(facts, knowledge);
+  const scene: Scene = {
+    facts,
+    knowledge,
+    principals,
+    telling: readTelling(answer, file, knowledge),
+    losses: [...principals.keys()].flatMap((account) => lossesOf(account, facts, knowledge)),
+    rights: findRights(facts, principals, knowledge),
+    controls: findControlChanges(facts, principals, knowledge),
+  };
+  return laws.flatMap((law) => law(scene));
+}

@@ -1,0 +1,90 @@
+import type { Address } from "../../../kernel/address.ts";
+import { addressOfWord, isAddressWord } from "../../../kernel/word.ts";
+import type { Knowledge } from "../knowledge.ts";
+import { readAuthorizations } from "./authorizations.ts";
+import type { CallStep, Facts } from "./facts.ts";
+import { events, safeExecutions, selectors } from "./signatures.ts";
+
+/** Why an account is a principal. `allowance`: somebody else took its tokens through an allowance, and it did nothing itself. */
+export type Authority = "sender" | "delegation" | "operation" | "safe" | "permit" | "allowance";
+
+/**
+ * The accounts whose authority the transaction used, the sender first. Only proofs of genuine contracts count: an event of a stranger makes
+ * nobody a principal. In doubt an account is left out.
+ */
+export function findPrincipals(facts: Facts, knowledge: Knowledge): Map<Address, Authority> {
+  const found = new Map<Address, Authority>([[facts.sender, "sender"]]);
+  const add = (authority: Authority, accounts: Iterable<Address>): void => {
+    for (const account of accounts) if (!found.has(account)) found.set(account, authority);
+  };
+  add(
+    "delegation",
+    readAuthorizations(facts.file).flatMap(({ authority }) => authority ?? []),
+  );
+  add("operation", operatedAccounts(facts, knowledge));
+  add("safe", provenSafes(facts, knowledge));
+  add("permit", signersOfPermits(facts, knowledge));
+  add("allowance", passiveOwners(facts, knowledge));
+  return found;
+}
+
+/** Accounts whose user operations a genuine EntryPoint executed. */
+export function operatedAccounts({ logs }: Facts, knowledge: Knowledge): Address[] {
+  return logs.flatMap(({ address, topics }) => {
+    const account = topics[2];
+    const genuine = topics[0] === events.userOperation && knowledge.isEntryPoint(address);
+    return genuine && isAddressWord(account) ? [addressOfWord(account)] : [];
+  });
+}
+
+/** Accounts for which a genuine Safe implementation executed, or that are Safes by what was read of them and wrote a log. */
+function provenSafes({ file, steps, logs }: Facts, knowledge: Knowledge): Address[] {
+  const called = steps.flatMap((step) => {
+    const outer = steps[step.parent];
+    const forwards = step.type === "DELEGATECALL" && step.input === outer?.input && safeExecutions.has(step.selector);
+    return forwards && knowledge.isSafe(step.to) ? [step.from] : [];
+  });
+  const read = Object.entries(file.risk?.verification ?? {}).flatMap(([address, { via, logic }]) =>
+    via.includes("safe") && logic.some(knowledge.isSafe) ? [address as Address] : [],
+  );
+  const emitters = new Set(logs.map(({ address }) => address));
+  return [...called, ...read.filter((address) => emitters.has(address))];
+}
+
+/** Owners of listed tokens that were moved by permits or signed transfers, and owners of what Permit2 recorded or moved. */
+function signersOfPermits({ logs, moves, steps }: Facts, knowledge: Knowledge): Address[] {
+  const senders = new Set(moves.map(({ token, from }) => `${token}${from}`));
+  const signed = logs.flatMap(({ address, topics }) => {
+    const word = topics[1];
+    if (!isAddressWord(word)) return [];
+    const owner = addressOfWord(word);
+    if (topics[0] === events.permit2Permit && knowledge.isPermit2(address)) return [owner];
+    const used = topics[0] === events.authorizationUsed && knowledge.token(address) !== undefined;
+    return used && senders.has(`${address}${owner}`) ? [owner] : [];
+  });
+  const called = steps.flatMap((step) => {
+    if (knowledge.token(step.to) === undefined || step.type !== "CALL") return [];
+    const moved = step.selector === selectors.transferFrom && knowledge.isPermit2(step.from);
+    const owner = firstArgument(step);
+    return (moved || step.selector === selectors.permit) && owner !== undefined ? [owner] : [];
+  });
+  return [...signed, ...called];
+}
+
+/**
+ * Owners of listed tokens that somebody else took by `transferFrom`. Accounts that made calls themselves and known contracts are left out.
+ */
+function passiveOwners({ steps, traced }: Facts, knowledge: Knowledge): Address[] {
+  if (!traced) return [];
+  const acted = new Set(steps.map(({ from }) => from));
+  return steps.flatMap((step) => {
+    const taken = step.selector === selectors.transferFrom && step.type === "CALL";
+    const owner = taken && knowledge.token(step.to) !== undefined ? firstArgument(step) : undefined;
+    return owner === undefined || acted.has(owner) || knowledge.name(owner) !== undefined ? [] : [owner];
+  });
+}
+
+function firstArgument({ input }: CallStep): Address | undefined {
+  const word = `0x${input.slice(10, 74)}`;
+  return isAddressWord(word) ? addressOfWord(word) : undefined;
+}

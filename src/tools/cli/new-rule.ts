@@ -1,0 +1,197 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CaseFileError, readCase, writeCase } from "../../gather/recordings/case-format.ts";
+import type { Address } from "../../kernel/address.ts";
+import { ServiceError } from "../../kernel/error.ts";
+import { type Hash, readPastedHash } from "../../kernel/hex.ts";
+import { suggest } from "../../rules/documents/suggest.ts";
+import { compileSources } from "../../rules/ruleset/load.ts";
+import { readTypedData } from "../../rules/typed-data/typed-data.ts";
+import { TypedDataError } from "../../rules/typed-data/typed-data-error.ts";
+import { ConfigError, readConfig } from "../../serve/settings/config.ts";
+import { type CommandResult, failedRun, usingFile } from "../lint/command-result.ts";
+import { ruleLint } from "../lint/program.ts";
+import { messageFileText } from "../lint/scaffold/message-text.ts";
+import { readAbiText } from "../lint/scaffold/published-abi.ts";
+import { listUnnamed, openSurvey, scaffold } from "../lint/scaffold/scaffold.ts";
+import type { KnownItem } from "../lint/scaffold/survey.ts";
+import { type LintSources, shownPath } from "../lint/sources.ts";
+import { readOptions, UsageError } from "../terminal/command-table.ts";
+import { findPublished, publishersOf } from "./contract-source.ts";
+import { networkConfig, withExplainer } from "./explainer.ts";
+import { openDraftHome, recordingFolders } from "./linting/draft-home.ts";
+import { toldSteps } from "./linting/drafted-text.ts";
+
+/** Milliseconds for the transaction, and the same again for names and ABIs. */
+const waitMs = 3_000;
+
+/**
+ * Runs `rule-lint new` with the arguments after it. Never rejects: errors are in the result. `tell` is called with what is being waited
+ * for.
+ */
+export async function draftRuleFile(args: readonly string[], tell: (line: string) => void): Promise<CommandResult> {
+  try {
+    const order = readOrder(args);
+    return order.message === undefined ? await draft(order, tell) : draftMessage(order, order.message);
+  } catch (error) {
+    return failedRun(error, ["new"], ServiceError, TypedDataError, CaseFileError, ConfigError);
+  }
+}
+
+interface Order {
+  protocol: string;
+  /** A file with typed data. With it there is no transaction. */
+  message: string | undefined;
+  hash: Hash;
+  family: string | undefined;
+  rpc: readonly string[];
+  recordings: string | undefined;
+  abi: readonly string[];
+  role: string | null;
+  action: string | null;
+}
+
+/** Throws UsageError. */
+function readOrder(args: readonly string[]): Order {
+  const { values, positionals } = readOptions(args, ruleLint.commands.new.options);
+  const [protocol, ...more] = positionals;
+  if (protocol === undefined || more.length > 0)
+    throw new UsageError("expected one protocol id, such as rule-lint new aerodrome --tx 0x…");
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(protocol))
+    throw new UsageError(`${JSON.stringify(protocol)} is no protocol id: lower case, digits and hyphens`);
+  if (values.tx !== undefined && values.message !== undefined)
+    throw new UsageError("a rule is drafted from --tx or from --message, not from both (tx_and_message)");
+  if (values.tx === undefined && values.message === undefined)
+    throw new UsageError("expected --tx HASH or --message FILE: a rule is drafted from one of them");
+  const hash = readPastedHash(values.tx ?? "") ?? (values.message === undefined ? undefined : noHash);
+  if (hash === undefined) throw new UsageError("--tx expects 0x followed by 64 hex digits, or a link with them");
+  const { role = null, action = null, message, family, recordings, rpc, abi } = values;
+  if (role !== null && !/^[a-z][a-z0-9_]*$/.test(role))
+    throw new UsageError(`${JSON.stringify(role)} is no role: lower case, digits and underscores`);
+  return { protocol, hash, role, action, message, family, recordings, rpc, abi };
+}
+
+const noHash = `0x${"0".repeat(64)}` as Hash;
+
+/** Throws UsageError where a file of this protocol exists already. */
+function refuseTaken(protocol: string, sources: LintSources): void {
+  const taken = sources.rules.find(({ file }) => file.endsWith(`/${protocol}.yaml`));
+  if (taken !== undefined) throw new UsageError(`${taken.file} is there already`);
+}
+
+/** Throws UsageError for an unknown action. null: the author gave none, and the action is guessed. */
+export function refuseUnknownAction(action: string | null, actions: ReadonlyMap<string, unknown>): void {
+  if (action === null || actions.has(action)) return;
+  const close = suggest(action, [...actions.keys()]);
+  const hint = close === undefined ? "" : `; did you mean ${close}?`;
+  throw new UsageError(`rules/actions.yaml has no action ${JSON.stringify(action)}${hint}`);
+}
+
+function draftMessage({ protocol, family, action: wanted }: Order, message: string): CommandResult {
+  const home = openDraftHome(family);
+  refuseTaken(protocol, home.sources);
+  const data = readMessage(message);
+  if (wanted !== null) refuseUnknownAction(wanted, compileSources(home.sources.rules).ruleset.actions);
+  const action = wanted ?? "contract_interaction";
+  const path = home.pathOf(protocol, action);
+  const text = textOf(protocol, data, action, home.schema);
+  writeNew(path, text);
+  const steps = home.stepsFor(shownPath(path), protocol, null);
+  const told = { text, action, anchor: `sign ${data.primaryType}`, protocol, recorded: [], steps };
+  return { status: 0, out: toldSteps(path, told), err: "" };
+}
+
+/**
+ * Reads a file with typed data. Throws UsageError where it cannot be read, and TypedDataError with the file's name where it holds no typed
+ * data.
+ */
+function readMessage(path: string): ReturnType<typeof readTypedData> {
+  const text = readGiven(path);
+  try {
+    return readTypedData(text);
+  } catch (error) {
+    if (error instanceof TypedDataError) throw new TypedDataError(error.code, `${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The text of the rule file. Throws UsageError for a message that no rule can read. */
+function textOf(...message: Parameters<typeof messageFileText>): string {
+  try {
+    return messageFileText(...message);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+async function draft(order: Order, tell: (line: string) => void): Promise<CommandResult> {
+  const { protocol, hash, role, action } = order;
+  const home = openDraftHome(order.family);
+  const { sources, schema } = home;
+  refuseTaken(protocol, sources);
+  const items = order.abi.flatMap(readAbiFile);
+  const { caseFile, recorded, dir: recordingsDir } = await findCase(hash, order, tell);
+  const input = openSurvey(caseFile, sources);
+  refuseUnknownAction(action, input.loaded.ruleset.actions);
+  const published = await findAbis(listUnnamed(input), tell);
+  // The action is not known yet, so the folder is not either.
+  const file = shownPath(home.pathOf(protocol, ""));
+  const given = { protocol, file, caseFile, recordingsDir, schema };
+  const result = scaffold(given, { input, findings: { items, published, role, action } });
+  if ("problem" in result) return { status: 1, out: "", err: `rule-lint: ${result.problem}\n` };
+  const path = home.pathOf(protocol, result.action);
+  writeNew(path, result.text);
+  const steps = home.stepsFor(shownPath(path), protocol, recordingsDir);
+  return { status: 0, out: toldSteps(path, { ...result, protocol, recorded, steps }), err: "" };
+}
+
+/** Writes a new file. Throws UsageError where it cannot be written or exists already. */
+function writeNew(path: string, text: string): void {
+  usingFile(path, () => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: "wx" });
+  });
+}
+
+/** Reads a file. Throws UsageError where it cannot be read. */
+function readGiven(path: string): string {
+  return usingFile(path, () => readFileSync(path, "utf8"));
+}
+
+/** Reads a file with an ABI. Throws UsageError with the file's name. */
+function readAbiFile(path: string): KnownItem[] {
+  const text = readGiven(path);
+  try {
+    return readAbiText(text).map((item) => ({ ...item, origin: path }));
+  } catch (error) {
+    throw new UsageError(`${path}: ${(error as Error).message.split("\n")[0]}`);
+  }
+}
+
+/** The recording of the transaction; else fetches and records it. Throws UsageError when no endpoint answers in time. */
+async function findCase(hash: Hash, { rpc, recordings }: Order, tell: (line: string) => void) {
+  const { read, write } = recordingFolders(recordings);
+  const found = read.find((folder) => existsSync(join(folder, `${hash}.json`)));
+  if (found !== undefined) return { caseFile: await readCase(join(found, `${hash}.json`)), recorded: [], dir: found };
+  const config = networkConfig(rpc);
+  const hosts = config.rpcUrls.map((url) => new URL(url).host).join(", ");
+  tell(`asking ${hosts} for the transaction, ${waitMs / 1_000} s at most`);
+  const patient = { ...config, deadlineMs: waitMs, rpcTimeoutMs: waitMs };
+  try {
+    const caseFile = await withExplainer(patient, (explainer) => explainer.gather(hash));
+    return { caseFile, recorded: [await writeCase(write, caseFile)], dir: write };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "upstream_unavailable") throw error;
+    const message = `no endpoint told the transaction within ${waitMs / 1_000} s (asked: ${hosts})`;
+    throw new UsageError(`${message}; name another one by --rpc, or put a recording into ${shownPath(write)}`);
+  }
+}
+
+/** Names and ABIs that others publish. Those without an answer in time are left out. */
+async function findAbis(addresses: readonly Address[], tell: (line: string) => void) {
+  const config = readConfig();
+  const hosts = publishersOf(config);
+  if (addresses.length > 0 && hosts.length > 0)
+    tell(`asking ${hosts.join(" and ")} for names and ABIs, ${waitMs / 1_000} s at most`);
+  return findPublished(addresses, config, waitMs);
+}

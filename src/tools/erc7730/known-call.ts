@@ -1,0 +1,28 @@
+import type { Address } from "../../kernel/address.ts";
+import type { Gate } from "../../rules/ruleset/compiled.ts";
+import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
+
+/** The start of the protocol ids of files that come from descriptors. */
+export const slugStart = "erc7730-";
+
+/**
+ * Whether a rule already tells what a call of this selector at this address tries, or an unwrapper opens it. Not counted are gates of
+ * proven members (which addresses those are is not known here), rules from descriptors, and rules that yield and are about any contract.
+ */
+export function tellsCall(ruleset: Ruleset, address: Address, selector: string): boolean {
+  if (ruleset.unwrappers.get(selector)?.some(({ gate }) => mayAdmit(gate, address))) return true;
+  const rules = [...(ruleset.bySelector.get(selector) ?? []), ...(ruleset.byTarget.get(address) ?? [])];
+  return rules.some(
+    ({ id, anchor, status, yields }) =>
+      status === "reverted" &&
+      !id.startsWith(slugStart) &&
+      anchor.kind === "call" &&
+      !(yields && anchor.gate.kind === "any") &&
+      mayAdmit(anchor.gate, address),
+  );
+}
+
+function mayAdmit(gate: Gate, address: Address): boolean {
+  if (gate.kind === "either") return gate.gates.some((part) => mayAdmit(part, address));
+  return gate.kind === "any" || (gate.kind === "set" && gate.addresses.has(address));
+}

@@ -1,0 +1,92 @@
+import { type Address, checksum } from "../../../kernel/address.ts";
+import { orLeaveOut } from "../descriptor/part.ts";
+import { slugOf } from "../descriptor/plain-text.ts";
+import { printable } from "../report.ts";
+import { writeCallRules } from "./call-rules.ts";
+import type { Intent } from "./intent.ts";
+import { writeMessageRules } from "./message-rules.ts";
+
+/** The name of the contracts' role. Further roles are numbered. */
+const role = "contract";
+
+/** The input for one rule file. */
+export interface RuleFileInput {
+  /** The protocol id, and the name of the file. */
+  slug: string;
+  /** The file name of the descriptor. */
+  source: string;
+  addresses: readonly Address[];
+  /** The contract's name in its descriptor. Known addresses keep their known names. */
+  name: string;
+  nameOf(address: Address): string | undefined;
+  intents: readonly PlacedIntent[];
+}
+
+/** An intent, and the contracts at which no other rule tells it. */
+export interface PlacedIntent extends Intent {
+  addresses: readonly Address[];
+}
+
+/**
+ * Writes a rule file. Gives its text and the number of its rules; undefined when it would have none. Functions without an example are
+ * reported.
+ */
+export function writeRuleFile(input: RuleFileInput): { text: string; rules: number } | undefined {
+  const { slug, source, name, nameOf, intents } = input;
+  const roles = rolesOf(input);
+  const [abi, rules, examples]: [string[], string[], string[]] = [[], [], []];
+  const [keys, ids] = [new Set(["any", "plain", "delegated"]), new Set<string>()];
+  for (const intent of intents)
+    orLeaveOut(intent.part, () => {
+      const key = firstFree(intent.item.name, "", (text) => !keys.has(text));
+      const write = intent.item.kind === "message" ? writeMessageRules : writeCallRules;
+      const place = {
+        key,
+        roles: roles.filter(({ all }) => all.every((one) => intent.addresses.includes(one))).map(({ role }) => role),
+      };
+      const stem = firstFree(slugOf(key), "-", (text) => write(intent, text, place).every(({ id }) => !ids.has(id)));
+      keys.add(key);
+      abi.push(`  ${key}: ${JSON.stringify(intent.text)}`);
+      for (const rule of write(intent, stem, place)) {
+        ids.add(rule.id);
+        rules.push(...rule.lines);
+        examples.push(...rule.example);
+      }
+    });
+  if (abi.length === 0) return undefined;
+  const lines = [
+    "# yaml-language-server: $schema=../../schemas/rule.schema.json",
+    `# Compiled by txgloss import-erc7730 from ${printable(source)}: what its author says that it is meant to do.`,
+    `protocol: ${slug}`,
+    "kind: standard",
+    `source: ${JSON.stringify(`unverified: ERC-7730 descriptor ${printable(source)}`)}`,
+    "contracts:",
+    ...roles.flatMap(({ role, all }) => [
+      `  ${role}:`,
+      ...all.map((address) => `    "${checksum(address)}": ${JSON.stringify(nameOf(address) ?? name)}`),
+    ]),
+    "abi:",
+    ...abi,
+    "rules:",
+    ...rules,
+    "examples:",
+    ...examples,
+  ];
+  return { text: lines.map((line) => `${line}\n`).join(""), rules: ids.size };
+}
+
+/** Groups contracts into roles by the functions that are told there. Nearly always there is only one role. */
+function rolesOf({ addresses, intents }: RuleFileInput): { role: string; all: readonly Address[] }[] {
+  const toldAt = (address: Address): string =>
+    intents.map((intent) => (intent.addresses.includes(address) ? "1" : "0")).join("");
+  const groups = [...Map.groupBy(addresses, toldAt)].filter(([told]) => told.includes("1"));
+  return groups.map(([, all], i) => ({ role: i === 0 ? role : `${role}_${i + 1}`, all }));
+}
+
+/** `text`, or else `text` with `mark` and the first free number from 2 on. */
+export function firstFree(text: string, mark: string, isFree: (text: string) => boolean): string {
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? text : `${text}${mark}${n}`;
+    if (isFree(candidate)) return candidate;
+  }
+}

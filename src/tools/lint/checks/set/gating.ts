@@ -1,0 +1,138 @@
+import { canonicalJson } from "../../../../kernel/canonical.ts";
+import { type ActionTypes, tierRank } from "../../../../rules/ruleset/actions.ts";
+import { anchorStrength } from "../../../../rules/ruleset/compile/anchor.ts";
+import { gateStrength } from "../../../../rules/ruleset/compile/gate.ts";
+import { listOf } from "../../../../rules/ruleset/compile/scope.ts";
+import { parseTemplate, placeholdersOf } from "../../../../rules/ruleset/compile/template.ts";
+import type { Anchor, Gate } from "../../../../rules/ruleset/compiled.ts";
+import type { PlacedAttempt } from "../../../../rules/ruleset/document/attempt-entry.ts";
+import type { AttemptEntry } from "../../../../rules/ruleset/document/rule-document.ts";
+import type { RuleView } from "../../rule-view.ts";
+import { conjuncts } from "./condition-clash.ts";
+import type { RuleSet } from "./rule-set.ts";
+
+/**
+ * Anyone can emit any event. So RL610 asks each rule of the protocol tier where its evidence must come from, and RL611 asks what ties the
+ * evidence to the subject. RL611 also covers changes of control.
+ */
+export function checkGating(set: RuleSet, actions: ActionTypes): void {
+  const told = new Set<RuleView["entry"]>();
+  for (const view of set.views.filter(({ file }) => set.wanted.has(file))) {
+    const action = actions.get(view.rule.action);
+    const isProtocolTier = action?.tier === "protocol";
+    const isOpen = action?.open === true && view.file.document.kind === "standard";
+    if (view.attempt !== null) checkAttempt(set, view, view.attempt, isProtocolTier && !isOpen);
+    else if (!told.has(view.entry)) {
+      told.add(view.entry);
+      checkNaming(set, view);
+      checkActor(set, view);
+      if (isProtocolTier && !(isOpen && movesNothing(view))) checkPlace(set, view);
+      if (isProtocolTier || view.rule.control) checkTie(set, view);
+    }
+  }
+}
+
+/**
+ * Whether the account itself called the emitter, and neither gave nor got anything. Then a forged event could make no theft look like
+ * something else.
+ */
+function movesNothing({ entry, rule: { anchor, flow } }: RuleView): boolean {
+  const own = anchor.kind === "event" && anchor.companion !== null && listOf(entry.who).length > 0;
+  return own && flow?.gives?.max === 0 && flow.gets?.max === 0;
+}
+
+/**
+ * RL610: `acts_for` that believes a value of an event which anyone can emit. Allowed are `emitter`, because a contract may speak for
+ * itself, and fields of the envelope, because strangers do not write them.
+ */
+function checkActor(set: RuleSet, { file, entry, at, rule }: RuleView): void {
+  if (anchorStrength(rule.anchor) >= 2 || !/^(?:args|input|legs|move)\./.test(entry.acts_for ?? "")) return;
+  const message = "`acts_for` believes an event that anyone can emit; contracts or members were expected in `at`";
+  set.report(file, "RL610", [...at, "acts_for"], message);
+}
+
+function checkPlace(set: RuleSet, view: RuleView): void {
+  const { entry, at, file, rule } = view;
+  const standard = file.document.kind === "standard";
+  // Nobody can forge what money flow and the envelope show. Such a rule stays below the protocol tier and cannot name a protocol.
+  const shown = (rule.anchor.kind === "none" && (standard || rule.action === "swap")) || isDeposit(view);
+  if (anchorStrength(rule.anchor) === 0 && !shown) {
+    const path = [...at, listOf(entry.at).length > 0 ? "at" : "action"];
+    const message = `\`${entry.action}\` needs a proven place, and this rule fits anywhere; contracts or members were expected`;
+    set.report(file, "RL610", path, message);
+  } else if (usesMoved(rule.anchor) && (!standard || !bindsEmitter(view))) {
+    const message = standard
+      ? "`moved` proves nothing by itself; a leg with `token: emitter` that must be there was expected"
+      : "`moved` admits any token; contracts or members were expected in the file of a protocol";
+    set.report(file, "RL610", [...at, "at"], message);
+  }
+}
+
+/**
+ * Whether the rule asks for a deposit transaction (OP Stack, type 0x7e). Only the chain itself makes them, so the envelope is the proof. An
+ * event inside one proves nothing, because anyone on the other chain may cause a deposit that calls his contract.
+ */
+function isDeposit({ entry, rule }: RuleView): boolean {
+  if (rule.anchor.kind === "event") return false;
+  const asked = new Set(['{"==":[{"var":"tx.type"},"deposit"]}', '{"==":["deposit",{"var":"tx.type"}]}']);
+  return conjuncts(entry.where).some((part) => asked.has(canonicalJson(part)));
+}
+
+/** RL610: `{protocol}` in the sentence of a rule that fits anywhere, or of a standard, which has no name. */
+function checkNaming(set: RuleSet, { entry, at, file, rule }: RuleView): void {
+  const standard = file.document.kind === "standard";
+  if (!standard && anchorStrength(rule.anchor) > 0) return;
+  const message = `${standard ? "a standard" : "a rule that fits anywhere"} cannot name a protocol`;
+  for (const { capture, offset } of placeholdersOf(parseTemplate(entry.does)))
+    if (capture === "protocol")
+      set.report(file, "RL610", [...at, "does"], message, { inside: { offset, length: capture.length } });
+}
+
+function checkAttempt(set: RuleSet, view: RuleView, { path, attempt }: PlacedAttempt, isProtocolTier: boolean): void {
+  const { at, file, rule } = view;
+  const place = [...at, ...path, ...(attempt.at === undefined ? [] : ["at"])];
+  if (rule.anchor.kind === "none" ? shownByEnvelope(view, attempt) : isProven(rule.anchor)) return;
+  const anywhere = rule.anchor.kind !== "call" || rule.anchor.call === null;
+  if (!anywhere && !isProtocolTier && file.document.kind !== "protocol") return;
+  const problem = anywhere
+    ? "`any` call anywhere is no attempt at anything"
+    : "the attempt fits anywhere, and its sentence names the protocol";
+  set.report(file, "RL610", place, `${problem}; contracts were expected in \`at\``);
+}
+
+/**
+ * An attempt of a standard needs no place where conditions on the envelope decide, or where its action is the fallback for reverted
+ * transactions.
+ */
+function shownByEnvelope({ rule, file }: RuleView, { where }: AttemptEntry): boolean {
+  return file.document.kind === "standard" && (where !== undefined || rule.tier === tierRank("fallback"));
+}
+
+function isProven(anchor: Anchor): boolean {
+  return anchor.kind === "call" && gateStrength(anchor.gate) > 0;
+}
+
+function checkTie(set: RuleSet, { rule, entry, at, file }: RuleView): void {
+  if (rule.anchor.kind !== "event") return;
+  const legs = Object.values(entry.legs ?? {}).filter((leg) => !leg.optional);
+  const tied =
+    rule.anchor.companion !== null ||
+    rule.actsFor !== null ||
+    rule.who.length > 0 ||
+    (rule.flow?.gives?.min ?? 0) > 0 ||
+    (rule.flow?.gets?.min ?? 0) > 0 ||
+    legs.some((leg) => leg.from === "subject" || leg.to === "subject") ||
+    /"var":"(?:subject|flow\.|tx\.(?:from|to)"|call\.|target|emitter\.asked)/.test(JSON.stringify(entry.where ?? null));
+  if (tied) return;
+  const message = `nothing ties \`${listOf(entry.event).join("`, `")}\` to the subject; \`who\`, \`flow\`, a leg or a call beside it was expected`;
+  set.report(file, "RL611", [...at, "event"], message);
+}
+
+function usesMoved(anchor: Anchor): boolean {
+  const moved = (gate: Gate): boolean => gate.kind === "moved" || (gate.kind === "either" && gate.gates.some(moved));
+  return "gate" in anchor && moved(anchor.gate) && anchorStrength(anchor) === 1;
+}
+
+function bindsEmitter({ entry }: RuleView): boolean {
+  return Object.values(entry.legs ?? {}).some((leg) => /^(?:emitter|call\.to)$/.test(leg.token ?? "") && !leg.optional);
+}

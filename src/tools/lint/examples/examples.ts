@@ -1,0 +1,224 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { decide } from "../../../engine/decide.ts";
+import type { CaseFile } from "../../../model/case-file.ts";
+import type { Decision } from "../../../model/decision.ts";
+import type { Evidence } from "../../../model/evidence.ts";
+import type { Reporter } from "../../../rules/documents/reporter.ts";
+import type { DocumentPath } from "../../../rules/documents/source-document.ts";
+import { suggest } from "../../../rules/documents/suggest.ts";
+import type { LoadedFile } from "../../../rules/ruleset/compile-documents.ts";
+import { isMessageEntry } from "../../../rules/ruleset/document/message-entry.ts";
+import type { ExampleEntry } from "../../../rules/ruleset/document/rule-document.ts";
+import { seenInstead } from "../checks/proven-signature.ts";
+import { isMessageGiven } from "../messages/given-message.ts";
+import { isUsable, type UsableFile } from "../rule-view.ts";
+import type { ExampleWorld } from "../world.ts";
+import { buildCase } from "./given.ts";
+import { GivenNames } from "./given-names.ts";
+import { GivenError } from "./given-values.ts";
+import { missedPart } from "./missed-part.ts";
+import { readRecording } from "./recording.ts";
+import { movesTrifles } from "./trifling.ts";
+import { contractsOf, replaceByUntrusted, untrustedCopies } from "./untrusted.ts";
+
+/**
+ * Decides every example of a file with the whole ruleset. Reports examples with mistakes (RL604), examples that do not come out as they
+ * state (RL602), and examples that test little because they move trifles (RL608).
+ */
+export function runExamples(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
+  const run = new ExampleRun(file, world, reporter);
+  for (const one of run.cases()) run.check(one);
+}
+
+/** An example with the case file that is made or read for it. */
+export interface ExampleCase {
+  example: ExampleEntry;
+  at: DocumentPath;
+  caseFile: CaseFile;
+}
+
+/** The examples of a file as frozen case files. Those with mistakes are left out, because lint reports them. */
+export function exampleCases(file: LoadedFile, world: ExampleWorld): ExampleCase[] {
+  if (!isUsable(file)) return [];
+  return new ExampleRun(file, world, { file: file.source.file, report: () => undefined }).cases();
+}
+
+class ExampleRun {
+  readonly #examples: readonly ExampleEntry[];
+  readonly #file: UsableFile;
+  readonly #world: ExampleWorld;
+  readonly #report: Reporter["report"];
+  /** Cases by the index of the example; undefined for those with mistakes, so that these are reported only once. */
+  readonly #cases: Map<number, CaseFile | undefined> = new Map();
+
+  constructor(file: UsableFile, world: ExampleWorld, reporter: Reporter) {
+    this.#examples = file.document.examples ?? [];
+    this.#file = file;
+    this.#world = world;
+    this.#report = reporter.report;
+  }
+
+  cases(): ExampleCase[] {
+    return this.#examples.flatMap((example, index) => {
+      if (isMessageGiven(example.given)) return [];
+      const caseFile = this.#case(index, []);
+      return caseFile === undefined ? [] : [{ example, at: ["examples", index], caseFile }];
+    });
+  }
+
+  check({ example, at, caseFile }: ExampleCase): void {
+    const { rule } = example;
+    const id = rule === undefined ? undefined : this.#file.scope.idOf(rule);
+    if (!this.#compare(example, caseFile, at) || id === undefined) return;
+    // A gate promises that the rule of a positive example does not stand at untrusted contracts.
+    const { ruleset, labels } = this.#world;
+    const forms = ruleset.rules.filter((one) => one.id === id);
+    for (const copy of untrustedCopies(caseFile, forms, labels)) {
+      const { evidence, explanation } = this.#decide(copy);
+      const message = `the rule \`${rule}\` stands at untrusted contracts too: ${told(explanation.summary)}`;
+      if (standsIn(evidence(), id)) this.#report("RL602", at, message);
+    }
+    if (example.given !== undefined && movesTrifles(caseFile, id, this.#world))
+      this.#report("RL608", at, `the example of \`${rule}\` gives or gets nothing but trifles`);
+  }
+
+  #decide(file: CaseFile): Decision {
+    return decide(file, this.#world.ruleset, this.#world.labels);
+  }
+
+  #case(index: number, trail: readonly number[]): CaseFile | undefined {
+    if (!this.#cases.has(index)) {
+      const example = this.#examples[index] as ExampleEntry;
+      this.#cases.set(index, deepFreeze(this.#make(example, ["examples", index], [...trail, index])));
+    }
+    return this.#cases.get(index);
+  }
+
+  #make(example: ExampleEntry, at: DocumentPath, trail: readonly number[]): CaseFile | undefined {
+    if (example.given !== undefined) return this.#given(example.given, [...at, "given"]);
+    if (example.tx !== undefined) return this.#recorded(example.tx, [...at, "tx"]);
+    if (example.like === undefined)
+      return this.#report("RL604", at, "the example has none of `tx`, `given` and `like`");
+    const original = this.#like(example.like, [...at, "like"], trail);
+    const { scope } = this.#file;
+    const known = [...scope.contracts.keys(), ...scope.members.keys()];
+    const roles = example.untrusted ?? [];
+    const wrong = roles.findIndex((role) => !known.includes(role));
+    if (wrong >= 0) {
+      const role = roles[wrong] as string;
+      const message = `\`${role}\` is no contract role or member of this file`;
+      return this.#report("RL604", [...at, "untrusted", wrong], message, { suggest: suggest(role, known) });
+    }
+    return original && replaceByUntrusted(original, contractsOf(scope, roles), this.#world.labels);
+  }
+
+  #given(given: Record<string, unknown>, at: DocumentPath): CaseFile | undefined {
+    try {
+      return buildCase(given, new GivenNames(this.#file.scope, this.#world.scopes, this.#world.labels));
+    } catch (error) {
+      if (!(error instanceof GivenError)) throw error;
+      const { suggestion, key } = error;
+      return this.#report("RL604", [...at, ...error.at], error.message, { suggest: suggestion, key });
+    }
+  }
+
+  #recorded(hash: string, at: DocumentPath): CaseFile | undefined {
+    const path = join(this.#world.recordingsDir, `${hash}.json`);
+    const shown = `\`${hash.slice(0, 10)}…\``;
+    if (!existsSync(path)) {
+      const help = `\`txgloss record ${hash}\` writes it`;
+      return this.#report("RL604", at, `there is no recording of ${shown}`, { help });
+    }
+    const read = readRecording(path);
+    return "problem" in read ? this.#report("RL604", at, `the recording of ${shown} ${read.problem}`) : read;
+  }
+
+  #like(name: string, at: DocumentPath, trail: readonly number[]): CaseFile | undefined {
+    const index = this.#examples.findIndex((other) => other.name === name || other.tx === name);
+    if (index < 0 && /^0x[0-9a-f]{64}$/.test(name)) return this.#recorded(name, at);
+    if (index >= 0 && !trail.includes(index)) return this.#case(index, trail);
+    if (index >= 0) return this.#report("RL604", at, `\`${name}\` refers back to this example`);
+    const names = this.#examples.flatMap((other) => other.name ?? []);
+    const message = `\`${name}\` names no example of this file`;
+    return this.#report("RL604", at, message, { suggest: suggest(name, names) });
+  }
+
+  /** Reports what differs from the example. True when the example names a rule and that rule stands. */
+  #compare(example: ExampleEntry, caseFile: CaseFile, at: DocumentPath): boolean {
+    const { rule, not, action, summary } = example;
+    const decision = this.#decide(caseFile);
+    const evidence = decision.evidence();
+    const { explanation } = decision;
+    const { idOf } = this.#file.scope;
+    const stands = (name: string) => standsIn(evidence, idOf(name));
+    const refuse = (field: keyof ExampleEntry, message: string) => this.#report("RL602", [...at, field], message);
+    if (rule !== undefined && !stands(rule)) {
+      const forms = this.#world.ruleset.rules.filter((one) => one.id === idOf(rule) && one.attempt === null);
+      const instead =
+        example.tx &&
+        seenInstead(
+          forms.map(({ anchor }) => anchor),
+          caseFile,
+        );
+      const won = winners(evidence, idOf(rule));
+      const missed =
+        instead === undefined && won.endsWith(unmatched) ? missedPart(idOf(rule), caseFile, this.#world) : undefined;
+      const why = missed === undefined ? "" : `: ${missed}`;
+      const seen = instead === undefined ? "" : `. ${instead}`;
+      refuse("rule", `the rule \`${rule}\` was expected to stand; ${won}${why}${seen}`);
+    }
+    if (not !== undefined && stands(not))
+      refuse("not", `the rule \`${not}\` stands, but was not to: ${told(explanation.summary)}`);
+    if (action !== undefined && explanation.action_type !== action) {
+      const came = `\`${explanation.action_type}\` came out; ${winners(evidence)}`;
+      refuse("action", `the action \`${action}\` was expected, ${came}`);
+    }
+    if (summary !== undefined && !saysSo(explanation.summary, summary))
+      refuse("summary", `the summary is ${told(explanation.summary)}; another one was expected; ${winners(evidence)}`);
+    for (const field of ["rule", "not"] as const) this.#knowRule(example[field], [...at, field]);
+    return rule !== undefined && stands(rule);
+  }
+
+  #knowRule(name: string | undefined, at: DocumentPath): void {
+    const { document, scope } = this.#file;
+    if (name === undefined || this.#world.ruleset.rules.some((rule) => rule.id === scope.idOf(name))) return;
+    const own = (document.rules ?? []).flatMap((rule) => (isMessageEntry(rule) ? [] : rule.id));
+    this.#report("RL604", at, `\`${name}\` is no rule`, { suggest: suggest(name, own) });
+  }
+}
+
+/** Whether a summary is the expected one. `0x…` in the expected text is any address. */
+function saysSo(summary: string, expected: string): boolean {
+  if (!expected.includes("0x…")) return summary === expected;
+  const parts = expected.split("0x…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join("0x(?:[0-9a-fA-F]{4}…[0-9a-fA-F]{4}|[0-9a-fA-F]{40})")}$`).test(summary);
+}
+
+function standsIn(evidence: Evidence, id: string): boolean {
+  return evidence.actions.some((action) => action.rule === id);
+}
+
+const unmatched = "did not match";
+
+/** Says which rules stand, and why the wanted one does not, as far as the evidence shows it. */
+function winners(evidence: Evidence, wanted?: string): string {
+  const standing = evidence.actions.map((action) => `\`${action.rule}\``).join(", ") || "no rule";
+  const stands = `${standing} ${evidence.actions.length > 1 ? "stand" : "stands"}`;
+  if (wanted === undefined) return stands;
+  const lost = evidence.superseded.find((entry) => entry.rule === wanted);
+  return `${stands}, and it ${lost === undefined ? unmatched : `lost to \`${lost.by}\`: ${lost.reason}`}`;
+}
+
+function told(summary: string): string {
+  return `\`${summary.replaceAll("`", "'")}\``;
+}
+
+/** Freezes a value with everything inside it: a stage that changed a case would make the next example wrong. */
+function deepFreeze<T>(value: T): T {
+  if (value !== null && typeof value === "object" && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) deepFreeze(inner);
+  }
+  return value;
+}

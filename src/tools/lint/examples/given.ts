@@ -1,0 +1,112 @@
+import { keccak256, toHex } from "viem/utils";
+import { transactionTypes } from "../../../gather/receipt/rpc-form.ts";
+import type { Address } from "../../../kernel/address.ts";
+import { chain } from "../../../kernel/chain-profile.ts";
+import type { Hash } from "../../../kernel/hex.ts";
+import type { CaseFile, InternalTransfer, TokenLookup } from "../../../model/case-file.ts";
+import type { DocumentPath } from "../../../rules/documents/source-document.ts";
+import { suggest } from "../../../rules/documents/suggest.ts";
+import { readAuthorization } from "./given-authorization.ts";
+import { readLog } from "./given-log.ts";
+import { creationLog, type GivenNames } from "./given-names.ts";
+import { GivenError, hex, readCall, readData, readInteger, readParty, refuseOthers, shown } from "./given-values.ts";
+
+const transactionFields = ["from", "to", "value", "call", "data", "type", "authorizations", "mint"];
+const outcomeFields = ["status", "gas_used", "logs", "native", "tokens"];
+const statuses = { success: "0x1", reverted: "0x0" };
+
+/**
+ * Builds the case file of an inline example. Throws {@link GivenError} for the first mistake. Nothing in the case is partial: without
+ * `native`, the list of internal transfers is empty, not unknown.
+ */
+export function buildCase(given: Record<string, unknown>, names: GivenNames): CaseFile {
+  refuseOthers(given, [...transactionFields, ...outcomeFields], [], "field of `given`");
+  const from = readParty(given.from === undefined ? "alice" : given.from, names, ["from"]);
+  const to = given.to === undefined || given.to === null ? null : readParty(given.to, names, ["to"]);
+  const input =
+    given.call === undefined
+      ? readData(given.data === undefined ? "0x" : given.data, ["data"])
+      : readCall(given.call, names, ["call"]);
+  const logs = listIn(given, "logs").map((entry, i) => readLog(entry, names, ["logs", i]));
+  const internal = listIn(given, "native").map((entry, i) => readNative(entry, names, ["native", i]));
+  const tokens = readTokens(given.tokens, names);
+  const value = given.value === undefined ? 0n : readInteger(given.value, ["value"]);
+  const authorizations = listIn(given, "authorizations").map((entry, i) =>
+    readAuthorization(entry, names, ["authorizations", i]),
+  );
+  const made = names.created.filter(
+    ({ address, proof }) => !logs.some((log) => proof.event.read(log.topics, log.data)?.[proof.argument] === address),
+  );
+  const body = { from, to, value: hex(value), input, logs, internal, authorizations };
+  const hash = keccak256(toHex(JSON.stringify(body))) as Hash;
+  const plain = input === "0x" && logs.length === 0 && internal.length === 0;
+  const gas = given.gas_used === undefined && plain ? 21_000n : given.gas_used;
+  return {
+    version: 2,
+    chain_id: chain.id,
+    tx_hash: hash,
+    gathered_at: "2025-01-01T00:00:00Z",
+    transaction: {
+      ...{ hash, from, to, value: hex(value), input },
+      type: typeOf(given.type, authorizations.length),
+      ...(given.mint !== undefined && { mint: hex(readInteger(given.mint, ["mint"])) }),
+      ...(authorizations.length > 0 && { authorizationList: authorizations }),
+    },
+    receipt: {
+      status: chosen(
+        given.status === undefined ? "success" : given.status,
+        statuses,
+        ["status"],
+        "is no status: success or reverted",
+      ),
+      ...(gas !== undefined && { gasUsed: hex(readInteger(gas, ["gas_used"])) }),
+      contractAddress: to === null ? `0x${hash.slice(26)}` : null,
+      logs:
+        given.status === "reverted" ? [] : [...made.map(({ proof, address }) => creationLog(proof, address)), ...logs],
+    },
+    block: { number: "0x1312d00", timestamp: "0x66aa0000" },
+    trace: { source: "internal_transfers", provider: "example", internal_transfers: internal },
+    tokens,
+    reads: names.reads,
+    price: { status: "absent", source: "example", eth_usd: null },
+  };
+}
+
+function listIn(given: Record<string, unknown>, name: string): unknown[] {
+  const list = given[name];
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) throw new GivenError([name], `\`${name}\` is a list`);
+  return list;
+}
+
+function readNative(entry: unknown, names: GivenNames, at: DocumentPath): InternalTransfer {
+  const raw = (entry ?? {}) as Record<string, unknown>;
+  const from = readParty(raw.from, names, [...at, "from"]);
+  const to = readParty(raw.to, names, [...at, "to"]);
+  return { type: "call", from, to, value: readInteger(raw.amount, [...at, "amount"]).toString(), success: true };
+}
+
+/** Reads metadata of tokens that labels do not list: `{ name: { symbol, decimals } }`. Throws {@link GivenError}. */
+export function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup> {
+  const entries = Object.entries((raw ?? {}) as Record<string, { symbol?: string; name?: string; decimals?: number }>);
+  const lookups = entries.map(([key, facts]): [Address, TokenLookup] => {
+    const { symbol = null, name = null, decimals = null } = facts ?? {};
+    const address = readParty(key, names, ["tokens", key]);
+    return [address, { status: "found", source: "example", symbol, name, decimals, standard: null }];
+  });
+  return Object.fromEntries(lookups);
+}
+
+function typeOf(raw: unknown, authorizations: number): string {
+  if (raw === undefined) return authorizations > 0 ? "0x4" : "0x2";
+  const code = Object.values(transactionTypes).find((one) => one === raw);
+  return code ?? chosen(raw, transactionTypes, ["type"], "is no envelope type");
+}
+
+/** The meaning of a word of a closed list. Throws {@link GivenError} for any other word. */
+function chosen(raw: unknown, meanings: Record<string, string>, at: DocumentPath, problem: string): string {
+  const meaning = Object.hasOwn(meanings, String(raw)) ? meanings[String(raw)] : undefined;
+  if (meaning !== undefined) return meaning;
+  const suggestion = suggest(String(raw), Object.keys(meanings));
+  throw new GivenError(at, `${shown(raw)} ${problem}`, { suggestion });
+}

@@ -1,0 +1,87 @@
+import { decide } from "../../../engine/decide.ts";
+import type { Address } from "../../../kernel/address.ts";
+import type { CaseFile } from "../../../model/case-file.ts";
+import { gateAddresses } from "../../../rules/ruleset/compile/gate.ts";
+import type { CompiledRule } from "../../../rules/ruleset/compiled.ts";
+import type { Ruleset } from "../../../rules/ruleset/ruleset.ts";
+import type { ExampleWorld } from "../world.ts";
+
+const always = () => true;
+
+/** A change by which a rule asks for one thing less, and the name of that thing for messages. */
+interface Relaxed {
+  part: string;
+  change(rule: CompiledRule): CompiledRule;
+}
+
+/**
+ * Says why a rule does not stand for a case: the parts without which it would stand. Each part is tried alone, then all together; undefined
+ * where nothing of this is the cause.
+ */
+export function missedPart(id: string, caseFile: CaseFile, { ruleset, labels }: ExampleWorld): string | undefined {
+  const forms = ruleset.rules.filter((rule) => rule.id === id && rule.attempt === null);
+  const standsWith = (change: Relaxed["change"]): boolean => {
+    const { actions, superseded } = decide(caseFile, withChanged(ruleset, forms, change), labels).evidence();
+    return [...actions, ...superseded].some(({ rule }) => rule === id);
+  };
+  const parts = partsOf(forms);
+  const found = parts.filter(({ change }) => standsWith(change)).map(({ part }) => part);
+  if (found.length > 0) return `${found.join(" or ")} does not hold`;
+  const all = (rule: CompiledRule) => parts.reduce((changed, { change }) => change(changed), rule);
+  if (parts.length > 1 && standsWith(all))
+    return `more than one of ${parts.map(({ part }) => part).join(", ")} do not hold`;
+  return anchorText(forms, caseFile);
+}
+
+function partsOf(forms: readonly CompiledRule[]): Relaxed[] {
+  const legs = [
+    ...new Set(forms.flatMap((rule) => rule.legs.filter((leg) => leg.optional === false).map(({ name }) => name))),
+  ];
+  const optional = (name: string): Relaxed => ({
+    part: `the leg \`${name}\``,
+    change: (rule) => ({
+      ...rule,
+      legs: rule.legs.map((leg) => (leg.name === name ? { ...leg, optional: true } : leg)),
+    }),
+  });
+  return [
+    { part: "`where`", change: (rule) => ({ ...rule, premise: always, where: always, kind: always }) },
+    ...(forms.some(({ who }) => who.length > 0)
+      ? [{ part: "`who`", change: (rule: CompiledRule) => ({ ...rule, who: [] }) }]
+      : []),
+    ...(forms.some(({ flow }) => flow !== null)
+      ? [{ part: "`flow`", change: (rule: CompiledRule) => ({ ...rule, flow: null }) }]
+      : []),
+    ...legs.map(optional),
+  ];
+}
+
+/** A copy of the ruleset in which some rules are changed. */
+function withChanged(ruleset: Ruleset, forms: readonly CompiledRule[], change: Relaxed["change"]): Ruleset {
+  const changed = new Map(forms.map((rule) => [rule, change(rule)]));
+  const list = (rules: readonly CompiledRule[]) => rules.map((rule) => changed.get(rule) ?? rule);
+  const index = (rules: ReadonlyMap<string, CompiledRule[]>) =>
+    new Map([...rules].map(([key, some]) => [key, list(some)]));
+  return {
+    ...ruleset,
+    rules: list(ruleset.rules),
+    byTopic: index(ruleset.byTopic),
+    bySelector: index(ruleset.bySelector),
+    byTarget: index(ruleset.byTarget),
+    byParty: index(ruleset.byParty),
+    unanchored: list(ruleset.unanchored),
+    authorized: list(ruleset.authorized),
+  };
+}
+
+/** Says that the anchor's event is missing, or comes from a contract that `at` does not admit; undefined where neither is true. */
+function anchorText(forms: readonly CompiledRule[], { receipt }: CaseFile): string | undefined {
+  const anchors = forms.flatMap(({ anchor }) => (anchor.kind === "event" ? anchor : []));
+  const [first] = anchors;
+  if (first === undefined || anchors.length < forms.length) return undefined;
+  const logs = receipt.logs.filter(({ topics }) => anchors.some(({ event }) => topics[0] === event.hash));
+  if (logs.length === 0) return `no log is of the event \`${first.event.name}\``;
+  const admitted = anchors.map(({ gate }) => gateAddresses(gate));
+  const strange = logs.every(({ address }) => admitted.every((list) => list?.includes(address as Address) === false));
+  return strange ? `\`at\` does not admit the contract that wrote \`${first.event.name}\`` : undefined;
+}

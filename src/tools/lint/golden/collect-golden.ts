@@ -1,0 +1,56 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { decide } from "../../../engine/decide.ts";
+import type { CaseFile } from "../../../model/case-file.ts";
+import { uniqueNames } from "../distinct-names.ts";
+import { deriveAttemptCases } from "../examples/attempt-case.ts";
+import { exampleCases } from "../examples/examples.ts";
+import { readRecording } from "../examples/recording.ts";
+import { type LintSources, SourceError } from "../sources.ts";
+import { type OnFile, withProgress } from "../with-progress.ts";
+import { openSources, refuseMistakes } from "../world.ts";
+import { type GoldenAnswer, goldenAnswer } from "./golden-answer.ts";
+import type { GoldenFiles } from "./golden-change.ts";
+
+/** A folder of case files (`<hash>.json`), and the name of the golden file for its answers. */
+export interface CaseFolder {
+  name: string;
+  dir: string;
+}
+
+/**
+ * Decides every example of the rule files, every reverted call that is made from their attempts, and every case of the folders. Each rule
+ * file has its own golden file, so that two pull requests which each add a protocol do not change the same file. Throws SourceError for
+ * rules with mistakes.
+ */
+export function collectGolden(
+  sources: LintSources,
+  { recordings, folders, onFile }: { recordings: string; folders: readonly CaseFolder[]; onFile?: OnFile | undefined },
+): GoldenFiles {
+  const { loaded, wanted, world } = openSources(sources, recordings);
+  refuseMistakes(loaded.diagnostics);
+  const { ruleset, labels } = world;
+  const answer = ({ name, caseFile }: { name: string; caseFile: CaseFile }) =>
+    goldenAnswer(name, decide(caseFile, ruleset, labels));
+  const golden = new Map<string, GoldenAnswer[]>();
+  for (const file of withProgress(wanted, onFile)) {
+    const examples = exampleCases(file, world).map(({ example: { name, tx }, caseFile }, index) => {
+      return { name: name ?? tx ?? `example ${index + 1}`, caseFile };
+    });
+    const answers = [...examples, ...deriveAttemptCases(file, world)].map(answer);
+    // Examples need no name, and two examples may use the same recording.
+    const names = uniqueNames(answers.map(({ name }) => name));
+    const named = answers.map((one, i) => ({ ...one, name: names[i] as string }));
+    if (named.length > 0) golden.set(file.source.file.replace(/\.ya?ml$/, ".txt"), named);
+  }
+  for (const { name, dir } of folders) {
+    const cases = readdirSync(dir).filter((entry) => entry.endsWith(".json"));
+    const answers = cases.sort().map((entry) => {
+      const caseFile = readRecording(join(dir, entry));
+      if ("problem" in caseFile) throw new SourceError(`${join(dir, entry)} ${caseFile.problem}`);
+      return answer({ name: entry.replace(/\.json$/, ""), caseFile });
+    });
+    golden.set(`${name}.txt`, answers);
+  }
+  return golden;
+}

@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { learnSignatures, type SignatureFacts, signatureFacts } from "../../rules/abi/signature.ts";
+import { DocumentCache } from "../../rules/documents/kept-file.ts";
+import { schemaText } from "../../rules/documents/validator.ts";
+import { openLabelFile } from "../../rules/labels/load.ts";
+import { labelSchema } from "../../rules/labels/schema.ts";
+import type { LoadedRuleset } from "../../rules/ruleset/compile-documents.ts";
+import { engineVersion } from "../../rules/ruleset/document/engine-version.ts";
+import { fileName, fileStem, ruleSchema, tableSchemas } from "../../rules/ruleset/document/rule-schemas.ts";
+import { type RuleSource, withoutExampleList } from "../../rules/ruleset/rule-cache.ts";
+import type { LintSources } from "./sources.ts";
+
+/** Parsed values of files without mistakes, by a hash of everything that they depend on. `signatures`: facts about parsed signatures. */
+interface Kept {
+  values: Record<string, unknown>;
+  signatures: Record<string, SignatureFacts>;
+}
+
+/**
+ * Remembers files without mistakes between runs, so that a run for one file parses and checks only that file. Files that were asked for are
+ * always read anew, with the files that they are like (`like`).
+ */
+export class KnownFiles {
+  readonly #cache: DocumentCache<Kept>;
+  readonly #kept: Kept | undefined;
+
+  constructor(dir: string, { rules }: LintSources) {
+    const schemas = [ruleSchema.name, ...[...tableSchemas.values()].map(({ name }) => name), labelSchema];
+    const tables = rules.flatMap(({ file, text }) => (tableSchemas.has(fileName(file)) ? [fileName(file), text] : []));
+    this.#cache = new DocumentCache(dir, "lint", [engineVersion, ...schemas.map(schemaText), ...tables]);
+    this.#kept = this.#cache.read(({ values, signatures }) => values !== undefined && signatures !== undefined);
+    if (this.#kept !== undefined) learnSignatures(this.#kept.signatures);
+  }
+
+  /**
+   * Adds the known values to the sources, so that these files are not parsed. Rule files that were asked for, and files that they are like,
+   * get none. `others`: further files to read anew, such as those to which findings refer. Label files always get their value, because
+   * their findings need nothing else.
+   */
+  recall(sources: LintSources, others: ReadonlySet<string> = new Set()): LintSources {
+    if (this.#kept === undefined) return sources;
+    const { values } = this.#kept;
+    const { wanted } = sources;
+    const keys = keysOf(sources.rules);
+    const isRead = ({ file }: RuleSource) =>
+      wanted.has(file) || others.has(file) || !Object.hasOwn(values, keys.get(file) ?? "");
+    const originals = new Set(sources.rules.filter(isRead).flatMap(({ text }) => likeOf(text) ?? []));
+    // A wrong name in `like` is compared with the names of all files, so all must be read.
+    const stems = new Set(sources.rules.map(({ file }) => fileStem(file)));
+    if ([...originals].some((name) => !stems.has(name))) return sources;
+    const rules = sources.rules.map((source) =>
+      isRead(source) || originals.has(fileStem(source.file))
+        ? source
+        : { ...source, value: values[keys.get(source.file) ?? ""] },
+    );
+    const labels = sources.labels.map((file) => {
+      const value = values[keyOf(file.text)];
+      return value === undefined ? file : { ...file, value };
+    });
+    return { ...sources, rules, labels };
+  }
+
+  /** Saves the files in which this run found no mistake. */
+  keep({ rules, labels }: LintSources, loaded: LoadedRuleset, problems: readonly Diagnostic[]): void {
+    const known = this.#kept?.values ?? {};
+    const keys = keysOf(rules);
+    const broken = new Set(problems.map(({ file }) => file));
+    const values: Record<string, unknown> = {};
+    for (const { file, value } of rules.filter((source) => !broken.has(source.file)))
+      values[keys.get(file) ?? ""] = value ?? withoutExampleList(loaded.values.get(file));
+    for (const file of labels.filter(({ path }) => !broken.has(path)))
+      values[keyOf(file.text)] = openLabelFile(file).value;
+    const news = Object.keys(values).some((key) => !Object.hasOwn(known, key));
+    if (!news) return;
+    // Values of other folders are kept too, up to the limit.
+    const others = Object.entries(known).filter(([key]) => !Object.hasOwn(values, key));
+    const kept = [...Object.entries(values), ...others].slice(0, filesMax);
+    this.#cache.write({ values: Object.fromEntries(kept), signatures: signatureFacts() });
+  }
+}
+
+/** How many files are remembered: about three times as many as the package has. */
+const filesMax = 1_000;
+
+/** The key of each rule file. It also covers the text of the file that it is like. */
+function keysOf(rules: readonly RuleSource[]): Map<string, string> {
+  const byStem = Map.groupBy(rules, ({ file }) => fileStem(file));
+  return new Map(
+    rules.map(({ file, text }) => {
+      const original = byStem.get(likeOf(text) ?? "") ?? [];
+      return [file, keyOf([fileStem(file), text, ...original.map((one) => one.text)].join("\n---\n"))];
+    }),
+  );
+}
+
+function keyOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/** The protocol in `like`, found in the text before it is parsed; undefined where there is none. */
+function likeOf(text: string): string | undefined {
+  return /^like: *["']?([^\s"'#]+)/m.exec(text)?.[1];
+}

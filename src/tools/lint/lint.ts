@@ -1,0 +1,153 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { createReporter, type Reporter, sortDiagnostics } from "../../rules/documents/reporter.ts";
+import type { LoadedRuleset } from "../../rules/ruleset/compile-documents.ts";
+import { checkAbiUse } from "./checks/abi-use.ts";
+import { checkAttempts, checkSpareAttempts, markUnfilled } from "./checks/attempt-told.ts";
+import { checkCaptures } from "./checks/capture-use.ts";
+import { checkLabelSources, checkSources } from "./checks/cited-source.ts";
+import { checkContradictions } from "./checks/contradiction.ts";
+import { checkCopies, checkCoverage } from "./checks/example-cover.ts";
+import { checkComments } from "./checks/file-comment.ts";
+import { checkIdleConditions } from "./checks/idle-condition.ts";
+import { checkLegOrder } from "./checks/leg-order.ts";
+import { checkNeverTold } from "./checks/never-told.ts";
+import { checkSignatures } from "./checks/proven-signature.ts";
+import { checkSchemes, schemesOf } from "./checks/set/chain-scheme.ts";
+import { checkNames, checkTopics, labelledNames } from "./checks/set/contradicting-fact.ts";
+import { checkIds, checkLabels, checkRoles, checkUnwrappers } from "./checks/set/defined-twice.ts";
+import { checkGating } from "./checks/set/gating.ts";
+import { checkOverrides } from "./checks/set/override-edge.ts";
+import { joinFiles, type RuleSet } from "./checks/set/rule-set.ts";
+import { checkShadows } from "./checks/set/shadowed-rule.ts";
+import { checkTies } from "./checks/set/tied-rules.ts";
+import { checkAnchors } from "./checks/spare-anchor.ts";
+import { checkTemplates } from "./checks/template-text.ts";
+import { checkLiterals, checkSite, checkStatedHashes } from "./checks/written-fact.ts";
+import { findCode } from "./codes/codes.ts";
+import { runExamples } from "./examples/examples.ts";
+import { KnownFiles } from "./known-files.ts";
+import { runMessageExamples } from "./messages/message-examples.ts";
+import type { UsableFile } from "./rule-view.ts";
+import type { LintSources } from "./sources.ts";
+import { applySuppressions } from "./suppression.ts";
+import { type OnFile, withProgress } from "./with-progress.ts";
+import { openSources } from "./world.ts";
+
+type FileCheck = (file: UsableFile, reporter: Reporter) => void;
+
+export interface LintResult {
+  /** Sorted by file, line, column and code. Only for files that were asked for. */
+  diagnostics: Diagnostic[];
+  /** How many files were asked for. */
+  files: number;
+  loaded: LoadedRuleset;
+}
+
+/**
+ * Checks rule and label files. The only files that it reads are recordings of examples and its own cache. `cacheDir`: where files without
+ * mistakes are remembered between runs; this does not change the findings. `tell` is called before each file.
+ */
+export function lint(
+  given: LintSources,
+  recordingsDir: string,
+  { cacheDir = null, onFile }: { cacheDir?: string | null; onFile?: OnFile | undefined } = {},
+): LintResult {
+  if (cacheDir === null) return lintSources(given, recordingsDir, { onFile });
+  const known = new KnownFiles(cacheDir, given);
+  const sources = known.recall(given);
+  const result = lintSources(sources, recordingsDir, { known, onFile });
+  const referred = new Set(result.diagnostics.flatMap(({ related = [] }) => related.map(({ file }) => file)));
+  // A remembered value has no line numbers. Where a finding refers to such a file, the run is repeated with the file read.
+  if (!sources.rules.some(({ file, value }) => value !== undefined && referred.has(file))) return result;
+  return lintSources(known.recall(given, referred), recordingsDir, { onFile });
+}
+
+function lintSources(
+  sources: LintSources,
+  recordingsDir: string,
+  { known, onFile }: { known?: KnownFiles; onFile: OnFile | undefined },
+): LintResult {
+  const { loaded, files, wanted, broken, labelProblems, world } = openSources(sources, recordingsDir);
+  known?.keep(sources, loaded, [...loaded.diagnostics, ...labelProblems]);
+  const { actions, verbs } = loaded.ruleset;
+  const diagnostics = [...loaded.diagnostics, ...labelProblems];
+  const set = joinFiles(files, new Set(wanted), diagnostics);
+  const setChecks: readonly ((set: RuleSet) => void)[] = [
+    ...[checkIds, checkOverrides, checkTies, checkShadows, checkUnwrappers, checkLabels, checkTopics, checkRoles],
+    () => checkGating(set, actions),
+    () => checkSchemes(set, schemesOf(sources.labels)),
+    () => checkNames(set, labelledNames(sources.labels)),
+  ];
+  for (const check of setChecks) guard(diagnostics, files[0], () => check(set));
+  const marked = { ...world, ruleset: markUnfilled(loaded.ruleset) };
+  // These checks also work on a file that the loader refuses.
+  const lineChecks: readonly FileCheck[] = [
+    ...[checkStatedHashes, checkLiterals, checkSources],
+    (file, reporter) => checkTemplates(file, verbs, reporter),
+  ];
+  const fileChecks: readonly FileCheck[] = [
+    ...lineChecks,
+    ...[
+      checkSite,
+      checkAnchors,
+      checkCaptures,
+      checkContradictions,
+      checkIdleConditions,
+      checkNeverTold,
+      checkSpareAttempts,
+      checkLegOrder,
+      checkAbiUse,
+      checkCoverage,
+      checkCopies,
+    ],
+    (file, reporter) => checkSignatures(file, recordingsDir, reporter),
+    (file, reporter) => runExamples(file, world, reporter),
+    (file, reporter) => runMessageExamples(file, world, reporter),
+    (file, reporter) => checkAttempts(file, marked, reporter),
+  ];
+  const checkFile = (file: UsableFile, checks: readonly FileCheck[]) => {
+    const reporter = createReporter(file.source, diagnostics);
+    for (const check of checks) guard(diagnostics, file, () => check(file, reporter));
+  };
+  for (const file of withProgress(wanted, onFile)) checkFile(file, fileChecks);
+  for (const file of broken) checkFile(file, lineChecks);
+  diagnostics.push(...checkComments(sources), ...checkLabelSources(sources));
+  const told = distinct(diagnostics.filter(({ file }) => sources.wanted.has(file))).map((one) => {
+    return { ...one, level: findCode(one.code)?.level ?? one.level };
+  });
+  return { diagnostics: finish(told, sources), files: sources.wanted.size, loaded };
+}
+
+/** Applies the suppressions of each file, and sorts the findings. */
+function finish(diagnostics: readonly Diagnostic[], { rules, wanted }: LintSources): Diagnostic[] {
+  const byFile = Map.groupBy(diagnostics, ({ file }) => file);
+  for (const { file, text } of rules)
+    if (wanted.has(file)) byFile.set(file, applySuppressions(file, text, byFile.get(file) ?? []));
+  return sortDiagnostics([...byFile.values()].flat());
+}
+
+/** Runs a check. A check that throws is a mistake of the linter: it is reported as RL901, and the other checks still run. */
+function guard(diagnostics: Diagnostic[], file: UsableFile | undefined, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    const start = { line: 1, column: 1 };
+    diagnostics.push({
+      code: "RL901",
+      level: "error",
+      file: file?.source.file ?? "",
+      range: { start, end: start },
+      message: "a check crashed; the mistake is the linter's",
+      help: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    });
+  }
+}
+
+/** Removes duplicates. A rule with several calls is compiled once for each call, so the same mistake may be found several times. */
+function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const same = Map.groupBy(
+    diagnostics,
+    ({ code, file, range: { start }, message }) => `${file} ${start.line} ${start.column} ${code} ${message}`,
+  );
+  return [...same.values()].flatMap(([first]) => first ?? []);
+}

@@ -1,0 +1,38 @@
+import { counted } from "../../../kernel/amount.ts";
+import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { findCode } from "../codes/codes.ts";
+
+/** What a run found, as the formats print it. */
+export interface LintReport {
+  diagnostics: readonly Diagnostic[];
+  /** Files that were checked. */
+  files: number;
+  /** The lines of a file, for the excerpt below a finding; undefined when they are not known. */
+  lines(file: string): readonly string[] | undefined;
+  colour: boolean;
+}
+
+export function tally(diagnostics: readonly Diagnostic[]): { errors: number; warnings: number; notes: number } {
+  const count = (level: Diagnostic["level"]) => diagnostics.filter((one) => one.level === level).length;
+  return { errors: count("error"), warnings: count("warning"), notes: count("note") };
+}
+
+/** `3 errors, 1 warning in 41 files`. */
+export function tallyLine({ diagnostics, files }: LintReport): string {
+  const { errors, warnings, notes } = tally(diagnostics);
+  const parts = [counted(errors, "error"), counted(warnings, "warning")];
+  if (notes > 0) parts.push(counted(notes, "note"));
+  return `${parts.join(", ")} in ${counted(files, "file")}`;
+}
+
+/** The message of a diagnostic as a sentence, with its suggestion. It is the same in every format. */
+export function sentenceOf({ message, suggest }: Diagnostic): string {
+  const whole = /[.?!]$/.test(message) ? message : `${message}.`;
+  const opening = whole.charAt(0).toUpperCase() + whole.slice(1);
+  return suggest === undefined ? opening : `${opening} Did you mean \`${suggest}\`?`;
+}
+
+/** What to do about a diagnostic: its own help, else that of its code; undefined where there is none. */
+export function helpOf({ help, code }: Diagnostic): string | undefined {
+  return help ?? findCode(code)?.help;
+}

@@ -1,0 +1,73 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { DocumentPath } from "../../rules/documents/source-document.ts";
+import type { FileScope } from "../../rules/ruleset/compile/spot.ts";
+import type { LoadedFile } from "../../rules/ruleset/compile-documents.ts";
+import type { CompiledRule } from "../../rules/ruleset/compiled.ts";
+import { attemptsOf, type PlacedAttempt } from "../../rules/ruleset/document/attempt-entry.ts";
+import type { RuleDocument, RuleEntry } from "../../rules/ruleset/document/rule-document.ts";
+
+/** A rule file that compiled. Only such files are checked further. */
+export interface UsableFile extends LoadedFile {
+  document: RuleDocument;
+  scope: FileScope;
+}
+
+/** A rule as its file writes it. */
+export interface PlacedEntry {
+  entry: RuleEntry;
+  /** The full id, with the protocol in front. */
+  id: string;
+  /** Path of the entry in its file. */
+  at: DocumentPath;
+}
+
+/** A compiled rule together with the entry that it comes from. */
+export interface RuleView extends Omit<PlacedEntry, "id"> {
+  rule: CompiledRule;
+  file: UsableFile;
+  /** The attempt that the rule was compiled from; null where it is the act itself. */
+  attempt: PlacedAttempt | null;
+}
+
+/** The sentence and captures of a rule's act, or of one of its attempts. */
+export interface Telling {
+  at: DocumentPath;
+  captures: NonNullable<RuleEntry["capture"]>;
+  does: string | undefined;
+  where?: unknown;
+}
+
+export function isUsable(file: LoadedFile): file is UsableFile {
+  return file.document !== undefined && file.scope !== undefined;
+}
+
+export function entriesOf({ document }: UsableFile): PlacedEntry[] {
+  const { protocol, rules = [] } = document;
+  return rules.map((entry, i) => ({ entry, id: `${protocol}/${entry.id}`, at: ["rules", i] }));
+}
+
+/** Every compiled rule of a file, in the order of its entries. Where two entries have the same id, the first one counts. */
+export function viewRules(file: UsableFile): RuleView[] {
+  const entries = entriesOf(file);
+  return file.rules.map((rule) => {
+    const { entry, at } = entries.find(({ id }) => id === rule.id) as PlacedEntry;
+    const attempt = rule.attempt === null ? null : (attemptsOf(entry)[rule.attempt] ?? null);
+    return { rule, entry, file, at, attempt };
+  });
+}
+
+/** The sentences and captures of the act, then of each attempt. */
+export function tellingsOf({ entry, at }: PlacedEntry): [Telling, ...Telling[]] {
+  const attempts = attemptsOf(entry).map(({ attempt, path }) => ({
+    at: [...at, ...path],
+    captures: attempt.capture ?? {},
+    does: attempt.does,
+    where: attempt.where,
+  }));
+  return [{ at, captures: entry.capture ?? {}, does: entry.does }, ...attempts];
+}
+
+/** A further place that belongs to a finding. */
+export function relatedTo(file: UsableFile, path: DocumentPath, message: string): NonNullable<Diagnostic["related"]> {
+  return [{ file: file.source.file, range: file.source.rangeOf(path), message }];
+}

@@ -1,0 +1,154 @@
+import { type Address, checksum } from "../../../kernel/address.ts";
+import { chain } from "../../../kernel/chain-profile.ts";
+import { byteLength } from "../../../kernel/hex.ts";
+import type { CaseFile } from "../../../model/case-file.ts";
+import { type Argument, captureText, snakeCase } from "./argument.ts";
+import type { Draft } from "./draft.ts";
+import { actionsLike } from "./guess.ts";
+import type { SeenContract, Survey } from "./survey.ts";
+
+/** The schema that a rule file names where no schemas/ folder is beside it. */
+export const publishedSchema = "https://unpkg.com/txgloss/schemas/rule.schema.json";
+
+/** How many other contracts are listed. Further ones are mostly pools on a route. */
+const shownContracts = 6;
+/** How many characters of a value are shown in a comment. */
+const shownValue = 48;
+
+/**
+ * The text of a rule file with one rule and its recorded example. Comments that begin with `# draft:` mark what a person must look at. Lint
+ * counts them (RL210) until they are removed.
+ */
+export function fileText(
+  protocol: string,
+  draft: Draft,
+  survey: Survey,
+  { caseFile, schema }: { caseFile: Pick<CaseFile, "tx_hash">; schema?: string | undefined },
+): string {
+  const hash = caseFile.tx_hash;
+  const others = survey.contracts.filter((one) => one !== draft.contract).slice(0, shownContracts);
+  return [
+    ...headLines(protocol, draft.contract.address, schema),
+    "contracts:",
+    ...contractLines(titleOf(protocol), draft.contract, hash),
+    ...others.map(otherLine),
+    ...abiLines(draft, survey),
+    "rules:",
+    ...ruleLines(draft, survey, hash),
+    "",
+  ].join("\n");
+}
+
+/** The first lines of a draft, before `contracts`. `schema`: the one to name where the file is not in a family's folder of a checkout. */
+export function headLines(
+  protocol: string,
+  contract: Address | null,
+  schema = "../../schemas/rule.schema.json",
+): string[] {
+  return [
+    `# yaml-language-server: $schema=${schema}`,
+    `protocol: ${protocol}`,
+    "# draft: the name as sentences shall say it, and the protocol's own page.",
+    `name: ${titleOf(protocol)}`,
+    "kind: protocol",
+    `site: ${contract === null ? "https://example.org" : chain.explorerUrl("address", checksum(contract))}`,
+  ];
+}
+
+function contractLines(title: string, { role, address, label, source }: SeenContract, hash: string): string[] {
+  return [
+    "  # draft: cite where the protocol publishes this address, and find a role that says what the contract does.",
+    ...(source === undefined ? [] : [`  # draft: its source code is published at ${source}.`]),
+    `  ${role}:`,
+    `    source: tx:${hash}`,
+    `    "${checksum(address)}": ${quoted(label ?? `${title} ${role.replaceAll("_", " ")}`)}`,
+  ];
+}
+
+function otherLine({ role, address, calls, logs }: SeenContract): string {
+  const did = [...(calls.length > 0 ? ["was called"] : []), ...(logs.length > 0 ? [`emitted ${logs.length}`] : [])];
+  return `  # draft: ${checksum(address)} (${role}) ${did.join(" and ")}; list it if it is the protocol's own.`;
+}
+
+/**
+ * The `abi` lines: signatures that the rule uses, further known ones as comments to choose from, and comments for calls and events whose
+ * signature is unknown.
+ */
+function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
+  const { calls, logs } = contract;
+  const further = contracts
+    .flatMap((one) => [...one.calls, ...one.logs].flatMap(({ known }) => known ?? []))
+    .filter((known) => !uses.includes(known))
+    .map(({ name, signature, origin }) => `  # draft: perhaps ${name}: ${quoted(signature)} (${origin})`);
+  const unknown = [
+    ...calls.filter(({ known }) => known === undefined).map(({ selector }) => `call ${selector}`),
+    ...logs
+      .filter(({ known }) => known === undefined)
+      .map(({ log }) => {
+        const indexed = Math.max(log.topics.length - 1, 0);
+        return `event ${log.topics[0] ?? "without a topic"} (${indexed} indexed, ${byteLength(log.data)} bytes of data)`;
+      }),
+  ].map((what) => `  # draft: nobody told the signature of ${what}; with the contract's ABI, --abi FILE names it.`);
+  const lines = [
+    ...uses.map((known) => `  ${known.name}: ${quoted(known.signature)}`),
+    ...new Set(further),
+    ...new Set(unknown),
+  ];
+  return lines.length === 0 ? [] : uses.length > 0 ? ["abi:", ...lines] : lines;
+}
+
+const unseenComment =
+  "    # draft: no call tree was recorded, so ether may have moved unseen; the side that shows nothing is left open.";
+const etherComment =
+  "    # draft: here it was ether; where tokens may take its place, a rule of their own, or `flow` instead of the leg.";
+
+function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): string[] {
+  const { id, action, match, legs, does, attempts } = draft;
+  return [
+    "  # draft: the id, for ever; what this rule means, not how the contract calls it.",
+    `  - id: ${id}`,
+    `    # draft: the action of rules/actions.yaml that fits; with this money flow: ${actionsLike(flow).join(", ")}. Or draft anew with --action.`,
+    `    action: ${action}`,
+    ...(flow.complete || (flow.gives.length > 0 && flow.gets.length > 0) ? [] : [unseenComment]),
+    ...match.map((line) => `    ${line}`),
+    ...(legs.some(({ leg }) => leg.includes("token: native")) ? [etherComment] : []),
+    ...(legs.length === 0 ? [] : ["    legs:", ...legs.map(({ name, leg }) => `      ${name}: ${leg}`)]),
+    ...argumentLines(draft, subject),
+    ...(legs.length === 0 ? [] : ["    capture:", ...legs.map(({ name, capture }) => `      ${name}: ${capture}`)]),
+    "    # draft: the sentence, in base form, with what a reader wants to know; [ ] around what may be missing.",
+    `    does: ${quoted(does)}`,
+    ...(attempts === null ? [] : [`    attempts: ${attempts}`]),
+    `    example: { tx: "${hash}" }`,
+  ];
+}
+
+/** Comments for arguments of the example that no leg uses. */
+function argumentLines({ args, legs }: Draft, subject: string): string[] {
+  const bound = new Set(legs.flatMap(({ leg }) => leg.split(/[\s,]+/)));
+  return args.filter(({ path }) => !bound.has(path)).map((argument) => argumentLine(argument, subject));
+}
+
+/** A comment that shows an argument's value, with a capture that would print it. */
+export function argumentLine(argument: Argument, subject?: string): string {
+  const { path, name, value } = argument;
+  if (value === subject) return `    # draft: ${path} was the subject`;
+  const capture = captureText(argument);
+  const note = capture === undefined ? "" : `; to print it, capture ${snakeCase(name)}: ${capture}`;
+  // Keeps it on one line, also where a stranger chose the text.
+  const text = String(value)
+    .slice(0, shownValue)
+    .replaceAll(/[^\x20-\x7e]/g, "?");
+  return `    # draft: ${path} was ${text}${note}`;
+}
+
+/** A name made from a protocol id: `key-market` is Key Market. */
+export function titleOf(protocol: string): string {
+  return protocol
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,128 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { Ledger } from "../../../src/serve/access/ledger/ledger.ts";
+import type { Client } from "../../../src/serve/access/quota/client-address.ts";
+import { createFreeCalls } from "../../../src/serve/access/quota/free-calls.ts";
+
+const client = "192.0.2.1" as Client;
+const day = 86_400_000;
+const nameOf = (secret: string, today: number, who: string = client) =>
+  createHmac("sha256", secret).update(`allowance|${today}|${who}`).digest("base64url").slice(0, 22);
+
+interface World {
+  secrets?: string[];
+  /** Calls that were used, by name. */
+  used?: Record<string, number>;
+  /** Milliseconds. */
+  time?: number;
+  /** What the ledger says when a call is given back. */
+  left?: number | null;
+}
+
+/** Three free calls a day, over a ledger that notes what it is asked. */
+function open({ secrets = ["s"], used = {}, time = 20 * day, left = null }: World = {}) {
+  const clock = { time };
+  const asked: unknown[][] = [];
+  const ledger = {
+    readFree: (name: string, today: number) => {
+      asked.push(["read", name, today]);
+      return used[name] ?? 0;
+    },
+    takeFree: (name: string, today: number, cap: number) => {
+      asked.push(["take", name, today, cap]);
+      const count = (used[name] ?? 0) + 1;
+      return count > cap ? null : { count, charge: () => asked.push(["charged"]), giveBack: () => left };
+    },
+    chargeFree: (name: string, today: number, cap: number) => {
+      asked.push(["charge", name, today, cap]);
+      const count = (used[name] ?? 0) + 1;
+      return count > cap ? null : count;
+    },
+    dropFreeBefore: (first: number) => asked.push(["drop", first]),
+  } as unknown as Ledger;
+  const calls = createFreeCalls({ ledger, perDay: 3, secrets, now: () => clock.time });
+  return { calls, asked, clock };
+}
+
+describe("the free calls of a client", () => {
+  it.each([
+    [0, 86_400],
+    [1, 86_400],
+    [1_000, 86_399],
+    [day - 1, 1],
+  ])("renew at midnight: %d milliseconds after it", async (passed, resetSeconds) => {
+    const { calls, asked } = open({ time: 20 * day + passed });
+    expect(await calls.read(client)).toEqual({ limit: 3, remaining: 3, resetSeconds });
+    expect((await calls.take(client)).quota).toEqual({ limit: 3, remaining: 2, resetSeconds });
+    const name = nameOf("s", 20);
+    expect(asked).toEqual([
+      ["read", name, 20],
+      ["take", name, 20, 3],
+    ]);
+  });
+
+  it("have another name each day, and for each client", async () => {
+    const { calls, asked, clock } = open();
+    await calls.read(client);
+    await calls.read("192.0.2.2" as Client);
+    clock.time += day;
+    await calls.read(client);
+    expect(asked.map(([, name]) => name)).toEqual([nameOf("s", 20), nameOf("s", 20, "192.0.2.2"), nameOf("s", 21)]);
+    clock.time = 0;
+    await calls.read(client);
+    expect(asked.at(-1)).toEqual(["read", nameOf("s", 0), 0]);
+  });
+
+  it("are held, charged, or given back", async () => {
+    const [name, quota] = [nameOf("s", 20), { limit: 3, resetSeconds: 86_400 }];
+    const { calls, asked, clock } = open({ used: { [name]: 1 }, left: 1 });
+    const { call, quota: now } = await calls.take(client);
+    expect(now).toEqual({ ...quota, remaining: 1 });
+    call?.charge();
+    expect(asked.at(-1)).toEqual(["charged"]);
+    clock.time += 1_000;
+    expect(await call?.giveBack()).toEqual({ ...quota, remaining: 2, resetSeconds: 86_399 });
+    const silent = open({ used: { [name]: 1 } });
+    expect(await (await silent.calls.take(client)).call?.giveBack()).toEqual({ ...quota, remaining: 2 });
+  });
+
+  it("are charged at once", async () => {
+    const name = nameOf("s", 20);
+    const { calls, asked } = open({ used: { [name]: 1 }, time: 20 * day + 1_000 });
+    expect(await calls.charge(client)).toEqual({ limit: 3, remaining: 1, resetSeconds: 86_399 });
+    expect(asked).toEqual([["charge", name, 20, 3]]);
+  });
+
+  it("end at the limit of the day", async () => {
+    const quota = { limit: 3, remaining: 0, resetSeconds: 86_400 };
+    const { calls } = open({ used: { [nameOf("s", 20)]: 3 } });
+    expect(await calls.take(client)).toEqual({ quota, call: null });
+    expect(await calls.charge(client)).toBeNull();
+    const more = open({ used: { [nameOf("s", 20)]: 9 } });
+    expect(await more.calls.read(client)).toEqual(quota);
+  });
+
+  it("include those that were used under the previous secret", async () => {
+    const [name, before] = [nameOf("new", 20), nameOf("old", 20)];
+    const { calls, asked } = open({ secrets: ["new", "old"], used: { [name]: 0, [before]: 1 }, left: 0 });
+    expect(await calls.read(client)).toMatchObject({ remaining: 2 });
+    const { call, quota } = await calls.take(client);
+    expect(quota.remaining).toBe(1);
+    expect(await call?.giveBack()).toMatchObject({ remaining: 2 });
+    expect(await calls.charge(client)).toMatchObject({ remaining: 1 });
+    expect(asked).toEqual([
+      ["read", before, 20],
+      ["read", name, 20],
+      ["read", before, 20],
+      ["take", name, 20, 2],
+      ["read", before, 20],
+      ["charge", name, 20, 2],
+    ]);
+  });
+
+  it("are forgotten after a day", () => {
+    const { calls, asked } = open({ time: 20 * day + 5 });
+    calls.dropOld();
+    expect(asked).toEqual([["drop", 19]]);
+  });
+});

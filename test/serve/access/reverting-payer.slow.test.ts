@@ -1,0 +1,75 @@
+import type { Hex, PrivateKeyAccount } from "viem";
+import { describe, expect, it } from "vitest";
+import { findAnvil, usdc, usdcAbi } from "../../support/anvil.ts";
+import { decode, encode, signPayment } from "../../support/payer.ts";
+import { hashOf } from "../../support/sample.ts";
+import { useRelayedServer } from "./relayed-world.ts";
+
+/** A payer has the money whenever the service looks, but not when the payment runs. Each failure costs work, and gas if it is in a block. */
+describe.skipIf(findAnvil() === undefined)("a payer whose payments fail late", { timeout: 60_000 }, () => {
+  const world = useRelayedServer({ beatMs: 20 });
+
+  const sign = async (account: PrivateKeyAccount, authorization = {}) => {
+    const required = decode((await world.server.explain(hashOf(1))).headers.get("payment-required"));
+    return signPayment({ required, account, authorization });
+  };
+  const pay = async (account: PrivateKeyAccount) => {
+    const reply = await world.server.explain(hashOf(1), { "payment-signature": encode(await sign(account)) });
+    return [reply.status, ((await reply.json()) as { error?: string }).error];
+  };
+
+  /** Takes all money from the payer just before we ask this of the chain. */
+  async function emptyBefore(account: PrivateKeyAccount, asked: string): Promise<void> {
+    const value = await world.chain.balance(account.address);
+    const { payload } = await sign(account, { to: `0x${"d1".repeat(20)}`, value: String(value) });
+    const { authorization, signature } = payload as { authorization: Record<string, string>; signature: Hex };
+    const { from, to, validAfter, validBefore, nonce } = authorization as Record<string, Hex>;
+    const args = [from, to, value, BigInt(validAfter as string), BigInt(validBefore as string), nonce, signature];
+    world.relay.meddleWith(async ({ method }) => {
+      if (method !== asked) return undefined;
+      world.relay.meddleWith(null);
+      const call = { address: usdc, abi: usdcAbi, functionName: "transferWithAuthorization", args, gas: 200_000n };
+      await world.chain.wallet.writeContract(call as never);
+      return undefined;
+    });
+  }
+
+  it("is refused for an hour after three that fail in a block, before anything is sent; others are not", async () => {
+    const account = await world.chain.createPayer(20_000n);
+    for (let failure = 1; failure <= 3; failure++) {
+      await emptyBefore(account, "eth_sendRawTransaction");
+      expect(await pay(account)).toEqual([503, "settlement_pending"]);
+      expect(await world.chain.countSent(world.gasKey)).toBe(failure);
+      // His open payments count against what he has.
+      await world.chain.mint(account.address, 20_000n * BigInt(failure + 1));
+    }
+    expect(await pay(account)).toEqual([402, "settlement_failed"]);
+    expect(await world.chain.countSent(world.gasKey)).toBe(3);
+    expect((await pay(await world.chain.createPayer(20_000n)))[0]).toBe(200);
+  });
+
+  it("is refused for an hour after nine that fail in the trial before they are sent", async () => {
+    const account = await world.chain.createPayer(20_000n);
+    const sent = await world.chain.countSent(world.gasKey);
+    for (let failure = 1; failure <= 9; failure++) {
+      await emptyBefore(account, "eth_estimateGas");
+      expect(await pay(account)).toEqual([402, "invalid_exact_evm_insufficient_balance"]);
+      await world.chain.mint(account.address, 20_000n);
+    }
+    expect(await pay(account)).toEqual([402, "settlement_failed"]);
+    expect(await world.chain.countSent(world.gasKey)).toBe(sent);
+    expect((await pay(await world.chain.createPayer(20_000n)))[0]).toBe(200);
+  });
+
+  it("is not refused for payments that were over when their work was done", async () => {
+    const account = await world.chain.createPayer(20_000n);
+    const message = "execution reverted: FiatTokenV2: authorization is expired";
+    world.relay.meddleWith(({ method }) =>
+      method === "eth_estimateGas" ? { error: { code: 3, message } } : undefined,
+    );
+    for (let late = 1; late <= 9; late++)
+      expect(await pay(account)).toEqual([402, "invalid_exact_evm_payload_authorization_valid_before"]);
+    world.relay.meddleWith(null);
+    expect((await pay(account))[0]).toBe(200);
+  });
+});
