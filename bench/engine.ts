@@ -2,7 +2,7 @@
 // recorded transaction. Compared with JSON.parse of the same record, and with viem decoding its logs alone. Budget: 8 times JSON.parse for
 // the median, 8.5 times over all.
 import { type AbiEvent, decodeEventLog, parseAbiItem } from "viem";
-import { decide } from "../src/engine/decide.ts";
+import { decide } from "../src/engine/spine.ts";
 import type { RpcLog } from "../src/model/case-file.ts";
 import { keepObjectsYoung } from "../src/serve/start/runtime.js";
 import { loadShipped, type Recorded, readRecorded } from "./support/recorded.ts";

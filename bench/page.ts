@@ -1,8 +1,7 @@
 // What a page costs beyond the answer, warm: deciding again, gathering what the picture needs, telling the subject's view twice (once to
 // know what to look up, once with the lookups), drawing, and writing the page. For the recording with the most movements and for all.
 // Compared with JSON.parse of the same record, so that the machine's speed cancels out.
-import { decide } from "../src/engine/decide.ts";
-import { decideViewed } from "../src/engine/view.ts";
+import { decide } from "../src/engine/spine.ts";
 import type { ViewLookups } from "../src/model/case-file.ts";
 import { renderTransactionPage } from "../src/serve/web/transaction-page.ts";
 import { loadShipped, type Recorded, readRecorded } from "./support/recorded.ts";
@@ -14,7 +13,7 @@ const movements = ({ file }: Recorded) => decide(file, ruleset, labels).explanat
 const largest = recorded.reduce((most, item) => (movements(item) > movements(most) ? item : most));
 
 function page({ file }: Recorded): string {
-  const { explanation, evidence, pictureFacts, view } = decideViewed(file, { ruleset, labels });
+  const { explanation, evidence, pictureFacts, view } = decide(file, ruleset, labels);
   const first = view(null);
   // Told again when prices and balances are there.
   const { account, balance_changes } = first;

@@ -3,7 +3,7 @@
 // own. So they share a place in the index with what the transactions hold. Budget: 1.10 times.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decide } from "../src/engine/decide.ts";
+import { decide } from "../src/engine/spine.ts";
 import { checksum, toAddress } from "../src/kernel/address.ts";
 import { compileSources } from "../src/rules/ruleset/load.ts";
 import type { Ruleset } from "../src/rules/ruleset/ruleset.ts";

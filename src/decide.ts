@@ -1,5 +1,5 @@
 // For scorers outside this repository, which look for it here.
-import { decide as decideCase } from "./engine/decide.ts";
+import { decide as decideCase } from "./engine/spine.ts";
 import { noCalendar } from "./rules/labels/calendar.ts";
 
 /** Decides one case. Labels that a caller makes himself may have no calendar: then nothing is known of the chain's upgrades. */

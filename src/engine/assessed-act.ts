@@ -8,6 +8,17 @@ import type { Settled } from "./settle/settle.ts";
 import { precompilesIn } from "./unwrap/gates.ts";
 import type { Unwrapped } from "./unwrap/unwrap.ts";
 
+/** What the stages from `normalize` to `settle` found out. */
+export interface Decoded {
+  unwrapped: Unwrapped;
+  settled: Settled;
+  /** The account whose act is told: the subject of the headline. */
+  subject: Address;
+  act: SubjectAct;
+  /** What `match` left out because of a limit. */
+  truncated: readonly string[];
+}
+
 /** What the stages before `assess` found out. */
 interface Found extends Pick<SubjectAct, "file" | "subject" | "ruleset" | "labels"> {
   unwrapped: Unwrapped;

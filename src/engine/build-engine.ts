@@ -2,12 +2,11 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Address } from "../kernel/address.ts";
 import { digestOf } from "../kernel/hash.ts";
 import type { CaseFile, CaseFileV1 } from "../model/case-file.ts";
-import type { Decision } from "../model/decision.ts";
 import type { Labels, NameLabel } from "../model/label.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
 import { granteeOf } from "../rules/ruleset/grant-table.ts";
 import type { Ruleset } from "../rules/ruleset/ruleset.ts";
-import { decide, plan } from "./decide.ts";
+import { type DecidedCase, decide, planLookups } from "./spine.ts";
 
 export const version: string = packageJson.version;
 
@@ -21,7 +20,7 @@ export interface Engine {
   /** Contracts of rule files with their labels; `category` is the id of the file's protocol. */
   contracts: readonly NameLabel[];
   /** Explains a case file of any version. */
-  decide(caseFile: CaseFile | CaseFileV1): Decision;
+  decide(caseFile: CaseFile | CaseFileV1): DecidedCase;
   /** {@link granteeOf} with this engine's rules. */
   granteeOf(to: Address, input: string): Address | null | undefined;
   /** Plans the lookups for the draft of a case file. At most `lookupsMax` addresses are examined; default 0. */
@@ -48,6 +47,6 @@ export function buildEngine(ruleset: Ruleset, labels: Labels): Engine {
       return { ...decided, evidence: () => ({ ...evidence(), ruleset: hashed() }) };
     },
     granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),
-    planLookups: (draft, lookupsMax = 0) => plan(draft, { ruleset, labels, lookupsMax }),
+    planLookups: (draft, lookupsMax = 0) => planLookups(draft, { ruleset, labels }, lookupsMax),
   };
 }

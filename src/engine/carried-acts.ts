@@ -1,8 +1,7 @@
 import type { CaseFile } from "../model/case-file.ts";
-import type { Labels } from "../model/label.ts";
 import type { MatchContext } from "../model/match.ts";
 import type { CompiledRule } from "../rules/ruleset/compiled.ts";
-import type { Ruleset } from "../rules/ruleset/ruleset.ts";
+import type { Decoded } from "./assessed-act.ts";
 import { decodeCarried } from "./carried-call.ts";
 import { type HeldCall, heldCalls } from "./match/messages/held-calls.ts";
 import type { CarriedActs } from "./present/message/message-findings.ts";
@@ -29,7 +28,7 @@ export type CarriedByAct = ReadonlyMap<MatchContext, readonly CarriedActs[]>;
 export function carriedBy(
   actions: readonly Action[],
   file: CaseFile,
-  world: { ruleset: Ruleset; labels: Labels },
+  decode: (file: CaseFile) => Decoded,
 ): CarriedByAct {
   // Very few rules have `carries`.
   if (!actions.some(({ rule }) => rule.carries !== null)) return none;
@@ -42,7 +41,7 @@ export function carriedBy(
       const held = heldCalls(rule.carries, context).filter(({ data, value }) => data !== "0x" || value > 0n);
       const calls: readonly HeldCall[] = held.slice(0, left);
       left -= calls.length;
-      const inner = calls.map((call) => decodeCarried(call, file, world).acts);
+      const inner = calls.map((call) => decodeCarried(call, file, decode).acts);
       found.set(context, inner);
       if (depth < depthMax) for (const { actions: acts } of inner) visit(acts, depth + 1);
     }

@@ -1,8 +1,6 @@
 import type { CaseFile } from "../model/case-file.ts";
-import type { Labels } from "../model/label.ts";
 import type { ActorCall } from "../model/match.ts";
-import type { Ruleset } from "../rules/ruleset/ruleset.ts";
-import { type Decoded, decodeCase } from "./decode-case.ts";
+import type { Decoded } from "./assessed-act.ts";
 import type { HeldCall } from "./match/messages/held-calls.ts";
 import type { CarriedActs } from "./present/message/message-findings.ts";
 
@@ -14,14 +12,10 @@ export interface DecodedCarried {
 
 /**
  * Decodes the call that a message or another call holds, as the call of a transaction is decoded, but by its calldata alone. `around`: the
- * case file of what holds the call; its lookups count for the call too.
+ * case file of what holds the call; its lookups count for the call too. `decode` runs the stages up to `settle`.
  */
-export function decodeCarried(
-  call: HeldCall,
-  around: CaseFile,
-  { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
-): DecodedCarried {
-  const decoded = decodeCase(caseOfCall(call, around), ruleset, labels);
+export function decodeCarried(call: HeldCall, around: CaseFile, decode: (file: CaseFile) => Decoded): DecodedCarried {
+  const decoded = decode(caseOfCall(call, around));
   const { settled, unwrapped } = decoded;
   // Rules without a proven place and without an anchor use general words. They say less than naming the call itself.
   const actions = settled.actions.filter(({ rule }) => rule.specificity.place > 0 || rule.anchor.kind !== "none");

@@ -1,14 +1,12 @@
 import { Worker } from "node:worker_threads";
-import type { Address } from "../kernel/address.ts";
 import { ServiceError } from "../kernel/error.ts";
 import { serviceLimits } from "../kernel/limits.ts";
 import type { MaybePromise } from "../kernel/maybe-promise.ts";
 import type { CaseFile } from "../model/case-file.ts";
 import type { ViewedDecision } from "../model/decision.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
-import type { AccountView } from "../model/told/account-view.ts";
 import type { Engine } from "./build-engine.ts";
-import type { EngineFolders, WholeEngine } from "./engine.ts";
+import type { EngineFolders } from "./engine.ts";
 import { isLarge } from "./large-case.ts";
 import type { ThreadReply, ThreadRequest } from "./thread-entry.ts";
 
@@ -19,10 +17,8 @@ export interface ThreadedEngine {
    * wait or the signal fires before this case has its turn.
    */
   decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<ViewedDecision>;
-  /** As {@link WholeEngine.view}; rejects as `decide` does. */
-  view(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): MaybePromise<AccountView>;
   /** As {@link Engine.planLookups}; rejects as `decide` does. */
-  plan(draft: CaseFile, lookupsMax?: number, signal?: AbortSignal): MaybePromise<LookupPlan>;
+  planLookups(draft: CaseFile, lookupsMax?: number, signal?: AbortSignal): MaybePromise<LookupPlan>;
   /** Ends the thread. Cases that wait for it are rejected with `upstream_unavailable`. */
   close(): void;
 }
@@ -37,19 +33,15 @@ const threadEntry = new URL(`./thread-entry${import.meta.url.endsWith(".ts") ? "
 
 /** Opens the engine. The thread is started with the first large case. Tests may give `isLarge` and `entry`. */
 export function openThreadedEngine(
-  engine: Pick<WholeEngine, "decideViewed" | "planLookups" | "view">,
+  engine: Pick<Engine, "decide" | "planLookups">,
   folders: EngineFolders,
   { isLarge: goesToThread = isLarge, entry = threadEntry }: ThreadOptions = {},
 ): ThreadedEngine {
   const thread = new EngineThread(folders, entry);
   return {
     decide: (caseFile, signal) =>
-      goesToThread(caseFile) ? decideBy(thread, caseFile, signal) : engine.decideViewed(caseFile),
-    view: (caseFile, account, signal) =>
-      goesToThread(caseFile)
-        ? viewBy(thread, { what: "view", caseFile, account }, signal)
-        : engine.view(caseFile, account),
-    plan: (draft, lookupsMax, signal) =>
+      goesToThread(caseFile) ? decideBy(thread, caseFile, signal) : engine.decide(caseFile),
+    planLookups: (draft, lookupsMax, signal) =>
       goesToThread(draft)
         ? planBy(thread, { what: "plan", draft, lookupsMax }, signal)
         : engine.planLookups(draft, lookupsMax),
@@ -60,20 +52,15 @@ export function openThreadedEngine(
 async function decideBy(thread: EngineThread, caseFile: CaseFile, signal?: AbortSignal): Promise<ViewedDecision> {
   const reply = await thread.ask({ what: "decide", caseFile }, signal);
   if (reply.what !== "decided") throw failure(reply);
-  const { explanation, preview, evidence, facts } = reply;
+  const { id, explanation, preview, evidence, facts } = reply;
   return {
     ...{ explanation, ...(preview && { preview }), evidence: () => evidence, pictureFacts: () => facts },
-    view(account, lookups) {
-      const file = lookups === undefined ? caseFile : { ...caseFile, view: lookups };
-      return viewBy(thread, { what: "view", caseFile: file, account }, signal);
+    async view(account, lookups) {
+      const viewed = await thread.ask({ what: "view", id, caseFile, account, lookups }, signal);
+      if (viewed.what !== "viewed") throw failure(viewed);
+      return viewed.view;
     },
   };
-}
-
-async function viewBy(thread: EngineThread, request: ThreadRequest, signal?: AbortSignal): Promise<AccountView> {
-  const reply = await thread.ask(request, signal);
-  if (reply.what !== "viewed") throw failure(reply);
-  return reply.view;
 }
 
 async function planBy(thread: EngineThread, request: ThreadRequest, signal?: AbortSignal): Promise<LookupPlan> {

@@ -8,7 +8,6 @@ import { loadRuleset } from "../rules/ruleset/load.ts";
 import { describeProtocols } from "../rules/ruleset/protocol-facts.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
 import { buildMessageEngine, type MessageEngine } from "./messages/message-engine.ts";
-import { buildViewEngine, type ViewEngine } from "./view.ts";
 
 /** Folders of rules and labels. Of several, later ones add to earlier ones. */
 export interface EngineFolders {
@@ -16,8 +15,8 @@ export interface EngineFolders {
   labelsDir: string | readonly string[];
 }
 
-/** Decides transactions and messages, makes views of accounts, and describes its rules. */
-export interface WholeEngine extends Omit<Engine, "decide">, ViewEngine, MessageEngine {
+/** Decides transactions and messages, and describes its rules. */
+export interface WholeEngine extends Engine, MessageEngine {
   /** What the rules cover, for callers of the service. */
   catalog: Catalog;
   /** Facts about the protocols of the rule files, in order of id. */
@@ -31,10 +30,8 @@ export function loadEngine(folders: EngineFolders): {
 } {
   const { ruleset, files, diagnostics } = loadRuleset(folders.rulesDir, documentCache);
   const names = loadLabels(folders.labelsDir, ruleset.names, documentCache);
-  const deciding = buildEngine(ruleset, names.labels);
   const engine = {
-    ...deciding,
-    ...buildViewEngine(ruleset, names.labels, deciding.ruleset),
+    ...buildEngine(ruleset, names.labels),
     ...buildMessageEngine(ruleset, names.labels),
     catalog: listCatalog(ruleset),
     protocols: describeProtocols(files),

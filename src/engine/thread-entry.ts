@@ -1,7 +1,7 @@
 // Runs in a worker thread. It decides one case after the other with an engine of its own, which it loads from the given folders.
 import { parentPort, workerData } from "node:worker_threads";
 import type { Address } from "../kernel/address.ts";
-import type { CaseFile } from "../model/case-file.ts";
+import type { CaseFile, ViewLookups } from "../model/case-file.ts";
 import type { Evidence } from "../model/evidence.ts";
 import type { Explanation } from "../model/explanation.ts";
 import type { LookupPlan } from "../model/lookup-plan.ts";
@@ -9,21 +9,31 @@ import type { AccountView } from "../model/told/account-view.ts";
 import type { PictureFacts } from "../model/told/picture-facts.ts";
 import type { ToldPreview } from "../model/told/preview.ts";
 import { type EngineFolders, openEngine } from "./engine.ts";
+import type { DecidedCase } from "./spine.ts";
 
-/** A request to the thread: decide a case, make a view of it, or plan the lookups of its draft. */
+/** A request to the thread: decide a case, make a view of one that it decided (`id`), or plan the lookups of a draft. */
 export type ThreadRequest =
   | { what: "decide"; caseFile: CaseFile }
-  | { what: "view"; caseFile: CaseFile; account: Address | null }
+  | { what: "view"; id: number; caseFile: CaseFile; account: Address | null; lookups: ViewLookups | undefined }
   | { what: "plan"; draft: CaseFile; lookupsMax: number | undefined };
 
 /** The thread's answer, or the message of the error. */
 export type ThreadReply =
-  | { what: "decided"; explanation: Explanation; preview?: ToldPreview; evidence: Evidence; facts: PictureFacts }
+  | {
+      what: "decided";
+      id: number;
+      explanation: Explanation;
+      preview?: ToldPreview;
+      evidence: Evidence;
+      facts: PictureFacts;
+    }
   | { what: "viewed"; view: AccountView }
   | { what: "planned"; plan: LookupPlan }
   | { what: "failed"; message: string };
 
 const engine = openEngine(workerData as EngineFolders);
+/** The case that was decided last: views are mostly asked of it. */
+let last: { id: number; decided: DecidedCase } | undefined;
 
 parentPort?.on("message", (request: ThreadRequest) => {
   parentPort?.postMessage(answer(request));
@@ -33,9 +43,16 @@ function answer(request: ThreadRequest): ThreadReply {
   try {
     if (request.what === "plan")
       return { what: "planned", plan: engine.planLookups(request.draft, request.lookupsMax) };
-    if (request.what === "view") return { what: "viewed", view: engine.view(request.caseFile, request.account) };
-    const { evidence, pictureFacts, ...decided } = engine.decide(request.caseFile);
-    return { what: "decided", ...decided, evidence: evidence(), facts: pictureFacts() };
+    if (request.what === "view") {
+      const { id, caseFile, account, lookups } = request;
+      const decided = last?.id === id ? last.decided : engine.decide(caseFile);
+      return { what: "viewed", view: decided.view(account, lookups) };
+    }
+    const decided = engine.decide(request.caseFile);
+    last = { id: (last?.id ?? 0) + 1, decided };
+    const { explanation, preview, evidence, pictureFacts } = decided;
+    const told = { explanation, ...(preview && { preview }), evidence: evidence(), facts: pictureFacts() };
+    return { what: "decided", id: last.id, ...told };
   } catch (error) {
     return { what: "failed", message: error instanceof Error ? error.message : String(error) };
   }

@@ -16,14 +16,10 @@ export interface Decision {
   evidence(): Evidence;
 }
 
-/** A decision that can be drawn. */
-export interface PicturedDecision extends Decision {
+/** A decision that can also be drawn, and give views of single accounts without deciding again. */
+export interface ViewedDecision extends Decision {
   /** What a picture needs further; made on demand. */
   pictureFacts(): PictureFacts;
-}
-
-/** A decision that can also give views of single accounts, without deciding again. */
-export interface ViewedDecision extends PicturedDecision {
   /** What the transaction did to one account; null: the account whose act is told. `lookups` replace those of the case file. */
   view(account: Address | null, lookups?: ViewLookups): MaybePromise<AccountView>;
 }

@@ -4,12 +4,12 @@ import packageJson from "../../package.json" with { type: "json" };
 import { buildEngine, version } from "../../src/engine/build-engine.ts";
 
 const world = vi.hoisted(() => ({ planned: [] as unknown[][], decided: [] as unknown[][] }));
-vi.mock("../../src/engine/decide.ts", () => ({
+vi.mock("../../src/engine/spine.ts", () => ({
   decide: (...given: unknown[]) => {
     world.decided.push(given);
     return { explanation: "e", evidence: () => ({ ruleset: "own", calls: [] }) };
   },
-  plan: (...given: unknown[]) => {
+  planLookups: (...given: unknown[]) => {
     world.planned.push(given);
     return "a plan";
   },
@@ -49,8 +49,8 @@ describe("an engine", () => {
   it("plans the lookups of no address unless it is told to", () => {
     expect([engine.planLookups("a" as never), engine.planLookups("b" as never, 3)]).toEqual(["a plan", "a plan"]);
     expect(world.planned).toEqual([
-      ["a", { ruleset, labels, lookupsMax: 0 }],
-      ["b", { ruleset, labels, lookupsMax: 3 }],
+      ["a", { ruleset, labels }, 0],
+      ["b", { ruleset, labels }, 3],
     ]);
   });
 });

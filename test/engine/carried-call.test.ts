@@ -1,17 +1,14 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { decodeCarried } from "../../src/engine/carried-call.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { alice, bob, carol, caseOf, metadata, usdc } from "../support/case-of.ts";
 
-const world = vi.hoisted(() => ({ given: [] as unknown[][], decoded: {} as object }));
-vi.mock("../../src/engine/decode-case.ts", () => ({
-  decodeCase: (...given: unknown[]) => {
-    world.given.push(given);
-    return world.decoded;
-  },
-}));
+const world = { given: [] as unknown[], decoded: {} as object };
 
-const rules = { ruleset: { r: 1 }, labels: { l: 1 } } as never;
+const stages = (file: CaseFile) => {
+  world.given.push(file);
+  return world.decoded as never;
+};
 const call = { from: bob, to: carol, value: 0n, data: "0x12" };
 const around = {
   ...caseOf({ tokens: { [usdc]: metadata("USDC", 6) }, transaction: { nonce: "0x7" } }),
@@ -25,7 +22,7 @@ function decode(actions: object[], calls: string[] = [], truncated: string[] = [
     return { id: Number(id), parent: Number(parent), step: word === "step" ? 1 : null, state: word ?? "done" };
   });
   world.decoded = { settled: { actions }, unwrapped: { calls: made, truncated } };
-  const { acts, decoded } = decodeCarried(call, around, rules);
+  const { acts, decoded } = decodeCarried(call, around, stages);
   expect(decoded).toBe(world.decoded);
   return { ...acts, calls: acts.calls.map(({ id }) => id), told: [...acts.told] };
 }
@@ -45,7 +42,7 @@ describe("the case of a carried call", () => {
     world.given = [];
     world.decoded = { settled: { actions: [] }, unwrapped: { calls: [], truncated: [] } };
     const held = { ...call, ...parts };
-    decodeCarried(held, around, rules);
+    decodeCarried(held, around, stages);
     const { simulation: _, ...rest } = around;
     const { hash } = around.transaction;
     const transaction = {
@@ -58,14 +55,14 @@ describe("the case of a carried call", () => {
     };
     const receipt = { status, logs: [] };
     const trace = { source: "none", reason: "a call inside of another one" };
-    expect(world.given).toEqual([[{ ...rest, transaction, receipt, trace }, { r: 1 }, { l: 1 }]]);
-    expect(world.given[0]?.[0]).not.toHaveProperty("simulation");
+    expect(world.given).toEqual([{ ...rest, transaction, receipt, trace }]);
+    expect(world.given[0]).not.toHaveProperty("simulation");
   });
 
   it("has no nonce where none is known", () => {
     world.given = [];
-    decodeCarried(call, caseOf({ transaction: { from: alice } }), rules);
-    expect(world.given[0]?.[0]).not.toHaveProperty("transaction.nonce");
+    decodeCarried(call, caseOf({ transaction: { from: alice } }), stages);
+    expect(world.given[0]).not.toHaveProperty("transaction.nonce");
   });
 });
 

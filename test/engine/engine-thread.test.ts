@@ -53,15 +53,22 @@ describe("a threaded engine", () => {
       const there = threaded.decide(file);
       expect(there).toBeInstanceOf(Promise);
       expect(bytesOf(await there)).toBe(bytesOf(engine.decide(file)));
-      expect(await threaded.plan(file, 8)).toEqual(engine.planLookups(file, 8));
-      expect(await (await there).view(null)).toEqual(engine.view(file, null));
+      expect(await threaded.planLookups(file, 8)).toEqual(engine.planLookups(file, 8));
+      expect(await (await there).view(null)).toEqual(engine.decide(file).view(null));
     }
+  });
+
+  it("makes views of a case that it decided before others", async () => {
+    const threaded = open({ isLarge: () => true });
+    const [first, second] = await Promise.all(names.map(recorded).map((file) => threaded.decide(file)));
+    const told = [await second?.view(null), await first?.view(null)];
+    expect(told).toEqual(names.map((name) => engine.decide(recorded(name)).view(null)).reverse());
   });
 
   it("answers at once what is small", () => {
     const file = caseOf({ receipt: { logs: [transferLog(token, alice, bob, 1n)] } });
     expect(bytesOf(open({}).decide(file) as Decision)).toBe(bytesOf(engine.decide(file)));
-    expect(open({}).plan(file)).toEqual(engine.planLookups(file));
+    expect(open({}).planLookups(file)).toEqual(engine.planLookups(file));
   });
 
   it("fails as the engine in its thread fails, and answers the next case", async () => {
@@ -78,7 +85,7 @@ describe("a threaded engine", () => {
     });`);
     const threaded = open({ isLarge: () => true, entry });
     const cases = ["first", "dies", "last"].map((hash) => ({ ...caseOf({}), tx_hash: hash }) as unknown as CaseFile);
-    const answers = cases.map((draft) => threaded.plan(draft) as Promise<unknown>);
+    const answers = cases.map((draft) => threaded.planLookups(draft) as Promise<unknown>);
     expect(await answers[0]).toBe("first");
     expect(await failureOf(answers[1])).toEqual(["internal", "out of order"]);
     expect(await answers[2]).toBe("last");
@@ -92,7 +99,7 @@ describe("a threaded engine", () => {
       });`);
     const threaded = open({ isLarge: () => true, entry });
     const ask = (hash: string, signal?: AbortSignal) =>
-      threaded.plan({ ...caseOf({}), tx_hash: hash } as unknown as CaseFile, 0, signal) as Promise<unknown>;
+      threaded.planLookups({ ...caseOf({}), tx_hash: hash } as unknown as CaseFile, 0, signal) as Promise<unknown>;
     const up = new AbortController();
     const [first, late, last] = [ask("first", up.signal), ask("late", up.signal), ask("last")];
     up.abort();
@@ -129,12 +136,9 @@ describe("a case that is not decided", () => {
       );
     const threaded = open({ isLarge: () => true, entry: entryOf(`parentPort.on("message", () => {});`) });
     const up = new AbortController();
-    const [running, late] = [
-      secondsOf(threaded.decide(caseOf({}))),
-      secondsOf(threaded.view(caseOf({}), null, up.signal)),
-    ];
+    const [running, late] = [secondsOf(threaded.decide(caseOf({}))), secondsOf(threaded.decide(caseOf({}), up.signal))];
     up.abort();
-    const never = secondsOf(threaded.plan(caseOf({}), 0, up.signal));
+    const never = secondsOf(threaded.planLookups(caseOf({}), 0, up.signal));
     expect(await Promise.all([late, never])).toEqual([5, 5]);
     threaded.close();
     expect(await running).toBe(5);

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { plan } from "../../src/engine/decide.ts";
-import { decideViewed } from "../../src/engine/view.ts";
+import { decide, planLookups } from "../../src/engine/spine.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../../src/model/case-file.ts";
 import type { Labels } from "../../src/model/label.ts";
 import { loadLabels } from "../../src/rules/labels/load.ts";
@@ -45,7 +44,7 @@ function asPlanned(change: LookupDisturbance) {
 }
 
 function planOf(file: CaseFile, rules: Rules) {
-  return plan(file, { ...rules, lookupsMax: 12 });
+  return planLookups(file, rules, 12);
 }
 
 /** The cases that a recorded transaction gives: what is otherwise, and how. */
@@ -71,6 +70,6 @@ export function collectDisturbed(): Digests {
 
 /** The answer, its evidence, the view of the account whose act it is, and what is looked up. */
 function toldOf({ name, caseFile }: { name: string; caseFile: CaseFile }, rules: Rules): unknown {
-  const decided = decideViewed(caseFile, rules);
+  const decided = decide(caseFile, rules.ruleset, rules.labels);
   return [goldenAnswer(name, decided), decided.view(null), planOf(caseFile, rules)];
 }

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { decide } from "../../src/engine/decide.ts";
 import { balanceChanges } from "../../src/engine/normalize/balance-changes.ts";
 import { normalize } from "../../src/engine/normalize/normalize.ts";
+import { decide } from "../../src/engine/spine.ts";
 import { GateKeeper } from "../../src/engine/unwrap/gates.ts";
 import { unwrap } from "../../src/engine/unwrap/unwrap.ts";
 import { type Address, zeroAddress } from "../../src/kernel/address.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/spine.ts";
 import type { Labels } from "../../src/model/label.ts";
 import { loadLabels } from "../../src/rules/labels/load.ts";
 import { compileSources, listYaml } from "../../src/rules/ruleset/load.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../src/engine/decide.ts";
 import { normalize } from "../../src/engine/normalize/normalize.ts";
+import { decide } from "../../src/engine/spine.ts";
 import { readSharedTraces } from "../support/shared-cases.ts";
 import { expectSound } from "./invariants.ts";
 import { labels, ruleset } from "./world.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/spine.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../../src/model/case-file.ts";
 import type { Decision } from "../../src/model/decision.ts";
 import { loadLabels } from "../../src/rules/labels/load.ts";

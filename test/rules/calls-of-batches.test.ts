@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, numberToHex, parseAbi, parseAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
-import { decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/spine.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import { type GivenActs, readActs, shippedWorld } from "./world.ts";
 

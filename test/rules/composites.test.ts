@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/spine.ts";
 import { type Envelope, putInto } from "./envelopes.ts";
 import { type GivenActs, readActs, shippedWorld } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/spine.ts";
 import { readActs, shippedWorld } from "./world.ts";
 
 const world = shippedWorld();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/spine.ts";
 import type { CaseFile, RpcFrame } from "../../src/model/case-file.ts";
 import { buildCase } from "../../src/tools/lint/examples/given.ts";
 import { callTree } from "../../src/tools/lint/mutation/call-tree.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/spine.ts";
 import { buildCase } from "../../src/tools/lint/examples/given.ts";
 import { GivenNames } from "../../src/tools/lint/examples/given-names.ts";
 import { shippedWorld } from "./world.ts";

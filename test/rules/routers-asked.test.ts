@@ -1,6 +1,6 @@
 import { encodeAbiParameters, parseAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
-import { decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/spine.ts";
 import { alice, calldata, carol, caseOf, usdc, weth, zero } from "../support/case-of.ts";
 import { shippedWorld } from "./world.ts";
 

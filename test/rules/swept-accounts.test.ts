@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../src/engine/decide.ts";
+import { decide } from "../../src/engine/spine.ts";
 import type { RpcFrame, RpcLog } from "../../src/model/case-file.ts";
 import {
   alice,

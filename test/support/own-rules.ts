@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { decide } from "../../src/engine/decide.ts";
 import type { Candidate } from "../../src/engine/match/candidate.ts";
 import { match } from "../../src/engine/match/match.ts";
 import { normalize } from "../../src/engine/normalize/normalize.ts";
 import { type Settled, settle } from "../../src/engine/settle/settle.ts";
+import { decide } from "../../src/engine/spine.ts";
 import { GateKeeper } from "../../src/engine/unwrap/gates.ts";
 import { type Unwrapped, unwrap } from "../../src/engine/unwrap/unwrap.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";

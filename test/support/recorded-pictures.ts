@@ -12,7 +12,7 @@ export function recordedPages(): Map<string, TransactionPage> {
   const names = readdirSync(recordedDir).filter((name) => name.endsWith(".json"));
   return new Map(
     names.sort().map((name) => {
-      const { explanation, evidence, pictureFacts, view } = engine.decideViewed(
+      const { explanation, evidence, pictureFacts, view } = engine.decide(
         JSON.parse(readFileSync(join(recordedDir, name), "utf8")),
       );
       const told = { explanation, facts: pictureFacts(), evidence: evidence(), view: view(null) };

@@ -36,7 +36,7 @@ export function openWebServer({ web = true, viewer }: WebServerOptions = {}): Fa
     ...(viewer && { viewer }),
     readHead: async () => null,
     ...{ version: "0.0.0-test", ruleset: engine.ruleset, actionTypes: engine.actionTypes, log },
-    web: web ? { explainer, decide: engine.decideViewed, protocols: engine.protocols } : null,
+    web: web ? { explainer, decide: engine.decide, protocols: engine.protocols } : null,
   });
 }
 

@@ -14,8 +14,8 @@ import { createViewMemory, type ViewAnswer, type ViewQuestion } from "./view-mem
 
 export interface ViewerOptions {
   explainer: Pick<Explainer, "examine" | "examined">;
-  /** Makes a view. Pure; a view of a large case is made in another thread. */
-  view(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): MaybePromise<AccountView>;
+  /** Decides a case, so that views of it can be made. Pure; a large case is decided in another thread. */
+  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<ViewedDecision>;
   lookUp: LookUpView;
   cacheBytes: number;
   /** How many milliseconds a page waits for the lookups. */
@@ -28,7 +28,7 @@ export type Viewer = ReturnType<typeof createViewer>;
 
 /** Makes the viewer. Nothing is looked up until a view is asked for. */
 export function createViewer(options: ViewerOptions) {
-  const { explainer, view, lookUp, cacheBytes, pageWaitMs = serviceLimits.pagePricesMs, clock = Date } = options;
+  const { explainer, decide, lookUp, cacheBytes, pageWaitMs = serviceLimits.pagePricesMs, clock = Date } = options;
   const memory = createViewMemory({ explainer, cacheBytes, clock });
 
   /** The case file with prices and balances added, for the assets that a first view without them lists. */
@@ -39,13 +39,14 @@ export function createViewer(options: ViewerOptions) {
     return lookUp(caseFile, { account, tokens, passed: transferredBy(account, caseFile) }, signal);
   }
 
-  /** The case file with the lookups of a view added. `record` can write it. */
-  async function complete(caseFile: CaseFile, account: Address | null, signal?: AbortSignal): Promise<CaseFile> {
-    return fillIn(caseFile, await view(caseFile, account, signal), signal);
+  /** The view with what was looked up for it, and the case file with that added. */
+  async function complete(caseFile: CaseFile, account: Address | null, signal?: AbortSignal) {
+    const { view } = await decide(caseFile, signal);
+    const file = await fillIn(caseFile, await view(account), signal);
+    return { file, view: await view(account, file.view) };
   }
 
   return {
-    complete,
     /** The remembered view, without waiting. */
     known: memory.recall,
     /**
@@ -71,8 +72,8 @@ export function createViewer(options: ViewerOptions) {
     /** The view of any account. Rejects with ServiceError, as `explain` does. */
     async view(question: ViewQuestion, signal?: AbortSignal): Promise<ViewAnswer> {
       const { answer, caseFile } = await explainer.examine(question.hash, signal);
-      const file = await complete(caseFile, question.account, signal);
-      return memory.keep(question, await view(file, question.account, signal), { source: answer.source, file });
+      const { file, view } = await complete(caseFile, question.account, signal);
+      return memory.keep(question, view, { source: answer.source, file });
     },
   };
 }

@@ -81,10 +81,10 @@ export function openExplainer(
     work: config.work,
   });
   const lookUpView = openViewLookup({ network, multicall, feedOf: engine.labels.feed, deadlineMs: callTimeoutMs });
-  const view = threaded?.view ?? engine.view;
+  const { decide } = threaded ?? engine;
   return {
     ...explainer,
-    viewer: createViewer({ explainer, view, lookUp: lookUpView, cacheBytes: Math.ceil(config.cacheBytes / 8) }),
+    viewer: createViewer({ explainer, decide, lookUp: lookUpView, cacheBytes: Math.ceil(config.cacheBytes / 8) }),
     start() {
       void network.probe();
       void probe();
@@ -139,7 +139,7 @@ function openStages({ config: { lookups }, engine, network, threaded, multicall 
   const [feed] = engine.labels.system("eth_usd_feed");
   const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
   return {
-    plan: (draft, signal) => (threaded?.plan ?? engine.planLookups)(draft, lookups?.max, signal),
+    plan: (draft, signal) => (threaded ?? engine).planLookups(draft, lookups?.max, signal),
     lookUp: openLookup({
       network,
       multicall,
@@ -147,7 +147,7 @@ function openStages({ config: { lookups }, engine, network, threaded, multicall 
       lookUpRisk: lookups && openRiskLookups({ network, ...lookups, ...facts, clock: Date }),
       clock: Date,
     }),
-    decide: threaded?.decide ?? engine.decide,
+    decide: (threaded ?? engine).decide,
   };
 }
 

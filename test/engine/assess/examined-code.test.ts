@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plan } from "../../../src/engine/decide.ts";
+import { planLookups } from "../../../src/engine/spine.ts";
 import { checksum } from "../../../src/kernel/address.ts";
 import { labels, ruleset } from "../../property/world.ts";
 import { execTransaction, executionSuccess } from "../../support/envelopes.ts";
@@ -59,7 +59,7 @@ describe("the code is examined", () => {
 it("plans lookups of the called contract, then of the largest receiver of each asset before those of dust, within the cap", () => {
   const dust = Array.from({ length: 30 }, (_, i) => transfer(usdc, alice, someone(`dust ${i}`), 1n));
   const draft = caseOf({ logs: [...dust, transfer(usdc, alice, bob, 5_000n)] });
-  const { verify } = plan(draft, { ruleset, labels, lookupsMax: 2 }).risk;
+  const { verify } = planLookups(draft, { ruleset, labels }, 2).risk;
   expect(verify.map(({ address }) => address)).toEqual([router, bob]);
 });
 

@@ -1,7 +1,7 @@
 import { encodeFunctionData, parseAbi } from "viem";
 import { describe, expect, it } from "vitest";
 import { withPermitOwners } from "../../../src/engine/assess/principals.ts";
-import { plan } from "../../../src/engine/decide.ts";
+import { planLookups } from "../../../src/engine/spine.ts";
 import { checksum } from "../../../src/kernel/address.ts";
 import type { RpcFrame } from "../../../src/model/case-file.ts";
 import { labels, ruleset } from "../../property/world.ts";
@@ -198,6 +198,6 @@ it("asks for the supply of the principals' listed tokens before that of junk", (
     to: usdc,
     input: approveCall(spender, 5n),
   });
-  const { reads } = plan(draft, { ruleset, labels, lookupsMax: 8 });
+  const { reads } = planLookups(draft, { ruleset, labels }, 8);
   expect(reads[0]?.to).toBe(usdc);
 });

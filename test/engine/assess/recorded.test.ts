@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { decide, plan as planLookups } from "../../../src/engine/decide.ts";
+import { decide, planLookups } from "../../../src/engine/spine.ts";
 import { parseDrainers } from "../../../src/gather/network/drainers/drainer-text.ts";
 import { checksum } from "../../../src/kernel/address.ts";
 import type { CaseFile } from "../../../src/model/case-file.ts";
@@ -44,7 +44,7 @@ describe("the recorded transactions", () => {
 
   it("have no address to examine that the lookups beside the second round trip did not know", () => {
     for (const { file, decision } of decided) {
-      const plan = planLookups(draftOf(file), { ruleset, labels, lookupsMax: 8 }).risk;
+      const plan = planLookups(draftOf(file), { ruleset, labels }, 8).risk;
       const { subject, risk } = decision.evidence();
       expect(plan.histories[0]).toBe(subject);
       const late = risk.examined.filter(({ address }) => !plan.listed.includes(address));

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 import { describe, expect, it } from "vitest";
-import { decide } from "../../../src/engine/decide.ts";
+import { decide } from "../../../src/engine/spine.ts";
 import type { CaseFile } from "../../../src/model/case-file.ts";
 import { readActs, shippedWorld } from "../../rules/world.ts";
 import { calldata } from "../../support/case-of.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plan as planLookups } from "../../../src/engine/decide.ts";
+import { planLookups } from "../../../src/engine/spine.ts";
 import { limits } from "../../../src/kernel/limits.ts";
 import { alice, calldata, caseOf, token, transferLog, usdc, zero } from "../../support/case-of.ts";
 import { shippedLabels } from "../../support/labels.ts";
@@ -27,7 +27,7 @@ rules:
 const plan = (asset: string, wanted: string, receipt = {}) => {
   const input = calldata("function sell(address asset, uint256 amount, address wanted)", [asset, 1n, wanted]);
   const draft = caseOf({ transaction: { to: market, input }, receipt: { status: "0x0", logs: [], ...receipt } });
-  return planLookups(draft, { ruleset, labels: shippedLabels(), lookupsMax: 0 }).tokens;
+  return planLookups(draft, { ruleset, labels: shippedLabels() }, 0).tokens;
 };
 
 describe("the tokens whose metadata is asked for", () => {

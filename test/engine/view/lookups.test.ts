@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, multicall3Abi, toFunctionSelector } from "viem";
 import { describe, expect, it } from "vitest";
-import { view } from "../../../src/engine/view.ts";
+import { decide } from "../../../src/engine/spine.ts";
 import { openViewLookup } from "../../../src/gather/lookup/view/view-lookup.ts";
 import { openNetwork } from "../../../src/gather/network/network.ts";
 import { type Address, toAddress } from "../../../src/kernel/address.ts";
@@ -68,7 +68,7 @@ async function viewWith(state: State, prices?: (url: URL) => { status: number; b
   const lookUp = openViewLookup({ network, multicall, feedOf: labels.feed, deadlineMs: 5_000 });
   const completed = await lookUp(file, { account: bob, tokens: [usdc, token] });
   network.close();
-  return { completed, viewed: view(completed, bob, { ruleset, labels }), server };
+  return { completed, viewed: decide(completed, ruleset, labels).view(bob), server };
 }
 
 describe("the view of an account", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideViewed, view } from "../../../src/engine/view.ts";
+import { decide } from "../../../src/engine/spine.ts";
 import type { ExaminedCase } from "../../../src/gather/explain/explain.ts";
 import { createViewer } from "../../../src/gather/explain/viewer.ts";
 import type { Hash } from "../../../src/kernel/hex.ts";
@@ -27,14 +27,14 @@ function open(
   const examined = { answer: { source }, caseFile: file } as ExaminedCase;
   const viewer = createViewer({
     explainer: { examine: async () => examined, examined: () => examined },
-    view: (caseFile, account) => view(caseFile, account, { ruleset, labels }),
+    decide: (caseFile) => decide(caseFile, ruleset, labels),
     lookUp: () => {
       asked++;
       return lookUp();
     },
     ...{ cacheBytes: 1_000_000, pageWaitMs },
   });
-  const { view: tell } = decideViewed(file, { ruleset, labels });
+  const { view: tell } = decide(file, ruleset, labels);
   return { viewer, ofAct: () => viewer.ofAct(examined, tell), asked: () => asked };
 }
 
@@ -82,7 +82,7 @@ describe("the grants of an account", () => {
       value,
     });
   const grantsOf = (account: typeof alice, logs: ReturnType<typeof approval>[]) =>
-    view(caseOf({ transaction: { to: usdc }, receipt: { logs } }), account, { ruleset, labels }).grants;
+    decide(caseOf({ transaction: { to: usdc }, receipt: { logs } }), ruleset, labels).view(account).grants;
 
   it("are told of whoever gave them, whosever act it is", () => {
     const logs = [approval(usdc, bob, carol, 7_000_000n)];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { normalize } from "../../../src/engine/normalize/normalize.ts";
-import { view } from "../../../src/engine/view.ts";
+import { decide } from "../../../src/engine/spine.ts";
 import type { Address } from "../../../src/kernel/address.ts";
 import { parseDecimal } from "../../../src/kernel/amount.ts";
 import type { CaseFile } from "../../../src/model/case-file.ts";
@@ -9,7 +9,7 @@ import { explainCase, labels, recordings, ruleset } from "../../property/world.t
 import { compileSchema } from "../../support/schema.ts";
 
 const isView = compileSchema("view");
-const viewOf = (file: CaseFile, account: Address | null) => view(file, account, { ruleset, labels });
+const viewOf = (file: CaseFile, account: Address | null) => decide(file, ruleset, labels).view(account);
 
 /** Everybody who gave or got something. */
 function accountsOf(file: CaseFile): Address[] {

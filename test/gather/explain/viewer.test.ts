@@ -5,6 +5,7 @@ import { type Address, toAddress } from "../../../src/kernel/address.ts";
 import { serviceLimits } from "../../../src/kernel/limits.ts";
 import { approvalTopic, transferTopic } from "../../../src/kernel/token-standards.ts";
 import type { CaseFile, RpcLog } from "../../../src/model/case-file.ts";
+import type { ViewedDecision } from "../../../src/model/decision.ts";
 import type { AccountView, BalanceChange } from "../../../src/model/told/account-view.ts";
 import { caseFileOf, hashOf } from "../../support/sample.ts";
 
@@ -37,7 +38,7 @@ function open({ changes = [change(usdc)], logs = [], source = "network", lookUp 
   const examined = { answer: { source }, caseFile: file } as ExaminedCase;
   const asked: unknown[] = [];
   const signals: unknown[] = [];
-  const viewOf = (account: Address | null, view: unknown) =>
+  const viewOf = (account: Address | null, view?: unknown) =>
     ({ account: account ?? alice, balance_changes: changes, priced: view !== undefined }) as unknown as AccountView;
   const viewer = createViewer({
     explainer: {
@@ -47,9 +48,9 @@ function open({ changes = [change(usdc)], logs = [], source = "network", lookUp 
       },
       examined: () => examined,
     },
-    view: (caseFile, account, signal) => {
+    decide: (_file, signal) => {
       signals.push(signal);
-      return viewOf(account, caseFile.view);
+      return { view: viewOf } as unknown as ViewedDecision;
     },
     lookUp: async (caseFile, plan, signal) => {
       asked.push(plan);
@@ -73,7 +74,8 @@ describe("what is looked up for a view", () => {
     ["an address as it is written for people", [change(usdc.toUpperCase().replace("0X", "0x"))], [usdc]],
   ])("are balances and prices of what changed: %s", async (_name, changes, tokens) => {
     const { viewer, asked, file } = open({ changes });
-    expect(await viewer.complete(file, bob)).toEqual({ ...file, view: looked });
+    const told = await viewer.view({ hash: file.tx_hash as never, account: bob });
+    expect(told.view).toMatchObject({ account: bob, priced: true });
     expect(asked).toEqual([{ account: bob, tokens, passed: [] }]);
   });
 
@@ -89,19 +91,19 @@ describe("what is looked up for a view", () => {
     ["without a topic", log(coin), false],
   ])("are balances of tokens with a transfer %s: %#", async (_name, one, passed) => {
     const { viewer, asked, file } = open({ logs: [one] });
-    await viewer.complete(file, bob);
+    await viewer.view({ hash: file.tx_hash as never, account: bob });
     expect(asked).toEqual([{ account: bob, tokens: [usdc], passed: passed ? [coin] : [] }]);
   });
 });
 
 describe("a view that is asked for", () => {
-  it("is made twice, without and with what was looked up, under the signal of the caller", async () => {
+  it("is decided once and made twice, without and with what was looked up, under the signal of the caller", async () => {
     const { viewer, signals, file } = open({ source: "recording" });
     const { signal } = new AbortController();
     const question = { hash: file.tx_hash as never, account: bob };
     const told = await viewer.view(question, signal);
     expect(told).toMatchObject({ source: "recording", view: { account: bob, priced: true } });
-    expect(signals).toEqual([[file.tx_hash, signal], signal, signal, signal]);
+    expect(signals).toEqual([[file.tx_hash, signal], signal, signal]);
     expect(viewer.known(question)).toBe(told);
   });
 });

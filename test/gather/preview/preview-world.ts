@@ -214,7 +214,7 @@ export async function startPreviewWorld() {
     deadlineMs: 30_000,
   });
   const lookUpView = openViewLookup({ network, multicall: at.reader, feedOf: () => undefined, deadlineMs: 10_000 });
-  const viewer = createViewer({ explainer, view: engine.view, lookUp: lookUpView, cacheBytes: 10_000_000 });
+  const viewer = createViewer({ explainer, decide: engine.decide, lookUp: lookUpView, cacheBytes: 10_000_000 });
   return {
     ...chain,
     send,

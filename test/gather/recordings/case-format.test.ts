@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decide } from "../../../src/engine/decide.ts";
+import { decide } from "../../../src/engine/spine.ts";
 import { CaseFileError, checkCase, readCase, writeCase } from "../../../src/gather/recordings/case-format.ts";
 import { openRecordings } from "../../../src/gather/recordings/recordings.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../../../src/model/case-file.ts";

@@ -6,7 +6,7 @@ import { ServiceError } from "../../../src/kernel/error.ts";
 import type { Hash } from "../../../src/kernel/hex.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { CaseFile } from "../../../src/model/case-file.ts";
-import type { PicturedDecision } from "../../../src/model/decision.ts";
+import type { ViewedDecision } from "../../../src/model/decision.ts";
 import { createServer } from "../../../src/serve/http/server.ts";
 import { addMcpEndpoint } from "../../../src/serve/mcp/endpoint.ts";
 import { Service } from "../../../src/serve/service/service.ts";
@@ -23,7 +23,7 @@ export const approval = named("0x17514223");
 export const stranger = named("0x3e88cd74");
 
 /** Decides like the engine, but one transaction is told only in a stranger's words. */
-export function decide(caseFile: CaseFile): PicturedDecision {
+export function decide(caseFile: CaseFile): ViewedDecision {
   const decision = engine.decide(caseFile);
   if (caseFile.tx_hash !== stranger) return decision;
   const { explanation, facts } = hostilePage({

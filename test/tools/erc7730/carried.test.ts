@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEther } from "viem";
 import { describe, expect, it } from "vitest";
-import { decide } from "../../../src/engine/decide.ts";
+import { decide } from "../../../src/engine/spine.ts";
 import { toAddress } from "../../../src/kernel/address.ts";
 import { importDescriptors } from "../../../src/tools/erc7730/import.ts";
 import { alice, bob, calldata, caseOf, frame, traced, usdc } from "../../support/case-of.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../../src/engine/decide.ts";
+import { decide } from "../../../src/engine/spine.ts";
 import { compileSources } from "../../../src/rules/ruleset/load.ts";
 import { deriveAttemptCases } from "../../../src/tools/lint/examples/attempt-case.ts";
 import { isUsable } from "../../../src/tools/lint/rule-view.ts";

@@ -3,7 +3,7 @@ import type { Answer, Explainer } from "../../../gather/explain/explain.ts";
 import { readHash } from "../../../kernel/hex.ts";
 import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
-import type { PicturedDecision } from "../../../model/decision.ts";
+import type { ViewedDecision } from "../../../model/decision.ts";
 import { narrowSize, pictureFile, wideSize } from "../../picture/picture.ts";
 import { shortenExplanation } from "../short-explanation.ts";
 
@@ -17,7 +17,7 @@ export interface ResourceText {
 export interface PictureSource {
   explainer: Explainer;
   /** Decides a case again, for facts that its answer does not have. */
-  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<PicturedDecision>;
+  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<Pick<ViewedDecision, "explanation" | "pictureFacts">>;
 }
 
 /** The start of a picture's URI. Then follow the hash of the transaction, a slash, and the SHA-256 of the answer's text. */

@@ -1,4 +1,4 @@
-import { decide } from "../../../engine/decide.ts";
+import { decide } from "../../../engine/spine.ts";
 import { canonicalJson } from "../../../kernel/canonical.ts";
 import type { Reporter } from "../../../rules/documents/reporter.ts";
 import { listOf } from "../../../rules/ruleset/compile/scope.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { decide } from "../../../engine/decide.ts";
+import { decide } from "../../../engine/spine.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
 import type { Decision } from "../../../model/decision.ts";
 import type { Evidence } from "../../../model/evidence.ts";

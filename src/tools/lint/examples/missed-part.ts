@@ -1,4 +1,4 @@
-import { decide } from "../../../engine/decide.ts";
+import { decide } from "../../../engine/spine.ts";
 import type { Address } from "../../../kernel/address.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
 import { gateAddresses } from "../../../rules/ruleset/compile/gate.ts";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { decide } from "../../../engine/decide.ts";
+import { decide } from "../../../engine/spine.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
 import { uniqueNames } from "../distinct-names.ts";
 import { deriveAttemptCases } from "../examples/attempt-case.ts";

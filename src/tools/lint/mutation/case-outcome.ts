@@ -1,4 +1,4 @@
-import { decide } from "../../../engine/decide.ts";
+import { decide } from "../../../engine/spine.ts";
 import { type Address, checksum } from "../../../kernel/address.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
 import type { Decision } from "../../../model/decision.ts";

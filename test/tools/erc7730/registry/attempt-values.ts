@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { decide } from "../../../../src/engine/decide.ts";
+import { decide } from "../../../../src/engine/spine.ts";
 import type { Address } from "../../../../src/kernel/address.ts";
 import type { Hex } from "../../../../src/kernel/hex.ts";
 import type { AbiType, Value } from "../../../../src/rules/abi/abi-type.ts";

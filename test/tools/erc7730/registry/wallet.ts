@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join, normalize } from "node:path";
 import { parseTransaction } from "viem";
-import { decide } from "../../../../src/engine/decide.ts";
 import { decideMessage } from "../../../../src/engine/messages/decide-message.ts";
+import { decide } from "../../../../src/engine/spine.ts";
 import { type Address, readAddress, toAddress } from "../../../../src/kernel/address.ts";
 import type { Labels } from "../../../../src/model/label.ts";
 import type { Ruleset } from "../../../../src/rules/ruleset/ruleset.ts";

@@ -1,0 +1,35 @@
+import { limits } from "../../kernel/limits.ts";
+import { distinct } from "../../kernel/lists.ts";
+import type { CaseFile } from "../../model/case-file.ts";
+import type { Labels } from "../../model/label.ts";
+import type { LookupPlan } from "../../model/lookup-plan.ts";
+import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
+import type { SubjectAct } from "../assess/subject-act.ts";
+import { namedTokens } from "./named-tokens.ts";
+import { distinctReads, noteReads, planLookups } from "./plan.ts";
+import { planRisk } from "./risk-plan.ts";
+
+/** What one decode of a draft says. `actions`: those of the transaction, and those of calls inside of them. */
+interface PlannedCase {
+  file: CaseFile;
+  act: SubjectAct;
+  actions: Parameters<typeof namedTokens>[0];
+}
+
+/** Plans everything that is to be looked up for a case. Source code is asked for of at most `lookupsMax` addresses. */
+export function planCase(
+  { file, act, actions }: PlannedCase,
+  { ruleset, labels }: { ruleset: Ruleset; labels: Labels },
+  lookupsMax: number,
+): LookupPlan {
+  const { transaction, receipt } = file;
+  const risk = planRisk(act, lookupsMax);
+  const involved = new Set(risk.listed);
+  const input = { transaction, receipt, ruleset, labels, principals: act.principals, involved };
+  const { tokens, reads } = planLookups(input);
+  const named = namedTokens(actions);
+  const unlisted = named.filter((token) => labels.token(token) === undefined);
+  const wanted = distinct([...tokens, ...unlisted]).slice(0, limits.tokensMax);
+  const noted = file.simulation === undefined ? [] : noteReads(input, named);
+  return { tokens: wanted, reads: distinctReads([...reads, ...noted]), risk };
+}
