@@ -47,7 +47,6 @@ export function openServer(
     host?: string;
     mcpHosts?: string[];
     mcpOrigins?: string[];
-    fastPath?: boolean;
     /** Without them nobody is limited. */
     visitors?: Visitors;
     moreTools?: readonly Tool[];
@@ -93,7 +92,6 @@ export function openServer(
     host: options.host ?? "127.0.0.1",
     hosts: options.mcpHosts ?? [],
     origins: options.mcpOrigins ?? [],
-    ...(options.fastPath === undefined ? {} : { fastPath: options.fastPath }),
     moreTools: options.moreTools ?? [],
     ...(options.pictures && { pictures: { explainer, decide } }),
   });

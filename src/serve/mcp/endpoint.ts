@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isJsonObject } from "../../kernel/canonical.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { Catalog } from "../../rules/ruleset/catalog.ts";
 import { sendJson, setHeaders, whenGone } from "../http/reply.ts";
@@ -7,17 +8,15 @@ import type { Caller } from "../service/caller.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
 import type { Service } from "../service/service.ts";
 import { appResource, instructions, listResources } from "./definitions.ts";
-import { createEnvelopeMemory, type EnvelopeMemory } from "./envelope-memory.ts";
 import { readMessage } from "./message.ts";
 import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
 import { createPictureReader, type PictureSource } from "./picture-app/picture-resource.ts";
 import { findProblem, foreign, idOf, internal, limited, type Problem, problemOf, refuse } from "./problem.ts";
-import { sendResponse, sendText } from "./reply.ts";
+import { sendResponse } from "./reply.ts";
 import { createSdkPath, type Exchange, type SdkPath } from "./sdk-path.ts";
 import { addServerCard } from "./server-card.ts";
 import type { Tool } from "./tool.ts";
-import { readToolRequest, type ToolRequest } from "./tool-request.ts";
-import { createResponseWriter, type ToolResponse } from "./tool-response.ts";
+import type { ToolResponse } from "./tool-response.ts";
 import { createExplainTool, createPassTool, createPreviewTool, createViewTool } from "./tools.ts";
 
 /** Options of the endpoint. Without `viewer` there is no `view_transaction`. */
@@ -27,8 +26,6 @@ export interface McpEndpointOptions extends OriginGuardOptions, SharedOptions {
   catalog: Catalog;
   /** Further tools beside our own. */
   moreTools?: readonly Tool[];
-  /** false: the SDK answers every message. Tests use this to compare. */
-  fastPath?: boolean;
 }
 
 /** The options that it shares with the HTTP server. */
@@ -39,30 +36,29 @@ type SharedOptions = Pick<ServerOptions, "service" | "viewer" | "version" | "pub
  * sessions, and it serves every revision of the protocol.
  */
 export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions): void {
-  const { service, pictures, version, catalog, log, fastPath = true } = options;
+  const { service, pictures, version, catalog, log } = options;
   const serverInfo = { name: "txgloss", title: "txgloss", version };
   const appPage = pictures && appResource(version);
   const tools = createTools(options, appPage?.uri);
   const judge = createOriginGuard(options);
-  const envelopes = createEnvelopeMemory();
   const resources = [...listResources(catalog), ...(appPage ? [appPage] : [])];
   const readPicture = pictures && createPictureReader(pictures);
-  const sdk = createSdkPath({ serverInfo, instructions, tools, resources, readPicture, envelopes });
-  const answer = createAnswer(service, fastPath ? tools : [], { serverInfo, envelopes, sdk });
+  const sdk = createSdkPath({ serverInfo, instructions, tools, resources, readPicture });
+  const answer = createAnswer(service, sdk);
 
-  function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  async function handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const verdict = judge(request.headers);
-    if (!verdict.allowed) return void refuse(reply, foreign(verdict.reason));
+    if (!verdict.allowed) return refuse(reply, foreign(verdict.reason));
     if (verdict.origin !== undefined) reply.headers(oneOriginHeaders(verdict.origin));
     const problem = findProblem(request);
     if (problem !== undefined) return refuseCounted(request, reply, problem);
-    const read = readMessage(request.body as string, envelopes.usual());
+    const read = readMessage(request.body as string);
     if ("problem" in read) return refuseCounted(request, reply, read.problem);
     return answer(read.message, request, reply);
   }
 
   /** Refuses a message, and counts it like any other request that ends without an explanation. */
-  function refuseCounted(request: FastifyRequest, reply: FastifyReply, problem: Problem): undefined {
+  function refuseCounted(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
     const limit = limitOf(() => service.countMistake(callerOf(request)));
     refuse(reply, limit ?? problem);
   }
@@ -100,46 +96,27 @@ function createTools(
   return [...answering, createPassTool(service), ...moreTools];
 }
 
-interface AnswerParts {
-  serverInfo: object;
-  envelopes: EnvelopeMemory;
-  sdk: SdkPath;
-}
+/** Makes the function that answers one message. */
+function createAnswer(service: Service, sdk: SdkPath) {
+  /** Counts a message that asks for no work of a tool. Gives the problem where the client sent too many. */
+  const countMessage = (request: FastifyRequest) =>
+    limitOf(() => service.countMessage(callerOf(request), serviceLimits.messageWeight));
 
-/** Makes the function that answers one message. Plain calls of our tools take the fast path; the SDK answers all others. */
-function createAnswer(service: Service, fastTools: readonly Tool[], { serverInfo, envelopes, sdk }: AnswerParts) {
-  const tools = new Map(fastTools.map((tool) => [tool.definition.name, tool]));
-  const write = createResponseWriter(serverInfo);
-
-  function send(reply: FastifyReply, call: ToolRequest, response: ToolResponse): void {
-    if (asksByStatus(reply, response)) return;
-    const { origin } = reply.request.headers;
-    const { headers = [] } = response;
-    const cors = origin === undefined ? [] : Object.entries(oneOriginHeaders(origin)).flat();
-    sendText(reply, write(call, response), cors.length === 0 ? headers : [...headers, ...cors]);
-  }
-
-  async function askSdk(message: unknown, exchange: Exchange, reply: FastifyReply): Promise<void> {
+  return async (message: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { headers, raw } = request;
+    // A tool counts its calls itself. Calls that the SDK refuses before that count as messages.
+    const calls = isJsonObject(message) && message.method === "tools/call";
+    const early = calls ? undefined : countMessage(request);
+    if (early !== undefined) return refuse(reply, early, idOf(message));
+    const exchange: Exchange = { caller: { connection: raw.socket, headers, gone: whenGone(reply) } };
     const answered = await sdk.answer(message, exchange, whenGone(reply)());
-    const { response } = exchange;
+    const { response, thrown } = exchange;
+    // Not in the words of the SDK: they tell what broke inside.
+    if (thrown !== undefined) throw thrown.error;
+    const late = calls && response === undefined ? countMessage(request) : undefined;
+    if (late !== undefined) return refuse(reply, late, idOf(message));
     if (response !== undefined && asksByStatus(reply, response)) return;
     await sendResponse(reply, answered, response?.headers ?? []);
-  }
-
-  return (message: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
-    const { headers } = request;
-    const call = readToolRequest(message, headers, envelopes.knows);
-    const tool = call === undefined ? undefined : tools.get(call.name);
-    if (call === undefined || tool === undefined) {
-      const limit = limitOf(() => service.countMessage(callerOf(request), serviceLimits.messageWeight));
-      if (limit !== undefined) return void refuse(reply, limit, idOf(message));
-      return askSdk(message, { caller: { connection: request.raw.socket, headers, gone: whenGone(reply) } }, reply);
-    }
-    const caller = { connection: request.raw.socket, headers, gone: whenGone(reply), meta: call.meta };
-    const response = tool.call({ arguments: call.arguments, caller });
-    if (response instanceof Promise) return response.then((late) => send(reply, call, late));
-    send(reply, call, response);
-    return undefined;
   };
 }
 

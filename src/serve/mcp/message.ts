@@ -1,21 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { serviceLimits } from "../../kernel/limits.ts";
 import { batch, notJson, type Problem, tooDeep } from "./problem.ts";
 
-/** A `_meta` that many messages have: the text of the member with its name, and the parsed value. */
-export interface UsualMeta {
-  readonly text: string;
-  readonly meta: Readonly<Record<string, unknown>>;
-}
-
-/**
- * Reads a body as one JSON value. `usual`: a `_meta` that probably occurs in it. Gives a problem for a body that is not JSON, nested too
- * deep, or a batch.
- */
-export function readMessage(body: string, usual?: UsualMeta): { message: unknown } | { problem: Problem } {
+/** Reads a body as one JSON value. Gives a problem for a body that is not JSON, nested too deep, or a batch. */
+export function readMessage(body: string): { message: unknown } | { problem: Problem } {
   if (isDeep(body)) return { problem: tooDeep };
   try {
-    const message = (usual && parseAround(body, usual)) ?? parse(body);
+    const message = parse(body);
     return Array.isArray(message) ? { problem: batch } : { message };
   } catch {
     return { problem: notJson };
@@ -26,27 +16,6 @@ function parse(body: string): unknown {
   // A parser may ignore a byte order mark (RFC 8259 section 8.1).
   return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
 }
-
-/**
- * Parses the body without its `_meta`, which saves half of the work, and inserts the known one. undefined: the body has another `_meta`, or
- * has it in another place. Throws when the body is not JSON.
- */
-function parseAround(body: string, { text, meta }: UsualMeta): unknown {
-  const at = body.indexOf(metaName);
-  const end = at + text.length;
-  if (at < 0 || body.slice(at, end) !== text) return undefined;
-  const message = parse(body.slice(0, at) + marked + body.slice(end)) as { params?: { _meta?: unknown } } | null;
-  const params = message?.params;
-  if (params?._meta !== mark) return undefined;
-  params._meta = meta;
-  return message;
-}
-
-/** How the member begins in a text without spaces. */
-export const metaName = '"_meta":';
-/** A random text, so no body can contain it by chance or on purpose. */
-const mark = randomUUID();
-const marked = `${metaName}"${mark}"`;
 
 /** Whether a message is nested too deep. Later code visits messages recursively, so a deep one could exhaust the stack. */
 function isDeep(body: string): boolean {

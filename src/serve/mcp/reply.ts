@@ -2,15 +2,6 @@ import type { FastifyReply } from "fastify";
 import { setHeaders } from "../http/reply.ts";
 import type { HeaderPairs } from "../service/payment-headers.ts";
 
-/** Sends JSON text with one character per byte, bypassing the framework. */
-export function sendText(reply: FastifyReply, text: string, headers: HeaderPairs): void {
-  reply.hijack();
-  reply.raw.writeHead(200, [...fixed, "content-length", String(text.length), ...headers]);
-  reply.raw.end(text, "latin1");
-}
-
-const fixed = ["content-type", "application/json; charset=utf-8", "cache-control", "no-store"];
-
 /** Sends the SDK's response: JSON with its status, an empty body, or a stream. */
 export async function sendResponse(reply: FastifyReply, response: Response, headers: HeaderPairs): Promise<void> {
   setHeaders(reply, headers);

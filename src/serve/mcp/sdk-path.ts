@@ -3,7 +3,6 @@ import type * as Sdk from "@modelcontextprotocol/server";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { Caller } from "../service/caller.ts";
 import { pictureTemplate, type Resource } from "./definitions.ts";
-import type { EnvelopeMemory } from "./envelope-memory.ts";
 import type { ReadPicture } from "./picture-app/picture-resource.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolResponse } from "./tool-response.ts";
@@ -15,17 +14,16 @@ export interface SdkPathOptions {
   resources: readonly Resource[];
   /** Without it there are no pictures. */
   readPicture?: ReadPicture | undefined;
-  /** Learns the envelopes that the SDK accepts. */
-  envelopes: EnvelopeMemory;
 }
 
-/** One message that the SDK answers. The response of a tool is stored here, because the SDK passes on only its result. */
+/** One message that the SDK answers. What a tool gave or threw is stored here, because the SDK passes on only a result. */
 export interface Exchange {
   readonly caller: Caller;
   response?: ToolResponse;
+  thrown?: { error: unknown };
 }
 
-/** Answers all messages that are not plain tool calls, by the official SDK. */
+/** Answers all messages by the official SDK. */
 export type SdkPath = ReturnType<typeof createSdkPath>;
 
 /** Creates the path. The SDK is not loaded yet. It builds one stateless server for each message. */
@@ -43,8 +41,6 @@ export function createSdkPath(options: SdkPathOptions) {
     const judged = classify(sdk, message, headers);
     const request = new Request("http://localhost/mcp", { method: "POST", headers: forward(headers), signal });
     if (judged.kind === "legacy") return answerLegacy({ sdk, options, exchange }, request, message);
-    if (judged.kind === "modern" && judged.messageKind === "request")
-      options.envelopes.accept(judged.message.params?._meta ?? {});
     exchanges.set(request, exchange);
     return modern.fetch(request, { parsedBody: message });
   };
@@ -95,6 +91,16 @@ async function answerLegacy(parts: ServerParts, request: Request, message: unkno
   return response;
 }
 
+async function callTool(tool: Tool, call: Parameters<Tool["call"]>[0], exchange: Exchange): Promise<ToolResponse> {
+  try {
+    exchange.response = await tool.call(call);
+    return exchange.response;
+  } catch (error) {
+    exchange.thrown = { error };
+    throw error;
+  }
+}
+
 function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
   const { serverInfo, instructions, tools, resources, readPicture } = options;
   const server = new sdk.Server(serverInfo, {
@@ -107,8 +113,7 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
     const tool = tools.find(({ definition }) => definition.name === params.name);
     if (tool === undefined) throw new sdk.ProtocolError(sdk.INVALID_PARAMS, `Unknown tool: ${params.name}`);
     const { arguments: given = {}, _meta: meta = {} } = params;
-    const response = await tool.call({ arguments: given, caller: { ...exchange.caller, meta } });
-    exchange.response = response;
+    const response = await callTool(tool, { arguments: given, caller: { ...exchange.caller, meta } }, exchange);
     return { ...(response.meta ? { _meta: response.meta } : {}), ...response.result } as Sdk.CallToolResult;
   });
   server.setRequestHandler("resources/list", () => ({

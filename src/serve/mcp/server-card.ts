@@ -1,7 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import manifest from "../../../server.json" with { type: "json" };
 import { addOpenText } from "../http/routes/discovery.ts";
-import { legacyRevisions, modernRevision } from "./tool-request.ts";
+
+/** The revision that made the protocol stateless. */
+export const modernRevision = "2026-07-28";
+
+/** Revisions before it that the SDK serves. A test compares the two lists. */
+export const legacyRevisions: ReadonlySet<string> = new Set([
+  ...["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"],
+]);
 
 export interface ServerCardOptions {
   version: string;

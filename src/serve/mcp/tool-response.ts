@@ -2,7 +2,6 @@ import type { Challenge } from "../access/payment/offers.ts";
 import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import type { Bought, Failed, Outcome } from "../service/outcome.ts";
 import { type HeaderPairs, paymentHeaders, quotaHeaders } from "../service/payment-headers.ts";
-import { serverInfoKey, type ToolRequest } from "./tool-request.ts";
 
 /** One content block of a tool's result, as the protocol defines it. */
 export interface Content {
@@ -20,8 +19,6 @@ export interface ToolResult {
 /** The answer of a tool: its result, and what is sent with it. */
 export interface ToolResponse {
   readonly result: ToolResult;
-  /** The fields of `result` as JSON, with one character per byte of UTF-8. Made only once for answers that are given often. */
-  readonly fields?: string | undefined;
   /** For `result._meta`. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** Set when the caller has to pay. */
@@ -50,7 +47,7 @@ export function createToolResponder<T extends Sold>(
     if (known !== undefined) return known;
     const result = tell(contentOf(answer), () => answer.body.toString());
     const meta = markOf(answer.source);
-    const response = { result, fields: writeFields(result), meta };
+    const response = { result, meta };
     made.set(answer, response);
     return response;
   }
@@ -61,9 +58,9 @@ export function createToolResponder<T extends Sold>(
       const response = respond(outcome.answer);
       const { quota } = outcome;
       if (quota === undefined) return response;
-      const { result, fields, meta: mark } = response;
+      const { result, meta: mark } = response;
       const meta = quota.pass === undefined ? mark : { ...mark, "svc/pass": quota.pass };
-      return { result, fields, meta, headers: quotaHeaders(quota) };
+      return { result, meta, headers: quotaHeaders(quota) };
     }
     const headers = paymentHeaders(outcome);
     if (outcome.kind === "bought") return { ...toPaid(outcome, tell), headers };
@@ -103,37 +100,4 @@ function toResult(sentence: string, json: string, structuredContent: object): To
 
 function toText(text: string): Content {
   return { type: "text", text };
-}
-
-/** The fields of a result as JSON, one character per byte, in the order of the SDK, so that both paths give the same bytes. */
-function writeFields({ content, structuredContent, isError }: ToolResult): string {
-  const fields = [`"content":${JSON.stringify(content)}`];
-  if (structuredContent !== undefined) fields.push(`"structuredContent":${JSON.stringify(structuredContent)}`);
-  if (isError) fields.push('"isError":true');
-  return toByteText(fields.join(","));
-}
-
-/** A text with one character per byte of its UTF-8. Node.js writes such a string together with the head of the response. */
-function toByteText(text: string): string {
-  return Buffer.from(text).toString("latin1");
-}
-
-/**
- * Makes a function that writes the JSON-RPC response to a tool call, with one character per byte. It gives the same bytes as the SDK, which
- * validates every field first and is slower.
- */
-export function createResponseWriter(
-  serverInfo: object,
-): (call: Pick<ToolRequest, "era" | "id">, response: ToolResponse) => string {
-  const server = { [serverInfoKey]: serverInfo };
-  const complete = ',"resultType":"complete"';
-  const completeAndServer = toByteText(`${complete},"_meta":${JSON.stringify(server)}`);
-
-  return ({ era, id }, { result, fields: made, meta }) => {
-    const fields = made ?? writeFields(result);
-    const end = `},"jsonrpc":"2.0","id":${typeof id === "number" ? id : toByteText(JSON.stringify(id))}}`;
-    if (meta === undefined) return `{"result":{${fields}${era === "modern" ? completeAndServer : ""}${end}`;
-    const told = toByteText(JSON.stringify(era === "modern" ? { ...meta, ...server } : meta));
-    return `{"result":{"_meta":${told},${fields}${era === "modern" ? complete : ""}${end}`;
-  };
 }

@@ -46,23 +46,13 @@ describe("a client that sends too many messages", () => {
     });
   });
 
-  it("is known after its first message of the newest revision, so that its calls count no more", async () => {
-    const app = limited();
-    const by = (name: string) => ({ _meta: { "io.modelcontextprotocol/clientInfo": { name, version: "1" } } });
-    const call = async (name: string) => (await postMcp(app, modernCallOf(by(name)), modernHeaders())).statusCode;
-    for (let i = 0; i < 9; i++) expect(await call("one")).toBe(200);
-    // The SDK handles each new client, which counts as a quarter of a request.
-    for (const name of ["two", "three", "four", "five"]) expect(await call(name)).toBe(200);
-    expect(await call("six")).toBe(429);
-  });
-
   it.each([{ "mcp-method": "tools/list" }, { "mcp-protocol-version": "2025-11-25" }])(
-    "is not known by a message whose headers say something else: %j",
+    "is stopped: calls whose headers say something else, and no others: %j",
     async (odd) => {
       const app = limited();
       const call = async (headers: object = {}) =>
         (await postMcp(app, modernCallOf(), { ...modernHeaders(), ...headers })).statusCode;
-      for (let i = 0; i < 4; i++) expect(await call(odd)).toBe(400);
+      for (let i = 0; i < 5; i++) expect(await call(odd)).toBe(400);
       expect([await call(), await call(odd)]).toEqual([200, 429]);
     },
   );
@@ -85,17 +75,13 @@ describe("what a tool gives", () => {
     body: Buffer.from('{"x":1}'),
     header: "offer",
   } as const;
-  const ways = [
-    ["at once", true],
-    ["later", true],
-    ["by the SDK", false],
-  ] as const;
+  const ways = ["at once", "later"];
   const answering = (response: object, way: string) =>
     toolOf(() => (way === "later" ? Promise.resolve(response) : response) as never);
 
-  it.each(ways)("has its own headers, and those for a page that may read it (%s)", async (way, fastPath) => {
+  it.each(ways)("has its own headers, and those for a page that may read it (%s)", async (way) => {
     const own = answering({ result, headers: ["x-own", "1"] }, way);
-    const { app } = open({ moreTools: [own], fastPath, mcpOrigins: [page] });
+    const { app } = open({ moreTools: [own], mcpOrigins: [page] });
     const told = async (headers: Record<string, string> = {}) => {
       const { statusCode, headers: sent, body } = await postMcp(app, callOwn, headers);
       return [statusCode, JSON.parse(body), sent["x-own"], sent["access-control-allow-origin"], sent.vary];
@@ -105,9 +91,9 @@ describe("what a tool gives", () => {
     expect(await told({ origin: page })).toEqual([200, answer, "1", page, "Origin"]);
   });
 
-  it.each(ways)("asks for a payment by its status where the caller names no revision (%s)", async (way, fastPath) => {
+  it.each(ways)("asks for a payment by its status where the caller names no revision (%s)", async (way) => {
     const own = answering({ result, challenge, headers: ["payment-required", "offer"] }, way);
-    const { app } = open({ moreTools: [own], fastPath });
+    const { app } = open({ moreTools: [own] });
     const asked = await postMcp(app, callOwn);
     expect([asked.statusCode, asked.body, asked.headers["payment-required"]]).toEqual([402, '{"x":1}', "offer"]);
     const told = await postMcp(app, callOwn, { "mcp-protocol-version": "2025-11-25" });

@@ -128,7 +128,6 @@ describe("connections", () => {
   ])("a stop lets a %s message under way in the SDK get its answer", async (_name, { headers, message }) => {
     const [arrived, gathered] = [defer<void>(), defer<void>()];
     const { app } = openServer({
-      fastPath: false,
       gather: async (hash) => {
         arrived.resolve();
         await gathered.promise;

@@ -1,56 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { serviceLimits } from "../../../src/kernel/limits.ts";
-import { createEnvelopeMemory } from "../../../src/serve/mcp/envelope-memory.ts";
 import { readMessage } from "../../../src/serve/mcp/message.ts";
 import { batch, notJson, tooDeep } from "../../../src/serve/mcp/problem.ts";
-import { callOf, modernCallOf, modernMeta } from "../../support/mcp-message.ts";
-import { hashOf } from "../../support/sample.ts";
-
-const memory = createEnvelopeMemory();
-memory.accept(modernMeta);
-const usual = memory.usual() as NonNullable<ReturnType<typeof memory.usual>>;
-const known = usual.text;
-
-describe("readMessage with a usual _meta", () => {
-  it("gives the parsed _meta itself, wherever it stands in the parameters", () => {
-    const given = `"name":"explain_transaction","arguments":{"tx_hash":"${hashOf(1)}"}`;
-    for (const params of [`{${given},${known}}`, `{${known},${given}}`, `{${known}}`]) {
-      const read = readMessage(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`, usual);
-      expect((read as { message: { params: { _meta: unknown } } }).message.params._meta).toBe(usual.meta);
-    }
-  });
-
-  it.each([
-    ["in the arguments", `{"params":{"arguments":{${known}}}}`],
-    ["in the arguments and in the parameters", `{"params":{"arguments":{${known}},${known}}}`],
-    ["before another one", `{"params":{${known},"_meta":{"a":1}}}`],
-    ["after another one", `{"params":{"_meta":{"a":1},${known}}}`],
-    ["beside the parameters", `{${known},"params":{"_meta":0}}`],
-    ["with one field more", `{"params":{${known.slice(0, -1)},"a":1}}}`],
-    ["inside of a name", `{"params":{"x\\${known}}}`],
-    ["inside of a text", `{"params":{"x":${JSON.stringify(known)}}}`],
-    ["after a byte order mark", `\ufeff{"params":{${known}}}`],
-    ["in a batch", `[{"params":{${known}}}]`],
-    ["in no object", `null${known}`],
-    ["with its end missing", `{"params":{${known}`],
-    ["twice", `{"params":{${known}${known}}}`],
-  ])("reads what JSON.parse would: %s", (_name, body) => {
-    expect(readMessage(body, usual)).toEqual(readMessage(body));
-  });
-
-  it("reads the same as JSON.parse, no matter what is cut and joined", () => {
-    const texts = [JSON.stringify(callOf()), JSON.stringify(modernCallOf()), known, "{", "}", ",", '"', "\\", "[", "0"];
-    const piece = fc.tuple(fc.constantFrom(...texts), fc.nat(600), fc.nat(600));
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 4 }), (pieces) => {
-        const body = pieces.map(([text, from, end]) => text.slice(from % text.length, end)).join("");
-        expect(readMessage(body, usual)).toEqual(readMessage(body));
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-});
 
 describe("the depth of a message", () => {
   const max = serviceLimits.messageDepthMax;

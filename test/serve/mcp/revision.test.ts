@@ -1,6 +1,6 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
-import { legacyRevisions, modernRevision } from "../../../src/serve/mcp/tool-request.ts";
+import { legacyRevisions, modernRevision } from "../../../src/serve/mcp/server-card.ts";
 import { callOf, modernCallOf, modernHeaders, modernMeta, postMcp } from "../../support/mcp-message.ts";
 import { hashOf } from "../../support/sample.ts";
 import { openServer } from "../../support/server.ts";

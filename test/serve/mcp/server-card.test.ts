@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeServer } from "../../../src/serve/mcp/server-card.ts";
-import { legacyRevisions, modernRevision } from "../../../src/serve/mcp/tool-request.ts";
+import { describeServer, legacyRevisions, modernRevision } from "../../../src/serve/mcp/server-card.ts";
 
 describe("the server card", () => {
   it("has the address of the instance, or a place for it", () => {

@@ -1,13 +1,11 @@
 import Fastify, { type FastifyReply } from "fastify";
 import { describe, expect, it } from "vitest";
-import { sendResponse, sendText } from "../../../src/serve/mcp/reply.ts";
-import { createResponseWriter, createToolResponder, type ToolResponse } from "../../../src/serve/mcp/tool-response.ts";
+import { sendResponse } from "../../../src/serve/mcp/reply.ts";
+import { createToolResponder } from "../../../src/serve/mcp/tool-response.ts";
 import type { Sold } from "../../../src/serve/service/answer-kind.ts";
 import type { Outcome } from "../../../src/serve/service/outcome.ts";
 
 const text = (words: string) => ({ type: "text", text: words });
-/** One character for each byte. */
-const bytes = (words: string) => Buffer.from(words).toString("latin1");
 const content = { a: "ü", b: 1 };
 const body = Buffer.from('{"a":"ü", "b":1}');
 const answer: Sold = { body, etag: '"t"', source: "network" };
@@ -28,16 +26,15 @@ function build(shorten?: (told: object) => object) {
 
 describe("the response of a tool", () => {
   const result = { content: [text("It is 1."), text(body.toString())], structuredContent: content };
-  const fields = bytes(`"content":${JSON.stringify(result.content)},"structuredContent":${JSON.stringify(content)}`);
 
   it("is a sentence, the text of the answer, and the answer", () => {
     const { respond, made } = build();
     const first = respond({ kind: "answered", answer, quota: undefined });
-    expect(first).toEqual({ result, fields, meta: undefined });
+    expect(first).toEqual({ result, meta: undefined });
     // What is given often is made once.
     expect(respond({ kind: "answered", answer, quota: undefined })).toBe(first);
     expect(respond({ kind: "answered", answer, quota: { free } })).toEqual({
-      ...{ result, fields, meta: undefined, headers: freeHeaders },
+      ...{ result, meta: undefined, headers: freeHeaders },
     });
     expect(made()).toBe(1);
     respond({ kind: "answered", answer: { ...answer }, quota: undefined });
@@ -94,55 +91,6 @@ describe("the response of a tool", () => {
   });
 });
 
-describe("the JSON of a response", () => {
-  const write = createResponseWriter({ name: "ü" });
-  const server = '"io.modelcontextprotocol/serverInfo":{"name":"ü"}';
-  const done: ToolResponse = { result: { content: [text("ü")], structuredContent: { a: 1 } } };
-  const failed: ToolResponse = { result: { content: [], isError: true } };
-  const meta = { "svc/pass": "é" };
-
-  it.each<[string, Parameters<typeof write>[0], ToolResponse, string]>([
-    [
-      "of the earlier revisions",
-      { era: "legacy", id: 1 },
-      done,
-      '{"result":{"content":[{"type":"text","text":"ü"}],"structuredContent":{"a":1}},"jsonrpc":"2.0","id":1}',
-    ],
-    [
-      "of an error",
-      { era: "legacy", id: 'a"ü' },
-      failed,
-      '{"result":{"content":[],"isError":true},"jsonrpc":"2.0","id":"a\\"ü"}',
-    ],
-    [
-      "of the newest one",
-      { era: "modern", id: 1 },
-      failed,
-      `{"result":{"content":[],"isError":true,"resultType":"complete","_meta":{${server}}},"jsonrpc":"2.0","id":1}`,
-    ],
-    [
-      "with more beside it",
-      { era: "legacy", id: 1 },
-      { ...failed, meta },
-      '{"result":{"_meta":{"svc/pass":"é"},"content":[],"isError":true},"jsonrpc":"2.0","id":1}',
-    ],
-    [
-      "with more beside it, of the newest one",
-      { era: "modern", id: 1 },
-      { ...failed, meta },
-      `{"result":{"_meta":{"svc/pass":"é",${server}},"content":[],"isError":true,"resultType":"complete"},"jsonrpc":"2.0","id":1}`,
-    ],
-    [
-      "that was made before",
-      { era: "legacy", id: 1 },
-      { ...done, fields: '"x":1' },
-      '{"result":{"x":1},"jsonrpc":"2.0","id":1}',
-    ],
-  ])("%s", (_name, call, response, json) => {
-    expect(write(call, response)).toBe(bytes(json));
-  });
-});
-
 describe("what is sent", () => {
   const sent = async (send: (reply: FastifyReply) => unknown) => {
     const app = Fastify();
@@ -152,34 +100,6 @@ describe("what is sent", () => {
     return [statusCode, told, type, length, cache, own];
   };
   const json = "application/json; charset=utf-8";
-
-  it("of a tool is its text with its headers", async () => {
-    expect(await sent((reply) => sendText(reply, bytes('"ü"'), ["x-a", "1"]))).toEqual([
-      ...[200, '"ü"', json, "4", "no-store", "1"],
-    ]);
-  });
-
-  it("of a tool is taken from the framework before its first byte", () => {
-    const done: unknown[] = [];
-    const note =
-      (name: string) =>
-      (...given: unknown[]) =>
-        void done.push([name, ...given]);
-    const raw = { writeHead: note("head"), end: note("end") };
-    sendText({ hijack: note("hijack"), raw } as never, "ab", ["x-a", "1"]);
-    const fixed = ["content-type", json, "cache-control", "no-store", "content-length", "2", "x-a", "1"];
-    expect(done).toEqual([["hijack"], ["head", 200, fixed], ["end", "ab", "latin1"]]);
-  });
-
-  it("of a tool is left alone by the framework from then on", async () => {
-    const states: boolean[] = [];
-    await sent((reply) => {
-      states.push(reply.sent);
-      sendText(reply, "1", []);
-      states.push(reply.sent);
-    });
-    expect(states).toEqual([false, true]);
-  });
 
   it.each<[string, Response, unknown[]]>([
     ["JSON", new Response("{}", { status: 404 }), [404, "{}", json, "2", "no-store", "1"]],
