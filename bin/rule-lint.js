@@ -4,4 +4,4 @@ import "./check-node.js";
 import { existsSync } from "node:fs";
 
 const source = new URL("../src/tools/cli/rule-lint.ts", import.meta.url);
-await import(existsSync(source) ? source.href : new URL("../dist/cli/rule-lint.js", import.meta.url).href);
+await import(existsSync(source) ? source.href : new URL("../dist/tools/cli/rule-lint.js", import.meta.url).href);

@@ -39,12 +39,12 @@ export interface DecidedCase extends ViewedDecision {
  */
 export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels: Labels): DecidedCase {
   const file = upgradeCase(caseFile);
-  const decoded: Decoded = decode(file, { ruleset, labels });
+  const decoded: Decoded = decodeCase(file, { ruleset, labels });
   const { settled, subject, act } = decoded;
   const unwrapped = withTruncated(decoded);
   const completeness = measureCompleteness({ unwrapped, settled, subject });
   const assessment: Assessment = assess(act);
-  const carried = carriedBy(settled.actions, file, (held) => decode(held, { ruleset, labels }));
+  const carried = carriedBy(settled.actions, file, (held) => decodeCase(held, { ruleset, labels }));
   const { tx } = unwrapped;
   const findings: Findings = {
     ...{ tx, unwrapped, settled, subject, completeness, assessment, carried },
@@ -59,7 +59,7 @@ export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels
 }
 
 /** Runs the stages from `normalize` to `settle`. Pure. */
-export function decode(file: CaseFile, { ruleset, labels }: World): Decoded {
+export function decodeCase(file: CaseFile, { ruleset, labels }: World): Decoded {
   const normalized: Transaction = normalize(file, labels, precompilesIn(file, ruleset));
   const gates = new GateKeeper(normalized, file);
   const unwrapped: Unwrapped = unwrap(normalized, ruleset, gates);
@@ -73,8 +73,8 @@ export function decode(file: CaseFile, { ruleset, labels }: World): Decoded {
 /** Plans all lookups after the first round trip, from one decode of the draft. Source code is asked for of at most `lookupsMax` addresses. */
 export function planLookups(draft: CaseFile | CaseFileV1, world: World, lookupsMax: number): LookupPlan {
   const file = upgradeCase(draft);
-  const { settled, act } = decode(file, world);
-  const inner = [...carriedBy(settled.actions, file, (held) => decode(held, world)).values()].flat();
+  const { settled, act } = decodeCase(file, world);
+  const inner = [...carriedBy(settled.actions, file, (held) => decodeCase(held, world)).values()].flat();
   const actions = [...settled.actions, ...inner.flatMap((carried) => carried.actions)];
   return planCase({ file, act, actions }, world, lookupsMax);
 }

@@ -8,7 +8,7 @@ import { normalize } from "../../src/engine/normalize/normalize.ts";
 import { present } from "../../src/engine/present/present.ts";
 import { measureCompleteness } from "../../src/engine/settle/completeness.ts";
 import { settle } from "../../src/engine/settle/settle.ts";
-import { decide, decode } from "../../src/engine/spine.ts";
+import { decide, decodeCase } from "../../src/engine/spine.ts";
 import { GateKeeper } from "../../src/engine/unwrap/gates.ts";
 import { unwrap } from "../../src/engine/unwrap/unwrap.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
@@ -35,7 +35,7 @@ function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels:
   const completeness = deepFreeze(measureCompleteness({ unwrapped, settled, subject }));
   const act = assessedAct({ file, unwrapped, settled, subject, ...world });
   const assessment = deepFreeze(assess(act));
-  const carried = carriedBy(settled.actions, file, (held) => decode(held, world));
+  const carried = carriedBy(settled.actions, file, (held) => decodeCase(held, world));
   return present({ tx, unwrapped, settled, subject, completeness, assessment, carried, file, ...world }).decision;
 }
 

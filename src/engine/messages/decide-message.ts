@@ -19,7 +19,7 @@ import { normalize } from "../normalize/normalize.ts";
 import { planRisk } from "../plan/risk-plan.ts";
 import { presentMessage } from "../present/message/message.ts";
 import { namedAddresses } from "../settle/named-addresses.ts";
-import { decode } from "../spine.ts";
+import { decodeCase } from "../spine.ts";
 import { GateKeeper } from "../unwrap/gates.ts";
 import { carriedRights } from "./carried-rights.ts";
 import type { DecodedMessage } from "./decoded-message.ts";
@@ -38,7 +38,7 @@ export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Lab
   const { fields, domain, data, primaryType } = asked;
   return presentMessage({
     ...{ ...decoded, ruleset, labels, fields, domain, primaryType },
-    within: carriedBy(carried?.actions ?? [], file, (one) => decode(one, { ruleset, labels })),
+    within: carriedBy(carried?.actions ?? [], file, (one) => decodeCase(one, { ruleset, labels })),
     contentsType: data?.primaryType ?? null,
     assessment: assess(act),
   });
@@ -69,7 +69,7 @@ function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): D
   const weigh = weigherOf(file, labels);
   const matched = found && { ...found, rights: [...inOrder(found.rights, weigh)] };
   const held =
-    matched?.call == null ? null : decodeCarried(matched.call, file, (one) => decode(one, { ruleset, labels }));
+    matched?.call == null ? null : decodeCarried(matched.call, file, (one) => decodeCase(one, { ruleset, labels }));
   const carried = held && { ...held, rights: inOrder(carriedRights(held.decoded.unwrapped.calls, ruleset), weigh) };
   const rights = [...(matched?.rights ?? []), ...(carried?.rights ?? [])];
   const known = [

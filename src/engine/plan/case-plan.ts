@@ -6,7 +6,7 @@ import type { LookupPlan } from "../../model/lookup-plan.ts";
 import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
 import { namedTokens } from "./named-tokens.ts";
-import { distinctReads, noteReads, planLookups } from "./plan.ts";
+import { distinctReads, noteReads, planReads } from "./plan.ts";
 import { planRisk } from "./risk-plan.ts";
 
 /** What one decode of a draft says. `actions`: those of the transaction, and those of calls inside of them. */
@@ -26,7 +26,7 @@ export function planCase(
   const risk = planRisk(act, lookupsMax);
   const involved = new Set(risk.listed);
   const input = { transaction, receipt, ruleset, labels, principals: act.principals, involved };
-  const { tokens, reads } = planLookups(input);
+  const { tokens, reads } = planReads(input);
   const named = namedTokens(actions);
   const unlisted = named.filter((token) => labels.token(token) === undefined);
   const wanted = distinct([...tokens, ...unlisted]).slice(0, limits.tokensMax);

@@ -35,7 +35,7 @@ export interface PlanInput extends Pick<SubjectAct, "principals" | "labels" | "r
 }
 
 /** Plans the second round trip: metadata of unlisted tokens, supplies of allowed tokens, and reads that prove membership. */
-export function planLookups(input: PlanInput): Pick<LookupPlan, "tokens" | "reads"> {
+export function planReads(input: PlanInput): Pick<LookupPlan, "tokens" | "reads"> {
   const measured = suppliesOf(input).map((token) => ({ to: token, data: totalSupplySelector }));
   return { tokens: tokensOf(input), reads: [...measured, ...membershipReads(input)] };
 }

@@ -8,7 +8,7 @@ export class UsageError extends Error {
 }
 
 /** An option as `parseArgs` of node:util takes it, with what its usage line and its help say. */
-interface CommandOption {
+export interface CommandOption {
   type: "boolean" | "string";
   multiple?: true;
   default?: false | string[];

@@ -12,7 +12,7 @@ vi.mock("../../../src/engine/plan/named-tokens.ts", () => ({
 }));
 vi.mock("../../../src/engine/plan/plan.ts", () => ({
   distinctReads: (reads: unknown[]) => reads,
-  planLookups: (given: { involved: Set<string>; principals: unknown }) => {
+  planReads: (given: { involved: Set<string>; principals: unknown }) => {
     world.asked.push(["tokens", [...given.involved], given.principals]);
     return { tokens: world.tokens, reads: ["reads"] };
   },

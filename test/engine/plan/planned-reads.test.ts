@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { namedTokens } from "../../../src/engine/plan/named-tokens.ts";
-import { membersReads, type PlanInput, planLookups } from "../../../src/engine/plan/plan.ts";
+import { membersReads, type PlanInput, planReads } from "../../../src/engine/plan/plan.ts";
 import { type Address, toAddress } from "../../../src/kernel/address.ts";
 import { limits } from "../../../src/kernel/limits.ts";
 import {
@@ -58,7 +58,7 @@ function planned(world: World) {
     principals: new Set(principals),
     involved: new Set(involved),
   } as unknown as PlanInput;
-  return planLookups(input);
+  return planReads(input);
 }
 const tokensOf = (logs: RpcLog[], world: World = {}) => planned({ ...world, logs }).tokens;
 const suppliesOf = (logs: RpcLog[], world: World = {}) => planned({ ...world, logs }).reads.map(({ to }) => to);

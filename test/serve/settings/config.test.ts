@@ -125,7 +125,7 @@ describe("the settings", () => {
       name.endsWith(".ts"),
     );
     const readers = files.filter((name) => /\bprocess\.env\b/.test(readFileSync(join(root, "src", name), "utf8")));
-    expect(readers).toEqual(["settings/config.ts"]);
+    expect(readers).toEqual(["serve/settings/config.ts"]);
   });
 
   it("each have a meaning and a default that reads back", () => {

@@ -107,7 +107,7 @@ describe("the files of a run", () => {
   });
 
   it("have the schemas that the project has beside its rules", () => {
-    const schema = "../../../schemas/rule.schema.json";
+    const schema = "../../schemas/rule.schema.json";
     expect(found(["book/rules"]).schemas).toEqual({
       "book/rules/actions.yaml": "../schemas/actions.schema.json",
       ...{ "book/rules/dex/one.yaml": schema, "book/rules/dex/two.yml": schema },

@@ -7,11 +7,11 @@ import { type Cell, NoSqliteError, type Row } from "./database.ts";
  * experimental. Throws NoSqliteError.
  */
 export function loadSqlite(): typeof DatabaseSync {
-  const { DatabaseSync } = process.getBuiltinModule("node:sqlite") ?? {};
+  const Database = process.getBuiltinModule("node:sqlite")?.DatabaseSync;
   // Node.js 23 cannot tell whether a commit that failed has left its transaction open.
-  if (DatabaseSync === undefined || !("isTransaction" in new DatabaseSync(":memory:", { open: false })))
+  if (Database === undefined || !("isTransaction" in new Database(":memory:", { open: false })))
     throw new NoSqliteError();
-  return DatabaseSync;
+  return Database;
 }
 
 /**
