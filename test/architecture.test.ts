@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "./support/shared.ts";
@@ -247,5 +247,17 @@ describe("functions", () => {
       { name: "f", line: 1, lines: 62 },
       { name: "g", line: 63, lines: 1 },
     ]);
+  });
+});
+
+describe("docs/architecture.md", () => {
+  it("leads through one swap by at most 18 files, and all of them exist", () => {
+    const [, way = ""] = readFileSync(join(root, "docs/architecture.md"), "utf8").split(/^## One swap$/m);
+    const files = [...(way.split(/^## /m)[0] as string).matchAll(/`([\w./-]+\.(?:ts|yaml))`/g)].map(
+      ([, name]) => name as string,
+    );
+    const there = (name: string) => ["", "src/engine"].some((folder) => existsSync(join(root, folder, name)));
+    expect(files.filter((name) => !there(name))).toEqual([]);
+    expect(new Set(files).size).toBeLessThanOrEqual(18);
   });
 });
