@@ -6,7 +6,6 @@ import { gateAddresses } from "../../rules/ruleset/compile/gate.ts";
 import type { CompiledRule, FlowSide, Gate } from "../../rules/ruleset/compiled.ts";
 import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 import { isFurther } from "./candidate.ts";
-import { KeyFilter } from "./key-filter.ts";
 
 /** The rules of one topic or selector. There may be thousands, each for its own contracts, for example of `Transfer` or `Deposit`. */
 interface Place {
@@ -32,8 +31,6 @@ export class RuleIndex {
   /** By topic0, then by the number of topics. */
   readonly #events: Map<string, readonly (Place | undefined)[]> = new Map();
   readonly #calls: ReadonlyMap<string, Place>;
-  readonly #topics: KeyFilter;
-  readonly #selectors: KeyFilter;
   readonly #targets: ReadonlyMap<string, readonly CompiledRule[]>;
   readonly #parties: ReadonlyMap<string, readonly CompiledRule[]>;
   /** Selectors and targets of call rules with `acts_for`. */
@@ -54,8 +51,6 @@ export class RuleIndex {
       this.#events.set(topic, places);
     }
     this.#calls = new Map([...ruleset.bySelector].map(([selector, rules]) => [selector, placeOf(chosen(rules))]));
-    this.#topics = new KeyFilter(this.#events.keys());
-    this.#selectors = new KeyFilter(this.#calls.keys());
     this.#targets = new Map([...ruleset.byTarget].map(([target, rules]) => [target, chosen(rules)]));
     this.#parties = new Map([...ruleset.byParty].map(([party, rules]) => [party, chosen(rules)]));
     const relays = ([, rules]: [string, CompiledRule[]]) => chosen(rules).some(({ actsFor }) => actsFor !== null);
@@ -66,7 +61,7 @@ export class RuleIndex {
 
   /** Rules about an event with this number of topics whose gate admits the emitter or may admit it. */
   ofEvent(topic: string, topics: number, emitter: Address): RuleGroup {
-    return this.#topics.mayHave(topic) ? findIn(this.#events.get(topic)?.[topics], emitter) : noGroup;
+    return findIn(this.#events.get(topic)?.[topics], emitter);
   }
 
   /** Whether any rule may be about a log. */
@@ -81,7 +76,7 @@ export class RuleIndex {
 
   /** Rules about a function whose gate admits the target or may admit it. */
   ofCall(selector: string, target: Address): RuleGroup {
-    return this.#selectors.mayHave(selector) ? findIn(this.#calls.get(selector), target) : noGroup;
+    return findIn(this.#calls.get(selector), target);
   }
 
   /** Rules for any call of a contract. */

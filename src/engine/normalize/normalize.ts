@@ -154,17 +154,13 @@ function staysInToken(to: Address | null, value: bigint, logs: readonly Log[], l
 
 function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   if (raw.length > limits.logsMax) truncated.push(`${raw.length - limits.logsMax} logs`);
-  // Built with `push`: an array made by `map` may change its hidden class when it is optimized, and then code that reads it is compiled
-  // again.
-  const logs: Log[] = [];
-  for (const log of raw) {
-    if (logs.length >= limits.logsMax) break;
-    const topics: Hex[] = [];
-    for (const topic of log.topics) topics.push(lowerHex(topic) ?? (topic.toLowerCase() as Hex));
-    const data = readHex(log.data) ?? "0x";
-    logs.push({ index: logs.length, address: toAddress(log.address), topics, data, call: -1 });
-  }
-  return logs;
+  return raw.slice(0, limits.logsMax).map((log, index) => ({
+    index,
+    address: toAddress(log.address),
+    topics: log.topics.map((topic) => lowerHex(topic) ?? (topic.toLowerCase() as Hex)),
+    data: readHex(log.data) ?? "0x",
+    call: -1,
+  }));
 }
 
 /** By its number (EIP-2718; some recorders pad it with a zero: `0x02`) or by the name that libraries give it. No type: legacy. */

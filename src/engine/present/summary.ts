@@ -36,9 +36,6 @@ export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payo
   simulated: { block: number; differs: boolean } | null;
 }
 
-// Lists here are built with `push`, as in normalize: an array made by `map` or `filter` may change its hidden class when that is optimized,
-// and then all code that reads it is compiled again.
-
 /**
  * One to three sentences: the headline, what else happened, what is missing. Never longer than the limit. `cut`: something that an account
  * lost found no room, or the headline did not.

@@ -51,22 +51,21 @@ export function examine(act: SubjectAct): Examination {
   if (act.signed !== null) grants.unshift(...act.signed.grants.map(asGrant));
   const money = followMoney(act);
   const delegated = delegatedCode(act);
-  // Built with `push`: an array made by `map`, `filter` or spreading may change its hidden class, and then code that reads it is compiled
-  // again.
-  const entries: Entry[] = [];
-  for (const grant of grants) if (grant.stands) entries.push(entryOfGrant(grant, act));
-  for (const delegation of findDelegations(act)) entries.push(entryOfDelegation(delegation, act));
-  for (const entry of delegated) entries.push(entry);
-  for (const address of act.controllers)
-    entries.push({ address, role: "controller", rank: ranks.power, account: act.subject });
-  if (act.signed !== null) entries.push(...entriesOfSigned(act.signed, act));
-  for (const entry of entriesOfPayees(act)) entries.push(entry);
-  for (const entry of money.entries) entries.push(entry);
-  for (const entry of calledContracts(act)) entries.push(entry);
-  for (const entry of tokens(act, grants)) entries.push(entry);
-  if (act.tx.from !== act.subject)
-    entries.push({ address: act.tx.from, role: "sender", rank: ranks.listsOnly, account: act.subject });
-  if (act.named.length > 0) entries.push(...entriesOfNamed(act));
+  const { subject: account } = act;
+  const { from: sender } = act.tx;
+  const entries: Entry[] = [
+    ...grants.filter(({ stands }) => stands).map((grant) => entryOfGrant(grant, act)),
+    ...findDelegations(act).map((delegation) => entryOfDelegation(delegation, act)),
+    ...delegated,
+    ...act.controllers.map((address): Entry => ({ address, role: "controller", rank: ranks.power, account })),
+    ...(act.signed === null ? [] : entriesOfSigned(act.signed, act)),
+    ...entriesOfPayees(act),
+    ...money.entries,
+    ...calledContracts(act),
+    ...tokens(act, grants),
+    ...(sender === account ? [] : [{ address: sender, role: "sender", rank: ranks.listsOnly, account } as const]),
+    ...(act.named.length === 0 ? [] : entriesOfNamed(act)),
+  ];
   const addresses = merge(entries, act);
   return {
     addresses,
