@@ -92,6 +92,8 @@ function helpOfMissing({ params, parentSchema }: ErrorObject): string | undefine
 
 interface Described {
   description?: string;
+  /** Words about `pattern`, which editors show too. */
+  patternErrorMessage?: string;
   properties?: Record<string, { description?: string } | undefined>;
 }
 
@@ -103,54 +105,20 @@ const typeWords: Record<string, string> = {
   integer: "a whole number",
 };
 
-/** Patterns of the schemas, in words. */
-const formWords: Record<string, string> = {
-  "^[a-z0-9]+(-[a-z0-9]+)*$": "a name of lower-case words and digits joined by hyphens",
-  "^[a-z][a-z0-9_]*$": "a lower-case name of letters, digits and _",
-  "^0x[0-9a-fA-F]{40}$": "an address of 0x and 40 hex digits",
-  "^(source|0x[0-9a-fA-F]{40})$": "an address of 0x and 40 hex digits",
-  "^0x[0-9a-f]{64}$": "a hash of 0x and 64 lower-case hex digits",
-  "^[A-Za-z0-9_.-]+(\\.\\([A-Za-z0-9_.-]+\\)[A-Za-z0-9_.-]*)*$": "a path of names joined by dots, such as args.amount",
-  "^(%|[A-Za-z][A-Za-z0-9/-]{0,15})$": "a unit: % or a short word",
-  "^(0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{40}|0x[0-9a-f]{64})$":
-    "a number, an address of 0x and 40 hex digits, or 0x and 64 hex digits",
-  "^0x[0-9a-f]{2}$": "one byte, 0x and two lower-case hex digits",
-  "^0x([0-9a-f]{2})+$": "0x and lower-case hex digits in pairs",
-  "^0x([0-9a-f]{2})+\\{target\\}([0-9a-f]{2})*$": "code in lower-case hex with {target} where the address stands",
-  "^[0-9]{1,2}$": "a number of one or two digits",
-  "^[1-9][0-9]*$": "a whole number from 1 on, in quotes",
-  "^[A-Za-z][A-Za-z -]{0,31}$": "a few words of letters",
-  "^[A-Za-z][A-Za-z0-9 -]{0,31}$": "a few words of letters and digits",
-  "^[A-Za-z_][A-Za-z0-9_]*$": "a name of letters, digits and _",
-  "^[a-z0-9][a-z0-9_]*$": "a lower-case name of letters, digits and _",
-  "^[a-z][a-z0-9-]*$": "a name of lower-case letters, digits and hyphens",
-  "^[a-z]{2,}$": "a lower-case word",
-  "^(?:[0-9]|[12][0-9]|3[0-6])$": "a number of decimals from 0 to 36",
-  "^(?:[0-9]+|[A-Za-z][A-Za-z0-9-]*)$": "a chain's number, or its name in the scheme",
-  "^function \\w+\\((bytes4 \\w+)?\\) view returns \\(address\\)$":
-    "a view function without arguments that returns an address",
-  "^function \\w+\\(address \\w+\\) view returns \\(bool\\)$": "a view function of one address that returns a bool",
-  "^(event|function|error|step|message) ": "a signature that starts with event, function, error, step or message",
-  "^[A-Za-z0-9_.-]+$": "a path of names joined by dots",
-  "^[A-Z][A-Za-z0-9]*$": "a name of letters and digits that starts with a capital letter",
-  "^0x[0-9a-f]{8}$": "a selector, 0x and eight lower-case hex digits",
-  "^\\^0x[0-9a-f\\[\\](){}|-]+\\$$": "a regular expression for lower-case addresses, from ^0x to $,",
-  "^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$": "a moment such as 2026-11-05T18:00:00Z",
-  "^https://": "an address that starts with https://",
-};
-
-function formSentence(value: unknown, pattern: string): string {
+function formSentence(value: unknown, { params, parentSchema }: ErrorObject): string {
+  const pattern = String(params.pattern);
   const digits = /^(?:0x)?([0-9a-fA-F]{20,})$/.exec(String(value))?.[1];
   if (digits !== undefined && /\{40\}\)?\$$/.test(pattern) && !pattern.includes("1-9")) {
     return `${describe(value)} has ${digits.length} hex digits${String(value).startsWith("0x") ? "" : " and no 0x"}; 0x and 40 were expected`;
   }
-  return `${describe(value)} stands here; ${formWords[pattern] ?? `the form \`${pattern}\``} was expected`;
+  const expected = (parentSchema as Described).patternErrorMessage ?? `the form \`${pattern}\` was expected`;
+  return `${describe(value)} stands here; ${expected}`;
 }
 
 /** The sentence for a refused key: its form is wrong, or it is not in a list. */
-function keySentence({ keyword, params }: ErrorObject, key: string): string {
-  if (keyword !== "enum") return formSentence(key, String(params.pattern));
-  return `\`${key}\` stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
+function keySentence(error: ErrorObject, key: string): string {
+  if (error.keyword !== "enum") return formSentence(key, error);
+  return `\`${key}\` stands here; one of ${(error.params.allowedValues as string[]).join(", ")} was expected`;
 }
 
 /** Keywords without a sentence of their own, because other errors or sentences cover them. */
@@ -192,7 +160,7 @@ function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | un
     case "enum":
       return `${describe(data)} stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
     case "pattern":
-      return formSentence(data, String(params.pattern));
+      return formSentence(data, error);
     case "minLength":
     case "maxLength":
       return `the text has ${counted(String(data).length, "character", "characters")}; at ${keyword === "minLength" ? "least" : "most"} ${params.limit} were expected`;
