@@ -245,14 +245,13 @@ export const phrases = {
 
 export type PhraseId = keyof typeof phrases;
 
-/** The values for the placeholders of a phrase. */
 export type Fill<I extends PhraseId> = {
   readonly [K in keyof (typeof phrases)[I]]: (typeof phrases)[I][K] extends PlaceholderKind
     ? PlaceholderValues<Statement>[(typeof phrases)[I][K]]
     : never;
 };
 
-/** A phrase with its values, before it becomes text. */
+/** Before it becomes text. */
 export type Statement = { [I in PhraseId]: { says: I; fill: Fill<I> } }[PhraseId];
 export function state<I extends PhraseId>(says: I, fill: Fill<I>): Statement {
   return { says, fill } as Statement;
