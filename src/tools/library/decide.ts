@@ -29,10 +29,7 @@ export type { Explanation } from "../../model/explanation.ts";
 export type { LookupPlan } from "../../model/lookup-plan.ts";
 export { type DecideEngine, UndecidableCaseError } from "./decide-engine.ts";
 
-/**
- * Opens an engine from compiled rules: `txgloss/compiled-rules.json`, or the output of `rule-lint compile` for your own rules. Throws
- * CompiledRulesError when they were compiled by another version.
- */
+/** From `txgloss/compiled-rules.json`, or the output of `rule-lint compile`. Throws CompiledRulesError for another version. */
 export function createEngine(given: { compiled: CompiledRules }): DecideEngine {
   return decideOnly(openCompiledRules(given?.compiled));
 }
