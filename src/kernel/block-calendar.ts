@@ -1,6 +1,6 @@
 import { assert } from "./error.ts";
 
-/** From block `fromBlock`, made `at` (Unix seconds), a block every `ms` milliseconds. */
+/** Blocks from `fromBlock` on, which was made `at` (Unix seconds): one every `ms` milliseconds. */
 export interface CalendarSegment {
   fromBlock: bigint;
   ms: number;

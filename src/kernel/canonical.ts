@@ -18,7 +18,7 @@ function write(value: unknown): string | undefined {
   return `{${members}}`;
 }
 
-/** By code units, independent of the locale. */
+/** Compares by code units, independent of the locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

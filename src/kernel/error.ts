@@ -129,7 +129,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** For what our own code guarantees. */
+/** Throws where our own code breaks its promise. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

@@ -1,4 +1,4 @@
-/** Of one transaction or message and its answer. An answer that reaches one says so (`partial`). */
+/** Limits of one transaction or message and its answer. An answer that reaches one says so (`partial`). */
 export const limits = {
   /** EIP-712: characters of the JSON, structs, members of a struct, values, nesting */
   typedDataCharsMax: 65_536,
@@ -61,7 +61,7 @@ export const limits = {
   readsMax: 256,
 } as const;
 
-/** Of the service and its tools; browsers need none. */
+/** Limits of the service and its tools; browsers need none. */
 export const serviceLimits = {
   bodyBytesMax: 4096,
   /** a transaction may not have as much */

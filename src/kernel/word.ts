@@ -7,7 +7,7 @@ export function isAddressWord(word: string | undefined): word is string {
   return word !== undefined && word.length === 66 && word.startsWith(addressPad);
 }
 
-/** Of a word that passes {@link isAddressWord}. Remembered by word: a topic is read several times. */
+/** The word must pass {@link isAddressWord}. Remembered by word: a topic is read several times. */
 export function addressOfWord(word: string): Address {
   const known = addressesOfWords.get(word);
   if (known !== undefined) return known;
@@ -17,7 +17,7 @@ export function addressOfWord(word: string): Address {
   return address;
 }
 
-/** By 40 hex digits. Remembered: a newly joined string must be hashed before a map finds it, the largest cost of an address. */
+/** `digits`: 40 hex digits. Remembered: a newly joined string must be hashed before a map finds it, the largest cost of an address. */
 export function addressOf(digits: string): Address {
   const known = addresses.get(digits);
   if (known !== undefined) return known;

@@ -2,7 +2,6 @@ import { readAddress } from "../kernel/address.ts";
 import { readHash, readQuantity } from "../kernel/hex.ts";
 import type { CaseFile } from "./case-file.ts";
 
-/** As a node or a file gives them. */
 interface Shared {
   from?: unknown;
   to?: unknown;

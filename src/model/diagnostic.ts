@@ -1,4 +1,4 @@
-/** In a rule or label file. Positions are 1-based; `end` is exclusive. */
+/** A mistake in a rule or label file. Positions are 1-based; `end` is exclusive. */
 export interface Diagnostic {
   code: string;
   level: "error" | "warning" | "note";

@@ -19,7 +19,7 @@ export interface TokenLabel {
   versioned?: true;
 }
 
-/** From labels/ or the contracts of a rule file. */
+/** A name from labels/ or from the contracts of a rule file. */
 export interface NameLabel {
   address: Address;
   label: string;
@@ -43,7 +43,7 @@ export interface ProxyForm {
   owner?: string;
 }
 
-/** Chainlink, USD. */
+/** A Chainlink feed, in USD. */
 export interface PriceFeed {
   feed: Address;
   /** Seconds; left out: a day. */

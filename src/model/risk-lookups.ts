@@ -1,6 +1,5 @@
 import type { Address } from "../kernel/address.ts";
 
-/** As in the case file. */
 export interface RiskLookups {
   /** By lower-case address. */
   verification: Record<string, VerificationLookup>;

@@ -49,7 +49,7 @@ export interface SignedField {
   value: string;
 }
 
-/** Also those that only a message can raise. */
+/** The flags of explanations, and those that only a message can raise. */
 export type MessageFlagCode = FlagCode | "gives_for_nothing" | "unknown_message" | "no_chain";
 
 export interface MessageFlag {

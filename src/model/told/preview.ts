@@ -59,7 +59,7 @@ export interface SimulationRecord {
   differs: boolean | null;
 }
 
-/** Not in the explanation of its facts. */
+/** What the explanation of the preview's facts does not have. */
 export interface ToldPreview {
   asks: string[];
   notes: PreviewNote[];

@@ -1,4 +1,3 @@
-/** Of one protocol or standard, for people. */
 export interface ProtocolFacts {
   id: string;
   /** null for a standard. */

@@ -46,7 +46,7 @@ export function tupleOf(parameters: readonly AbiParameter[]): TupleType {
   };
 }
 
-/** In the head of their tuple. */
+/** Words in the head of the tuple. */
 export function headWords(items: readonly AbiType[]): number {
   let words = 0;
   for (const item of items) words += item.dynamic ? 1 : item.words;

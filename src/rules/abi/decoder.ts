@@ -73,10 +73,9 @@ function inPlaceReader(type: AbiType): PartReader {
   }
 }
 
-/** One word. */
 export type WordType = Extract<AbiType, { kind: "uint" | "int" | "address" | "bool" | "fixed" }>;
 
-/** Of one word, such as a topic. */
+/** Reads one word, such as a topic. */
 export function compileWordReader(type: WordType): Reader {
   switch (type.kind) {
     case "uint":
@@ -161,7 +160,7 @@ function readBytes(data: string, at: number): string {
   return `0x${data.slice(at + 64, at + 64 + length)}`;
 }
 
-/** In bytes. From 2^32 on it cannot be inside real data. */
+/** An offset or length in bytes. From 2^32 on it cannot be inside real data. */
 function offset(data: string, at: number): number {
   if (at + 64 > data.length || !data.startsWith(zeros.slice(8), at)) throw malformed;
   return Number.parseInt(data.slice(at + 56, at + 64), 16);

@@ -59,7 +59,7 @@ interface Span {
   to: number;
 }
 
-/** Of the item itself (`outer`), or of a struct. */
+/** Where parameters belong: to the item itself (`outer`), or to a struct. */
 interface Owner {
   keyword: string;
   outer: boolean;

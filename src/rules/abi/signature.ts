@@ -51,14 +51,14 @@ export interface SignatureFacts {
 
 const facts = new Map<string, SignatureFacts>();
 const items = new Map<string, AbiItem>();
-/** By signature and indexed parameters: items that differ only in names share one. */
+/** Keyed by signature and indexed parameters: items that differ only in names share one. */
 const eventReaders = new Map<string, EventItem["read"]>();
 
 export function signatureFacts(): Record<string, SignatureFacts> {
   return Object.fromEntries(facts);
 }
 
-/** From an earlier process: parsing and hashing are most of the time of a start. */
+/** Facts of an earlier process: parsing and hashing are most of the time of a start. */
 export function learnSignatures(known: Readonly<Record<string, SignatureFacts>>): void {
   for (const [text, one] of Object.entries(known)) facts.set(text, one);
 }
@@ -153,7 +153,7 @@ function eventReader(item: AbiEvent, indexed: readonly boolean[]): EventItem["re
   };
 }
 
-/** Of a dynamic value, array or struct the topic is a hash: bytes32. */
+/** The topic of a dynamic value, array or struct is a hash: bytes32. */
 function topicType(type: AbiType): WordType {
   if (type.kind === "array" || type.kind === "tuple" || type.dynamic)
     return { kind: "fixed", size: 32, dynamic: false, words: 1 };

@@ -15,7 +15,7 @@ export function slice(value: Value | undefined, offset: number, size: number): s
   return `0x${digits.slice(start, start + size * 2)}`;
 }
 
-/** With so many hex digits as its type has. */
+/** As many hex digits as the type has. */
 export function bytesIn(value: Value | undefined, digits: number): string | undefined {
   return typeof value === "bigint" ? `0x${value.toString(16).padStart(digits, "0")}` : undefined;
 }

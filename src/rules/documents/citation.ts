@@ -10,7 +10,6 @@ export type Citation =
   | { kind: "block"; block: number; of: "code" | "implementation"; hash: string }
   | { kind: "unverified"; why: string };
 
-/** For messages and documentation. */
 export const citationForms =
   "`owner/repo@commit:path#key`, `https://… 2026-01-31`, `tx:0x…#role`, `block:N#code=0x…` or `unverified: why`";
 
@@ -37,7 +36,6 @@ export function readCitation(text: string): Citation | undefined {
   return undefined;
 }
 
-/** One text or several. */
 export function listSources(source: unknown): string[] {
   const list = Array.isArray(source) ? source : [source];
   return list.filter((one) => typeof one === "string");

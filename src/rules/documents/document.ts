@@ -26,7 +26,7 @@ export function readDocument(file: string, text: string, codes: DocumentCodes): 
   return { ...openDocument(file, text, codes, usable ? value : undefined), diagnostics };
 }
 
-/** For a known value. Parsed only when a place is asked for: most files have no mistake, and the nodes of all files take much memory. */
+/** The value is known. The text is parsed only when a place is asked for: most files have no mistake, and nodes take much memory. */
 export function openDocument(file: string, text: string, codes: DocumentCodes, value: unknown): SourceDocument {
   let places: Places | undefined;
   const rangeOf: SourceDocument["rangeOf"] = (path, options) => {

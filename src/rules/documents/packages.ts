@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** On first use: a start with a filled cache needs neither YAML nor the schema validator. */
+/** Loads on first use: a start with a filled cache needs neither YAML nor the schema validator. */
 export const loadPackage = createRequire(import.meta.url);
 let yaml: typeof import("yaml") | undefined;
 

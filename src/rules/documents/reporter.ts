@@ -44,7 +44,7 @@ export function createReporter(document: SourceDocument, into: Diagnostic[]): Re
   };
 }
 
-/** By file, line, column and code. */
+/** Sorts by file, line, column and code. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...diagnostics].sort(
     (a, b) =>

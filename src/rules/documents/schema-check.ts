@@ -5,10 +5,7 @@ import type { DocumentPath, SourceDocument } from "./source-document.ts";
 import { suggest } from "./suggest.ts";
 import { type DocumentSchema, findValidator } from "./validator.ts";
 
-/**
- * Checks a document against its schema. Every violation becomes a diagnostic at its place, with the document's codes `form` or `field`.
- * Gives the paths of values with a mistake; empty when the document fits.
- */
+/** Violations become diagnostics with the codes `form` or `field`. Gives the paths of wrong values. */
 export function checkSchema(schema: DocumentSchema, source: SourceDocument, diagnostics: Diagnostic[]): DocumentPath[] {
   const validate = findValidator(schema);
   if (validate(source.value)) return [];
@@ -22,8 +19,8 @@ export function checkSchema(schema: DocumentSchema, source: SourceDocument, diag
 }
 
 /**
- * Where a mapping may have one of several forms and fits none, the validator complains about all of them. Keeps only the complaints of the
- * forms that refuse the fewest fields: these are probably meant, and the others would call every field unknown.
+ * A mapping that fits none of several forms gets complaints of all. Those of the forms that refuse the fewest fields remain: these are
+ * probably meant.
  */
 function errorsOfClosest(errors: readonly ErrorObject[]): ErrorObject[] {
   const refused = new Map<string | undefined, number>();
@@ -38,7 +35,7 @@ function errorsOfClosest(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.filter((error) => (refused.get(formOf(error)) ?? least) === least);
 }
 
-/** The branch of a `oneOf` or `anyOf` that an error belongs to; undefined outside of them. */
+/** The branch of a `oneOf` or `anyOf`; undefined outside of them. */
 function formOf({ schemaPath }: ErrorObject): string | undefined {
   return /^.*\/(?:oneOf|anyOf)\/\d+(?=\/)/.exec(schemaPath)?.[0];
 }
@@ -51,12 +48,12 @@ type ReportArguments = Parameters<Reporter["report"]> extends [string, ...infer 
 type Report = (kind: "form" | "field", ...rest: ReportArguments) => void;
 type Path = (string | number)[];
 
-/** Reports all errors of one value. `pointers`: the places of all values with a mistake. */
+/** `pointers`: the places of all values with a mistake. */
 function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: readonly string[], report: Report): void {
   const unknown = reportUnknownFields(path, errors, report);
   const value = errors[0]?.data;
   const types = new Set<string>();
-  /** Each sentence, with its help. */
+  /** With its help. */
   const told = new Map<string, string | undefined>();
   const described = errors.map(({ parentSchema }) => (parentSchema as Described).description);
   const help = described.find((said) => said !== undefined);
@@ -83,7 +80,6 @@ function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: reado
   for (const [text, said] of told) report("form", path, text, { ...(said !== undefined && { help: said }) });
 }
 
-/** The schema's description of the missing field. */
 function helpOfMissing({ params, parentSchema }: ErrorObject): string | undefined {
   const name = String(params.missingProperty);
   const said = (parentSchema as Described).properties?.[name]?.description;
@@ -115,13 +111,13 @@ function formSentence(value: unknown, { params, parentSchema }: ErrorObject): st
   return `${describe(value)} stands here; ${expected}`;
 }
 
-/** The sentence for a refused key: its form is wrong, or it is not in a list. */
+/** Its form is wrong, or it is not in a list. */
 function keySentence(error: ErrorObject, key: string): string {
   if (error.keyword !== "enum") return formSentence(key, error);
   return `\`${key}\` stands here; one of ${(error.params.allowedValues as string[]).join(", ")} was expected`;
 }
 
-/** Keywords without a sentence of their own, because other errors or sentences cover them. */
+/** Other errors or sentences cover these. */
 const spokenFor = new Set([
   "type",
   "oneOf",
@@ -132,7 +128,7 @@ const spokenFor = new Set([
   "propertyNames",
 ]);
 
-/** Reports keys that the schema does not know. Gives the names that were probably meant. */
+/** Gives the names that were probably meant. */
 function reportUnknownFields(path: Path, errors: readonly ErrorObject[], report: Report): Set<string> {
   const meant = new Set<string>();
   const seen = new Set<string>();
@@ -148,7 +144,7 @@ function reportUnknownFields(path: Path, errors: readonly ErrorObject[], report:
   return meant;
 }
 
-/** The sentence for one error; undefined when an unknown field beside it says the same. */
+/** Undefined when an unknown field beside it says the same. */
 function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | undefined {
   const { params, keyword, data } = error;
   // Wrong keys are reported at their own place.
@@ -189,7 +185,7 @@ function describe(value: unknown): string {
   return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
 }
 
-/** Turns a JSON pointer into a path: `/rules/0/id` → `["rules", 0, "id"]`. Steps are numbers only where the data has lists. */
+/** JSON pointer: `/rules/0/id` → `["rules", 0, "id"]`. Steps are numbers only in lists. */
 function pathOf(pointer: string, root: unknown): Path {
   let node = root;
   const [, ...parts] = pointer.split("/");

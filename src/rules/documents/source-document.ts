@@ -1,6 +1,6 @@
 import type { Diagnostic, Range } from "../../model/diagnostic.ts";
 
-/** For mistakes that any YAML file may have. */
+/** Codes for mistakes that any YAML file may have. */
 export interface DocumentCodes {
   /** No YAML, or a key written twice. */
   syntax: string;

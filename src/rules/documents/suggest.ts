@@ -1,4 +1,4 @@
-/** At most two edits away, or with the word as its end after a dot or its beginning before a hyphen. */
+/** The known word at most two edits away, or one that ends in `.word` or begins with `word-`. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = 3;

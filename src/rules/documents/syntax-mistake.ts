@@ -1,6 +1,6 @@
 import { counted } from "../../kernel/amount.ts";
 
-/** For a reader who does not know the YAML specification. */
+/** Worded for a reader who does not know the YAML specification. */
 export interface SyntaxMistake {
   /** Offsets; `end` is exclusive. */
   at: readonly [start: number, end: number];
@@ -8,14 +8,13 @@ export interface SyntaxMistake {
   help: string;
 }
 
-/** Of the YAML package. */
 export interface ParserError {
   code: string;
   message: string;
   pos: readonly [start: number, end: number];
 }
 
-/** From the parser's first error: it reports every token after a mistake, in its own terms. The surest signs are tested first. */
+/** Works from the parser's first error: the parser reports every token after a mistake, in its own terms. The surest signs are tested first. */
 export function findSyntaxMistake(text: string, first: ParserError): SyntaxMistake {
   const start = Math.min(first.pos[0], text.length);
   const lines = splitLines(text);
@@ -79,7 +78,7 @@ function openQuote(lines: readonly Line[], first: ParserError): SyntaxMistake | 
   };
 }
 
-/** Or a missing comma inside. */
+/** Also finds a missing comma inside. */
 function openBracket(text: string, start: number, first: ParserError): SyntaxMistake | undefined {
   const opening = openAt(text, start);
   if (/BLOCK_IN_FLOW|FLOW.*COMMA/.test(first.code) || /Missing , between/.test(first.message))

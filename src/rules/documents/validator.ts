@@ -3,7 +3,7 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import { documentCache, KeptFile } from "./kept-file.ts";
 import { loadPackage } from "./packages.ts";
 
-/** Of schemas/. `definition`: the part that a document must fit, if not the whole. */
+/** A file of schemas/. `definition`: the part that a document must fit, if not the whole. */
 export interface DocumentSchema {
   name: string;
   definition?: string;

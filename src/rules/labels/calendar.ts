@@ -2,7 +2,7 @@ import type { Address } from "../../kernel/address.ts";
 import { type BlockCalendar, createBlockCalendar } from "../../kernel/block-calendar.ts";
 import type { ChainCalendar } from "../../model/chain-calendar.ts";
 
-/** Of chain files. `since`: an upgrade; left out: from the first block on. Unix seconds. */
+/** Facts of chain files. `since`: an upgrade; left out: from the first block on. Unix seconds. */
 export interface ChainFacts {
   upgrades: readonly { name: string; activates: number }[];
   /** From `fromBlock`, made `at`, a block every `ms` milliseconds. */
@@ -18,7 +18,7 @@ export interface ChainFacts {
 /** Infinity: no known block. */
 type SinceOf = (upgrade: string | undefined) => number;
 
-/** In any order. */
+/** Facts may come in any order. */
 export function buildCalendar(facts: ChainFacts): ChainCalendar {
   const blocks = blocksOf(facts);
   const activations = new Map(facts.upgrades.map(({ name, activates }) => [name, activates]));
@@ -68,7 +68,7 @@ function precompilesOf({ precompiles }: ChainFacts, since: SinceOf): ChainCalend
   };
 }
 
-/** Of an unknown chain. */
+/** For a chain of which nothing is known. */
 export const noCalendar: ChainCalendar = buildCalendar({
   ...{ upgrades: [], blockTimes: [], gasCaps: [] },
   ...{ deposits: [], predeploys: [], precompiles: [] },

@@ -29,7 +29,7 @@ export function checkChain(entries: LabelEntries, report: Report): void {
   checkBlockTimes(entries.block_times, report);
 }
 
-/** Such as the 31st of September. */
+/** Finds moments such as the 31st of September. */
 function checkMoment(entry: Located<unknown>, within: DocumentPath, text: string, report: Report): void {
   const time = Date.parse(text);
   if (!Number.isNaN(time) && new Date(time).toISOString() === text.replace("Z", ".000Z")) return;

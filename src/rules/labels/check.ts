@@ -165,7 +165,7 @@ function relatedOf({ document, path }: Located<unknown>, within: DocumentPath, m
   return { file: document.file, range: document.rangeOf([...path, ...within], { key }), message };
 }
 
-/** In the order of files and lines, so that "the first" is the same in any order of reading. */
+/** Keeps the order of files and lines, so that "the first" is the same in any order of reading. */
 function groupBy<T>(
   entries: readonly Located<T>[],
   keyOf: (value: T) => string,

@@ -29,7 +29,6 @@ export const labelCodes = {
 
 export type LabelCode = keyof typeof labelCodes;
 
-/** For mistakes that any YAML file may have. */
 export const labelDocumentCodes: DocumentCodes = {
   syntax: "LB101",
   feature: "LB102",

@@ -61,13 +61,13 @@ function isWhole(facts: Partial<FileFacts>): boolean {
   return [...lists, ...Object.values(chain ?? { none: null })].every(Array.isArray);
 }
 
-/** In memory, in any order. */
+/** Reads no disk; files in any order. */
 export function compileLabels(files: readonly LabelFile[], extraNames: readonly NameLabel[]): LoadedLabels {
   const { facts, diagnostics } = compileLabelFacts(files);
   return { labels: buildLabels({ ...facts, extraNames }), diagnostics };
 }
 
-/** Without building the lookups. */
+/** Builds no lookups. */
 export function compileLabelFacts(files: readonly LabelFile[]) {
   const { facts, mistakes } = readFacts(files);
   return { facts: { ...facts, confusables }, diagnostics: sortDiagnostics(mistakes) };
@@ -101,7 +101,7 @@ export function openLabelFile({ path, text, value }: LabelFile): SourceDocument 
   return { ...openDocument(path, text, labelDocumentCodes, value), checked: true };
 }
 
-/** Such as `chains`. */
+/** `kind`: the value of `schema`, such as `chains`. */
 export function labelValues<T>(files: readonly LabelFile[], kind: string): Partial<T>[] {
   const own = files.filter(({ text }) => new RegExp(`^schema: ${kind}/`, "m").test(text));
   return own.map((file) => (openLabelFile(file).value ?? {}) as Partial<T>);
@@ -218,7 +218,7 @@ const more: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** Also where the table leads to one of them. */
+/** Adds the forms, also where the table leads to one of them. */
 export function withLetterForms(confusables: Readonly<Record<string, string>>): Record<string, string> {
   const formOf = (text: string) => Array.from(text, (one) => confusables[one] ?? one).join("");
   // Thousands of signs lead to some hundreds of forms, and this runs at each start.

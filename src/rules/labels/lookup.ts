@@ -5,7 +5,7 @@ import type { Labels, NameLabel, PriceFeed, ProxyForm, TokenLabel } from "../../
 import { proxyKinds } from "../../model/risk-lookups.ts";
 import { buildCalendar, type ChainFacts } from "./calendar.ts";
 
-/** Without places, in any order. */
+/** Facts without their places, in any order. */
 export interface LabelFacts {
   tokens: readonly TokenLabel[];
   names: readonly NameLabel[];
@@ -29,7 +29,7 @@ export interface ChainScheme {
   names: Readonly<Record<string, string>>;
 }
 
-/** Of two facts for one key, the one whose JSON sorts first wins, so the order does not matter. */
+/** The order of facts does not matter: of two for one key, the one whose JSON sorts first wins. */
 export function buildLabels(facts: LabelFacts): Labels {
   const tokens = indexBy(facts.tokens, (token) => token.address);
   const names = new Map([

@@ -7,7 +7,7 @@ import type { AccountsEntry, DecimalsEntry, LabelEntries, Located, SchemeEntry }
 
 export const labelSchema = "label.schema.json";
 
-/** By the value of `schema`. */
+/** Definitions by the value of `schema`. */
 const definitions: ReadonlyMap<unknown, string> = new Map([
   ["tokens/v1", "tokens_file"],
   ["names/v1", "names_file"],
@@ -24,7 +24,7 @@ const listKeys = [
   ...["upgrades", "block_times", "gas_caps", "deposits", "predeploys", "precompiles"],
 ] as const satisfies (keyof LabelEntries)[];
 
-/** By schemas/label.schema.json (LB105 to LB107). An entry with a mistake is left out and the others stay. */
+/** Checks by schemas/label.schema.json (LB105 to LB107). An entry with a mistake is left out and the others stay. */
 export function readEntries(document: SourceDocument, entries: LabelEntries, diagnostics: Diagnostic[]): void {
   const content = asObject(document.value);
   const definition = definitions.get(content?.schema);

@@ -1,6 +1,6 @@
 import { parseTemplate, type Template } from "./compile/template.ts";
 
-/** Of rules/actions.yaml, resolved. */
+/** A type of rules/actions.yaml, resolved. */
 export interface ActionType {
   id: string;
   tier: TierName;

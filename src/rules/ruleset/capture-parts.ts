@@ -4,7 +4,7 @@ import type { MatchContext } from "../../model/match.ts";
 import type { Value } from "../abi/abi-type.ts";
 import type { CompiledCapture, Elements, FieldCapture } from "./compiled.ts";
 
-/** With the context that it is read from. */
+/** One value, with the context that it is read from. */
 export interface CapturePart {
   capture: Exclude<CompiledCapture, FieldCapture | { kind: "list" | "phrase" }>;
   context: MatchContext;
@@ -30,13 +30,13 @@ export function toldElements(field: FieldCapture, context: MatchContext) {
   return { told: told.slice(0, limits.toldElementsMax), more: Math.max(0, told.length - limits.toldElementsMax) };
 }
 
-/** Those for which the condition holds. */
+/** Contexts of the elements for which the condition holds. */
 function allElements({ each, when }: FieldCapture, context: MatchContext): MatchContext[] {
   const all = each === null ? [context] : elementsOf(each, context).map((item) => ({ ...context, item }));
   return when === null ? all : all.filter(when);
 }
 
-/** Or rows of parallel arrays. Empty where an array is missing or their lengths differ. */
+/** Elements of an array, or rows of parallel arrays; empty where one is missing or lengths differ. */
 export function elementsOf(each: Elements, context: MatchContext): readonly Value[] {
   if (each.kind === "array") {
     const found = each.get(context);

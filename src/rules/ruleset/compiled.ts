@@ -143,13 +143,13 @@ export interface HeldCallSource {
   data: Getter;
 }
 
-/** From a candidate's evidence; undefined: not there. */
+/** Reads a candidate's evidence; undefined: not there. */
 export type Getter = (context: MatchContext) => Value | undefined;
 
 /** `least`: asks for at least this. `most`: gives at most this. */
 export type AmountLimit = "least" | "most";
 
-/** From here on a word instead, such as `all`. */
+/** From this number on a word is used instead, such as `all`. */
 type AmountCap = { from: bigint; word: string };
 
 export type CompiledCapture =
@@ -174,7 +174,7 @@ export type CompiledCapture =
   /** Joined by commas and `and`. */
   | { kind: "list"; items: CompiledCapture[] };
 
-/** With words in front, a condition, or for each element of arrays. */
+/** A value with words in front, with a condition, or for each element of arrays. */
 export interface FieldCapture {
   kind: "field";
   label: string | null;

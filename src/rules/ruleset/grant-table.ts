@@ -54,7 +54,7 @@ export interface GrantCall {
   key: CallPlace | null;
 }
 
-/** As a call asks for it. null: no argument for the value. */
+/** A right as a call asks for it. null: no argument for the value. */
 export interface AskedRight {
   owner: Address | null;
   spender: Address;
@@ -160,10 +160,10 @@ export function admits(contracts: ReadonlySet<Address> | null, address: Address 
   return contracts === null || (address !== null && contracts.has(address));
 }
 
-/** By table, which never changes. */
+/** Keyed by table, which never changes. */
 const keepers = new WeakMap<GrantTable, ReadonlySet<Address>>();
 
-/** Such as Permit2: they move tokens for their caller, and the right is the caller's. */
+/** Contracts such as Permit2: they move tokens for their caller, and the right is the caller's. */
 export function allowanceKeepersOf(grants: GrantTable): ReadonlySet<Address> {
   let known = keepers.get(grants);
   if (known === undefined) {

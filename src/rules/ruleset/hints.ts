@@ -4,7 +4,7 @@ import type { EventItem } from "../abi/signature.ts";
 import type { Template } from "./compile/template.ts";
 import type { Gate } from "./compiled.ts";
 
-/** Who paid for gas in a token, and who got it or how much. Positions of the event's arguments. */
+/** An event that says who paid for gas in a token, and who got it or how much. Numbers are positions of its arguments. */
 export interface FeeHint {
   event: EventItem;
   gate: Gate;
@@ -43,7 +43,7 @@ export interface TokenNote {
   says: string;
 }
 
-/** On whose behalf the transaction ran. */
+/** An event that names the account on whose behalf the transaction ran. */
 export interface SubjectHint {
   event: EventItem;
   gate: Gate;

@@ -73,7 +73,7 @@ export function listYaml(dir: string): string[] {
     .sort(compareText);
 }
 
-/** In memory. `known`: kept by an earlier start. */
+/** Reads no disk. `known`: what an earlier start cached. */
 export function compileSources(
   sources: readonly RuleSource[],
   known?: Pick<KeptRules, "fingerprint"> & Partial<KeptRules>,
@@ -111,7 +111,7 @@ function openSource({ file, text, value }: RuleSource, diagnostics: Diagnostic[]
 /** Nothing else in a file depends on these. */
 const asides: readonly unknown[] = ["name", "site", "abi_source", "examples"];
 
-/** Without wrong fields, so that one run finds further mistakes; undefined where other parts depend on one. */
+/** Drops wrong fields, so that one run finds further mistakes; undefined where other parts depend on one. */
 function withoutAsides(value: object, wrong: readonly DocumentPath[]): object | undefined {
   const left = structuredClone(value) as Record<string, unknown> & { rules?: Record<string, unknown>[] };
   for (const [field, position, inner] of wrong) {

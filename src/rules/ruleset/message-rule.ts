@@ -1,7 +1,7 @@
 import type { MessageItem } from "../abi/message.ts";
 import type { CompiledRule, Elements, Gate, Getter, HeldCallSource } from "./compiled.ts";
 
-/** About a message to be signed (EIP-712). It never sees a transaction and has its own index. */
+/** A rule about a message to be signed (EIP-712). It never sees a transaction and has its own index. */
 export interface MessageRule
   extends Pick<
     CompiledRule,
@@ -27,7 +27,7 @@ export interface MessageRule
   call: HeldCallSource | null;
 }
 
-/** By the verifying contract, or by the domain. `of`: another address that must pass the gate, such as who may take tokens through Permit2. */
+/** The verifying contract, or the domain. `of`: another address that must pass the gate, such as who may spend tokens through Permit2. */
 export type MessagePlace =
   | { kind: "contract"; gate: Gate; of: Getter | null }
   | { kind: "named"; name: string; version: string | null };

@@ -2,7 +2,7 @@ import { compareText } from "../../kernel/canonical.ts";
 import { tierRank } from "./actions.ts";
 import type { CompiledRule, Specificity } from "./compiled.ts";
 
-/** With its place in the transaction. */
+/** A rule that fits, with its place in the transaction. */
 export interface Contender {
   rule: CompiledRule;
   position: number;
@@ -41,10 +41,9 @@ const criteria = [
 
 export type CriterionName = (typeof criteria)[number]["name"];
 
-/** In order. */
 export const criterionNames: readonly CriterionName[] = criteria.map(({ name }) => name);
 
-/** Only the named criteria, in the order of the table. */
+/** Compares only by the named criteria, in the order of the table. */
 export function comparing(names: readonly CriterionName[], overrides: OverrideOrder = () => 0) {
   const chosen: readonly Criterion[] =
     names === criterionNames ? criteria : criteria.filter(({ name }) => names.includes(name));
@@ -62,7 +61,7 @@ export function atKnownPlace({ specificity }: CompiledRule): boolean {
   return specificity.place >= 2;
 }
 
-/** Only where no other does: `yields`, or the fallback tier. */
+/** A rule for when no other fits: `yields`, or the fallback tier. */
 export function standsAlone({ yields, tier }: CompiledRule): boolean {
   return yields || tier === fallbackTier;
 }

@@ -32,7 +32,6 @@ function proofOf({ registry, created }: MemberEntry): ProtocolFacts["members"][n
   return created !== undefined ? "creation" : "address";
 }
 
-/** In the words of its file. */
 function anchorOf({ event, call, transfer, authorization, at }: RuleEntry): string {
   const place = at === undefined ? "" : ` at ${[at].flat().join(" or ")}`;
   if (event !== undefined) return `event ${[event].flat().join(" or ")}${place}`;

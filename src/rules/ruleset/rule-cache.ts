@@ -16,7 +16,6 @@ export interface RuleSource {
   value?: unknown;
 }
 
-/** Of the same files. */
 export interface KeptRules {
   /** Without examples, which only lint reads. */
   values: readonly unknown[];

@@ -70,7 +70,7 @@ interface FileParts extends FileHints {
   scope: Pick<FileScope, "abi" | "members" | "names" | "document"> | undefined;
 }
 
-/** In any order. */
+/** Files may come in any order. */
 export function indexRules({
   files,
   ...tables

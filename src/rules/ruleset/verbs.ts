@@ -1,4 +1,4 @@
-/** By base form (rules/verbs.yaml). */
+/** Past tenses by base form (rules/verbs.yaml). */
 export type VerbTable = ReadonlyMap<string, string>;
 
 const vowels = /[aeiou]+/g;
@@ -29,12 +29,12 @@ function formPast(base: string): string | undefined {
   return base.match(vowels)?.length === 1 ? `${base}${base.at(-1)}ed` : undefined;
 }
 
-/** And not also a base form. */
+/** A past tense that is not also a base form. */
 export function isPastOnly(word: string, table: VerbTable): boolean {
   return !table.has(word) && [...table.values()].includes(word);
 }
 
-/** That fits its schema. */
+/** The document fits its schema. */
 export function readVerbs(document: unknown): VerbTable {
   return new Map(Object.entries((document as { past?: Record<string, string> } | undefined)?.past ?? {}));
 }

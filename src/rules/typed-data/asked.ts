@@ -22,7 +22,7 @@ export interface AskedForms {
   entry_point?: unknown;
 }
 
-/** Checked. */
+/** What is to be signed, checked. */
 export interface Asked {
   domain: SignedDomain;
   /** null for an authorization. Contents nested for an account (ERC-7739) as if asked for alone. */
@@ -83,7 +83,7 @@ const operationMembers = [
 
 const emptyMembers: Readonly<Record<string, string>> = { uint256: "0", bytes: "0x", bytes32: `0x${"0".repeat(64)}` };
 
-/** As newer entry points sign it, the form that rules know. */
+/** The form that newer entry points sign and rules know. */
 function operationData(raw: unknown, entryPoint: unknown): unknown {
   if (!isPlainObject(raw)) return refuseData("`user_operation` is no object");
   readElementary(elementaryLayout("address"), entryPoint, "entry_point");

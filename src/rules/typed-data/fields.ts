@@ -9,7 +9,7 @@ export interface MessageField {
   value: Value;
 }
 
-/** In order, structs and lists taken apart; an empty list is a value. At most `max`; `count`: of all. */
+/** Values in order, structs and lists taken apart; an empty list is a value. At most `max`; `count`: of all. */
 export function listFields(
   { primaryType, types, values }: { primaryType: string; types: StructTypes; values: readonly Value[] },
   max: number,
@@ -47,7 +47,6 @@ export function accountIn({ type, value }: Pick<MessageField, "type" | "value">)
   return address === zeroAddress || isNumber ? undefined : address;
 }
 
-/** Each once. */
 export function accountsIn(fields: readonly MessageField[]): Address[] {
   return [...new Set(fields.flatMap((field) => accountIn(field) ?? []))];
 }

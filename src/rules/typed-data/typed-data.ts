@@ -8,7 +8,7 @@ import { isPlainObject, readTypes } from "./struct-types.ts";
 import { refuseData, shownValue } from "./typed-data-error.ts";
 import { ValueReader } from "./values.ts";
 
-/** Checked. */
+/** EIP-712 typed data, checked. */
 export interface TypedData {
   domain: SignedDomain;
   primaryType: string;

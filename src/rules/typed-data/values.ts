@@ -7,8 +7,8 @@ import { isPlainObject } from "./struct-types.ts";
 import { refuseData, shownValue } from "./typed-data-error.ts";
 
 /**
- * In the order of the members: bigint, lower-case hex, lists. Fields outside the type are not signed, so left out. Throws TypedDataError
- * for a missing or unfit value.
+ * Reads structs in the order of the members: bigint, lower-case hex, lists. Fields outside the type are not signed, so left out. Throws
+ * TypedDataError for a missing or unfit value.
  */
 export class ValueReader {
   readonly #types: StructTypes;
@@ -43,7 +43,7 @@ export class ValueReader {
   }
 }
 
-/** Of an elementary type. Throws TypedDataError. */
+/** Throws TypedDataError. */
 export function readElementary(type: AbiType, raw: unknown, path: string): Value {
   if (raw === undefined) return refuseData(`${shownValue(path)} is missing`);
   const value = elementary(type, raw);

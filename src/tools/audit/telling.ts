@@ -98,7 +98,7 @@ function namesOf({ token }: Holding, entries: readonly AssetMoved[], knowledge: 
   return listed === undefined ? entries.map((entry) => entry.token) : [listed];
 }
 
-/** With the text after each. `all`, `unlimited` and `a` have null digits. */
+/** Each with the text after it. `all`, `unlimited` and `a` have null digits. */
 function readNumbers(text: string): { digits: string | null; rest: string }[] {
   const numbers = text.matchAll(/(?<![\w.…#-])(\d[\d,]*(?:\.\d+)?|unlimited|all(?: its)?|an?)(?= )/g);
   return [...numbers].map((match) => {

@@ -1,7 +1,7 @@
 import { checksum } from "../../kernel/address.ts";
 import type { Holding } from "./facts/facts.ts";
 
-/** Of docs/risk.md, "Audit". */
+/** A law of docs/risk.md, "Audit". */
 export type Law = 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 export interface Violation {

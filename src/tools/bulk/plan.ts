@@ -14,7 +14,7 @@ export interface PlanOptions extends RangeJob {
   retries: number;
 }
 
-/** Counts ranges. */
+/** Numbers of ranges. */
 export interface Planned {
   ruleset: string;
   jobs: number;
@@ -99,7 +99,7 @@ async function coveredBy(ask: Ask, { ruleset, format, first, last }: Wanted): Pr
   return rows as BlockRange[];
 }
 
-/** For ranges that are not done and whose job failed or is gone; how many. */
+/** New jobs for ranges that are not done and whose job failed or is gone; returns how many. */
 async function revive(
   ask: Ask,
   { ruleset, format, first, last }: Wanted,

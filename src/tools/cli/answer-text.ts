@@ -112,7 +112,7 @@ function formatAction({ rule, version, action, logs, calls, movements }: Evidenc
   return `${rule}@${version}: ${action}; ${claims.length === 0 ? "claims nothing" : `claims ${claims.join(", ")}`}`;
 }
 
-/** Without a flag: evidence that is not enough for one. */
+/** A finding without a flag is evidence that is not enough for one. */
 function formatFinding({ flag, detail, basis, evidence }: RiskFinding): string {
   return `${flag ?? "no flag"} (${basis}; ${evidence.join(", ")}): ${detail}`;
 }

@@ -95,7 +95,7 @@ function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promi
   });
 }
 
-/** On stderr, like the header `X-Txgloss-Source`: the answer is the same from both sources. */
+/** Goes to stderr, like the header `X-Txgloss-Source`: the answer is the same from both sources. */
 const restsOnRecording =
   "txgloss: this rests on a recording: no source of the network answers, or none knows the transaction\n";
 
@@ -167,7 +167,7 @@ async function record({ hashes, rpcUrls, dir }: CommandOf<"record">, args: reado
   });
 }
 
-/** On stderr. Returns the exit status. */
+/** Prints on stderr. Returns the exit status. */
 function tellFailure(error: unknown, args: readonly string[], about?: string): number {
   const { text, status } = failureText(error, {
     ...(about !== undefined && { about }),

@@ -5,10 +5,10 @@ import { chain } from "../../kernel/chain-profile.ts";
 import type { Config } from "../../serve/settings/config.ts";
 import { type PublishedContract, writeAbi } from "../lint/scaffold/published-abi.ts";
 
-/** Of one transaction. */
+/** Contracts of one transaction. */
 const contractsMax = 6;
 
-/** None with LOOKUPS=off. */
+/** The hosts to ask; none with LOOKUPS=off. */
 export function publishersOf({ lookups, blockscoutUrl }: Pick<Config, "lookups" | "blockscoutUrl">): string[] {
   const urls = lookups === null ? [] : [lookups.sourcifyUrl, blockscoutUrl];
   return urls.flatMap((url) => (url === null || url === "" ? [] : new URL(url).host));

@@ -30,7 +30,7 @@ export interface CoverageReport {
 /** Every share is known. */
 export type FolderReport = CoverageReport & { movements: Share; calls: Share };
 
-/** By `bulk work`. */
+/** Parts that `bulk work` made. */
 export function holdsParts(dir: string): boolean {
   return existsSync(join(dir, ".txgloss"));
 }
@@ -67,12 +67,11 @@ export async function measureFolder(
   return { ...report, types: sortTypes(report.types), unexplained: gaps.describe(engine) };
 }
 
-/** By name. */
 export function sortTypes(types: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(types).sort(([a], [b]) => compareText(a, b)));
 }
 
-/** Or what is wrong with the file. `seen`: earlier files by transaction. */
+/** The case, or what is wrong with the file. `seen`: earlier files by transaction. */
 async function openCase(path: string, seen: Map<string, string>): Promise<CaseFile | string> {
   try {
     const caseFile = await readOwnCase(path);
@@ -127,7 +126,7 @@ export function formatCoverage(report: CoverageReport): string {
   ]);
 }
 
-/** At one contract, which usually needs one rule file; the most frequent first. */
+/** What is unexplained at one contract, which usually needs one rule file. */
 interface Backlog {
   /** Of its most frequent function or event; others may be in the same cases, so they are not added. */
   cases: number;

@@ -53,7 +53,7 @@ export function recordingFolders(given: string | undefined): { read: string[]; w
   return { read: [...own, defaultRecordings()], write: own[0] ?? "recordings" };
 }
 
-/** With those of the package to which they add. */
+/** The author's files and those of the package to which they add. */
 function sourcesBeside(): LintSources {
   const own = ["rules", "labels"].filter(
     (path) => existsSync(path) && readdirSync(path, { recursive: true }).some((name) => /\.ya?ml$/.test(String(name))),

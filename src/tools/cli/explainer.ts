@@ -23,7 +23,7 @@ export async function withExplainer<T>(
   }
 }
 
-/** Without recordings. URLs replace the endpoints of the settings. */
+/** No recordings. URLs replace the endpoints of the settings. */
 export function networkConfig(rpcUrls: readonly string[]): Config {
   return { ...readConfig(), recordingsDir: null, ...(rpcUrls.length > 0 && { rpcUrls }) };
 }

@@ -21,7 +21,7 @@ export interface FailureForm {
   usage: string;
 }
 
-/** With the next step where one is known. */
+/** Adds the next step where one is known. */
 export function failureText(error: unknown, { about, json, usage }: FailureForm): ToldFailure {
   const given = describeGiven(error, usage);
   if (given !== undefined) return { text: `txgloss: ${given}\n`, status: 2 };

@@ -10,7 +10,7 @@ import { UsageError } from "../terminal/command-table.ts";
 import type { CommandOf } from "./command-line.ts";
 
 /**
- * With `out`: writes files there and prints their paths; else prints the one file. The report is for stderr; status 1 when nothing
+ * `out`: a folder for the files, whose paths are printed; else the one file is printed. The report is for stderr; status 1 when nothing
  * compiled. Throws UsageError.
  */
 export function runImport(

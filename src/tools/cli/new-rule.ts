@@ -22,7 +22,7 @@ import { findPublished, publishersOf } from "./contract-source.ts";
 import { openDraftHome, recordingFolders } from "./draft-home.ts";
 import { networkConfig, withExplainer } from "./explainer.ts";
 
-/** For the transaction, and again for names and ABIs. */
+/** Milliseconds for the transaction, and again for names and ABIs. */
 const waitMs = 3_000;
 
 /** `rule-lint new`. Never rejects: errors are in the result. `tell` gets what is being waited for. */

@@ -4,7 +4,7 @@ export interface Progress {
   clear(): void;
 }
 
-/** Only on a terminal, not in a log or a pipe. */
+/** Writes only to a terminal, not to a log or a pipe. */
 export function openProgress(stream: { isTTY?: boolean; write(text: string): unknown }): Progress {
   if (stream.isTTY !== true) return { show: () => {}, clear: () => {} };
   return {

@@ -15,7 +15,7 @@ import { formatTable } from "../terminal/table.ts";
 import { readOwnCase } from "./explainer.ts";
 import { openProgress, progressText } from "./progress.ts";
 
-/** For one batch of calls. */
+/** Milliseconds for one batch of calls. */
 const batchTimeoutMs = 20_000;
 
 /** `rule-lint verify-sources`. Never rejects: errors are in the result. */

@@ -7,10 +7,10 @@ import type { ReportPart } from "./report.ts";
 const bytesMax = 2_000_000;
 /** Real ones stay under 12. */
 const depthMax = 48;
-/** A chain of includes. */
+/** Length of a chain of includes. */
 const includesMax = 8;
 
-/** With its includes, from inside `root` only; one that cannot be read is reported. Undefined for no descriptor. */
+/** Includes are read from inside `root` only; one that cannot be read is reported. Undefined when `path` is no descriptor. */
 export function readDescriptor(path: string, root: string, report: ReportPart): DescriptorObject | undefined {
   const read = (file: string, includedBy: readonly string[]): DescriptorObject => {
     const real = realpathSync(file);

@@ -5,16 +5,16 @@ import type { FunctionItem } from "../../rules/abi/signature.ts";
 import { parseSignature } from "../../rules/abi/signature-parser.ts";
 import { type DescriptorPart, orUnsupported, own, unsupported } from "./descriptor/part.ts";
 
-/** Of one signature. */
+/** Characters of one signature. */
 const charsMax = 1_500;
-/** Of an ABI. */
+/** Entries of an ABI. */
 const entriesMax = 2_000;
-/** Struct types. */
+/** Nesting of struct types. */
 const depthMax = 6;
 
 export type ActItem = FunctionItem | MessageItem;
 
-/** As in a rule file: `function f(address to, (uint256 a, uint256 b) pair)`. */
+/** Text as in a rule file: `function f(address to, (uint256 a, uint256 b) pair)`. */
 export interface ActText<Item extends ActItem = ActItem> {
   text: string;
   item: Item;
@@ -22,14 +22,14 @@ export interface ActText<Item extends ActItem = ActItem> {
 
 type FunctionText = ActText<FunctionItem>;
 
-/** By a key of `display.formats`, its EIP-712 `encodeType`. Throws UnsupportedError. */
+/** `key`: of `display.formats`, an EIP-712 `encodeType`. Throws UnsupportedError. */
 export function readMessageType(key: string): ActText {
   const text = `message ${key.trim()}`;
   if (text.length > charsMax) unsupported("a message type that is too long");
   return { text, item: orUnsupported("a key that is no type of a message", () => parseMessage(text)) };
 }
 
-/** By selector. Unreadable entries are skipped: the keys that need them are reported. */
+/** Functions by selector. Unreadable entries are skipped: the keys that need them are reported. */
 export function readAbi(abi: DescriptorPart | undefined): ReadonlyMap<string, FunctionText> {
   const found = new Map<string, FunctionText>();
   const entries = abi?.elements();
@@ -45,7 +45,7 @@ export function readAbi(abi: DescriptorPart | undefined): ReadonlyMap<string, Fu
   return found;
 }
 
-/** By a key of `display.formats`: a signature, with names from the ABI or arg0, arg1, …; or a selector of the ABI. Throws UnsupportedError. */
+/** `key`: of `display.formats`, a signature (names from the ABI, else arg0, arg1, …) or a selector of the ABI. Throws UnsupportedError. */
 export function readFunction(key: string, abi: ReadonlyMap<string, FunctionText>): FunctionText {
   if (/^0x[0-9a-fA-F]{8}$/.test(key))
     return abi.get(key.toLowerCase()) ?? unsupported("a selector whose signature the descriptor does not hold");

@@ -10,22 +10,22 @@ import { type LeftOut, printable, type ReportPart } from "./report.ts";
 import { readIntents } from "./rules/intent.ts";
 import { firstFree, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
 
-/** With what could not become a rule. */
+/** Rule files, and what could not become a rule. */
 export interface Import {
   files: { slug: string; text: string; rules: number }[];
   findings: LeftOut[];
 }
 
-/** Without descriptors. */
+/** What the project knows without descriptors. */
 export interface Known {
   nameOf(address: Address): string | undefined;
   /** A rule states this call already; one from a descriptor would seldom apply beside it. */
   tells(address: Address, selector: string): boolean;
 }
 
-/** Folders. */
+/** Nesting of folders. */
 const depthMax = 8;
-/** Of one run. */
+/** Descriptors of one run. */
 const descriptorsMax = 5_000;
 
 /** Shared by all its descriptors. */

@@ -2,7 +2,7 @@ import type { Address } from "../../kernel/address.ts";
 import type { Gate } from "../../rules/ruleset/compiled.ts";
 import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 
-/** Of protocol ids from descriptors. */
+/** Begins the protocol ids of files from descriptors. */
 export const slugStart = "erc7730-";
 
 /**

@@ -19,7 +19,7 @@ export function printable(text: string): string {
   return shown.length > placeCharsMax ? `${shown.slice(0, placeCharsMax)}...` : shown;
 }
 
-/** For people: how much was made, then every reason with count and places, the most frequent first. */
+/** How much was made, then every reason with count and places, the most frequent first. */
 export function formatReport(findings: readonly LeftOut[], made: { files: number; rules: number }): string {
   const lines = [
     `${counted(made.rules, "rule")} in ${counted(made.files, "file")}; ${counted(findings.length, "part")} left out`,

@@ -11,13 +11,16 @@ export interface DecideEngine {
   readonly ruleset: string;
   /** Every value of `action_type`. */
   readonly actionTypes: readonly string[];
-  /** Of any version. Throws UndecidableCaseError. */
+  /** Explains a case file of any version. Throws UndecidableCaseError. */
   decide(caseFile: CaseFile | CaseFileV1): Decision;
-  /** The lookups that complete a draft; source code of at most `lookupsMax` addresses (default 0). Throws UndecidableCaseError. */
+  /** Plans the lookups that complete a draft; source code of at most `lookupsMax` addresses (default 0). Throws UndecidableCaseError. */
   planLookups(draft: CaseFile | CaseFileV1, lookupsMax?: number): LookupPlan;
 }
 
-/** `wrong_chain`: another chain. `invalid_case`: no case file. `wrong_transaction`: receipt of another transaction. */
+/**
+ * A case file that cannot be explained. `wrong_chain`: of another chain. `invalid_case`: no case file. `wrong_transaction`: the receipt is
+ * of another transaction.
+ */
 export class UndecidableCaseError extends Error {
   readonly code: "wrong_chain" | "invalid_case" | "wrong_transaction";
 
@@ -39,7 +42,7 @@ export function decideOnly({ ruleset, actionTypes, decide, planLookups }: Engine
 
 const objects = ["transaction", "receipt", "block", "trace", "tokens", "price"] as const;
 
-/** The most important fields; the whole format is schemas/case.schema.json. */
+/** Only the most important fields; the whole format is schemas/case.schema.json. */
 function checkCase<T extends CaseFile | CaseFileV1>(file: T): T {
   if (typeof file !== "object" || file === null || (file.version !== 1 && file.version !== 2))
     throw new UndecidableCaseError("invalid_case", "A case file has the version 1 or 2.");

@@ -20,7 +20,10 @@ export type { MessageEngine } from "../../engine/messages/message-engine.ts";
 export type { MessageDecision, MessageExplanation } from "../../model/told/message-explanation.ts";
 export { TypedDataError } from "../../rules/typed-data/typed-data-error.ts";
 
-/** From `txgloss/compiled-rules.json`, or the output of `rule-lint compile`. Throws CompiledRulesError for another version. */
+/**
+ * `compiled`: `txgloss/compiled-rules.json`, or the output of `rule-lint compile` for your own rules. Throws CompiledRulesError when
+ * another version compiled them.
+ */
 export function createMessageEngine(given: { compiled: CompiledRules }): MessageEngine {
   const { ruleset, labels } = readCompiledRules(given?.compiled, messageCompiler);
   return buildMessageEngine(ruleset, labels);

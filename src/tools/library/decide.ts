@@ -29,7 +29,10 @@ export type { Explanation } from "../../model/explanation.ts";
 export type { LookupPlan } from "../../model/lookup-plan.ts";
 export { type DecideEngine, UndecidableCaseError } from "./decide-engine.ts";
 
-/** From `txgloss/compiled-rules.json`, or the output of `rule-lint compile`. Throws CompiledRulesError for another version. */
+/**
+ * `compiled`: `txgloss/compiled-rules.json`, or the output of `rule-lint compile` for your own rules. Throws CompiledRulesError when
+ * another version compiled them.
+ */
 export function createEngine(given: { compiled: CompiledRules }): DecideEngine {
   return decideOnly(openCompiledRules(given?.compiled));
 }

@@ -52,13 +52,13 @@ export {
 } from "./decide-message.ts";
 export { ConfigError };
 
-/** Of several, later ones add to earlier ones. Default: those of the package. */
+/** Folders of rules and labels; later ones add to earlier ones. Default: those of the package. */
 export interface RuleFolders {
   rules?: string | readonly string[];
   labels?: string | readonly string[];
 }
 
-/** Throws EngineError with all mistakes, also for a missing or empty folder; ConfigError for an unknown option. */
+/** Opens an engine from folders. Throws EngineError with all mistakes, also for a missing or empty folder; ConfigError for an unknown option. */
 export function createEngine(folders: RuleFolders = {}): DecideEngine & MessageEngine {
   const engine = openEngine(foldersOf(readGivenOptions(folders, ["rules", "labels"])));
   const { decideMessage, planMessage } = engine;
@@ -66,28 +66,29 @@ export function createEngine(folders: RuleFolders = {}): DecideEngine & MessageE
 }
 
 export interface ExplainerOptions extends RuleFolders {
-  /** JSON-RPC of Base, at least one, asked in order; no others are. */
+  /** JSON-RPC endpoints of Base, at least one, asked in order. No others are asked. */
   rpcUrls: readonly string[];
-  /** By name (docs/operating.md). Environment variables are not read. */
+  /** Settings by name (docs/operating.md). Environment variables are not read. */
   settings?: Readonly<Partial<Record<SettingName, string>>>;
 }
 
 /** Holds connections and a memory of answers until it is closed. */
 export interface TransactionExplainer {
   /**
-   * `hash`: `0x` and 64 hex digits in any case. When `signal` fires it stops waiting. Rejects with ServiceError: `invalid_tx_hash`,
-   * `transaction_not_found`, `transaction_pending`, `upstream_unavailable`, `overloaded`; with ConfigError for an unknown option.
+   * Explains a transaction by its hash: `0x` and 64 hex digits in any case. When `signal` fires it stops waiting. Rejects with
+   * ServiceError: `invalid_tx_hash`, `transaction_not_found`, `transaction_pending`, `upstream_unavailable`, `overloaded`; with ConfigError
+   * for an unknown option.
    */
   explain(hash: string, options?: { signal?: AbortSignal }): Promise<{ explanation: Explanation; evidence: Evidence }>;
-  /** For `decide`. Rejects with the same ServiceErrors. */
+  /** The case file of a transaction, for `decide`. Rejects with the same ServiceErrors. */
   gather(hash: string): Promise<CaseFile>;
   /** Closes connections and ends running work. */
   close(): void;
 }
 
 /**
- * Starts to ask which endpoints answer and, unless `LOOKUPS` is off, to load the drainer lists. Throws ConfigError, which names each wrong
- * option or setting, or EngineError.
+ * Opens an explainer, which starts to ask which endpoints answer and, unless `LOOKUPS` is off, to load the drainer lists. Throws
+ * ConfigError, which names each wrong option or setting, or EngineError.
  */
 export function createExplainer(options: ExplainerOptions): TransactionExplainer {
   const { rpcUrls, settings, ...folders } = readGivenOptions(options, ["rpcUrls", "settings", "rules", "labels"]);

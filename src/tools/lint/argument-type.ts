@@ -4,7 +4,7 @@ import type { FileScope } from "../../rules/ruleset/compile/spot.ts";
 import { attemptsOf } from "../../rules/ruleset/document/attempt-entry.ts";
 import type { PlacedEntry } from "./rule-view.ts";
 
-/** Of a path such as `args.order.kind`; undefined where not certain. */
+/** The type at a path such as `args.order.kind`; undefined where not certain. */
 export type TypeOf = (path: string) => AbiType | undefined;
 
 export function actTypes({ event, call, sign }: PlacedEntry["entry"] & { sign?: string }, scope: FileScope): TypeOf {

@@ -118,7 +118,7 @@ function order({ paths, values }: Given<"order">): CommandResult {
   return printed(`${out}\n`);
 }
 
-/** With `out`: to that file, and the path is printed. */
+/** `out`: a file for the text; its path is printed. */
 function printOrWrite(text: string, out: string | undefined): CommandResult {
   if (out === undefined) return printed(text);
   write(out, text);
@@ -156,7 +156,7 @@ function printed(out: string): CommandResult {
   return { status: 0, out, err: "" };
 }
 
-/** For people: survivors by kind, then shares. Ends with a newline. */
+/** Survivors by kind, then shares. Ends with a newline. */
 export function formatMutations(report: MutationReport): string {
   const kinds = Object.keys(mutationKinds) as MutationKind[];
   const blocks = kinds.flatMap((kind) => {

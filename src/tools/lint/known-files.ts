@@ -11,7 +11,7 @@ import { fileName, fileStem, ruleSchema, tableSchemas } from "../../rules/rulese
 import { type RuleSource, withoutExampleList } from "../../rules/ruleset/rule-cache.ts";
 import type { LintSources } from "./sources.ts";
 
-/** By a hash of all that they depend on. `signatures`: facts of parsing. */
+/** Keyed by a hash of all that the file depends on. `signatures`: facts of parsing. */
 interface Kept {
   values: Record<string, unknown>;
   signatures: Record<string, SignatureFacts>;
@@ -79,7 +79,7 @@ export class KnownFiles {
 /** About three times as many as the package has. */
 const filesMax = 1_000;
 
-/** Also covers the file that it is like. */
+/** A key also covers the file that the rule file is like. */
 function keysOf(rules: readonly RuleSource[]): Map<string, string> {
   const byStem = Map.groupBy(rules, ({ file }) => fileStem(file));
   return new Map(
@@ -94,7 +94,7 @@ function keyOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-/** Before parsing. */
+/** Found in the text before parsing. */
 function likeOf(text: string): string | undefined {
   return /^like: *["']?([^\s"'#]+)/m.exec(text)?.[1];
 }

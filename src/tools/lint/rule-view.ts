@@ -12,7 +12,7 @@ export interface UsableFile extends LoadedFile {
   scope: FileScope;
 }
 
-/** As written. */
+/** A rule as written. */
 export interface PlacedEntry {
   entry: RuleEntry;
   /** With the protocol. */
@@ -21,7 +21,7 @@ export interface PlacedEntry {
   at: DocumentPath;
 }
 
-/** With its entry. */
+/** A compiled rule with its entry. */
 export interface RuleView extends Omit<PlacedEntry, "id"> {
   rule: CompiledRule;
   file: UsableFile;
@@ -29,7 +29,7 @@ export interface RuleView extends Omit<PlacedEntry, "id"> {
   attempt: PlacedAttempt | null;
 }
 
-/** Of the act, or of an attempt. */
+/** Sentence and captures of the act, or of an attempt. */
 export interface Telling {
   at: DocumentPath;
   captures: NonNullable<RuleEntry["capture"]>;
@@ -46,7 +46,7 @@ export function entriesOf({ document }: UsableFile): PlacedEntry[] {
   return rules.map((entry, i) => ({ entry, id: `${protocol}/${entry.id}`, at: ["rules", i] }));
 }
 
-/** In the order of the entries. Of equal ids the first counts. */
+/** Rules in the order of the entries. Of equal ids the first counts. */
 export function viewRules(file: UsableFile): RuleView[] {
   const entries = entriesOf(file);
   return file.rules.map((rule) => {

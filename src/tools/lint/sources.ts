@@ -57,7 +57,7 @@ export function findSources(paths: readonly string[], base: readonly string[] = 
   };
 }
 
-/** Of a checkout; the installed package has none. */
+/** The folder in a checkout; the installed package has none. */
 export function defaultRecordings(): string {
   return join(packageRoot, "test", "transactions");
 }
@@ -132,7 +132,7 @@ function rulesRoot(path: string): string | undefined {
   }
 }
 
-/** Of schemas/ beside the folder with actions.yaml. */
+/** The schema of schemas/ beside the folder with actions.yaml. */
 function schemaOf(path: string): [[string, string]] | undefined {
   const root = rulesRoot(path);
   if (root === undefined) return undefined;

@@ -13,7 +13,7 @@ export interface WatchSurroundings {
   ended: AbortSignal;
 }
 
-/** At every change of a rule or label file, until the signal. Resolves to the last run's status, as of a single run. */
+/** Lints now and at every change of a rule or label file, until the signal. Resolves to the last run's status. */
 export async function watchRules(args: readonly string[], surroundings: WatchSurroundings): Promise<0 | 1 | 2> {
   const { out, err, colour, ended } = surroundings;
   const own = args.filter((arg) => arg !== "--watch");

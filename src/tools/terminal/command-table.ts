@@ -101,7 +101,6 @@ export function oneOf<Word extends string>(given: string, known: readonly Word[]
 /** A little more than a common terminal. */
 const columns = 100;
 
-/** `--help` of the program. */
 export function programHelp({ name, about, commands, fallback, closing }: Program): string {
   const list = formatFields(
     Object.entries(commands).map(([command, { help }]) => [`  ${command}`, help]),
@@ -119,7 +118,6 @@ ${list}
 ${closing}`;
 }
 
-/** `--help` of a command. */
 export function commandHelp(program: Program, command: string): string {
   const { operands, options, help, more } = program.commands[command] as CommandEntry;
   const name = command === program.fallback ? `[${command}]` : command;
@@ -151,19 +149,17 @@ function placeholder({ value = "" }: CommandOption): string {
   return typeof value === "string" ? value : value.join("|");
 }
 
-/** Broken between its parts. */
 function usageLines(parts: readonly string[]): string {
   const whole = parts.filter((part) => part !== "").map((part) => part.replaceAll(" ", "\u00a0"));
   return formatFields([["usage:", whole.join(" ")]], columns).replaceAll("\u00a0", " ");
 }
 
-/** Or the fallback. */
+/** The named command, or the fallback. */
 export function commandNamed({ commands, fallback }: Program, [name]: readonly string[]): string | undefined {
   if (name !== undefined && Object.hasOwn(commands, name)) return name;
   return fallback;
 }
 
-/** After a mistake. */
 export function helpHint(program: Program, args: readonly string[]): string {
   const command = commandNamed(program, args);
   return `${[program.name, ...(command === undefined ? [] : [command])].join(" ")} --help says more.`;

@@ -19,7 +19,7 @@ function noFolder(path: string): string {
   return `${path} is a file, and a folder was expected`;
 }
 
-/** Of the disk, not the input; undefined: another cause. */
+/** A problem of the disk, not the input; undefined: another cause. */
 export function diskProblem(error: unknown, written = "the output"): string | undefined {
   const { code = "", path = written } = error as NodeJS.ErrnoException;
   const reason = diskProblems[code];

@@ -11,7 +11,7 @@ export function formatFields(
     .join("");
 }
 
-/** At blanks; a longer word stays whole. New lines keep the indent. */
+/** Breaks at blanks; a longer word stays whole. New lines keep the indent. */
 export function wrapText(text: string, columns: number): string {
   return text
     .split("\n")
@@ -32,7 +32,7 @@ export function wrapText(text: string, columns: number): string {
     .join("\n");
 }
 
-/** Two spaces apart. */
+/** Columns two spaces apart. */
 export function formatTable(
   rows: readonly (readonly string[])[],
   { rightAligned = [] }: { rightAligned?: readonly number[] } = {},

@@ -21,7 +21,6 @@ export interface BlockAnswer {
   recorded: number;
 }
 
-/** With a number. */
 export interface BlockRequest {
   id: number;
   block: Pick<BlockWork, "first" | "bytes">;

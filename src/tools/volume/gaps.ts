@@ -23,7 +23,7 @@ export interface Gaps {
   worth: bigint;
 }
 
-/** Other than the fallbacks. */
+/** A type other than the fallbacks. */
 export function isTyped({ action_type }: Pick<Explanation, "action_type">): boolean {
   return !fallbackTypes.has(action_type);
 }
@@ -64,7 +64,7 @@ export function findGaps({ explanation, evidence }: Decision, file: CaseFile, la
   }
 }
 
-/** In wei. Token null is ether; 0 where unknown. */
+/** Worth in wei. Token null is ether; 0 where unknown. */
 function priceIn(file: CaseFile, labels: Labels): (token: Address | null, units: bigint) => bigint {
   const perEther = etherWorth(file, labels, new Set(labels.system("dollars")));
   return (token, units) => {

@@ -20,7 +20,7 @@ export interface LineAnswer {
 
 export type LineAnswerer = ReturnType<typeof openLineAnswerer>;
 
-/** Of a thread. Nothing is asked before the first hash. */
+/** Answers for one thread. Nothing is asked before the first hash. */
 export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork, engine: WholeEngine) {
   const ofCase = (caseFile: CaseFile) => {
     const decision = engine.decide(caseFile);
@@ -40,7 +40,7 @@ function own(value: object): LineAnswer {
   return { text: JSON.stringify(value), recorded: false };
 }
 
-/** In order; none for empty lines. Never rejects. */
+/** Answers in order, none for empty lines. Never rejects. */
 export async function answerBlock(
   { first, bytes }: Pick<BlockWork, "first" | "bytes">,
   answerer: LineAnswerer,
@@ -71,7 +71,7 @@ export async function answerBlock(
   return { bytes: new TextEncoder().encode(text), answers: told.length, failures, recorded };
 }
 
-/** Of the limits for the whole process. */
+/** A thread's share of the limits for the whole process. */
 function share(config: Config, threads: number): Config {
   const part = (whole: number) => Math.max(1, Math.floor(whole / threads));
   return {

@@ -1,6 +1,6 @@
 import { serviceLimits } from "../../kernel/limits.ts";
 
-/** Unchanged. */
+/** Whole lines, unchanged. */
 export interface LineBlock {
   /** From 1, counting empty lines. */
   first: number;
@@ -25,7 +25,7 @@ export interface BlockOptions {
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** As lines arrive, without waiting for a full block. A last line without line feed counts. At most one line is held in memory. */
+/** Cuts lines as they arrive, without waiting for a full block. A last line without line feed counts. At most one line is held in memory. */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
   { skip = 0, skipped, lineBytesMax = serviceLimits.lineBytesMax }: BlockOptions = {},
@@ -121,7 +121,7 @@ class BlockCutter {
   }
 }
 
-/** Not after `stop`, the end of a line. */
+/** The end is not after `stop`, the end of a line. */
 function findEnd(chunk: Uint8Array, from: number, stop: number): { to: number; lines: number } {
   let to = from;
   let lines = 0;
@@ -132,7 +132,7 @@ function findEnd(chunk: Uint8Array, from: number, stop: number): { to: number; l
   return { to, lines };
 }
 
-/** Up to `count` lines with content. */
+/** Drops up to `count` lines with content. */
 function dropLines(block: LineBlock, count: number): { dropped: number; last: string; rest: LineBlock | undefined } {
   if (block.tooLong) return { dropped: 1, last: "", rest: undefined };
   let dropped = 0;
@@ -166,7 +166,7 @@ export function* eachLine(bytes: Uint8Array): Generator<Span> {
   }
 }
 
-/** Gets no answer. */
+/** An empty line gets no answer. */
 export function isEmpty(bytes: Uint8Array, { from, to }: Span): boolean {
   return to - from === 1 || (to - from === 2 && bytes[from] === carriageReturn);
 }

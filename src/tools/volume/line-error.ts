@@ -4,8 +4,8 @@ import { type ErrorCode, ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
 
 /**
- * Only of the filter. `invalid_line`: no hash, case file, or transaction with receipt. `invalid_case`: not by schemas/case.schema.json.
- * `line_too_long`: not read. `not_recorded`: the network is not asked.
+ * Codes of the filter alone. `invalid_line`: no hash, case file, or transaction with receipt. `invalid_case`: not by
+ * schemas/case.schema.json. `line_too_long`: not read. `not_recorded`: the network is not asked.
  */
 type LineOnlyCode = "invalid_line" | "invalid_case" | "line_too_long" | "not_recorded";
 
@@ -21,7 +21,7 @@ export class LineError extends Error {
   }
 }
 
-/** In place of an answer. */
+/** Replaces an answer. */
 export interface FailedLine {
   error: LineErrorCode;
   message: string;

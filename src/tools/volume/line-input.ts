@@ -6,7 +6,7 @@ import { type Hash, readHash, readPastedHash } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { LineError } from "./line-error.ts";
 
-/** To look up, or everything about a transaction. */
+/** A hash to look up, or everything about a transaction. */
 export type LineInput = { hash: Hash } | { caseFile: CaseFile };
 
 /**
@@ -28,7 +28,7 @@ export function readLine(text: string): LineInput {
   throw new LineError("invalid_line", kinds);
 }
 
-/** For error objects. */
+/** The hash for error objects. */
 export function hashOfLine(text: string): Hash | null {
   const trimmed = text.trim();
   if (trimmed.startsWith("0x")) return readHash(trimmed) ?? null;

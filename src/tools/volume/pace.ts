@@ -1,6 +1,6 @@
 import type { Clock } from "../../gather/network/health/endpoint-health.ts";
 
-/** Of a long run from now on. `before`: what earlier runs did, as a share. */
+/** Measures a long run from now on. `before`: what earlier runs did, as a share. */
 export function startPace(clock: Clock = Date, before = 0) {
   const start = clock.now();
   return {

@@ -7,7 +7,10 @@ export interface EarlierAnswers {
   last: string | null;
 }
 
-/** To append. An unfinished last line is cut off and answered again. Rejects with the file system's error, and `ENOTFILE` for anything but a file. */
+/**
+ * Opens to append. An unfinished last line is cut off and answered again. Rejects with the file system's error, and `ENOTFILE` for anything
+ * but a file.
+ */
 export async function openResumed(path: string) {
   const file = await open(path, "a+");
   // Reading a device or a pipe might never end.

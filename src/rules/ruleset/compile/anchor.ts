@@ -5,7 +5,7 @@ import { compileGate, gateStrength } from "./gate.ts";
 import { listOf } from "./scope.ts";
 import type { Spot } from "./spot.ts";
 
-/** In place of a selector, for `call: delegated`. */
+/** Replaces a selector for `call: delegated`. */
 export const delegatedKey = "0xdelegated";
 
 /** One for each event or call; or one transfer, authorization or `none`. Mistakes are reported and left out. */

@@ -18,7 +18,7 @@ type Entry = Record<string, unknown>;
 const integer: PathType[] = ["uint", "int"];
 const oneAddress: PathType[] = ["address"];
 
-/** Types of its path. */
+/** Path types by capture type. */
 const wanted: Record<string, PathType[]> = {
   address: oneAddress,
   other: ["address", "bytes", "string"],
@@ -41,7 +41,7 @@ const wanted: Record<string, PathType[]> = {
   nft: oneAddress,
 };
 
-/** Of the rule language; for schema and documentation. */
+/** For schema and documentation. */
 export const captureTypes: readonly string[] = [...Object.keys(wanted), "flow", "count", "const", "phrase"];
 
 /** `{ amount: args.value, of: args.token }`, or a list of them. */
@@ -80,7 +80,7 @@ export function inNameOrder<T>(captures: ReadonlyMap<string, T>): Map<string, T>
   return new Map([...captures].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** With `label`, `when` and `each`. */
+/** Adds `label`, `when` and `each`. */
 function compileField(spot: Spot, entry: Entry): CompiledCapture | undefined {
   if (fieldKeys.every((key) => entry[key] === undefined)) return compileSingle(spot, entry);
   const array = entry.each === undefined ? null : compileElements(spot.in("each"), entry.each);

@@ -20,7 +20,7 @@ export interface AccountHints {
   acts: ReadonlySet<string>;
 }
 
-/** Beside its rules. An entry with a mistake is reported and left out. */
+/** What a file says beside its rules. An entry with a mistake is reported and left out. */
 export interface FileHints {
   subjects: SubjectHint[];
   /** Whose signed permission was used. */
@@ -207,7 +207,7 @@ function knownContracts(spot: Spot, at: string | string[] | undefined): Readonly
   return new Set(addresses);
 }
 
-/** Of an unsigned type below 256 bits. */
+/** The largest number of an unsigned type below 256 bits. */
 function largestOf(type: AbiType | undefined): bigint | null {
   return type?.kind === "uint" && type.bits < 256 ? (1n << BigInt(type.bits)) - 1n : null;
 }

@@ -57,7 +57,6 @@ function compileInner(spot: Spot, { each, inner }: UnwrapEntry): CompiledUnwrapp
   };
 }
 
-/** With the layout of one element. */
 interface Each {
   source: EachSource;
   item: AbiType | null;

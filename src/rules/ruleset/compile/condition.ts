@@ -25,7 +25,7 @@ interface Operand {
   constant: boolean;
 }
 
-/** With the types of the values. */
+/** Operators by the types of their values. */
 const comparisons: Readonly<Record<string, readonly [string, string]>> = {
   "==": ["any", "any"],
   "!=": ["any", "any"],
@@ -45,7 +45,6 @@ const literals: ReadonlyMap<string, string> = new Map([
   ["native", "native"],
 ]);
 
-/** For lint messages and documentation. */
 export const operatorNames: readonly string[] = ["and", "or", "!", ...Object.keys(comparisons)];
 
 /** json-logic-js compares loosely (`"" == 0`), so exact operators of ours replace these. */
@@ -61,11 +60,11 @@ export function compileCondition(logic: unknown, scope: PathScope, problems: Con
   return problems.length > 0 ? () => false : evaluator(prepared, preparer.slots);
 }
 
-/** Also inside brackets. */
+/** Matches inside brackets too. */
 export const moneyPath = /(?:^|\()(?:legs|flow)\./;
-/** Also inside brackets. */
+/** Matches inside brackets too. */
 export const legPath = /(?:^|\()legs\./;
-/** Only which kind of transaction it is. */
+/** Paths that only ask which kind of transaction it is. */
 const kindPath = /^tx\.(?:type|creates)$/;
 
 function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope): Say {

@@ -55,7 +55,7 @@ export function gateStrength(gate: Gate): number {
   return gate.gates.length === 0 ? 0 : Math.min(...gate.gates.map(gateStrength));
 }
 
-/** For indexes; null when it may admit others. */
+/** Addresses for indexes; null when the gate may admit others. */
 export function gateAddresses(gate: Gate): Address[] | null {
   if (gate.kind === "set") return [...gate.addresses];
   if (gate.kind !== "either") return null;

@@ -2,7 +2,7 @@ import jsonLogic from "json-logic-js";
 import type { MatchContext } from "../../../model/match.ts";
 import type { Value } from "../../abi/abi-type.ts";
 
-/** For json-logic-js, which passes bigints on unchanged. */
+/** A condition as json-logic-js takes it, which passes bigints on unchanged. */
 export type Logic = boolean | string | bigint | { [operator: string]: readonly (Logic | number)[] };
 
 /** null from `var`, undefined from a path; every comparison with it is false. */

@@ -55,7 +55,7 @@ export function openScope(
   return scope;
 }
 
-/** Of `abi`, and of errors in `causes`. */
+/** Signatures of `abi`, and of errors in `causes`. */
 function readItems(scope: FileScope, messages: MessageCompiler | null): void {
   const { document, reporter, signatures, help } = scope;
   const causes = Object.keys(document.causes ?? {}).filter((error) => error.startsWith("error "));
@@ -78,7 +78,7 @@ function readItems(scope: FileScope, messages: MessageCompiler | null): void {
   }
 }
 
-/** By address: the order in a file has no meaning. */
+/** Sorts by address: the order in a file has no meaning. */
 export function sortContracts(contracts: RuleDocument["contracts"]): RuleDocument["contracts"] {
   const byAddress = (entries: readonly ContractEntry[]) =>
     [...entries].sort((a, b) => compareText(a.address, b.address));

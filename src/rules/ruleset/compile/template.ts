@@ -33,13 +33,13 @@ export interface Clause {
 
 const everywhere = ["subject", "protocol", "gives", "gets", "contract", "others"] as const;
 
-/** Of every rule. */
+/** Placeholders of every rule. */
 export const builtinCaptures: readonly string[] = [...everywhere, "elsewhere", "chief", "shares", "payee", "senders"];
 
-/** Of rules about messages: also allowed amounts, the carried call, the number of `parts`. */
+/** Placeholders of rules about messages: also allowed amounts, the carried call, the number of `parts`. */
 export const messageCaptures: readonly string[] = [...everywhere, "allowed", "call", "parts"];
 
-/** After a dot. */
+/** Views after a placeholder's dot. */
 export const facets: readonly string[] = ["full", "raw"];
 
 const token =
@@ -95,14 +95,14 @@ function wordOf(found: RegExpExecArray, first: boolean): Part {
   return { kind: "verb", base, first, offset };
 }
 
-/** With those inside clauses. */
+/** Flattens clauses too. */
 function flat(parts: readonly Part[]): Part[] {
   return parts.flatMap((part) =>
     typeof part !== "string" && part.kind === "clause" ? part.alternatives.flatMap(flat) : [part],
   );
 }
 
-/** Also in clauses and verbs. */
+/** Includes those in clauses and verbs. */
 export function placeholdersOf(template: Template): Placeholder[] {
   return flat(template.parts).flatMap((part) => {
     if (typeof part === "string" || part.kind === "clause") return [];

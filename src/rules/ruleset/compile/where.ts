@@ -35,7 +35,6 @@ export function compileWhere(spot: Spot, where: unknown, refits: boolean): Where
   };
 }
 
-/** As one function. */
 export function compileWhole<C = MatchContext>(spot: Spot, when: unknown): (context: C) => boolean {
   const { premise, rest } = compileWhere(spot, when, true);
   const both = rest === always ? premise : (context: MatchContext) => premise(context) && rest(context);

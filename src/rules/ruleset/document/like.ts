@@ -17,7 +17,7 @@ export interface WrittenFile {
 
 export type WrittenFiles = ReadonlyMap<string, WrittenFile>;
 
-/** Without contracts, name and `examples`. */
+/** What `like` gives, without contracts, name and `examples`. */
 export interface Copied {
   document: Pick<RuleDocument, "members" | "abi" | "steps" | "rules" | ListName>;
   inline: { rule: string; action: string; example: InlineExample; at: Place }[];
@@ -194,7 +194,7 @@ interface Said {
   i: number;
 }
 
-/** Without what holds for the original only: a recording, and a `says` with its protocol. */
+/** Removes what holds for the original only: a recording, and a `says` with its protocol. */
 function withoutRecording({ example, ...rule }: WrittenRule): WrittenRule {
   if (example === undefined || example.tx !== undefined) return rule;
   const { says, ...given } = example;

@@ -1,4 +1,4 @@
-/** Beside `at`, `where`, `capture` and `does`. */
+/** Fields of a rule with `sign`, beside `at`, `where`, `capture` and `does`. */
 export interface MessageEntry {
   /** Matched by EIP-712 type hash. */
   sign: string;
@@ -17,7 +17,7 @@ export interface MessageEntry {
   carries?: CarriedEntry;
 }
 
-/** In a message or another call. */
+/** A call inside a message or another call. */
 export interface CarriedEntry {
   /** Rules about calls: the path of an array; other paths may start at `item`. */
   each?: string;

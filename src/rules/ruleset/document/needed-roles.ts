@@ -6,13 +6,13 @@ export interface Roles {
   known: ReadonlySet<string>;
 }
 
-/** One role or several. */
+/** Fields with one role or several. */
 const listFields = new Set(["at", "call_at", "contract", "deployer"]);
 /** A role or a path. */
 const partyFields = new Set(["from", "to"]);
 const notRoles = new Set(["any", "moved", "zero", "subject", "native", "emitter", "target"]);
 
-/** In `at` and similar fields, as a party, or in `contracts.<role>`. Without `roles`, every plain word at such a place counts. */
+/** Roles in `at` and similar fields, as a party, or in `contracts.<role>`. Without `roles`, every plain word at such a place counts. */
 export function rolesOf(entry: unknown, roles: Pick<Roles, "asked"> | undefined): string[] {
   const found = new Set<string>();
   const take = (name: unknown): void => {

@@ -7,7 +7,7 @@ import { resolveDocument } from "./resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./rule-document.ts";
 import { fileStem } from "./rule-schemas.ts";
 
-/** As written, and with everything from other files. */
+/** A file as written, and with everything from other files. */
 export interface ResolvedFile {
   /** By paths of the resolved document. */
   source: SourceDocument;
@@ -17,7 +17,7 @@ export interface ResolvedFile {
   document: RuleDocument | undefined;
 }
 
-/** By `like`. A template gives no document. */
+/** Resolves `like`. A template gives no document. */
 export type ResolveFiles = (opened: readonly SourceDocument[], diagnostics: Diagnostic[]) => ResolvedFile[];
 
 /** Values from an earlier start (`checked`) are resolved already. */

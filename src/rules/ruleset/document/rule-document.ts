@@ -2,7 +2,7 @@ import type { ControlKind } from "../control.ts";
 import type { FailureEntry, FeeEntry, GrantEntry, NoteEntry } from "./hint-entries.ts";
 import type { MessageEntry } from "./message-entry.ts";
 
-/** After schema validation. */
+/** A rule file after schema validation. */
 export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts" | "rules"> {
   /** A template only gives rules to others by `like`. */
   kind: "protocol" | "standard" | "template";
@@ -18,13 +18,13 @@ export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts"
   rules?: WrittenRule[];
 }
 
-/** By address; optional `source` of this role. */
+/** Labels by address; optionally the `source` of this role. */
 export type WrittenRole = { source?: string | string[] } & Record<string, WrittenContract>;
 
-/** With an own `source`. The list is only for the key `source` of a role. */
+/** A label, or one with its own `source`. The list is only for the key `source` of a role. */
 export type WrittenContract = string | string[] | { label: string; source?: string | string[] };
 
-/** With `like`, an entry without `action` amends a rule. `as`: a rule of the same file whose fields it gets, except `without`. */
+/** In a file with `like`, an entry without `action` amends a rule. `as`: a rule of the same file whose fields it gets, except `without`. */
 export type WrittenRule = Partial<RuleEntry> & { id: string; as?: string; without?: string[]; example?: InlineExample };
 
 /** Fields of `given`, expected `action` and `says`; or `tx`, a recording. */
@@ -163,7 +163,7 @@ export interface UnwrapEntry {
   suffix?: number;
 }
 
-/** By code: steps in `abi` (several: versions of the input), or a contract called with the input. */
+/** Meanings by code: steps in `abi` (several: versions of the input), or a contract called with the input. */
 export interface StepsEntry {
   mask?: string;
   may_fail?: string;

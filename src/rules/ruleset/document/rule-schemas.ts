@@ -1,7 +1,6 @@
 import type { DocumentCodes } from "../../documents/source-document.ts";
 import type { DocumentSchema } from "../../documents/validator.ts";
 
-/** For mistakes that any file may have. */
 export const ruleDocumentCodes: DocumentCodes = {
   syntax: "RL101",
   feature: "RL102",

@@ -9,7 +9,7 @@ export interface Place {
   key?: boolean;
 }
 
-/** Of values that are not at their own path. */
+/** Places of values that are not at their own path. */
 export class WrittenPlaces {
   readonly #places: Map<string, Place> = new Map();
 

@@ -6,7 +6,7 @@ import type { SourceDocument } from "../../documents/source-document.ts";
 import { ruleDocumentCodes } from "../document/rule-schemas.ts";
 import { type LaidWording, layWording, resolveWording, type WordingDocument } from "./wording.ts";
 
-/** For phrases that a rule folder leaves out. */
+/** The package's text, for phrases that a rule folder leaves out. */
 export function shippedWordingText(): string {
   return readFileSync(new URL("../../../../rules/wording.yaml", import.meta.url), "utf8");
 }

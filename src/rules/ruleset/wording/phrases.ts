@@ -251,7 +251,7 @@ export type Fill<I extends PhraseId> = {
     : never;
 };
 
-/** Before it becomes text. */
+/** A phrase with its values, before it becomes text. */
 export type Statement = { [I in PhraseId]: { says: I; fill: Fill<I> } }[PhraseId];
 export function state<I extends PhraseId>(says: I, fill: Fill<I>): Statement {
   return { says, fill } as Statement;

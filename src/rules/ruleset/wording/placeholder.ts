@@ -1,7 +1,7 @@
 import type { Address } from "../../../kernel/address.ts";
 import type { Phrase } from "../../../model/phrase.ts";
 
-/** With the type of the value; `S` is a phrase with its values. */
+/** The value's type by kind of placeholder; `S` is a phrase with its values. */
 export interface PlaceholderValues<S> {
   /** Our own, or formatted and quoted already. */
   text: string;

@@ -2,7 +2,6 @@ import { suggest } from "../../documents/suggest.ts";
 import { type PhraseId, phrases } from "./phrases.ts";
 import type { PlaceholderKind } from "./placeholder.ts";
 
-/** Plain text and placeholders. */
 export type PhraseParts = readonly (string | PhrasePart)[];
 
 export interface PhrasePart {
@@ -12,20 +11,18 @@ export interface PhrasePart {
   opening: boolean;
 }
 
-/** For the count 1 and others; the same parts where the text has one form. */
+/** Forms for the count 1 and others; the same parts where the text has one form. */
 export interface PhraseForms {
   one: PhraseParts;
   other: PhraseParts;
 }
 
-/** Ready to be filled. */
 export interface Wording {
   phrases: Readonly<Record<PhraseId, PhraseForms>>;
   /** Solidity's panic codes. */
   panics: ReadonlyMap<bigint, string>;
 }
 
-/** Plain data. */
 export interface WordingDocument {
   phrases: Record<string, Record<string, PhraseText>>;
   panics?: Record<string, string>;
@@ -73,7 +70,7 @@ export function resolveWording({ phrases: sections, panics = {} }: WordingDocume
   return { wording: { phrases: forms as Wording["phrases"], panics: words }, problems };
 }
 
-/** Own texts first. */
+/** Own texts win. */
 export function layWording(base: WordingDocument, own: WordingDocument): WordingDocument {
   const sections = Object.keys({ ...base.phrases, ...own.phrases });
   return {

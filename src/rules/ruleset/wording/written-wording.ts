@@ -1,6 +1,6 @@
 import type { PhraseForms, PhraseParts, Wording } from "./wording.ts";
 
-/** JSON. */
+/** A form that JSON can hold. */
 export interface WrittenWording {
   /** Both forms only where they differ. */
   phrases: Readonly<Record<string, PhraseParts | PhraseForms>>;

@@ -13,7 +13,7 @@ export interface SignedCode {
   authority: Address | undefined;
 }
 
-/** In order, without those for other chains. */
+/** Leaves out those for other chains. */
 export function readAuthorizations({ transaction, chain_id }: CaseFile): SignedCode[] {
   return (transaction.authorizationList ?? []).flatMap(({ chainId, address, nonce, yParity, r, s }) => {
     const [chain, count, parity, left, right] = [chainId, nonce, yParity, r, s].map(readQuantity);
@@ -39,7 +39,7 @@ export function standingCode(list: readonly SignedCode[], sender: { account: Add
   return standing;
 }
 
-/** From this nonce on. */
+/** Those that take effect from this nonce on. */
 function inOrder(list: readonly SignedCode[], from: bigint): SignedCode[] {
   let next = from;
   return list.filter(({ nonce }) => {

@@ -5,7 +5,7 @@ import type { EmittedLog, Facts } from "./facts.ts";
 import type { Authority } from "./principals.ts";
 import { type ControlEvent, controlEvents, events } from "./signatures.ts";
 
-/** Who may act for a principal's account or owns its contract changed, or the number of needed signatures. */
+/** A change of who may act for a principal's account or owns its contract, or of the number of needed signatures. */
 export interface ControlChange {
   /** Reports the change. */
   of: Address;

@@ -1,7 +1,7 @@
 import type { Address } from "../../../kernel/address.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
 
-/** Lower case. */
+/** A log, in lower case. */
 export interface EmittedLog {
   /** In the receipt. */
   index: number;
@@ -10,7 +10,7 @@ export interface EmittedLog {
   data: string;
 }
 
-/** Took effect. */
+/** A call that took effect. */
 export interface CallStep {
   /** Pre-order; the transaction's own call is 0. */
   index: number;

@@ -3,7 +3,7 @@ import type { Knowledge } from "../knowledge.ts";
 import type { Facts, Holding, Move } from "./facts.ts";
 import { operatedAccounts } from "./principals.ts";
 
-/** Net, without gas. */
+/** What an account has less of one asset, net and without gas. */
 export interface NetLoss extends Holding {
   account: Address;
   /** Base units, above zero. */

@@ -25,7 +25,7 @@ export function findPrincipals(facts: Facts, knowledge: Knowledge): Map<Address,
   return found;
 }
 
-/** By a genuine EntryPoint. */
+/** Accounts for which a genuine EntryPoint executed. */
 export function operatedAccounts({ logs }: Facts, knowledge: Knowledge): Address[] {
   return logs.flatMap(({ address, topics }) => {
     const account = topics[2];
@@ -48,7 +48,7 @@ function provenSafes({ file, steps, logs }: Facts, knowledge: Knowledge): Addres
   return [...called, ...read.filter((address) => emitters.has(address))];
 }
 
-/** Of listed tokens moved by permits or signed transfers, and of what Permit2 recorded or moved. */
+/** Owners of listed tokens moved by permits or signed transfers, and of what Permit2 recorded or moved. */
 function signersOfPermits({ logs, moves, steps }: Facts, knowledge: Knowledge): Address[] {
   const senders = new Set(moves.map(({ token, from }) => `${token}${from}`));
   const signed = logs.flatMap(({ address, topics }) => {

@@ -60,7 +60,7 @@ const account = (what: string, kind: "address" | "number" = "address", argument 
   previousOwner: false,
 });
 
-/** By topic. Arguments as declared, indexed or not. */
+/** Keyed by topic. Arguments as declared, indexed or not. */
 export const controlEvents: ReadonlyMap<string, ControlEvent> = new Map([
   // Safe
   [toEventSelector("AddedOwner(address)"), account("an owner was added")],

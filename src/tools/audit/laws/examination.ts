@@ -117,7 +117,7 @@ function isOwnAccount({ facts, losses, rights, controls }: Scene): boolean {
   return moves.some(({ from }) => from === called) && !moves.some(({ to }) => to === called);
 }
 
-/** By DELEGATECALL of a principal's account, without calls that a proxy passes on. */
+/** Code run by DELEGATECALL of a principal's account, without calls that a proxy passes on. */
 function delegatedTo({ facts, principals }: Scene): Address[] {
   return facts.steps.flatMap((step) => {
     const proxied = facts.steps[step.parent]?.input === step.input;
@@ -125,7 +125,7 @@ function delegatedTo({ facts, principals }: Scene): Address[] {
   });
 }
 
-/** By the call tree or a log. */
+/** Shown by the call tree or a log. */
 function runsCode(address: Address, { steps, logs }: Facts): boolean {
   const ran = steps.some(({ to, from, type }) => from === address || (to === address && type === "DELEGATECALL"));
   return ran || logs.some((log) => log.address === address);

@@ -121,7 +121,7 @@ function isSaidToBeCut(loss: NetLoss, scene: Scene): boolean {
   return telling.cutsAssets || isOfBundle(loss.account, scene);
 }
 
-/** In a bundle for a genuine EntryPoint: the summary counts operations, and does not state each account's act. */
+/** A summary of a bundle for a genuine EntryPoint counts operations and does not state each account's act. */
 function isOfBundle(account: Address, { facts, knowledge, principals, telling }: Scene): boolean {
   if (principals.get(account) !== "operation" || facts.called === null || !knowledge.isEntryPoint(facts.called))
     return false;

@@ -20,7 +20,7 @@ export interface StateQuestions {
   price: ChainlinkPrice | null;
 }
 
-/** From the block alone. Throws CaseInputError. */
+/** Uses the block alone. Throws CaseInputError. */
 export function draftCases({ block, transactions, receipts, traces }: WholeBlock): CaseFile[] {
   return transactions.map((transaction, i) =>
     caseFromReceipt({
@@ -33,7 +33,7 @@ export function draftCases({ block, transactions, receipts, traces }: WholeBlock
 }
 
 /**
- * With token metadata, proofs of membership and the ether price at this block, in one batch. An endpoint without the block's state counts
+ * Adds token metadata, proofs of membership and the ether price at this block, in one batch. An endpoint without the block's state counts
  * as no answer, so a block always gives the same cases. Rejects with ServiceError `upstream_unavailable`.
  */
 export async function completeCases(
@@ -65,7 +65,7 @@ interface StateContext {
   signal: AbortSignal;
 }
 
-/** In one call of Multicall3. */
+/** Reads in one call of Multicall3. */
 const readsEach = 400;
 
 async function askState(

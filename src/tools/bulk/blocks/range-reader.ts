@@ -14,7 +14,6 @@ export interface ReaderParts extends Omit<StateQuestions, "engine"> {
   pool: EndpointPool;
 }
 
-/** In order. */
 export interface BlockCases {
   number: number;
   cases: CaseFile[];
@@ -58,7 +57,7 @@ function quietly<T>(work: Promise<T>): Promise<T> {
 /** Longer than for one transaction: whole blocks are large. */
 const blockTimeoutMs = 30_000;
 
-/** With the endpoints of the settings. Nothing is asked yet. */
+/** Opens the endpoints of the settings. Nothing is asked yet. */
 export function openBlockReader(
   { rpcUrls, rpcTimeoutMs, endpointSockets: socketsMax }: Pick<Config, "rpcUrls" | "rpcTimeoutMs" | "endpointSockets">,
   { labels }: Pick<Engine, "labels">,

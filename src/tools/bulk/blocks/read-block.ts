@@ -6,7 +6,7 @@ import { ServiceError } from "../../../kernel/error.ts";
 import { readHash, readQuantity } from "../../../kernel/hex.ts";
 import { findDisagreement } from "../../../model/case-agreement.ts";
 
-/** In order. */
+/** A block with its transactions in order. */
 export interface WholeBlock {
   number: number;
   hash: string;
@@ -114,7 +114,7 @@ function findGap(receipts: readonly JsonObject[]): string | undefined {
   return undefined;
 }
 
-/** Or what is wrong. geth adds the transaction's hash to each; others do not. */
+/** The call trees, or what is wrong. geth adds the transaction's hash to each; others do not. */
 function readTraces(given: unknown, transactions: readonly JsonObject[]): JsonObject[] | string {
   const items = readObjects(given);
   if (items?.length !== transactions.length)

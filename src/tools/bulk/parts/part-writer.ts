@@ -57,7 +57,7 @@ function openLines(path: string): PartWriter {
   };
 }
 
-/** Held in memory. */
+/** Rows held in memory. */
 const groupRows = 20_000;
 
 async function openParquet(path: string, ruleset: string): Promise<PartWriter> {

@@ -15,7 +15,7 @@ export class LostJobError extends Error {
   override readonly name = "LostJobError";
 }
 
-/** As pg-boss gave it to this worker. */
+/** A job as pg-boss gave it to this worker. */
 export interface TakenJob {
   id: string;
   retryCount: number;
@@ -53,7 +53,6 @@ export async function commitPart(
   });
 }
 
-/** By block. */
 export async function listParts(
   { ask }: Pick<BulkDatabase, "ask">,
   ruleset: string,

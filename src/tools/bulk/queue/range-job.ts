@@ -14,7 +14,7 @@ export function queueOf(ruleset: string): string {
   return `txgloss-${ruleset}`;
 }
 
-/** Of pg-boss's tables. */
+/** The schema of pg-boss's tables. */
 export const jobsSchema = "txgloss_jobs";
 
 /** After so many, pg-boss gives the job to another worker. */

@@ -20,7 +20,7 @@ import {
   topicKey,
 } from "./holding-key.ts";
 
-/** By key (holding-key.ts) a stamp of all that rules and labels say about it. Equal stamps: the same about everything that only this key reaches. */
+/** Stamps by key (holding-key.ts) of all that rules and labels say about it. Equal stamps: the same about everything that only this key reaches. */
 export type RuleSources = Readonly<Record<string, string>>;
 
 export function sourcesOf({ rulesDir, labelsDir }: EngineFolders): RuleSources {
@@ -28,7 +28,7 @@ export function sourcesOf({ rulesDir, labelsDir }: EngineFolders): RuleSources {
   return stampSources(compileSources(sources.rules), compileLabelFacts(sources.labels).facts);
 }
 
-/** For compiled rules and labels. */
+/** As {@link sourcesOf}, for compiled rules and labels. */
 export function stampSources(
   { files, ruleset, wording }: Pick<LoadedRuleset, "files" | "ruleset" | "wording">,
   { names, decimals, ...rest }: ReturnType<typeof compileLabelFacts>["facts"],

@@ -40,7 +40,7 @@ async function* readLines(path: string): AsyncGenerator<string> {
   yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-/** For a missing file or a folder, before a ledger is created. Reads nothing: a pipe gives its bytes only once. */
+/** Refuses a missing file or a folder before a ledger is created. Reads nothing: a pipe gives its bytes only once. */
 async function refuseUnreadable(path: string): Promise<void> {
   await access(path);
   if ((await stat(path)).isDirectory()) throw Object.assign(new Error(`${path} is a folder`), { code: "EISDIR", path });

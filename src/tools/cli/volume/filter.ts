@@ -8,7 +8,7 @@ import { startPace } from "../../volume/pace.ts";
 import { openResumed } from "../../volume/resume.ts";
 import type { Progress } from "../progress.ts";
 
-/** Of `explain -` and `replay -`. */
+/** The options of `explain -` and `replay -`. */
 export interface FilterCommand {
   /** The evidence as one more field. */
   why: boolean;

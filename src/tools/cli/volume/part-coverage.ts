@@ -14,7 +14,7 @@ import { type CoverageReport, sortTypes } from "../coverage.ts";
 import { GapCount } from "./gap-count.ts";
 import { openBulkOf } from "./open-database.ts";
 
-/** Of the current ruleset, by the manifest. Rejects with ConfigError. */
+/** Reads the parts of the current ruleset in the manifest. Rejects with ConfigError. */
 export async function measureParts(
   dir: string,
   { engine, config, progress }: { engine: Engine; config: Config; progress: (done: number, total: number) => void },
@@ -52,7 +52,7 @@ export async function countParts(
   return { ...report, types: sortTypes(types), unexplained: gaps.describe(engine) };
 }
 
-/** In order; the SHA-256 is checked first. Throws BulkError `bad_part` where the file is missing or differs. */
+/** Rows in order; the SHA-256 is checked first. Throws BulkError `bad_part` where the file is missing or differs. */
 export async function* readPart(dir: string, { name, format, sha256 }: ManifestPart): AsyncGenerator<PartRow> {
   const path = join(dir, name);
   const found = await measureFile(path).catch((error: NodeJS.ErrnoException) => {

@@ -22,7 +22,7 @@ export function readConstant(part: DescriptorPart, scope: ConstantScope): string
   unsupported("a constant that is no plain value", part);
 }
 
-/** By our chain, or the only contract. Throws UnsupportedError. */
+/** The entry for our chain, or for the only contract. Throws UnsupportedError. */
 function lookUp(part: DescriptorPart, map: DescriptorPart, { root, addresses }: ConstantScope): unknown {
   const keyPath = (part.get("keyPath") ?? part.get("key"))?.take();
   const [, name] = /^\$\.metadata\.maps\.([\w-]{1,64})$/.exec(String(map.take())) ?? [];

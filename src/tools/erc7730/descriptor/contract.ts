@@ -4,7 +4,7 @@ import { requireAddress } from "./constant.ts";
 import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "./part.ts";
 import { readPlain, requirePlain } from "./plain-text.ts";
 
-/** Major versions. */
+/** Major versions of the format. */
 const versions = ["1", "2"];
 const deploymentsMax = 64;
 
@@ -19,12 +19,15 @@ export function requireContract(root: DescriptorPart, folder: boolean): void {
   unsupported(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
 }
 
-/** EIP-712, not calls. */
+/** About messages (EIP-712), not calls. */
 export function isOfMessages(root: DescriptorPart): boolean {
   return isObject(root.get("context", "eip712")?.value);
 }
 
-/** On Base, each once; others are reported. Of messages they check the signature, proof enough of the domain. Throws UnsupportedError without any. */
+/**
+ * Contracts on Base, each once; others are reported. Those of messages check the signature, proof enough of the domain. Throws
+ * UnsupportedError without any.
+ */
 export function readDeployments(root: DescriptorPart): Address[] {
   const context = isOfMessages(root) ? "eip712" : "contract";
   if (context === "eip712") for (const key of ["domain", "schemas"]) root.get("context", "eip712", key)?.take();
@@ -51,7 +54,7 @@ export function readDeployments(root: DescriptorPart): Address[] {
   return [...found];
 }
 
-/** By owner, contract name and id. A name that is no plain text is reported. Throws UnsupportedError when none is left. */
+/** Made of owner, contract name and id. A name that is no plain text is reported. Throws UnsupportedError when none is left. */
 export function readContractName(root: DescriptorPart): string {
   const read = (key: string): string | undefined => {
     const part = root.get("metadata", key);

@@ -16,7 +16,7 @@ type TextKind = keyof typeof kinds;
 const values: ReadonlySet<TextKind> = new Set(["constant", "enumName"]);
 
 /**
- * For a sentence. Undefined when empty, too long, or more than plain words: control characters, markup, braces (placeholders), quotes,
+ * Text for a sentence. Undefined when empty, too long, or more than plain words: control characters, markup, braces (placeholders), quotes,
  * links, digits like an address.
  */
 export function readPlain(text: unknown, kind: TextKind): string | undefined {

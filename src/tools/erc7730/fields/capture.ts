@@ -109,7 +109,7 @@ function captureCalldata(field: Field): CapturedField {
   return { ...shown, carries };
 }
 
-/** By its address on another chain. */
+/** A token on another chain is stated by its address. */
 function captureTicker(field: Field): CapturedField {
   const [at, here] = [fieldValue(field, "address"), readTokenChain(field)];
   if (here === "elsewhere") return toldAs("address", isSome(at));
@@ -151,7 +151,7 @@ function captureUnit(field: Field): CapturedField {
   return told({ quantity: at.path, decimals: String(places), ...(unit === "" ? {} : { unit }) }, isThere(at));
 }
 
-/** Of an enumeration. */
+/** Names of an enumeration. */
 const namesMax = 64;
 
 function captureEnum(field: Field): CapturedField {

@@ -3,7 +3,7 @@ import type { Condition } from "./condition.ts";
 
 export type Capture = Readonly<Record<string, unknown>>;
 
-/** With what it needs. */
+/** A capture with what it needs. */
 export interface CapturedField {
   capture: Capture;
   /** For a sentence that needs the field. */

@@ -13,7 +13,7 @@ export interface Condition {
   candidates: readonly Value[];
 }
 
-/** With an address, for examples. */
+/** A word with an address, for examples. */
 const addressWord = `0x${"00".repeat(12)}${"10".repeat(20)}`;
 
 const uintMax = (1n << 256n) - 1n;
@@ -32,7 +32,7 @@ const literals: Partial<Record<CallValue["type"], Value>> = {
   string: "",
 };
 
-/** Not zero and not missing: sentences state no zero amounts, addresses and times. */
+/** The value is not zero and not missing: sentences state no zero amounts, addresses and times. */
 export function isSome(at: CallValue): Condition {
   const read = { var: at.path };
   if (at.type === "address") return { at, where: { "!=": [read, zeroAddress] }, candidates: [addressWord] };
@@ -79,10 +79,10 @@ export function readLiteral(raw: string | number | boolean, type: CallValue["typ
   }
 }
 
-/** Of a `visible` rule. */
+/** Values of a `visible` rule. */
 const valuesMax = 32;
 
-/** On a field that is never shown, for the descriptor to apply. Throws UnsupportedError. */
+/** A condition on a field that is never shown, for the descriptor to apply. Throws UnsupportedError. */
 export function readMust(field: Field, must: DescriptorPart): Condition {
   const [at, values] = readListed(field, must);
   if (at.slot === null) unsupported("a condition on a value that no example can choose", field.part.get("visible"));
@@ -99,7 +99,7 @@ export function readShown(field: Field): Condition[] {
   return isNoneOf(...readListed(field, hidden));
 }
 
-/** And the values of its `visible` rule. Throws UnsupportedError. */
+/** The place, and the values of its `visible` rule. Throws UnsupportedError. */
 function readListed({ path, scope }: Field, list: DescriptorPart): [at: CallValue, values: Value[]] {
   const at = locate(path, scope.item, "uint");
   const parts = list.elements() ?? [];

@@ -51,7 +51,7 @@ export function parameterAt(field: Field, name: string, type: "address" | "uint"
   return typeof path === "string" ? locateIf(path, field.scope, type) : undefined;
 }
 
-/** For a token on Base; `elsewhere` where never. Throws UnsupportedError. */
+/** Conditions for a token on Base; `elsewhere` where it never is. Throws UnsupportedError. */
 export function readTokenChain(field: Field): "elsewhere" | readonly Condition[] {
   const [path, stated] = ["chainIdPath", "chainId"].map((key) => field.part.get("params", key));
   if (stated !== undefined && Number(readConstant(stated, field.scope)) !== chain.id) {

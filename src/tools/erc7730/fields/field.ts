@@ -3,12 +3,11 @@ import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descr
 import type { ActItem } from "../function-text.ts";
 import { joinPath, plainPath } from "./path.ts";
 
-/** Of one function or message. */
 export interface FieldScope extends ConstantScope {
   item: ActItem;
 }
 
-/** References and groups resolved. */
+/** A field with references and groups resolved. */
 export interface Field {
   part: DescriptorPart;
   scope: FieldScope;
@@ -24,10 +23,10 @@ export interface Field {
 
 /** References, and fields inside fields. */
 const depthMax = 3;
-/** Of one list. */
+/** Fields of one list. */
 const fieldsMax = 64;
 
-/** In order, without those never shown. Unreadable ones are reported. */
+/** Leaves out fields that are never shown. Unreadable ones are reported. */
 export function readFields(format: DescriptorPart, scope: FieldScope): Field[] {
   const fields = format.get("fields");
   const all = fields === undefined ? [] : readList(fields, { scope, group: "", depth: 0 });
@@ -56,7 +55,7 @@ function readList(fields: DescriptorPart, place: Place): Field[] {
   return (parts ?? []).slice(0, fieldsMax).flatMap((part) => orLeaveOut(part, () => readField(part, place)) ?? []);
 }
 
-/** Or all fields of a group. Throws UnsupportedError. */
+/** Reads a field or a group. Throws UnsupportedError. */
 function readField(stated: DescriptorPart, { scope, group, depth }: Place): Field[] {
   const part = dereference(stated, scope.root);
   const path = part.get("path");

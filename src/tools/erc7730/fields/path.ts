@@ -3,7 +3,7 @@ import type { PathType } from "../../../rules/ruleset/compile/paths/fixed-paths.
 import { unsupported } from "../descriptor/part.ts";
 import type { ActItem } from "../function-text.ts";
 
-/** As the rule language reads it. */
+/** A value as the rule language reads it. */
 export interface CallValue {
   /** With `each`: from one element of that array. */
   path: string;
@@ -20,11 +20,11 @@ export interface CallValue {
   bytes: number;
 }
 
-/** Of a slice of bytes or of a number. */
+/** How a slice of bytes or of a number is read. */
 type View = "address" | "uint";
 
 const charsMax = 200;
-/** In an example. */
+/** Elements of a list in an example. */
 const elementsMax = 8;
 const bytesMax = 512;
 const noSuchPath = "a path that the signature does not have";
@@ -145,7 +145,7 @@ function element(step: Step, layout: AbiType & { kind: "array" }, segment: strin
   return { ...step, layout: layout.item, parts, loose, elements: Math.max(step.elements, needed) };
 }
 
-/** Of a number, fixed bytes or bytes. The end is exclusive; negative positions count from the end. */
+/** Slices a number, fixed bytes or bytes. The end is exclusive; negative positions count from the end. */
 function slice(step: Step, layout: AbiType, segment: string, view: View): Step {
   const [, from, to] = /^\[(-?\d{1,3})?:(-?\d{1,3})?\]$/.exec(segment) ?? [];
   if (from === undefined && to === undefined) unsupported(noSuchPath);

@@ -8,7 +8,7 @@ import { isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field.ts";
 import { fieldValue, readAddressParameter, readTokenChain } from "./field-value.ts";
 
-/** Or of ether, by its placeholder. Of an unknown token the number, as in wallets. */
+/** Ether where the token is its placeholder; the plain number where the token is unknown, as in wallets. */
 export function captureTokenAmount(field: Field): CapturedField {
   const at = fieldValue(field, "uint", "int");
   const here = readTokenChain(field);

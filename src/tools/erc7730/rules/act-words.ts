@@ -1,4 +1,4 @@
-/** Which begin the description of an act. */
+/** Verbs that begin the description of an act. */
 const verbs = new Set(
   `accept acknowledge acquire act activate add adjust admit affiliate agree allow amend apply approve arbitrate ask assign
   attest auction authenticate authorise authorize award back batch bid bind block borrow bridge burn buy call cancel cast

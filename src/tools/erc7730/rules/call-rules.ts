@@ -18,14 +18,14 @@ export interface CallSite {
   roles: readonly string[];
 }
 
-/** With its examples. */
+/** YAML of a rule and its examples. */
 export interface RuleText {
   id: string;
   lines: readonly string[];
   example: readonly string[];
 }
 
-/** About one function. Throws UnsupportedError without an example. */
+/** Rules about one function. Throws UnsupportedError without an example. */
 export function writeCallRules(intent: Intent, stem: string, site: CallSite): RuleText[] {
   return makeRules(intent, stem).map((rule) => ({
     id: rule.id,
@@ -59,7 +59,7 @@ const variants: Readonly<Record<SentenceKind, { flow: string; ending: string; lo
   },
 };
 
-/** Those in which more moved. */
+/** The kinds in which more moved. */
 function overriddenBy(kind: SentenceKind): readonly SentenceKind[] {
   if (kind === "nothing") return kinds.slice(1);
   return kind === "exchanging" ? [] : ["exchanging"];

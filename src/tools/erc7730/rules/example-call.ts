@@ -10,7 +10,7 @@ import type { ActItem } from "../function-text.ts";
 /** No contract of a rule file has it. */
 export const sampleAddress = `0x${"10".repeat(19)}01`;
 
-/** Or a message that it signs. */
+/** A call, or a message to sign. */
 export interface ExampleCall {
   data: string;
   /** Or members. */
@@ -29,7 +29,7 @@ interface Draft {
   chosen: ReadonlyMap<string, Value>;
 }
 
-/** Nobody would read more. */
+/** Values of an example; nobody would read more. */
 const valuesMax = 192;
 
 interface CallOrder {

@@ -35,12 +35,12 @@ function conditionsOf({ conditions, shown }: IntentDetail): Condition[] {
   return [...conditions, ...shown];
 }
 
-/** For the call's ether: the sentence has it as what the subject gave. */
+/** Drops fields for the call's ether: the sentence has it as what the subject gave. */
 export function withoutEther(intent: Intent): Intent {
   return keepDetails(intent, ({ capture }) => !Object.values(capture).includes("call.value"));
 }
 
-/** Of calls that moved something: the sentence has the amounts that really moved. */
+/** Drops amount fields, for calls that moved something: the sentence has what really moved. */
 export function besideMovements(intent: Intent): Intent {
   const { sentence, ...others } = intent;
   return keepDetails(others, ({ capture }) => !Object.hasOwn(capture, "amount"));
@@ -58,7 +58,7 @@ export function formWords({ words, behind }: Form): string {
   return `${words}${behind.length === 0 ? "" : "[, with {fields}]"}`;
 }
 
-/** Conditions and captures, YAML. */
+/** YAML of conditions and captures. */
 export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: string): string[] {
   const conditions = [...musts, ...inside.flatMap(conditionsOf)];
   const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));

@@ -30,7 +30,7 @@ interface ToldFields {
   sentence?: IntentSentence;
 }
 
-/** Of one function or message. */
+/** What a descriptor says a function or message is meant to do. */
 export interface Intent extends ActText, ToldFields {
   part: DescriptorPart;
   /** After "to": `deposit into the vault`. A message's title without a verb stays unchanged. */
@@ -39,18 +39,18 @@ export interface Intent extends ActText, ToldFields {
   musts: readonly Condition[];
 }
 
-/** Of one descriptor. */
+/** Functions of one descriptor. */
 const formatsMax = 256;
-/** Of one function. */
+/** Fields of one function. */
 const detailsMax = 24;
 /** Required to have certain values. */
 const mustsMax = 8;
-/** Of labels and values. */
+/** Values of an intent of labels and values. */
 const purposesMax = 8;
-/** Interpolated. */
+/** Values of an interpolated intent. */
 const valuesMax = 4;
 
-/** In order, one a selector. `problemOf`: why a selector is not wanted. What cannot be expressed is reported. */
+/** Intents in order, one a selector. `problemOf`: why a selector is not wanted. What cannot be expressed is reported. */
 export function readIntents(scope: ConstantScope, problemOf: (selector: string) => string | undefined): Intent[] {
   const formats = scope.root.get("display", "formats");
   if (!isObject(formats?.value)) unsupported("no formats: the descriptor is left out", formats);

@@ -6,7 +6,7 @@ import { writeCallRules } from "./call-rules.ts";
 import type { Intent } from "./intent.ts";
 import { writeMessageRules } from "./message-rules.ts";
 
-/** Further ones are numbered. */
+/** The contracts' role; further ones are numbered. */
 const role = "contract";
 
 export interface RuleFileInput {
@@ -21,7 +21,7 @@ export interface RuleFileInput {
   intents: readonly PlacedIntent[];
 }
 
-/** With the contracts at which no other rule states it. */
+/** An intent, with the contracts at which no other rule states it. */
 export interface PlacedIntent extends Intent {
   addresses: readonly Address[];
 }
@@ -71,7 +71,7 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
   return { text: lines.map((line) => `${line}\n`).join(""), rules: ids.size };
 }
 
-/** By the functions stated there; nearly always one. */
+/** Groups contracts by the functions stated there; nearly always one group. */
 function rolesOf({ addresses, intents }: RuleFileInput): { role: string; all: readonly Address[] }[] {
   const toldAt = (address: Address): string =>
     intents.map((intent) => (intent.addresses.includes(address) ? "1" : "0")).join("");
@@ -79,7 +79,7 @@ function rolesOf({ addresses, intents }: RuleFileInput): { role: string; all: re
   return groups.map(([, all], i) => ({ role: i === 0 ? role : `${role}_${i + 1}`, all }));
 }
 
-/** With `mark` and the first free number from 2 on, if taken. */
+/** Adds `mark` and the first free number from 2 on to a text that is not free. */
 export function firstFree(text: string, mark: string, isFree: (text: string) => boolean): string {
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? text : `${text}${mark}${n}`;

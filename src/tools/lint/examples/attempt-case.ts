@@ -11,7 +11,7 @@ import { GivenNames } from "./given-names.ts";
 import { GivenError } from "./given-values.ts";
 import { SampleArguments } from "./sample-arguments.ts";
 
-/** From an attempt of a rule. */
+/** A reverted call, made from an attempt. */
 interface AttemptCase {
   /** `supply: reverted depositETH`; unique in its file. */
   name: string;

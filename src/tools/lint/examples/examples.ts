@@ -23,7 +23,7 @@ import { missedPart } from "./missed-part.ts";
 import { readRecording } from "./recording.ts";
 import { contractsOf, replaceByUntrusted, untrustedCopies } from "./untrusted.ts";
 
-/** With the whole ruleset: mistakes (RL604), other outcomes (RL602), trifles that test little (RL608). */
+/** Decides with the whole ruleset: mistakes (RL604), other outcomes (RL602), trifles that test little (RL608). */
 export function runExamples(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
   const run = new ExampleRun(file, world, reporter);
   for (const one of run.cases()) run.check(one);
@@ -198,7 +198,7 @@ function standsIn(evidence: Evidence, id: string): boolean {
 
 const unmatched = "did not match";
 
-/** And why the wanted one does not fit, as far as the evidence shows. */
+/** Names the rules that fit, and why the wanted one does not, as far as the evidence shows. */
 function winners(evidence: Evidence, wanted?: string): string {
   const standing = evidence.actions.map((action) => `\`${action.rule}\``).join(", ") || "no rule";
   const stands = `${standing} ${evidence.actions.length > 1 ? "stand" : "stands"}`;
@@ -211,7 +211,7 @@ function told(summary: string): string {
   return `\`${summary.replaceAll("`", "'")}\``;
 }
 
-/** With everything inside: a stage that changed a case would make the next example wrong. */
+/** Freezes what is inside too: a stage that changed a case would make the next example wrong. */
 function deepFreeze<T>(value: T): T {
   if (value !== null && typeof value === "object" && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -22,10 +22,10 @@ export const people: Readonly<Record<string, Address>> = {
   signer: toAddress("0x17975634267e889bf0ebb43e4937e552cedb7d1b"),
 };
 
-/** By protocol id, for names such as `erc4337/entry_point_v7`. */
+/** Finds a file's scope by protocol id, for names such as `erc4337/entry_point_v7`. */
 export type ScopeLookup = (protocol: string) => FileScope | undefined;
 
-/** Of one inline example. Collects the reads and logs that prove its members. */
+/** Names of one inline example. Collects the reads and logs that prove its members. */
 export class GivenNames {
   /** Of the members named so far. */
   readonly reads: ReadLookup[] = [];
@@ -118,7 +118,7 @@ export class GivenNames {
   }
 }
 
-/** Of a new contract. */
+/** The factory's log of a new contract. */
 export function creationLog(
   proof: { event: EventItem; argument: number; factories: ReadonlySet<Address> },
   address: Address,
@@ -165,7 +165,7 @@ export function plainValue(type: AbiType, seed: number): Value {
 
 const symbolsOf = new WeakMap<Labels, Map<string, Address>>();
 
-/** A well-known token first. */
+/** Prefers a well-known token. */
 function symbolAddress(labels: Labels, symbol: string): Address | undefined {
   let symbols = symbolsOf.get(labels);
   if (symbols === undefined) {

@@ -22,7 +22,7 @@ export class GivenError extends Error {
   }
 }
 
-/** By name or in a list, as positional values; missing ones get the simplest value. Throws {@link GivenError}. */
+/** Arguments by name or in a list, as positional values; missing ones get the simplest value. Throws {@link GivenError}. */
 export function readArguments(type: TupleType, raw: unknown, names: GivenNames, at: DocumentPath): Value[] {
   if (raw === null || raw === undefined) return type.items.map((item) => plainValue(item, 0));
   if (Array.isArray(raw)) {
@@ -40,7 +40,7 @@ export function readArguments(type: TupleType, raw: unknown, names: GivenNames, 
   });
 }
 
-/** By name; a step's input has no selector. Throws {@link GivenError}. */
+/** Arguments by name; a step's input has no selector. Throws {@link GivenError}. */
 export function encodeCall(item: FunctionItem, raw: unknown, names: GivenNames, at: DocumentPath): string {
   return (item.step ? "0x" : item.hash) + encodeTuple(item.inputs.items, readArguments(item.inputs, raw, names, at));
 }
@@ -157,12 +157,11 @@ export function readData(raw: unknown, at: DocumentPath): string {
   return hex;
 }
 
-/** JSON-RPC. */
+/** A JSON-RPC quantity. */
 export function hex(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
-/** For messages. */
 export function shown(raw: unknown): string {
   if (raw === null || raw === undefined) return "nothing";
   if (Array.isArray(raw)) return "a list";

@@ -84,7 +84,7 @@ function readNative(entry: unknown, names: GivenNames, at: DocumentPath): Intern
   return { type: "call", from, to, value: readInteger(raw.amount, [...at, "amount"]).toString(), success: true };
 }
 
-/** Of unlisted tokens: `{ name: { symbol, decimals } }`. Throws {@link GivenError}. */
+/** Metadata of unlisted tokens: `{ name: { symbol, decimals } }`. Throws {@link GivenError}. */
 export function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup> {
   const entries = Object.entries((raw ?? {}) as Record<string, { symbol?: string; name?: string; decimals?: number }>);
   const lookups = entries.map(([key, facts]): [Address, TokenLookup] => {
@@ -109,7 +109,7 @@ function chosen(raw: unknown, meanings: Record<string, string>, at: DocumentPath
   throw new GivenError(at, `${shown(raw)} ${problem}`, { suggestion });
 }
 
-/** Of `signer` in given-names.ts; public on purpose. */
+/** The private key of `signer` in given-names.ts; public on purpose. */
 const signerKey = "7702".repeat(16);
 
 /** EIP-7702 `{ delegate, nonce, chain, signed }`, by `signer` unless `signed` is false. Throws {@link GivenError}. */

@@ -6,13 +6,13 @@ import type { AttemptEntry, RuleEntry } from "../../../rules/ruleset/document/ru
 import { conjuncts } from "../checks/set/condition-clash.ts";
 import { type GivenNames, plainValue } from "./given-names.ts";
 
-/** In the order in which captures ask. */
+/** Used in the order in which captures ask. */
 const tokens = ["USDC", "WETH", "cbETH", "DAI"];
 const amount = "1000000000000000000";
 /** Hex digits of 32 bytes. */
 const word = "12ab".repeat(16);
 
-/** By path (`args.order.amount`); captures say where tokens and amounts are needed. */
+/** Values by path (`args.order.amount`); captures say where tokens and amounts are needed. */
 export class SampleArguments {
   readonly #type: FunctionItem["inputs"];
   readonly #names: GivenNames;

@@ -66,7 +66,7 @@ export function replaceByUntrusted(file: CaseFile, { addresses, members }: Trust
 
 type Others = ReadonlyMap<Address, Address>;
 
-/** Also inside data, and topics with only the first 19 bytes. */
+/** Works inside data too, and on topics with only the first 19 bytes. */
 export function swapAddresses<T>(value: T, others: Others): T {
   if (others.size === 0) return value;
   const pairs = [...others].map(([from, to]) => [from.slice(2), to.slice(2)] as const);

@@ -24,7 +24,7 @@ export type AskChain = (calls: readonly RpcCall[]) => Promise<readonly RpcAnswer
 
 type CodeCitation = Extract<Citation, { kind: "block" }>;
 
-/** That code is there with the cited hash, and symbols and decimals are right. */
+/** Checks that code is there with the cited hash, and symbols and decimals. */
 export function listChainChecks(facts: readonly CitedFact[], proxies: readonly ProxyForm[]): ChainCheck[] {
   const withCode = new Map<object, ReadonlySet<string>>();
   return facts.flatMap((fact) => {
@@ -64,7 +64,7 @@ export function rolesWithCode(document: RuleDocument): ReadonlySet<string> {
   return roles;
 }
 
-/** In batches, then the further checks. `uncheckable` where the endpoint does not answer. */
+/** Runs in batches, then the further checks. `uncheckable` where the endpoint does not answer. */
 export async function runChainChecks(
   checks: readonly ChainCheck[],
   ask: AskChain,

@@ -1,15 +1,15 @@
 import { type FileTrail, wordsOf } from "./trail.ts";
 
-/** By one of its names. */
+/** A chain by one of its names. */
 export interface NamedChain {
   id: number;
   name: string;
 }
 
-/** Not part of a chain's name. */
+/** Words that are not part of a chain's name. */
 const filler = /^(?:chain|chains|chainid|id|ids|network|networks|mainnet|main|net|evm|eip155|case|const|export)$/;
 
-/** In which chain's section of a file an address is. */
+/** Finds in which chain's section of a file an address is. */
 export class ChainSections {
   readonly #own: ReadonlySet<string>;
   /** Such as our test networks: their names contain ours. */

@@ -48,7 +48,6 @@ function contractsOf(file: string, document: RuleDocument | undefined): CitedFac
   );
 }
 
-/** Where `abi_source` cites them. */
 function abiOf(file: string, source: unknown, document: RuleDocument | undefined): CitedFact[] {
   const sources = listSources(source);
   if (sources.length === 0) return [];
@@ -58,7 +57,7 @@ function abiOf(file: string, source: unknown, document: RuleDocument | undefined
   return [{ file, kind: "abi", role: "abi", address: null, label: "signatures", sources, words: [...new Set(words)] }];
 }
 
-/** With addresses, or lists with sources. */
+/** Parts with addresses, or lists with sources. */
 interface LabelContent {
   sources?: Record<string, unknown>;
   tokens?: TokenEntry[];

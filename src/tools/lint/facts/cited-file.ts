@@ -8,7 +8,7 @@ import { absent, found, moved, uncheckable, type Verdict } from "./verdict.ts";
 
 export type CitedFile = Extract<Citation, { kind: "repository" }>;
 
-/** In local clones, each opened once. */
+/** Files in local clones, each opened once. */
 export class CitedFiles {
   readonly #dir: string;
   readonly #chains: ChainSections;
@@ -85,7 +85,7 @@ export class CitedFiles {
   }
 }
 
-/** In source code or in an ABI. */
+/** Words of source code or of an ABI. */
 function findWords(text: string | undefined, path: string, words: readonly string[]): Verdict {
   if (text === undefined) return absent(`no ${path}`);
   if (text === "unread") return uncheckable(`the clone lacks the content of ${path}`);

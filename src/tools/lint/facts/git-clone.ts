@@ -14,7 +14,7 @@ export interface GitClone {
   holders(commit: string, text: string): string[];
 }
 
-/** Of `owner/name` below `dir`: `owner+name` or `owner/name`, or one folder deeper, bare or not. Only read, nothing is fetched. */
+/** Finds `owner/name` below `dir`: `owner+name` or `owner/name`, or one folder deeper, bare or not. Only read, nothing is fetched. */
 export function openClone(dir: string, repository: string): GitClone | undefined {
   const gitDir = [repository.replace("/", "+"), repository].map((name) => findGitDir(join(dir, name))).find(Boolean);
   if (gitDir === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { ChainCheck } from "./chain-check.ts";
 import type { CitedFact } from "./cited-fact.ts";
 import { absent, type CheckedSource, found, moved, uncheckable, type Verdict } from "./verdict.ts";
 
-/** At the newest block. A registry that answers otherwise has changed (`moved`). */
+/** Reads at the newest block. A registry that answers otherwise has changed (`moved`). */
 export function repeatReads(
   cases: readonly CaseFile[],
   factOf: (address: string) => CitedFact | undefined,

@@ -1,14 +1,14 @@
 /** From the inside out: line or keys, what encloses them, last the file's own path. */
 export type FileTrail = readonly string[];
 
-/** Beside an address on a line; minified files have only one line. */
+/** Characters beside an address on a line; minified files have only one line. */
 const besideCharsMax = 240;
 
-/** By structure; documents by headings. */
+/** JSON is read by structure, documents by headings. */
 const jsonFile = /\.json$/i;
 const headingFile = /\.(?:mdx?|rst|txt)$/i;
 
-/** By lower-case address. */
+/** Trails by lower-case address. */
 export function findTrails(text: string, path: string): ReadonlyMap<string, readonly FileTrail[]> {
   const found = new Map<string, FileTrail[]>();
   const add = (address: string, trail: FileTrail): void => {
@@ -60,7 +60,6 @@ function readJson(text: string, path: string, add: Add): boolean {
   return true;
 }
 
-/** As one text. */
 function besideOf(node: object): string {
   const short = Object.entries(node).filter(([, value]) => typeof value !== "object" && String(value).length <= 64);
   return short
@@ -69,7 +68,7 @@ function besideOf(node: object): string {
     .join(", ");
 }
 
-/** That name a chain, such as `chainId: 10,`; up to 6 before and after. */
+/** Lines that name a chain, such as `chainId: 10,`; up to 6 before and after. */
 function neighbours(lines: readonly string[], at: number): string[] {
   const depth = indentOf(lines[at] ?? "");
   const near: string[] = [];
@@ -106,7 +105,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** As whole words. */
+/** Matches whole words. */
 export function names(trail: FileTrail, part: string): boolean {
   const sought = ` ${wordsOf(part).join(" ")} `;
   return trail.some((text) => ` ${wordsOf(text).join(" ")} `.includes(sought));

@@ -79,7 +79,7 @@ function lookUp(
   return online ? undefined : uncheckable("no recording and no endpoint");
 }
 
-/** By names that labels give to EIP-155 ids, and a published chain list. */
+/** Chains by the names that labels give to EIP-155 ids, and by a published list. */
 function openSections(labels: LintSources["labels"]): ChainSections {
   const lists = labelValues<{ schemes: { eip155?: { names: Record<string, string> } } }>(labels, "chains");
   const labelled = lists.flatMap(({ schemes }) =>

@@ -1,6 +1,6 @@
 import type { GoldenAnswer } from "./golden-answer.ts";
 
-/** By path, such as `rules/lending/aave-v3.txt`. */
+/** Keyed by path, such as `rules/lending/aave-v3.txt`. */
 export type GoldenFiles = ReadonlyMap<string, readonly GoldenAnswer[]>;
 
 /** A new one has no `before`, one that is gone no `after`. */
@@ -11,7 +11,6 @@ interface GoldenChange {
   after?: GoldenAnswer;
 }
 
-/** In the order of the files and their answers. */
 export function compareGolden(before: GoldenFiles, after: GoldenFiles): GoldenChange[] {
   const files = [...new Set([...before.keys(), ...after.keys()])].sort();
   return files.flatMap((file) => {

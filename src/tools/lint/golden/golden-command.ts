@@ -29,7 +29,7 @@ export function runGolden(sources: LintSources, recordings: string, options: Gol
   return { text: formatChanges(changes), changed: changes.length > 0 && !options.write };
 }
 
-/** Without files that this run cannot compare: rule files that were not asked for, and missing folders of cases. */
+/** Drops files that this run cannot compare: rule files that were not asked for, and missing folders of cases. */
 function within(before: GoldenFiles, { wanted, rules }: LintSources, now: GoldenFiles): GoldenFiles {
   const whole = rules.every(({ file }) => wanted.has(file));
   return new Map([...before].filter(([name]) => now.has(name) || (whole && name.startsWith("rules/"))));

@@ -5,7 +5,7 @@ import { SourceError, shownPath } from "../sources.ts";
 import { formatGolden, type GoldenAnswer, parseGolden } from "./golden-answer.ts";
 import type { GoldenFiles } from "./golden-change.ts";
 
-/** None when missing. Throws {@link SourceError} for a broken file. */
+/** Empty when the folder is missing. Throws {@link SourceError} for a broken file. */
 export function readGolden(dir: string): GoldenFiles {
   const names = existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: "utf8" }) : [];
   return parseAll(names, (name) => readFileSync(join(dir, name), "utf8"));

@@ -8,12 +8,12 @@ import { controlKinds } from "../../../rules/ruleset/control.ts";
 import { comparing, specificityText } from "../../../rules/ruleset/precedence.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 
-/** By precedence, a line a rule. Overrides concern two rules, so they end the overriding rule's line. */
+/** Rules by precedence, one on each line. Overrides concern two rules, so they end the overriding rule's line. */
 export function precedenceList({ files, ruleset }: LoadedRuleset): string {
   return blocksOf(sortViews(files), rankedHeading(ruleset.actions));
 }
 
-/** Which determine {@link precedenceList}, in files that different authors can change: `<family>/<protocol>.txt`, and `actions.txt`. */
+/** What determines {@link precedenceList}, in files that different authors can change: `<family>/<protocol>.txt`, and `actions.txt`. */
 export function precedenceFiles({ files, ruleset }: LoadedRuleset): Map<string, string> {
   const made = new Map([["actions.txt", actionText(ruleset.actions)]]);
   for (const file of files) {

@@ -35,7 +35,7 @@ export interface ForgedMessage {
   judge(outcome: MessageOutcome): string | null;
 }
 
-/** Of a message in which the rule fits. */
+/** Forges a message in which the rule fits. */
 export function forgeMessages(message: MessageCase, rule: MessageRule, file: UsableFile): ForgedMessage[] {
   const edit = (change: (data: GivenTypedData) => void): MessageCase => {
     const typed_data = structuredClone(message.typed_data);
@@ -118,7 +118,7 @@ function judgeStanding(rule: MessageRule): Judge {
   };
 }
 
-/** Must be stated in any case: rights without limit, orders that bring nothing. */
+/** What must be stated in any case: rights without limit, orders that bring nothing. */
 function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessage[] {
   const entry = giving(rule.id, file);
   if (entry === undefined) return [];
@@ -148,7 +148,7 @@ function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessag
   return all;
 }
 
-/** With the flag, and the words in the summary. */
+/** The answer must have the flag, and the summary the words. */
 function telling(flag: string, words: RegExp, something: string): Judge {
   return (outcome) => {
     if (outcome instanceof TypedDataError) return null;
@@ -161,7 +161,7 @@ function telling(flag: string, words: RegExp, something: string): Judge {
 const tellsUnlimited = telling("unlimited_approval", /\b(?:unlimited|all)\b/, "there is no limit");
 const tellsNothing = telling("gives_for_nothing", /nothing/, "nothing comes back");
 
-/** Of a message made of parts, in the rule of the parts. */
+/** The entry that says what is given; of a message made of parts, in the rule of the parts. */
 function giving(
   id: string,
   file: UsableFile,

@@ -10,7 +10,7 @@ import { readTokens } from "../examples/given.ts";
 import type { GivenNames } from "../examples/given-names.ts";
 import { GivenError, readArguments, readParty, refuseOthers } from "../examples/given-values.ts";
 
-/** By an application. */
+/** Typed data as an application hands it over. */
 export interface GivenTypedData {
   types: Record<string, { name: string; type: string }[]>;
   primaryType: string;

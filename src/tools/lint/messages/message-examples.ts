@@ -27,7 +27,7 @@ export function decideGiven(message: MessageCase, { ruleset, labels }: ExampleWo
   }
 }
 
-/** Those with mistakes are reported (RL604) and left out. */
+/** Examples with mistakes are reported (RL604) and left out. */
 export function messageExamples(
   file: UsableFile,
   world: ExampleWorld,

@@ -197,7 +197,7 @@ function plainDollar({ world: { labels }, caseFile }: Original): TokenLabel | un
   return plainTokens(labels, caseFile).find(({ address }) => dollars.includes(address));
 }
 
-/** By an allowance. Returns the case, and calldata of `transferFrom` by place of the new log. */
+/** Adds a transfer by an allowance. Returns the case, and calldata of `transferFrom` by place of the new log. */
 function withTaken(
   file: CaseFile,
   { token, from, to, amount }: { token: Address; from: Address; to: Address; amount: bigint },

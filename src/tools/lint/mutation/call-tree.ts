@@ -3,7 +3,7 @@ import type { CaseFile, InternalTransfer, RpcFrame, RpcLog } from "../../../mode
 import { addFrames } from "./edit-case.ts";
 import { forgers } from "./stranger.ts";
 
-/** By place in the receipt, with the calldata that caused it. */
+/** Logs by place in the receipt, with the calldata that caused each. */
 export type StolenLogs = ReadonlyMap<number, string>;
 
 /** The called contract does everything except the theft, which a stranger's contract does inside. A recorded tree gets it at its end. */

@@ -52,7 +52,7 @@ export class CaseOutcome {
   }
 }
 
-/** About these accounts, in the forged case only. */
+/** A violation about these accounts, in the forged case only. */
 export function newViolation(forged: CaseOutcome, before: CaseOutcome, accounts: readonly Address[]): string | null {
   const found = forged.violations().filter((text) => accounts.some((account) => text.includes(checksum(account))));
   if (found.length === 0) return null;

@@ -37,7 +37,7 @@ export function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame)
   return visit(root);
 }
 
-/** At its end. */
+/** Adds calls at the end. */
 export function addFrames(root: RpcFrame, frames: readonly RpcFrame[]): RpcFrame {
   return { ...root, calls: [...(root.calls ?? []), ...frames] };
 }
@@ -112,7 +112,7 @@ function editInternal(file: CaseFile, move: Movement, edit: MovementEdit): CaseF
   return { ...file, trace: { ...file.trace, internal_transfers } };
 }
 
-/** Of an explorer's list. */
+/** `row`: of an explorer's list. */
 export function sameRow(row: InternalTransfer, move: Movement): boolean {
   return (
     row.success &&

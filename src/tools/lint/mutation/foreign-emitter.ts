@@ -71,7 +71,7 @@ function emittedElsewhere(original: Original, emitters: readonly Address[], chan
   return mutant(original, change, caseFile, untrusted);
 }
 
-/** None where no call of the case names the target: an unwrapper says that the caller runs its code. */
+/** Forges nothing where no call of the case names the target: an unwrapper says that the caller runs its code. */
 function retargeted(original: Original, target: Address): Mutant[] {
   const untrusted = untrustedFor([target]);
   const caseFile = retargetCalls(original.caseFile, untrusted);

@@ -122,7 +122,7 @@ const ofMoney = [
   ...[sideShows, otherBeneficiaries, otherAccounts],
 ] as const;
 
-/** With the rule's reasons. */
+/** An original with its rule's reasons. */
 interface Origin extends Pick<Survivor, "file" | "example"> {
   reasons: Readonly<Record<string, string>>;
 }
@@ -160,7 +160,7 @@ function note(
   else survivors.push({ ...survivor(), kind, problem });
 }
 
-/** Or of the protocol tier, where a token proves itself. */
+/** A proven place, or the protocol tier, where a token proves itself. */
 function isProven(rule: CompiledRule): boolean {
   const strength = anchorStrength(rule.anchor);
   return strength >= 2 || (strength === 1 && rule.tier === tierRank("protocol"));

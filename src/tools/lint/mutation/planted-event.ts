@@ -91,7 +91,7 @@ function plainTransfer(token: TokenLabel, file: CaseFile): CaseFile {
   };
 }
 
-/** As an explorer's list. */
+/** The case's ether as an explorer's list. */
 export function nativeTrace({ trial }: Original) {
   const internal_transfers = trial.tx.movements
     .filter((move) => move.standard === "native")

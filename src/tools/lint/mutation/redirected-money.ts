@@ -124,9 +124,9 @@ interface Place {
   set(file: CaseFile): CaseFile;
 }
 
-/** Only say who acted: another account gets nothing by them. */
+/** Names of arguments that only say who acted: another account gets nothing by them. */
 const actors = /^_?(?:msg)?(?:sender|from|caller|payer|initiator|operator|origin|fromAddress|funder)$/i;
-/** Who gets something, fees and gas apart. Zero counts too: examples may leave them out. */
+/** Names of arguments that say who gets something, fees and gas apart. Zero counts too: examples may leave them out. */
 const receivers =
   /^(?!.*(?:fee|gas)).*(?:recipient|receiver|beneficiary|behalf|refund|owner|payee|destAddr|staker|holder|borrower)|^_?(?:to|for|dest)$/i;
 

@@ -11,7 +11,7 @@ export const tokenAbi = parseAbi([
   "function transferFrom(address from, address to, uint256 value) returns (bool)",
 ]);
 
-/** In no example. `front`: called by the victim. `receipt`: its shares are the victim's. */
+/** Accounts in no example. `front`: called by the victim. `receipt`: its shares are the victim's. */
 export const forgers = {
   thief: toAddress(`0x71e${"0".repeat(34)}71e`),
   victim: toAddress(`0xf001${"0".repeat(32)}f001`),
@@ -35,12 +35,12 @@ export function stolenAmount({ decimals }: TokenLabel): bigint {
   return stolenUnits * 10n ** BigInt(decimals);
 }
 
-/** In full or in short form. */
+/** By address, in full or in short form. */
 export function isNamed({ summary }: CaseOutcome, address: Address): boolean {
   return mentions(summary, address);
 }
 
-/** Or the number of losses or receivers that are left out. */
+/** The receiver is named, or the number of losses or receivers that are left out. */
 export function isLossTold(outcome: CaseOutcome, to: Address): boolean {
   return isNamed(outcome, to) || isLossCounted(outcome);
 }
@@ -59,7 +59,7 @@ export function judgeLoss(outcome: CaseOutcome, account: Address, to: Address, b
   return isLossCounted(outcome) ? null : "the stranger is not told";
 }
 
-/** Or in the summary. */
+/** Named in the summary or in a flag. */
 export function isFlagged(outcome: CaseOutcome, address: Address): boolean {
   return (
     isNamed(outcome, address) || outcome.decision.explanation.risk_flags.some((one) => mentions(one.detail, address))

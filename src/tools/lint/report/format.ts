@@ -3,7 +3,7 @@ import { helpOf, type LintReport, sentenceOf, tally, tallyLine } from "./lint-re
 import { formatPretty } from "./pretty.ts";
 import { formatSarif } from "./sarif.ts";
 
-/** Of `--format`; pure. */
+/** The values of `--format`; each is pure. */
 export const formats: Readonly<Record<string, (report: LintReport) => string>> = {
   pretty: formatPretty,
   json: formatJson,
@@ -12,7 +12,7 @@ export const formats: Readonly<Record<string, (report: LintReport) => string>> =
   junit: formatJunit,
 };
 
-/** schemas/diagnostic.schema.json. */
+/** JSON by schemas/diagnostic.schema.json. */
 function formatJson({ diagnostics, files }: LintReport): string {
   const shown = diagnostics.map((one) => {
     const { code, level, file, range, suggest = null, related = [] } = one;

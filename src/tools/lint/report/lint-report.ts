@@ -24,7 +24,7 @@ export function tallyLine({ diagnostics, files }: LintReport): string {
   return `${parts.join(", ")} in ${counted(files, "file")}`;
 }
 
-/** With its suggestion; the same in every format. */
+/** Includes the suggestion; the same in every format. */
 export function sentenceOf({ message, suggest }: Diagnostic): string {
   const whole = /[.?!]$/.test(message) ? message : `${message}.`;
   const opening = whole.charAt(0).toUpperCase() + whole.slice(1);

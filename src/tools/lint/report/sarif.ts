@@ -78,7 +78,7 @@ function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Of the innermost node, such as `rules/supply/where`; empty outside. */
+/** The path of the innermost node, such as `rules/supply/where`; empty outside. */
 type PlaceNamer = (at: Position) => string;
 
 /** Entries of lists by id, name, tx or address, which stay when entries are added before them. */

@@ -1,6 +1,6 @@
 import type { AbiType, TupleType, Value } from "../../../rules/abi/abi-type.ts";
 
-/** With the path by which a rule reads it. */
+/** A value, with the path by which a rule reads it. */
 export interface Argument {
   path: string;
   name: string;
@@ -8,7 +8,7 @@ export interface Argument {
   value: bigint | string | boolean;
 }
 
-/** Structs inside structs. */
+/** Nesting of structs. */
 const depthMax = 3;
 
 /** Single values; arrays and bytes are left to the author. */

@@ -36,10 +36,10 @@ export function draftRules(survey: Survey): Draft[] {
   return drafts.sort((a, b) => b.worth - a.worth).map(({ draft }) => draft);
 }
 
-/** Of all tokens, so they say nothing about a protocol. */
+/** Events of all tokens: they say nothing about a protocol. */
 const bookkeeping: ReadonlySet<string> = new Set(["Approval", "ApprovalForAll", "OwnershipTransferred", "Initialized"]);
 
-/** By: the subject called the contract, an argument names the subject, legs with stated amounts. */
+/** Ranked by: the subject called the contract, an argument names the subject, legs with stated amounts. */
 interface Ranked {
   draft: Draft;
   worth: number;

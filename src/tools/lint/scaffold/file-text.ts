@@ -12,7 +12,7 @@ export const publishedSchema = "https://unpkg.com/txgloss/schemas/rule.schema.js
 
 /** Further ones are mostly pools on a route. */
 const shownContracts = 6;
-/** Characters, in a comment. */
+/** Characters of a value in a comment. */
 const shownValue = 48;
 
 /** One rule with its recorded example. `# draft:` marks what a person must look at; lint counts these (RL210). */
@@ -116,13 +116,13 @@ function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): strin
   ];
 }
 
-/** Used by no leg. */
+/** Arguments that no leg uses. */
 function argumentLines({ args, legs }: Draft, subject: string): string[] {
   const bound = new Set(legs.flatMap(({ leg }) => leg.split(/[\s,]+/)));
   return args.filter(({ path }) => !bound.has(path)).map((argument) => argumentLine(argument, subject));
 }
 
-/** With a capture that would print it. */
+/** Adds a capture that would print the value. */
 export function argumentLine(argument: Argument, subject?: string): string {
   const { path, name, value } = argument;
   if (value === subject) return `    # draft: ${path} was the subject`;

@@ -5,7 +5,7 @@ import { snakeCase } from "./argument.ts";
 
 type Side = "gives" | "gets";
 
-/** In names of functions and events; the first that fits the money flow counts. */
+/** Words in names of functions and events; the first entry that fits the money flow counts. */
 const meanings: readonly { words: RegExp; action: string; needs?: Side; lacks?: Side }[] = [
   { words: /liquidat/i, action: "liquidation" },
   { words: /borrow/i, action: "lending_borrow", needs: "gets" },
@@ -41,7 +41,6 @@ export function guessAction(words: readonly string[], flow: BalanceChanges, move
   return gives ? "payment" : "contract_interaction";
 }
 
-/** To choose from. */
 export function actionsLike({ gives, gets }: BalanceChanges): readonly string[] {
   const nft = [...gives, ...gets].some((asset) => asset.kind === "nft") ? ["nft_mint", "nft_sale"] : [];
   if (gives.length > 0 && gets.length > 0) return [...nft, "swap", "vault_deposit", "vault_withdraw", "add_liquidity"];
@@ -101,7 +100,7 @@ const drafts: Readonly<Record<string, ActionDraft>> = {
   social_action: { family: "social" },
 };
 
-/** Of no family. */
+/** The folder for actions of no family. */
 export const unsorted = "new";
 
 /** {@link unsorted} where there is none. */
@@ -125,7 +124,7 @@ const roles: readonly [RegExp, string][] = [
   [/deposit|withdraw|redeem/i, "vault"],
 ];
 
-/** By names of functions and events, else by the action. */
+/** Guesses by names of functions and events, else by the action. */
 export function guessRole(words: readonly string[], { action, called }: { action: string; called: boolean }): string {
   const [, role] = roles.find(([pattern]) => words.some((word) => pattern.test(word))) ?? [];
   if (role !== undefined) return role;

@@ -38,7 +38,7 @@ export function readAbiText(text: string): WrittenItem[] {
   return items;
 }
 
-/** Those that the rule language can read. */
+/** Leaves out what the rule language cannot read. */
 export function writeAbi(abi: unknown): WrittenItem[] {
   if (!Array.isArray(abi)) return [];
   return abi.slice(0, itemsMax).flatMap((entry) => {

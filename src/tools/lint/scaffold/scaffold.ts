@@ -48,7 +48,7 @@ export function listUnnamed(input: SurveyInput): Address[] {
   return surveyCase(input, nothing).contracts.map(({ address }) => address);
 }
 
-/** That passes lint with all others; or why there is none, and what to do. */
+/** The first draft that passes lint with all others; or why there is none, and what to do. */
 export function scaffold(
   order: ScaffoldOrder,
   { input, findings }: { input: ReturnType<typeof openSurvey>; findings: PublishedFacts },

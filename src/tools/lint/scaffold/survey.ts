@@ -41,7 +41,6 @@ export interface Survey {
   action: string | null;
 }
 
-/** Beside those of the rule files. */
 export interface PublishedFacts {
   /** By the author, for any contract. */
   items: readonly KnownItem[];
@@ -106,7 +105,7 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyInput, findings: 
   };
 }
 
-/** By selector, or topic0 and number of topics: versions of an event may differ in what is indexed. */
+/** Items by selector, or by topic0 and number of topics: versions of an event may differ in what is indexed. */
 class ItemIndex {
   /** With the address where the item is of one contract. */
   readonly #items: Map<string, KnownItem> = new Map();

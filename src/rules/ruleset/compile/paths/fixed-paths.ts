@@ -95,7 +95,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
 
 export const authorizationPaths: ReadonlySet<string> = new Set(["authority", "delegate"]);
 
-/** Beside the message's arguments. */
+/** Paths of rules about messages, beside the message's arguments. */
 export const messagePaths: ReadonlySet<string> = new Set([
   "subject",
   "native",
@@ -104,7 +104,7 @@ export const messagePaths: ReadonlySet<string> = new Set([
   "domain.version",
 ]);
 
-/** By call: hashing long calldata is slow. */
+/** Created addresses by call: hashing long calldata is slow. */
 const creations = new WeakMap<object, Address>();
 
 function createdBy(call: MatchContext["call"]): Address | undefined {
@@ -114,7 +114,7 @@ function createdBy(call: MatchContext["call"]): Address | undefined {
   return created;
 }
 
-/** Of both sides: how many assets, the first, and its amount. */
+/** Both sides: how many assets, the first, and its amount. */
 function flowPaths(name: string, of: (source: MatchContext) => BalanceChanges | null): Record<string, CompiledPath> {
   const paths: [string, CompiledPath][] = (["gives", "gets"] as const).flatMap((side) => {
     const first = side === "gives" ? "given" : "gotten";
@@ -131,7 +131,7 @@ function countOf(assets: readonly unknown[] | undefined): bigint | undefined {
   return assets === undefined ? undefined : BigInt(assets.length);
 }
 
-/** Of the call that is taken apart. */
+/** Paths into the call that an unwrapper reads. */
 export const unwrapPaths: Record<string, CompiledPath> = {
   "call.from": address((source) => source.caller),
   "call.to": address((source) => source.to),

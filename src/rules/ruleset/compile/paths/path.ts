@@ -29,7 +29,7 @@ export class PathMistake {
   }
 }
 
-/** With the words that are allowed there. */
+/** A word, with those that are allowed there. */
 export interface Mistyped {
   word: string;
   known: readonly string[];
@@ -82,7 +82,7 @@ function fixedPath(root: string, path: string, { anchor }: PathScope, fixed: Com
   return own;
 }
 
-/** Of the anchor (`args`), or of the call beside an event (`input`). */
+/** Arguments of the anchor (`args`), or of the call beside an event (`input`). */
 function argumentPath(root: "args" | "input", rest: string[], path: string, scope: PathScope): CompiledPath {
   const layout = root === "args" ? scope.args : scope.input;
   if (layout !== null) return walk(layout, rest, { path, scope }, root === "args" ? argsOf : inputOf);
@@ -160,7 +160,7 @@ function manyPath([name = "", field, ...rest]: string[], path: string, scope: Pa
   return walk(movementsLayout, rest, { path, scope }, ({ legMoves }) => movementRows(legMoves?.[index]));
 }
 
-/** For messages; and for paths in its brackets. */
+/** The whole path, for messages; the scope, for paths in its brackets. */
 type Walked = { path: string; scope: PathScope };
 
 function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath["get"]): CompiledPath {
