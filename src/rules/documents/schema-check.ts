@@ -88,7 +88,7 @@ function helpOfMissing({ params, parentSchema }: ErrorObject): string | undefine
 
 interface Described {
   description?: string;
-  /** Words about `pattern`, which editors show too. */
+  /** Words about `pattern`, which editors show too. Each pattern of the schemas has them. */
   patternErrorMessage?: string;
   properties?: Record<string, { description?: string } | undefined>;
 }
@@ -102,13 +102,11 @@ const typeWords: Record<string, string> = {
 };
 
 function formSentence(value: unknown, { params, parentSchema }: ErrorObject): string {
-  const pattern = String(params.pattern);
   const digits = /^(?:0x)?([0-9a-fA-F]{20,})$/.exec(String(value))?.[1];
-  if (digits !== undefined && /\{40\}\)?\$$/.test(pattern) && !pattern.includes("1-9")) {
+  if (digits !== undefined && /\{40\}\)?\$$/.test(params.pattern)) {
     return `${describe(value)} has ${digits.length} hex digits${String(value).startsWith("0x") ? "" : " and no 0x"}; 0x and 40 were expected`;
   }
-  const expected = (parentSchema as Described).patternErrorMessage ?? `the form \`${pattern}\` was expected`;
-  return `${describe(value)} stands here; ${expected}`;
+  return `${describe(value)} stands here; ${(parentSchema as Described).patternErrorMessage}`;
 }
 
 /** Its form is wrong, or it is not in a list. */
