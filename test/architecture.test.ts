@@ -135,7 +135,7 @@ describe("imports", () => {
       ({ path, imports }) => roomOf(path) !== "tools/audit" && imports.some((to) => roomOf(to) === "tools/audit"),
     );
     expect(users.map(({ path }) => path)).toEqual([
-      "src/tools/cli/audit.ts",
+      "src/tools/cli/commands.ts",
       "src/tools/lint/mutation/case-outcome.ts",
       "src/tools/lint/mutation/mutate.ts",
     ]);

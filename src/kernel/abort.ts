@@ -1,4 +1,4 @@
-/** The result of `work`; or that of `instead` (which may throw), if the signal fires first. The work itself goes on. */
+/** The result of `work`, or of `instead` (which may throw) if the signal fires first. The work itself goes on. */
 export function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
@@ -14,15 +14,13 @@ export function unlessAborted<T>(
   return Promise.race([work, aborted.then(instead)]).finally(() => signal.removeEventListener("abort", wake));
 }
 
-/** A time limit for some work. The code that opens it must end it, so that its timer does not stay alive and hold the work in memory. */
+/** Whoever opens it must end it, or its timer holds the work in memory. */
 export interface Deadline {
-  /** Fires when the time is up (reason `TimeoutError`), when the outer signal fires, and at the end. */
+  /** Fires when the time is up (`TimeoutError`), when the outer signal fires, and at the end. */
   readonly signal: AbortSignal;
-  /** Stops the timer and fires the signal, which ends everything that still depends on it. */
   end(): void;
 }
 
-/** Opens a deadline in `ms` milliseconds, or earlier if the outer signal fires first. */
 export function openDeadline(ms: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new DOMException("The time is up.", "TimeoutError")), ms);

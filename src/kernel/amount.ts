@@ -1,24 +1,17 @@
-/** Exact decimal text of amounts in integer base units. Nothing here uses floating-point numbers. */
+/** Exact decimal text of amounts in base units, without floating point. */
 
-/**
- * 2^160 − 1. Nobody has so much of a token, so in an allowance this number and all larger ones mean "unlimited", and elsewhere
- * "everything". It is the largest amount of contracts such as Permit2, which store an allowance in 160 bits.
- */
+/** 2^160 − 1, the largest allowance of contracts such as Permit2. Nobody has so much of a token, so from here on an allowance is "unlimited". */
 export const unlimitedThreshold = (1n << 160n) - 1n;
 
-/** One ether in wei. */
+/** In wei. */
 export const oneEther = 10n ** 18n;
 
-/**
- * Base units as decimal text: `1500000` with 6 decimals is `1.5`. Exact, without an exponent and without trailing zeros. Negative amounts
- * keep their sign.
- */
+/** `1500000` with 6 decimals is `1.5`: exact, without exponent or trailing zeros. */
 export function decimalText(units: bigint, decimals: number): string {
   if (decimals === 0) return units.toString();
   return `${units < 0n ? "-" : ""}${pointed(sizeOf(units).toString(), decimals)}`;
 }
 
-/** The same for the digits of a number that is not negative. */
 function pointed(size: string, decimals: number): string {
   const digits = size.padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
@@ -28,7 +21,7 @@ function pointed(size: string, decimals: number): string {
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
-/** The inverse of {@link decimalText}. Undefined when the text is no plain decimal, or has more than `decimals` places. */
+/** Undefined when the text is no plain decimal, or has more than `decimals` places. */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
   const [, sign, whole, fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined || fraction.length > decimals) return undefined;
@@ -36,10 +29,7 @@ export function parseDecimal(text: string, decimals: number): bigint | undefined
   return sign === "-" ? -units : units;
 }
 
-/**
- * An amount for sentences: at most `figures` significant digits, rounded half up, with thousands separated: `1,250.5`, `0.000123457`. All
- * digits before the point are always shown: 123,456,789 stays 123,456,789.
- */
+/** For sentences: at most `figures` significant digits, rounded half up, `1,250.5`. All digits before the point are shown. */
 export function readableAmount(units: bigint, decimals: number, figures = 6): string {
   const digits = sizeOf(units).toString();
   const drop = Math.min(Math.max(digits.length - figures, 0), decimals);
@@ -49,7 +39,7 @@ export function readableAmount(units: bigint, decimals: number, figures = 6): st
   return `${units < 0n ? "-" : ""}${groupThousands(whole)}${text.slice(whole.length)}`;
 }
 
-/** Rounds half up and replaces the last `drop` digits by zeros. There must be more digits than that. */
+/** Rounds half up, the last `drop` digits to zeros. There must be more digits. */
 function rounded(digits: string, drop: number): string {
   const kept = digits.slice(0, -drop);
   const up = digits.charAt(digits.length - drop) >= "5";
@@ -61,17 +51,14 @@ export function groupThousands(digits: string): string {
   return digits.length < 4 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** An amount without its sign. */
 export function sizeOf(units: bigint): bigint {
   return units < 0n ? -units : units;
 }
 
-/** Compares amounts for sorting, smaller ones first. */
 export function compareAmounts(a: bigint, b: bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A count with its noun, for nouns that take an s: `1 file`, `3 files`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

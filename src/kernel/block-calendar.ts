@@ -1,23 +1,23 @@
 import { assert } from "./error.ts";
 
-/** From block `fromBlock` on, whose time is `at` (Unix seconds), there is a block every `ms` milliseconds. */
+/** Blocks from `fromBlock` on, which was made `at` (Unix seconds): one every `ms` milliseconds. */
 export interface CalendarSegment {
   fromBlock: bigint;
   ms: number;
   at: number;
 }
 
-/** At which times a chain makes its blocks. It is arithmetic: only the chain itself knows whether it kept to it. */
+/** Arithmetic: only the chain itself knows whether it kept to it. */
 export interface BlockCalendar {
-  /** The time that the header of a block tells: Unix seconds, rounded down. */
+  /** Unix seconds as in the header: rounded down. */
   timeAt(block: bigint): number;
-  /** When the block is made, in Unix milliseconds: a header does not tell the part of a second. */
+  /** Unix milliseconds; a header has no fraction of a second. */
   millisecondsAt(block: bigint): number;
-  /** The first block whose header tells this second (Unix) or a later one. */
+  /** The first block whose header has this second (Unix) or a later one. */
   blockAt(seconds: number): bigint;
 }
 
-/** The calendar of these segments, which are in order. The time before the first of them has no blocks. */
+/** Segments in order; no blocks before the first. */
 export function createBlockCalendar(segments: readonly CalendarSegment[]): BlockCalendar {
   const [first] = segments;
   assert(first !== undefined, "a calendar has a segment");

@@ -1,7 +1,4 @@
-/**
- * All errors that a caller may get. HTTP, MCP, OpenAPI and docs/http-api.md are made from this table. `retryable`: the same request may
- * succeed later.
- */
+/** Everything a caller may get: HTTP, MCP, OpenAPI and docs/http-api.md come from here. `retryable`: the same request may succeed later. */
 export const errorTable = {
   unreadable_request: { status: 400, retryable: false, meaning: "The bytes are not an HTTP request that can be read." },
   invalid_json: { status: 400, retryable: false, meaning: "The body is not a JSON object." },
@@ -94,10 +91,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/**
- * Reasons for status 402: the `error` of the challenge; several are joined by a comma. Reasons of the x402 facilitator
- * (`invalid_exact_evm_…`) are passed on unchanged beside these.
- */
+/** `error` of a 402 challenge; several are joined by a comma. Reasons of the facilitator (`invalid_exact_evm_…`) pass unchanged. */
 export const challengeTable = {
   payment_required: "This is sold, and nothing was offered for it.",
   free_allowance_used: "The free explanations of this UTC day are used up.",
@@ -118,7 +112,7 @@ export const challengeTable = {
 
 export type ChallengeReason = keyof typeof challengeTable;
 
-/** An error that the caller is told about. `retryAfterSeconds` becomes the Retry-After header. */
+/** `retryAfterSeconds` becomes the Retry-After header. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -135,7 +129,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Throws when a condition is false that our own code guarantees. */
+/** Throws where our own code breaks its promise. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

@@ -6,22 +6,20 @@ import type { Hex } from "./hex.ts";
 
 const utf8 = new TextEncoder();
 
-/** Keccak-256 of bytes. */
 export function keccakOfBytes(bytes: Uint8Array): Hex {
   return `0x${bytesToHex(keccak_256(bytes))}`;
 }
 
-/** Keccak-256 of whole bytes, given as hex digits without 0x. Throws for anything else. */
+/** `digits`: hex of whole bytes without 0x; throws otherwise. */
 export function keccakOfDigits(digits: string): Hex {
   return keccakOfBytes(hexToBytes(digits));
 }
 
-/** Keccak-256 of a text in UTF-8. */
 export function keccakOfText(text: string): Hex {
   return keccakOfBytes(utf8.encode(text));
 }
 
-/** A digest of a text, 64 hex digits. It uses Keccak-256, which the engine has anyway, so that a page loads no other hash function. */
+/** 64 hex digits. Keccak-256, so that a page loads no other hash function. */
 export function digestOf(text: string): string {
   return keccakOfText(text).slice(2);
 }

@@ -1,4 +1,4 @@
-/** Log levels, from the fewest lines to the most. */
+/** From the fewest lines to the most. */
 export const logLevels = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -9,13 +9,10 @@ export interface Logger {
   debug(fields: LogFields): void;
 }
 
-/** The fields of a log line. They must never hold a body, a header or a caller's address. */
+/** Never a body, a header or a caller's address. */
 export type LogFields = Record<string, string | number | boolean | undefined>;
 
-/**
- * An error as text for the log: its stack and causes. Of URLs only protocol and host are kept, because paths, queries and passwords may
- * hold keys. Tokens of passes are left out, and so is a word that is longer than a hash, such as a signature or a header.
- */
+/** Stack and causes. Only protocol and host of URLs, no passes, no word longer than a hash: they may be secrets. */
 export function describeCause(thrown: unknown): string {
   const text = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   const cause =
@@ -27,10 +24,7 @@ export function describeCause(thrown: unknown): string {
     .replace(/[\w+/-]{120,}={0,2}/g, "(long text)");
 }
 
-/**
- * What failed, from the outside in, by codes and names alone: `payments_unavailable < TypeError < ENOTFOUND`. The texts of errors may
- * hold what a caller sent, such as a payment, so they are left out.
- */
+/** Codes and names from the outside in: `payments_unavailable < TypeError < ENOTFOUND`. Texts may hold a payment, so none is used. */
 export function codesOf(thrown: unknown): string {
   const codes: string[] = [];
   for (let error = thrown; error instanceof Error && codes.length < codesMax; error = error.cause) {
@@ -46,7 +40,7 @@ function hostOnly(text: string): string {
   return URL.canParse(text) ? `${new URL(text).protocol}//${new URL(text).host}` : "(an address)";
 }
 
-/** Makes a logger that writes one JSON object per line. Lines of levels that are off are never built. */
+/** One JSON object a line. */
 export function createLogger(level: LogLevel, write: (line: string) => void): Logger {
   const rank = logLevels.indexOf(level);
   const at = (name: Exclude<LogLevel, "silent">) =>

@@ -1,15 +1,15 @@
 export interface ProbeOptions {
-  /** At least so many milliseconds pass between two questions. */
+  /** Least milliseconds between two questions. */
   freshMs: number;
-  /** A caller waits at most so many milliseconds. */
+  /** Most milliseconds a caller waits. */
   waitMs: number;
-  /** The time in milliseconds since any fixed moment. */
+  /** Milliseconds since any fixed moment. */
   now?: () => number;
 }
 
 /**
- * Makes a function that calls `ask` at most once in `freshMs` and waits for it at most `waitMs`, so that a reader of a health report never
- * waits long. If the source is slow, fails or gives null, the last known value is given; before any answer that is `first`.
+ * Calls `ask` at most once in `freshMs` and waits at most `waitMs`. If it is slow, fails or gives null, the last known value counts, at
+ * first `first`.
  */
 export function createProbe<T>(ask: () => Promise<T | null>, first: T, options: ProbeOptions): () => Promise<T> {
   const { freshMs, waitMs, now = () => performance.now() } = options;

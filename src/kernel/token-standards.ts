@@ -2,19 +2,19 @@ import type { Address } from "./address.ts";
 import { keccakOfText } from "./hash.ts";
 import type { Hex } from "./hex.ts";
 
-/** Events and functions of the token standards that the engine itself reads, by the text of each EIP. Hashed once, here. */
+/** What the engine itself reads of the token standards, hashed once. */
 
-/** EIP-20 and EIP-721 share this event; the number of topics tells them apart. */
+/** EIP-20 and EIP-721; the number of topics distinguishes them. */
 export const transferTopic = topicOf("Transfer(address,address,uint256)");
 /** EIP-1155. */
 export const transferSingleTopic = topicOf("TransferSingle(address,address,address,uint256,uint256)");
 export const transferBatchTopic = topicOf("TransferBatch(address,address,address,uint256[],uint256[])");
-/** EIP-20 and EIP-721 share this event too. */
+/** EIP-20 and EIP-721. */
 export const approvalTopic = topicOf("Approval(address,address,uint256)");
 /** EIP-721 and EIP-1155. */
 export const approvalForAllTopic = topicOf("ApprovalForAll(address,address,bool)");
 
-/** WETH9, no EIP. Wrapping and unwrapping emit these events and no Transfer. */
+/** WETH9, no EIP: no Transfer beside them. */
 export const depositTopic = topicOf("Deposit(address,uint256)");
 export const withdrawalTopic = topicOf("Withdrawal(address,uint256)");
 
@@ -25,7 +25,7 @@ export const transferFromSelector = functionSelector("transferFrom(address,addre
 /** EIP-20. */
 export const totalSupplySelector = functionSelector("totalSupply()");
 
-/** Functions that move tokens of an owner, who is their first argument. */
+/** The owner of the tokens is the first argument. */
 export const takingSelectors: ReadonlySet<string> = new Set([
   transferFromSelector,
   // EIP-721
@@ -36,7 +36,7 @@ export const takingSelectors: ReadonlySet<string> = new Set([
   functionSelector("safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)"),
 ]);
 
-/** Functions that move tokens or take a right back. Functions that give a right are in `grants` of the rule files. */
+/** Move tokens or revoke a right. Those that grant one are in `grants` of the rule files. */
 export const movingSelectors: ReadonlySet<string> = new Set([
   transferSelector,
   // No EIP: OpenZeppelin's ERC20 before 5.0.
@@ -44,12 +44,10 @@ export const movingSelectors: ReadonlySet<string> = new Set([
   ...takingSelectors,
 ]);
 
-/** The beginning of calldata of EIP-20 `transfer(to, …)`. */
 export function transferCall(to: Address): string {
   return `${transferSelector}${wordOf(to)}`;
 }
 
-/** The beginning of calldata of EIP-20 `transferFrom(from, to, …)`. */
 export function transferFromCall(from: Address, to: Address): string {
   return `${transferFromSelector}${wordOf(from)}${wordOf(to)}`;
 }
@@ -58,7 +56,7 @@ function wordOf(address: Address): string {
   return address.slice(2).padStart(64, "0");
 }
 
-/** The topic of a canonical signature (ABI specification). No signature parser is needed. */
+/** ABI specification. No signature parser is needed. */
 function topicOf(signature: string): Hex {
   return keccakOfText(signature);
 }

@@ -2,15 +2,12 @@ import type { Address } from "./address.ts";
 
 const addressPad = `0x${"0".repeat(24)}`;
 
-/** Whether a 32-byte word (lower-case hex with `0x`) holds an address and nothing else. */
+/** A 32-byte word (lower-case hex with `0x`) that holds an address and nothing else. */
 export function isAddressWord(word: string | undefined): word is string {
   return word !== undefined && word.length === 66 && word.startsWith(addressPad);
 }
 
-/**
- * The address in a word that passes {@link isAddressWord}. Results are remembered by word: a topic is read several times, and each time the
- * text cut out of it would have to be hashed again.
- */
+/** The word must pass {@link isAddressWord}. Remembered by word: a topic is read several times. */
 export function addressOfWord(word: string): Address {
   const known = addressesOfWords.get(word);
   if (known !== undefined) return known;
@@ -20,10 +17,7 @@ export function addressOfWord(word: string): Address {
   return address;
 }
 
-/**
- * The address with these 40 hex digits. Addresses are remembered: a newly joined string must be laid out and hashed before a map finds it,
- * which costs more than all other work on an address.
- */
+/** `digits`: 40 hex digits. Remembered: a newly joined string must be hashed before a map finds it, the largest cost of an address. */
 export function addressOf(digits: string): Address {
   const known = addresses.get(digits);
   if (known !== undefined) return known;
@@ -33,8 +27,7 @@ export function addressOf(digits: string): Address {
   return made;
 }
 
-/** By digits. Safe to share: the same digits are always the same address. */
+/** Safe to share: the same digits are always the same address. */
 const addresses = new Map<string, Address>();
-/** By whole words. */
 const addressesOfWords = new Map<string, Address>();
 const addressesMax = 20_000;

@@ -2,7 +2,6 @@ import { readAddress } from "../kernel/address.ts";
 import { readHash, readQuantity } from "../kernel/hex.ts";
 import type { CaseFile } from "./case-file.ts";
 
-/** What a transaction and its receipt both have, as a node or a file gives it. */
 interface Shared {
   from?: unknown;
   to?: unknown;
@@ -11,8 +10,8 @@ interface Shared {
 }
 
 /**
- * How a receipt shows that it is of another transaction, without a full stop; undefined where nothing does. Sender, receiver, and number and
- * hash of the block must be the same. What one of them lacks is not compared; no receiver (`to` is null) is not the same as some receiver.
+ * How a receipt shows that it is of another transaction (no full stop). What one of them lacks is not compared; a null `to` differs from
+ * any receiver.
  */
 export function findDisagreement(transaction: Shared, receipt: Shared): string | undefined {
   const parts: [name: keyof Shared, read: (value: unknown) => unknown][] = [
@@ -29,7 +28,6 @@ export function findDisagreement(transaction: Shared, receipt: Shared): string |
   return undefined;
 }
 
-/** How the parts of a case file show that they are of different transactions; undefined where nothing does. */
 export function findCaseDisagreement({
   tx_hash,
   transaction,

@@ -1,10 +1,10 @@
-/** A mistake in a rule or label file, found by lint or at start-up. Positions are 1-based; `end` is exclusive. */
+/** A mistake in a rule or label file. Positions are 1-based; `end` is exclusive. */
 export interface Diagnostic {
   code: string;
   level: "error" | "warning" | "note";
   file: string;
   range: Range;
-  /** One sentence: what is there, and what was expected. */
+  /** What is there, and what was expected. */
   message: string;
   suggest?: string;
   help?: string;

@@ -1,4 +1,4 @@
-/** A piece of a sentence. `untrusted`: an attacker may have chosen some of its characters. */
+/** `untrusted`: an attacker may have chosen some characters. */
 export interface Phrase {
   text: string;
   untrusted: boolean;

@@ -1,6 +1,5 @@
 import type { Address } from "../kernel/address.ts";
 
-/** Answers of the risk lookups as the case file keeps them. */
 export interface RiskLookups {
   /** By lower-case address. */
   verification: Record<string, VerificationLookup>;
@@ -10,29 +9,29 @@ export interface RiskLookups {
 }
 
 interface Lookup {
-  /** The same as LookupStatus of the case file. */
+  /** As LookupStatus. */
   status: "found" | "absent" | "unavailable" | "inconclusive";
-  /** The sources that answered, joined by `, `. */
+  /** Joined by `, `. */
   source: string;
-  /** Time of the answer, ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   time: string;
-  /** Why it is unavailable, where asking again does not help: the source wants a key, and the service has none. */
+  /** Asking again does not help: the source wants a key. */
   reason?: "key_missing";
 }
 
-/** `found`: source code is published. `absent`: all sources answered that it is not. */
+/** `found`: source code is published. `absent`: all sources say it is not. */
 export interface VerificationLookup extends Lookup {
-  /** What is at the address at the transaction's block; null when it could not be read. */
+  /** At the transaction's block; null: could not be read. */
   code: "none" | "contract" | "delegated" | null;
-  /** Addresses whose code finally runs, with proxies followed; the address itself when it is no proxy. */
+  /** Where the code finally runs, behind proxies; the address itself otherwise. */
   logic: Address[];
-  /** Kinds of proxy on the way, e.g. `eip1967`. */
+  /** On the way, e.g. `eip1967`. */
   via: ProxyKind[];
-  /** True when the address is a Safe and says that the asked account is one of its owners. */
+  /** A Safe that confirms the asked account as an owner. */
   owned: boolean;
 }
 
-/** Kinds of proxy, in the order in which they are tried. */
+/** In the order in which they are tried. */
 export const proxyKinds = [
   "eip7702",
   "eip1167",
@@ -45,37 +44,36 @@ export const proxyKinds = [
 ] as const;
 export type ProxyKind = (typeof proxyKinds)[number];
 
-/** `found`: the whole history was read. `inconclusive`: it was read, but more may be missing from the index. */
+/** `found`: all of it was read. `inconclusive`: the index may miss some. */
 export interface HistoryLookup extends Lookup {
-  /** True when no older acts exist than those that were read. */
+  /** No older acts than those that were read. */
   complete: boolean;
-  /** True when the account acted through code. The index does not show approvals made that way. */
+  /** Acted through code; the index shows no approvals made that way. */
   through_code: boolean;
-  /** Addresses that the account called, paid or approved before this transaction. */
+  /** Called, paid or approved before this transaction. */
   counterparties: Address[];
-  /** The same for acts in this block whose order against the transaction is not known. */
+  /** Of this block, in unknown order against the transaction. */
   unordered: Address[];
-  /** Its last payments in tokens, the newest first. `amount` is decimal text, `time` ISO 8601 in UTC. */
+  /** Last token payments, the newest first. `amount`: decimal text; `time`: ISO 8601 in UTC. */
   payments?: { amount: string; time: string }[];
 }
 
 export interface DrainerLookup extends Lookup {
   lists: DrainerList[];
-  /** Addresses that were looked for. */
   asked: Address[];
   hits: { address: Address; list: string }[];
 }
 
-/** One list as it was when the transaction was gathered. */
+/** As it was when the transaction was gathered. */
 export interface DrainerList {
   name: string;
-  /** Time of the snapshot, ISO 8601 in UTC; null when there is none. */
+  /** ISO 8601 in UTC; null: no snapshot. */
   snapshot_time: string | null;
-  /** Day of the newest entry as far as it is known, YYYY-MM-DD; null when there is no snapshot. Older recordings do not have it. */
+  /** Of the newest entry, YYYY-MM-DD; null: no snapshot. Older recordings lack it. */
   newest_entry?: string | null;
-  /** SHA-256 of the snapshot, 64 hex digits; null when there is none. */
+  /** 64 hex digits; null: no snapshot. */
   sha256: string | null;
   entries: number;
-  /** True when a newer snapshot was due but did not arrive or was refused. */
+  /** A newer snapshot was due, but missing or refused. */
   stale: boolean;
 }

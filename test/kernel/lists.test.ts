@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addTo, distinct, heaviestFirst, membersOf, sorted } from "../../src/kernel/lists.ts";
 
-// Short lists and long ones go different ways.
 const numbers = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 });
 
 describe("lists", () => {
-  it("are sorted as V8 sorts them, equal items as they came", () => {
+  it("are sorted, equal items in their order", () => {
     fc.assert(
       fc.property(numbers, (list) => {
         const items = list.map((rank, place) => ({ rank, place }));
@@ -18,7 +17,7 @@ describe("lists", () => {
     );
   });
 
-  it("have each item once, and tell what is in them", () => {
+  it("have each item once, and say what is in them", () => {
     fc.assert(
       fc.property(numbers, fc.integer({ min: 0, max: 9 }), (list, sought) => {
         expect(distinct(list)).toEqual([...new Set(list)]);
@@ -27,7 +26,7 @@ describe("lists", () => {
     );
   });
 
-  it("are kept by key", () => {
+  it("are grouped by key", () => {
     fc.assert(
       fc.property(numbers, (list) => {
         const lists = new Map<number, number[]>();

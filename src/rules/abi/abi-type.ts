@@ -1,8 +1,8 @@
 import type { AbiParameter } from "viem";
 
 /**
- * The layout of one ABI type (Solidity ABI specification, "Formal Specification of the Encoding"). `words`: how many 32-byte words it takes
- * where its tuple or array is written; 1 for a dynamic type, whose word is an offset.
+ * The layout of one ABI type (Solidity ABI specification, "Formal Specification of the Encoding"). `words`: 32-byte words where its tuple
+ * or array is written; 1 for a dynamic type, whose word is an offset.
  */
 export type AbiType =
   | { kind: "uint" | "int"; bits: number; dynamic: false; words: 1 }
@@ -12,13 +12,12 @@ export type AbiType =
   | { kind: "array"; item: AbiType; length: number | null; dynamic: boolean; words: number }
   | { kind: "tuple"; names: string[]; items: AbiType[]; dynamic: boolean; words: number };
 
-/** A struct, or a list of parameters. */
 export type TupleType = Extract<AbiType, { kind: "tuple" }>;
 
-/** A decoded value. Integers are bigint, bytes and addresses lower-case hex. Tuples and arrays are lists in the order of their members. */
+/** Integers are bigint, bytes and addresses lower-case hex, tuples and arrays lists. */
 export type Value = bigint | string | boolean | Value[];
 
-/** The layout of one parsed ABI parameter. Throws on types that the EVM does not use (fixed-point numbers, `function`). */
+/** Throws on types that the EVM does not use (fixed-point numbers, `function`). */
 export function layoutOf(parameter: AbiParameter): AbiType {
   const array = /^(.*)\[(\d*)\]$/.exec(parameter.type);
   if (array !== null) {
@@ -34,7 +33,7 @@ export function layoutOf(parameter: AbiParameter): AbiType {
   return elementary(parameter.type);
 }
 
-/** The layout of a list of parameters, which the ABI encodes as a tuple. */
+/** The ABI encodes a parameter list as a tuple. */
 export function tupleOf(parameters: readonly AbiParameter[]): TupleType {
   const items = parameters.map(layoutOf);
   const dynamic = items.some((item) => item.dynamic);
@@ -47,14 +46,14 @@ export function tupleOf(parameters: readonly AbiParameter[]): TupleType {
   };
 }
 
-/** How many words these types take in the head of their tuple. */
+/** Words in the head of the tuple. */
 export function headWords(items: readonly AbiType[]): number {
   let words = 0;
   for (const item of items) words += item.dynamic ? 1 : item.words;
   return words;
 }
 
-/** The canonical name of a type, such as `uint256[]`, for messages. */
+/** Canonical, such as `uint256[]`; for messages. */
 export function typeText(type: AbiType): string {
   switch (type.kind) {
     case "uint":
@@ -71,14 +70,13 @@ export function typeText(type: AbiType): string {
   }
 }
 
-/** A value as JSON: integers become decimal text, structs become objects by member name. */
+/** Integers become decimal text, structs objects by member name. */
 export function jsonOf(type: AbiType, value: Value): unknown {
   if (type.kind === "array") return (value as Value[]).map((one) => jsonOf(type.item, one));
   if (type.kind !== "tuple") return typeof value === "bigint" ? value.toString() : value;
   return namedMembers(type, value as Value[]);
 }
 
-/** The members of a struct, or the arguments of a call, as an object by name. */
 export function namedMembers({ names, items }: TupleType, values: readonly Value[]) {
   return Object.fromEntries(names.map((name, i) => [name, jsonOf(items[i] as AbiType, values[i] as Value)]));
 }

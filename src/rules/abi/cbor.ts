@@ -1,14 +1,13 @@
 import { utf8Text } from "../../kernel/hex.ts";
 
-/** What is read of CBOR: texts, numbers from zero on, lists, and mappings by text. Every other value is null. */
+/** Texts, numbers from zero on, lists, and mappings by text. Everything else is null. */
 export type CborValue = string | number | null | CborValue[] | ReadonlyMap<string, CborValue>;
 
-/** How deep lists and mappings nest, and how many values there may be. */
 const [depthMax, valuesMax] = [8, 1_024];
 
 /**
- * Reads CBOR (RFC 8949) from hex digits; undefined unless they are exactly one well-formed value of definite lengths, not too deep and not
- * too large. Of equal keys the last one counts.
+ * CBOR (RFC 8949); undefined unless the digits are exactly one well-formed value of definite lengths within the limits. Of equal keys the
+ * last counts.
  */
 export function readCbor(digits: string): CborValue | undefined {
   const reader = new CborReader(digits);
@@ -69,7 +68,6 @@ class CborReader {
     return entries;
   }
 
-  /** The major type, and its length, number or bits. */
   #head(): [kind: number, length: number] {
     const first = Number.parseInt(this.#take(1), 16);
     const [kind, info] = [first >> 5, first & 31];

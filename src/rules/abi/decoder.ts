@@ -4,29 +4,26 @@ import { addressOf, addressOfWord } from "../../kernel/word.ts";
 import type { AbiType, TupleType, Value } from "./abi-type.ts";
 import { headWords } from "./abi-type.ts";
 
-/**
- * Reads a value from hex text, starting at the digit `at`. A reader is made once for each type and called for each log or call. Throws
- * {@link malformed}.
- */
+/** Reads the value at hex digit `at`. Made once for each type. Throws {@link malformed}. */
 export type Reader = (data: string, at: number) => Value;
 
-/** Reads one member of a tuple or array whose offsets count from the digit `base`. */
+/** Offsets count from the digit `base`. */
 type PartReader = (data: string, at: number, base: number, budget: Budget) => Value;
 
-/** How many array elements the data may still hold. */
+/** Array elements that the data may still hold. */
 interface Budget {
   left: number;
 }
 
-/** Thrown when data is no encoding of the type. It is one shared object, because capturing a stack each time would be slow. */
+/** One shared object: capturing a stack each time would be slow. */
 export const malformed = new Error("malformed ABI data");
 
 const zeros = "0".repeat(64);
 const addressPad = "0".repeat(24);
 
 /**
- * Decodes a parameter list. `start` is the position of its first hex digit (2 after `0x`, 10 after a selector). Undefined when the data is
- * too short, an offset points outside of it, or padding is not zero. Bytes after the encoding are allowed.
+ * `start`: the first hex digit (2 after `0x`, 10 after a selector). Undefined for short data, an offset outside of it, or padding that is
+ * not zero. Bytes may follow.
  */
 export function decode(reader: Reader, data: string, start: number): Value[] | undefined {
   try {
@@ -37,7 +34,7 @@ export function decode(reader: Reader, data: string, start: number): Value[] | u
   }
 }
 
-/** Compiles the reader of a parameter list. The list begins where reading begins: the outermost tuple has no offset of its own. */
+/** The outermost tuple has no offset of its own. */
 export function compileReader(type: TupleType): Reader {
   const read = tupleReader(type.items);
   // An array element takes at least one word. Many more elements than words can only come from arrays that overlap, which is an attack. The
@@ -76,10 +73,9 @@ function inPlaceReader(type: AbiType): PartReader {
   }
 }
 
-/** A type whose value takes exactly one word. */
 export type WordType = Extract<AbiType, { kind: "uint" | "int" | "address" | "bool" | "fixed" }>;
 
-/** Compiles the reader of one word, such as a topic of a log. */
+/** Reads one word, such as a topic. */
 export function compileWordReader(type: WordType): Reader {
   switch (type.kind) {
     case "uint":
@@ -164,7 +160,7 @@ function readBytes(data: string, at: number): string {
   return `0x${data.slice(at + 64, at + 64 + length)}`;
 }
 
-/** Reads an offset or a length in bytes. Anything from 2^32 on cannot be inside real data. */
+/** An offset or length in bytes. From 2^32 on it cannot be inside real data. */
 function offset(data: string, at: number): number {
   if (at + 64 > data.length || !data.startsWith(zeros.slice(8), at)) throw malformed;
   return Number.parseInt(data.slice(at + 56, at + 64), 16);

@@ -3,8 +3,8 @@ import type { AbiType, Value } from "./abi-type.ts";
 import { headWords } from "./abi-type.ts";
 
 /**
- * The canonical ABI encoding of a parameter list, as hex digits without `0x`. Unwrappers compare it with the data that they read: data that
- * encodes the same values in another way is opaque.
+ * The canonical ABI encoding as hex digits without `0x`. Unwrappers compare it with what they read: another encoding of the same values is
+ * opaque.
  */
 export function encodeTuple(items: readonly AbiType[], values: readonly Value[]): string {
   let head = "";

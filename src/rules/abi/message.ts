@@ -12,7 +12,7 @@ import {
   typeNamePattern,
 } from "./struct-type.ts";
 
-/** A message of a rule file: an EIP-712 struct with its type hash. */
+/** An EIP-712 struct with its type hash. */
 export interface MessageItem {
   kind: "message";
   name: string;
@@ -20,37 +20,34 @@ export interface MessageItem {
   signature: string;
   /** EIP-712 `typeHash`, 32 bytes. */
   hash: Hex;
-  /** The member that is a Merkle tree, whose height is a part of the type; null: there is none. */
+  /** The member that is a Merkle tree, whose height is a part of the type. */
   tree: MessageTree | null;
-  /** The members. For an open message, only those that are written down; others may follow. */
+  /** Of an open message only those that are written down. */
   inputs: TupleType;
-  /** Further members of any type may follow, like the witness of Permit2. Then `hash` does not identify the message. */
+  /** Members of any type may follow, like the witness of Permit2. `hash` then does not identify the message. */
   open: boolean;
-  /** All structs of the message, by name. */
   types: StructTypes;
 }
 
-/** Nested pairs of a struct: the form in which a wallet shows a signature over a Merkle tree. */
+/** Nested pairs of a struct: how a wallet shows a signature over a Merkle tree. */
 export interface MessageTree {
   /** Position of the member. */
   member: number;
-  /** The `typeHash` for each height, from 2 on. */
+  /** `typeHash` by height, from 2 on. */
   taller: readonly Hex[];
 }
 
-/** The largest height of a tree. A taller tree has more leaves than a message has room for. */
+/** A taller tree has more leaves than a message has room for. */
 const heightMax = 10;
 
-/** A message in the `abi` of a rule file begins with this. */
 const messageWord = "message ";
 
 const parsed = new Map<string, MessageItem>();
 
 /**
- * Parses `message ` and an EIP-712 `encodeType`, with extra blanks allowed and the referenced structs in any order: `message Order(address
- * maker, Fee[] fees) Fee(address to, uint256 amount)`. `...` as the last member of the first struct stands for any further members.
- * `Order[2]... tree` means a pair of orders, a pair of pairs, and so on: each height is a type of its own, and all of them match. Its
- * values are read as one list. Throws with a sentence for the author.
+ * Parses `message ` and an EIP-712 `encodeType`, blanks and the order of referenced structs free: `message Order(address maker, Fee[] fees)
+ * Fee(address to, uint256 amount)`. `...` as the last member of the first struct: any further members. `Order[2]... tree`: pairs of pairs
+ * of orders; each height is a type of its own, all match, and the values are one list. Throws with a sentence for the author.
  */
 export function parseMessage(text: string): MessageItem {
   const known = parsed.get(text);
@@ -96,9 +93,7 @@ function parseAfresh(text: string): MessageItem {
 
 type Structs = Map<string, readonly StructField[]>;
 
-/**
- * Replaces `[2]...` by the lowest tree. Also gives the structs with taller trees, and with a plain list instead. null: there is no tree.
- */
+/** Replaces `[2]...` by the lowest tree; gives also the structs with taller trees, and with a plain list. */
 function takeTree(types: Structs, primary: string): { member: number; taller: Structs[]; asList: Structs } | null {
   const fields = types.get(primary) ?? [];
   const member = fields.findIndex(({ type }) => type.endsWith("[2]..."));
@@ -112,7 +107,7 @@ function takeTree(types: Structs, primary: string): { member: number; taller: St
   return { member, taller, asList: withType(`${leaf}[]`) };
 }
 
-/** Whether a message fits an open one: the same name and the same first members, made of the same structs. */
+/** The same name and first members, made of the same structs. */
 export function opensWith(item: MessageItem, primary: string, types: StructTypes): boolean {
   if (primary !== item.name) return false;
   return [...item.types].every(([name, wanted]) => {

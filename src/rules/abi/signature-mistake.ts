@@ -1,9 +1,8 @@
-/** A mistake in a signature, with its place in the text. */
 export interface SignatureMistake {
   offset: number;
   length: number;
   message: string;
-  /** A word that is no type. The author may have meant one of {@link elementaryTypes}. */
+  /** No type, perhaps meant as one of {@link elementaryTypes}. */
   word?: string;
 }
 
@@ -11,7 +10,7 @@ const sizes = Array.from({ length: 32 }, (_, i) => (i + 1) * 8);
 const widths = new Set(sizes.flatMap((bits) => [`uint${bits}`, `int${bits}`]));
 const byteTypes = new Set(Array.from({ length: 32 }, (_, i) => `bytes${i + 1}`));
 
-/** The elementary types of the ABI. Arrays are written with brackets after them, tuples in parentheses. */
+/** Without array brackets and tuples. */
 export const elementaryTypes: readonly string[] = [
   ...["address", "bool", "bytes", "string", "uint", "int", "function"],
   ...byteTypes,
@@ -20,10 +19,7 @@ export const elementaryTypes: readonly string[] = [
 const known = new Set(elementaryTypes);
 const locations = new Set(["memory", "calldata", "storage"]);
 
-/**
- * Finds the first mistake in a signature such as `event Supply(address indexed reserve, uint256 amount)`. Undefined when it has none of the
- * mistakes that authors usually make.
- */
+/** The first usual mistake in a signature such as `event Supply(address indexed reserve, uint256 amount)`. */
 export function findSignatureMistake(text: string): SignatureMistake | undefined {
   const semicolon = /;\s*$/.exec(text);
   if (semicolon !== null) return at(semicolon.index, 1, "a semicolon stands at the end; none was expected");
@@ -48,7 +44,6 @@ function at(offset: number, length: number, message: string, word?: string): Sig
   return { offset, length, message, ...(word !== undefined && { word }) };
 }
 
-/** The position of the parenthesis that closes the one at `open`; undefined when there is none. */
 function closing(text: string, open: number): number | undefined {
   let depth = 0;
   for (let i = open; i < text.length; i++) {
@@ -117,10 +112,9 @@ function unknownType(offset: number, word: string): SignatureMistake {
   return at(offset, word.length, `\`${word}\` is no type of the ABI${hint}`, isOwn ? undefined : word);
 }
 
-/** What follows most types: an optional `indexed` and a name. Only `indexed` may be wrong in it. */
+/** Optional `indexed` and a name; only `indexed` may be wrong in it. */
 const usualWords = /^ (indexed )?(?!(?:indexed|memory|calldata|storage)$)[A-Za-z_$][\w$]*$/;
 
-/** Checks the words after the type: `indexed`, a data location, and the name. */
 function inWords({ text, from, to }: Span, type: string, { keyword, outer }: Owner): SignatureMistake | undefined {
   const usual = usualWords.exec(text.slice(from, to));
   if (usual !== null && (usual[1] === undefined || (keyword === "event" && outer))) return undefined;

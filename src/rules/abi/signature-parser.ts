@@ -4,12 +4,12 @@ import type { Hex } from "../../kernel/hex.ts";
 import { type AbiItem, itemOf, type SignatureFacts, type SignatureReader, stepWord } from "./signature.ts";
 import { findSignatureMistake } from "./signature-mistake.ts";
 
-/** Parses a human-readable signature (`event …`, `function …`, `error …`, `step …`). Throws with a sentence for the author. */
+/** `event …`, `function …`, `error …` or `step …`. Throws with a sentence for the author. */
 export function parseSignature(text: string): AbiItem {
   return itemOf(text, parseFacts);
 }
 
-/** Signatures that are known to have no mistake. Many files share them. */
+/** Known to have no mistake; many files share them. */
 const sound = new Set<string>();
 
 export const signatureParser: SignatureReader = {
@@ -30,10 +30,7 @@ function parseFacts(text: string): SignatureFacts {
   return { item, signature, hash: hashOf(item, signature, stepWord.test(text)) };
 }
 
-/**
- * The topic0 or selector of an item. A step has a hash of its own, different from that of a function with the same signature, because no
- * contract can be called with it.
- */
+/** topic0 or selector. A step's hash differs from that of a function with its signature: no contract can be called with it. */
 function hashOf(item: AbiFunction | AbiEvent, signature: string, step: boolean): Hex {
   if (step) return keccakOfText(`step ${signature}`).slice(0, 10) as Hex;
   const hash = keccakOfText(signature);

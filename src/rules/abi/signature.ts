@@ -4,22 +4,21 @@ import { type AbiType, layoutOf, type TupleType, tupleOf, type Value } from "./a
 import { compileReader, compileWordReader, decode, malformed, type Reader, type WordType } from "./decoder.ts";
 import type { SignatureMistake } from "./signature-mistake.ts";
 
-/** An ABI item of a rule file with its computed hash and compiled reader. */
 export type AbiItem = FunctionItem | EventItem;
 
 export interface FunctionItem {
   kind: "function" | "error";
-  /** One step of a program that a contract runs, such as a router's command. It cannot be called from outside. */
+  /** A step of a program that a contract runs, such as a router's command; not callable from outside. */
   step: boolean;
   name: string;
-  /** Canonical signature, e.g. `transfer(address,uint256)`. */
+  /** E.g. `transfer(address,uint256)`. */
   signature: string;
   /** Four-byte selector. */
   hash: Hex;
   inputs: TupleType;
-  /** Layout of the return values; empty for errors. */
+  /** Empty for errors. */
   outputs: TupleType;
-  /** Decodes the arguments from calldata, which includes the selector. Undefined when they do not decode. */
+  /** `calldata` includes the selector. Undefined when it does not decode. */
   read(calldata: string): Value[] | undefined;
 }
 
@@ -31,20 +30,19 @@ export interface EventItem {
   hash: Hex;
   inputs: TupleType;
   indexed: boolean[];
-  /** Number of topics that a log of this event has, topic0 included. */
+  /** topic0 included. */
   topics: number;
   read(topics: readonly string[], data: string): Value[] | undefined;
 }
 
-/** Reads the signatures of rule files. It is passed in, so that a program with compiled rules need not load a parser. */
+/** Passed in, so that a program with compiled rules loads no parser. */
 export interface SignatureReader {
-  /** The item of a human-readable signature. Throws with a sentence for the author. */
+  /** Throws with a sentence for the author. */
   read(text: string): AbiItem;
-  /** The first mistake that authors usually make; undefined where there is none. */
   mistakeIn(text: string): SignatureMistake | undefined;
 }
 
-/** The results of parsing and hashing a signature, as plain data that a cache can keep. */
+/** Plain data that a cache can hold. */
 export interface SignatureFacts {
   item: AbiFunction | AbiEvent;
   signature: string;
@@ -53,20 +51,19 @@ export interface SignatureFacts {
 
 const facts = new Map<string, SignatureFacts>();
 const items = new Map<string, AbiItem>();
-/** Readers by signature and indexed parameters. Items that differ only in names share one reader. */
+/** Keyed by signature and indexed parameters: items that differ only in names share one. */
 const eventReaders = new Map<string, EventItem["read"]>();
 
-/** The facts of all signatures that were read so far, by text. */
 export function signatureFacts(): Record<string, SignatureFacts> {
   return Object.fromEntries(facts);
 }
 
-/** Takes the facts that an earlier process stored. Parsing and hashing take most of the time of a start. */
+/** Facts of an earlier process: parsing and hashing are most of the time of a start. */
 export function learnSignatures(known: Readonly<Record<string, SignatureFacts>>): void {
   for (const [text, one] of Object.entries(known)) facts.set(text, one);
 }
 
-/** The item of a signature. `parse` is called only for a signature that is not known yet. Items do not change, and many files share one. */
+/** `parse` is called for an unknown signature. Items do not change, and many files share one. */
 export function itemOf(text: string, parse: (text: string) => SignatureFacts): AbiItem {
   const made = items.get(text);
   if (made !== undefined) return made;
@@ -77,7 +74,7 @@ export function itemOf(text: string, parse: (text: string) => SignatureFacts): A
   return item;
 }
 
-/** A reader that knows only what {@link learnSignatures} was given. Throws for other signatures. */
+/** Knows only what {@link learnSignatures} got; throws for others. */
 export const learnedSignatures: SignatureReader = {
   read(text) {
     return itemOf(text, () => {
@@ -87,14 +84,13 @@ export const learnedSignatures: SignatureReader = {
   mistakeIn: () => undefined,
 };
 
-/** The path to an argument of that name: a direct one, or a member of a struct argument; null: there is none. */
+/** A direct argument, or a member of a struct argument; null: none. */
 export function trailTo({ names, items }: AbiItem["inputs"], name: string): string[] | null {
   if (names.includes(name)) return [name];
   const struct = items.findIndex((item) => item.kind === "tuple" && item.names.includes(name));
   return struct < 0 ? null : [names[struct] as string, name];
 }
 
-/** A signature that begins so is a step of a program, not a function. */
 export const stepWord = /^step /;
 
 function makeItem(text: string, { item, signature, hash }: SignatureFacts): AbiItem {
@@ -157,7 +153,7 @@ function eventReader(item: AbiEvent, indexed: readonly boolean[]): EventItem["re
   };
 }
 
-/** The type of an indexed parameter as its topic holds it. Of a dynamic value, array or struct, the topic is only a hash: bytes32. */
+/** The topic of a dynamic value, array or struct is a hash: bytes32. */
 function topicType(type: AbiType): WordType {
   if (type.kind === "array" || type.kind === "tuple" || type.dynamic)
     return { kind: "fixed", size: 32, dynamic: false, words: 1 };

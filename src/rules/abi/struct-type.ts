@@ -2,28 +2,27 @@ import { keccakOfText } from "../../kernel/hash.ts";
 import type { Hex } from "../../kernel/hex.ts";
 import { type AbiType, layoutOf, type TupleType, tupleOf } from "./abi-type.ts";
 
-/** A member of an EIP-712 struct. `type` is written like `uint256`, `Person` or `Person[]`. */
+/** `type`: `uint256`, `Person` or `Person[]`. */
 export interface StructField {
   name: string;
   type: string;
 }
 
-/** Structs by name, like `types` in EIP-712 typed data. */
+/** Like `types` of EIP-712 typed data. */
 export type StructTypes = ReadonlyMap<string, readonly StructField[]>;
 
-/** The type without its array brackets. */
 export function baseType(type: string): string {
   const mark = type.indexOf("[");
   return mark < 0 ? type : type.slice(0, mark);
 }
 
-/** Names that EIP-712 types and members may have. Some applications use a colon in the name of a type. */
+/** Some applications use a colon in the name of a type. */
 export const typeNamePattern = /^[A-Za-z_$][\w$:]{0,99}$/;
 export const fieldNamePattern = /^[A-Za-z_$][\w$]{0,99}$/;
 
 const elementaryPattern = /^(?:address|bool|string|bytes|bytes(?:[1-9]|[12]\d|3[0-2])|u?int(\d{1,3})?)$/;
 
-/** Whether a type without array brackets is an elementary type of the ABI: `uint256`, but not `uint7`. */
+/** Without array brackets: `uint256`, but not `uint7`. */
 export function isElementary(type: string): boolean {
   const found = elementaryPattern.exec(type);
   if (found === null) return false;
@@ -31,7 +30,7 @@ export function isElementary(type: string): boolean {
   return bits <= 256 && bits % 8 === 0 && !found[1]?.startsWith("0");
 }
 
-/** EIP-712 `encodeType`: the struct, then every struct that it refers to, sorted by name. Structs that are not defined are left out. */
+/** EIP-712: the struct, then those it refers to by name. Undefined structs are left out. */
 export function encodeType(primary: string, types: StructTypes): string {
   const found = new Set<string>();
   const open = [primary];
@@ -49,12 +48,11 @@ function membersOf(fields: readonly StructField[]): string {
   return fields.map(({ type, name }) => `${type} ${name}`).join(",");
 }
 
-/** EIP-712 `typeHash`: keccak256 of {@link encodeType}. */
 export function typeHash(encoded: string): Hex {
   return keccakOfText(encoded);
 }
 
-/** The ABI layout of the same values, with structs as tuples. Throws on a struct that contains itself. */
+/** Structs as tuples. Throws on a struct that contains itself. */
 export function structLayout(primary: string, types: StructTypes): TupleType {
   return tupleOf(parametersOf(primary, types, []));
 }
@@ -69,7 +67,6 @@ function parametersOf(name: string, types: StructTypes, trail: readonly string[]
   });
 }
 
-/** The ABI layout of an elementary type. */
 export function elementaryLayout(type: string): AbiType {
   return layoutOf({ type });
 }

@@ -1,20 +1,15 @@
-/** A source of a fact, in a form that a program can look up. A fact may have several, if possible of independent origins. */
+/** A source that a program can look up. A fact may have several, best of independent origins. */
 export type Citation =
-  /**
-   * A file of a public repository at one commit. `key`: names that enclose the fact there or stand beside it, such as the section of the
-   * chain.
-   */
+  /** `key`: names that enclose the fact or stand beside it, such as a section. */
   | { kind: "repository"; repository: string; commit: string; path: string; key: readonly string[] }
-  /** A web page, and the day on which it was read. */
+  /** `date`: read on. */
   | { kind: "page"; url: string; date: string }
-  /** A transaction that shows the fact. `role`: the event that the address wrote, or the function with which it was called. */
+  /** `role`: the event that the address wrote, or the function that was called. */
   | { kind: "transaction"; hash: string; role: string | null }
-  /** A check on chain at a block: the hash of the code at the address, or of the code behind the proxy. */
+  /** The hash of the code at the address, or behind the proxy. */
   | { kind: "block"; block: number; of: "code" | "implementation"; hash: string }
-  /** It cannot be looked up yet; `why` says what is known. */
   | { kind: "unverified"; why: string };
 
-/** The forms of a source, for messages and documentation. */
 export const citationForms =
   "`owner/repo@commit:path#key`, `https://… 2026-01-31`, `tx:0x…#role`, `block:N#code=0x…` or `unverified: why`";
 
@@ -32,7 +27,7 @@ const forms: readonly [RegExp, (...parts: string[]) => Citation][] = [
   [/^unverified: (\S.*)$/, (why) => ({ kind: "unverified", why })],
 ] as const as readonly [RegExp, (...parts: string[]) => Citation][];
 
-/** Reads one source; undefined when it has none of the forms. */
+/** Undefined for other text. */
 export function readCitation(text: string): Citation | undefined {
   for (const [form, build] of forms) {
     const [whole, ...parts] = form.exec(text) ?? [];
@@ -41,25 +36,18 @@ export function readCitation(text: string): Citation | undefined {
   return undefined;
 }
 
-/** A `source` of a file as a list: it may be one text or several. */
 export function listSources(source: unknown): string[] {
   const list = Array.isArray(source) ? source : [source];
   return list.filter((one) => typeof one === "string");
 }
 
-/**
- * The origin of a citation, by which two citations of one owner count once: the owner of a repository, or the host of a page. Undefined for
- * the other kinds.
- */
+/** Two citations of one origin count once: the owner of a repository, or the host of a page. */
 export function originOf(citation: Citation): string | undefined {
   if (citation.kind === "repository") return citation.repository.split("/")[0]?.toLowerCase();
   return citation.kind === "page" ? new URL(citation.url).host : undefined;
 }
 
-/**
- * How well a fact is supported. `two`: by two independent origins, or by one and a check on chain. `one`: by one of these. `none`: by
- * nothing that can be checked.
- */
+/** `two`: two independent origins, or one and a check on chain. `one`: one of these. `none`: nothing that can be checked. */
 export function supportOf(citations: readonly Citation[]): "two" | "one" | "none" {
   const origins = new Set(citations.flatMap((one) => originOf(one) ?? []));
   const seen = citations.some(({ kind }) => kind === "transaction" || kind === "block");

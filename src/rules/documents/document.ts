@@ -1,14 +1,10 @@
 import type { Node, Pair, Scalar } from "yaml";
 import type { Diagnostic, Range } from "../../model/diagnostic.ts";
 import { loadYaml } from "./packages.ts";
-import { rawOffset } from "./scalar-text.ts";
 import type { DocumentCodes, DocumentPath, SourceDocument } from "./source-document.ts";
 import { findSyntaxMistake } from "./syntax-mistake.ts";
 
-/**
- * Parses YAML strictly. Duplicate keys, anchors, aliases, tags, merge keys and unquoted hex are mistakes; each becomes a diagnostic with
- * its place.
- */
+/** Strict YAML: duplicate keys, anchors, aliases, tags, merge keys and unquoted hex become diagnostics. */
 export function readDocument(file: string, text: string, codes: DocumentCodes): SourceDocument {
   const parsed = parse(text);
   const places = new Places(text, parsed.contents);
@@ -30,10 +26,7 @@ export function readDocument(file: string, text: string, codes: DocumentCodes): 
   return { ...openDocument(file, text, codes, usable ? value : undefined), diagnostics };
 }
 
-/**
- * The document of a text whose value is known already. The text is parsed only when a place is asked for: most files have no mistake, and
- * the parsed nodes of all files take much memory.
- */
+/** The value is known. The text is parsed only when a place is asked for: most files have no mistake, and nodes take much memory. */
 export function openDocument(file: string, text: string, codes: DocumentCodes, value: unknown): SourceDocument {
   let places: Places | undefined;
   const rangeOf: SourceDocument["rangeOf"] = (path, options) => {
@@ -43,13 +36,10 @@ export function openDocument(file: string, text: string, codes: DocumentCodes, v
   return { file, text, codes, value, rangeOf, diagnostics: [] };
 }
 
-/** The text that was parsed last. A run about one file soon asks for its places. */
+/** A run about one file soon asks for its places. */
 let latest: { text: string; places: Places } | undefined;
 
-/**
- * Parses without the package's check for duplicate keys, which compares each key with all earlier ones and is slow. `toData` finds
- * duplicates instead.
- */
+/** Without the package's check for duplicate keys, which is quadratic; `toData` finds them. */
 function parse(text: string) {
   return loadYaml().parseDocument(text, { uniqueKeys: false, prettyErrors: false });
 }
@@ -62,10 +52,10 @@ type Report = (
   rest?: Pick<Diagnostic, "help" | "suggest">,
 ) => void;
 
-/** Turns paths and offsets into 1-based positions. */
+/** 1-based. */
 class Places {
   readonly #text: string;
-  /** Offset of the first character of each line. The YAML package's own line counter is wrong after some errors. */
+  /** Line starts. The YAML package's own counter is wrong after some errors. */
   readonly #lines: number[] = [0];
   readonly #root: Node | null;
 
@@ -86,14 +76,13 @@ class Places {
     return this.range(flat || key === undefined || isScalar(node) ? [start, end] : offsetsOf(key));
   }
 
-  /** Offsets as positions. A range over several lines is cut at the end of its first line. */
+  /** A range over several lines is cut at the end of the first. */
   range([start, end]: Offsets): Range {
     const lineEnd = this.#text.indexOf("\n", start);
     const last = Math.max(start, Math.min(end, lineEnd < 0 ? this.#text.length : lineEnd));
     return { start: this.#position(start), end: this.#position(last) };
   }
 
-  /** The word or quoted text that starts at an offset. */
   token(start: number): Offsets {
     const found = /^(?:"[^"\n]*"|'[^'\n]*'|[^\s:,{}[\]]+)/.exec(this.#text.slice(start, start + 200));
     return [start, start + (found?.[0].length ?? 1)];
@@ -138,7 +127,7 @@ class Places {
   }
 }
 
-/** Converts nodes to plain data, and reports YAML features that these files may not use. */
+/** Reports YAML features that these files may not use. */
 function toData(node: unknown, report: Report): unknown {
   const { isAlias, isMap, isNode, isScalar, isSeq } = loadYaml();
   if (!isNode(node)) return null;
@@ -172,7 +161,7 @@ function toObject(pairs: readonly Pair[], report: Report): Record<string, unknow
   return data;
 }
 
-/** A scalar's value. A number that YAML would change is reported and kept as text, so that the same mistake is not reported again. */
+/** A number that YAML would change is reported and stays text, so that it is reported once. */
 function toScalar(node: Scalar, report: Report): unknown {
   if (typeof node.value !== "number") return node.value;
   const source = node.source ?? String(node.value);
@@ -195,7 +184,7 @@ function checkProperties(node: Node & { anchor?: string; tag?: string }, report:
   if (node.tag !== undefined) report("feature", offsetsOf(node), `the tag \`${node.tag}\` is not allowed`);
 }
 
-/** The text of a key. `0` and `"0"` are the same key here, and large numbers keep their digits. */
+/** `0` and `"0"` are one key here; large numbers keep their digits. */
 function keyText(pair: Pair): string {
   const key = pair.key as Partial<Scalar> | null;
   return typeof key?.value === "string" ? key.value : (key?.source ?? String(key?.value));
@@ -203,4 +192,26 @@ function keyText(pair: Pair): string {
 
 function offsetsOf(node: unknown): Offsets {
   return loadYaml().isNode(node) && node.range ? [node.range[0], node.range[1]] : [0, 0];
+}
+
+/** The place of a character in the YAML source, quotes included; undefined over several lines. `index` may be one past the end. */
+export function rawOffset(raw: string, index: number): number | undefined {
+  const quote = raw[0];
+  if (raw.trimEnd().includes("\n")) return undefined;
+  if (quote !== '"' && quote !== "'") return index;
+  let at = 1;
+  for (let i = 0; i < index; ) {
+    const size = quote === "'" ? (raw[at] === "'" ? 2 : 1) : escapeSize(raw, at);
+    // A \U escape above U+FFFF is two UTF-16 units of text.
+    i += size === 10 && Number.parseInt(raw.slice(at + 2, at + 10), 16) > 0xffff ? 2 : 1;
+    at += size;
+  }
+  return at;
+}
+
+/** YAML 1.2, 5.7; 1 when there is none. */
+function escapeSize(raw: string, at: number): number {
+  if (raw[at] !== "\\") return 1;
+  const digits = { x: 2, u: 4, U: 8 }[raw[at + 1] ?? ""] ?? 0;
+  return 2 + digits;
 }

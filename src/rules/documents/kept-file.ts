@@ -3,20 +3,17 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, uti
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The folder for files that tools can make again. */
+/** Tools can make its files again. */
 export const documentCache = fileURLToPath(new URL("../../../node_modules/.cache/txgloss", import.meta.url));
 
-/**
- * A file of a cache folder, named `<kind>-<hash>.<extension>`. The hash covers everything that the content depends on. If any of that
- * changes, the file has another name, so a kept file is never out of date.
- */
+/** `<kind>-<hash>.<extension>`. The hash covers everything that the content depends on, so a file is never out of date. */
 export class KeptFile {
   readonly path: string;
   readonly #dir: string;
   readonly #kind: string;
   readonly #extension: string;
 
-  /** `dependsOn`: the texts of the files and of their schemas, and versions. */
+  /** Texts of the files and their schemas, and versions. */
   constructor(dir: string, { kind, extension }: { kind: string; extension: string }, dependsOn: readonly string[]) {
     const hash = createHash("sha256");
     for (const part of dependsOn) hash.update(`${part.length}:`).update(part);
@@ -26,7 +23,7 @@ export class KeptFile {
     this.path = join(dir, `${kind}-${hash.digest("hex").slice(0, 32)}.${extension}`);
   }
 
-  /** The result of `load`; undefined when the file is missing or damaged. */
+  /** Undefined when missing or damaged. */
   read<T>(load: (path: string) => T): T | undefined {
     try {
       const made = load(this.path);
@@ -37,10 +34,7 @@ export class KeptFile {
     }
   }
 
-  /**
-   * Writes the file, and deletes the files of its kind that were not used for the longest time. If the folder cannot be written to, nothing
-   * is kept and `make` is not called; that only costs time later.
-   */
+  /** Deletes the longest unused files of its kind. A folder that cannot be written to only costs time. */
   write(make: () => string): void {
     try {
       mkdirSync(this.#dir, { recursive: true });
@@ -54,7 +48,7 @@ export class KeptFile {
     }
   }
 
-  /** Keeps a few files of each kind. So somebody who switches between two branches or sets of rules finds both in the cache. */
+  /** A few of each kind, for somebody who switches between branches or sets of rules. */
   #dropUnused(): void {
     const own = basename(this.path);
     const kept = new RegExp(`^${this.#kind}-[0-9a-f]{32}\\.${this.#extension}$`);
@@ -65,7 +59,6 @@ export class KeptFile {
   }
 }
 
-/** How many other files of one kind are kept. */
 const othersMax = 7;
 
 function markUsed(path: string): void {
@@ -77,16 +70,16 @@ function markUsed(path: string): void {
   }
 }
 
-/** A cache of what an earlier start made of a set of files, as JSON in one file, so that a start need not parse megabytes of YAML again. */
+/** What an earlier start made of a set of files, as JSON: parsing megabytes of YAML takes long. */
 export class DocumentCache<T extends object> {
   readonly #file: KeptFile;
 
-  /** `dependsOn`: the texts of the files and of their schemas, and versions. */
+  /** As of {@link KeptFile}. */
   constructor(dir: string, kind: string, dependsOn: readonly string[]) {
     this.#file = new KeptFile(dir, { kind, extension: "json" }, dependsOn);
   }
 
-  /** The kept value; undefined when there is none that `isWhole` accepts. */
+  /** Undefined unless `isWhole` accepts it. */
   read(isWhole: (kept: Partial<T>) => boolean): T | undefined {
     return this.#file.read((path) => {
       const kept = JSON.parse(readFileSync(path, "utf8")) as T;

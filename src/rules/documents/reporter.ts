@@ -2,28 +2,27 @@ import { compareText } from "../../kernel/canonical.ts";
 import type { Diagnostic, Range } from "../../model/diagnostic.ts";
 import type { SourceDocument } from "./source-document.ts";
 
-/** Collects the diagnostics of one file. All parts of the compiler share it, so that one run finds every mistake. */
+/** Shared by all parts of the compiler, so that one run finds every mistake of a file. */
 export interface Reporter {
   readonly file: string;
-  /** The file is known to have no mistake: see {@link SourceDocument}. */
+  /** See {@link SourceDocument}. */
   readonly checked?: true;
   report(code: string, path: readonly (string | number)[], message: string, options?: ReportOptions): undefined;
 }
 
 export interface ReportOptions {
   level?: Diagnostic["level"];
-  /** The word that was probably meant. A function is called only when the mistake is reported. */
+  /** Probably meant. A function is called only when the mistake is reported. */
   suggest?: string | (() => string | undefined) | undefined;
   help?: string;
-  /** Points at the key of a pair, not at its value. */
+  /** Points at the key, not the value. */
   key?: boolean;
   inside?: { offset: number; length: number };
   related?: Diagnostic["related"];
-  /** The place, if it is no node of the document. */
+  /** Where it is no node of the document. */
   range?: Range;
 }
 
-/** Makes a reporter that turns paths of the document into positions. */
 export function createReporter(document: SourceDocument, into: Diagnostic[]): Reporter {
   return {
     file: document.file,
@@ -45,7 +44,7 @@ export function createReporter(document: SourceDocument, into: Diagnostic[]): Re
   };
 }
 
-/** Sorts by file, line, column and code, the order for a reader. */
+/** Sorts by file, line, column and code. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...diagnostics].sort(
     (a, b) =>

@@ -5,10 +5,7 @@ import type { DocumentPath, SourceDocument } from "./source-document.ts";
 import { suggest } from "./suggest.ts";
 import { type DocumentSchema, findValidator } from "./validator.ts";
 
-/**
- * Checks a document against its schema. Every violation becomes a diagnostic at its place, with the document's codes `form` or `field`.
- * Gives the paths of values with a mistake; empty when the document fits.
- */
+/** Violations become diagnostics with the codes `form` or `field`. Gives the paths of wrong values. */
 export function checkSchema(schema: DocumentSchema, source: SourceDocument, diagnostics: Diagnostic[]): DocumentPath[] {
   const validate = findValidator(schema);
   if (validate(source.value)) return [];
@@ -22,8 +19,8 @@ export function checkSchema(schema: DocumentSchema, source: SourceDocument, diag
 }
 
 /**
- * Where a mapping may have one of several forms and fits none, the validator complains about all of them. Keeps only the complaints of the
- * forms that refuse the fewest fields: these are probably meant, and the others would call every field unknown.
+ * A mapping that fits none of several forms gets complaints of all. Those of the forms that refuse the fewest fields remain: these are
+ * probably meant.
  */
 function errorsOfClosest(errors: readonly ErrorObject[]): ErrorObject[] {
   const refused = new Map<string | undefined, number>();
@@ -38,7 +35,7 @@ function errorsOfClosest(errors: readonly ErrorObject[]): ErrorObject[] {
   return errors.filter((error) => (refused.get(formOf(error)) ?? least) === least);
 }
 
-/** The branch of a `oneOf` or `anyOf` that an error belongs to; undefined outside of them. */
+/** The branch of a `oneOf` or `anyOf`; undefined outside of them. */
 function formOf({ schemaPath }: ErrorObject): string | undefined {
   return /^.*\/(?:oneOf|anyOf)\/\d+(?=\/)/.exec(schemaPath)?.[0];
 }
@@ -51,12 +48,12 @@ type ReportArguments = Parameters<Reporter["report"]> extends [string, ...infer 
 type Report = (kind: "form" | "field", ...rest: ReportArguments) => void;
 type Path = (string | number)[];
 
-/** Reports all errors of one value. `pointers`: the places of all values with a mistake. */
+/** `pointers`: the places of all values with a mistake. */
 function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: readonly string[], report: Report): void {
   const unknown = reportUnknownFields(path, errors, report);
   const value = errors[0]?.data;
   const types = new Set<string>();
-  /** Each sentence, with its help. */
+  /** With its help. */
   const told = new Map<string, string | undefined>();
   const described = errors.map(({ parentSchema }) => (parentSchema as Described).description);
   const help = described.find((said) => said !== undefined);
@@ -83,7 +80,6 @@ function reportPlace(path: Path, errors: readonly ErrorObject[], pointers: reado
   for (const [text, said] of told) report("form", path, text, { ...(said !== undefined && { help: said }) });
 }
 
-/** The schema's description of the missing field. */
 function helpOfMissing({ params, parentSchema }: ErrorObject): string | undefined {
   const name = String(params.missingProperty);
   const said = (parentSchema as Described).properties?.[name]?.description;
@@ -92,6 +88,8 @@ function helpOfMissing({ params, parentSchema }: ErrorObject): string | undefine
 
 interface Described {
   description?: string;
+  /** Words about `pattern`, which editors show too. Each pattern of the schemas has them. */
+  patternErrorMessage?: string;
   properties?: Record<string, { description?: string } | undefined>;
 }
 
@@ -103,57 +101,21 @@ const typeWords: Record<string, string> = {
   integer: "a whole number",
 };
 
-/** Patterns of the schemas, in words. */
-const formWords: Record<string, string> = {
-  "^[a-z0-9]+(-[a-z0-9]+)*$": "a name of lower-case words and digits joined by hyphens",
-  "^[a-z][a-z0-9_]*$": "a lower-case name of letters, digits and _",
-  "^0x[0-9a-fA-F]{40}$": "an address of 0x and 40 hex digits",
-  "^(source|0x[0-9a-fA-F]{40})$": "an address of 0x and 40 hex digits",
-  "^0x[0-9a-f]{64}$": "a hash of 0x and 64 lower-case hex digits",
-  "^[A-Za-z0-9_.-]+(\\.\\([A-Za-z0-9_.-]+\\)[A-Za-z0-9_.-]*)*$": "a path of names joined by dots, such as args.amount",
-  "^(%|[A-Za-z][A-Za-z0-9/-]{0,15})$": "a unit: % or a short word",
-  "^(0|[1-9][0-9]{0,77}|0x[0-9a-fA-F]{40}|0x[0-9a-f]{64})$":
-    "a number, an address of 0x and 40 hex digits, or 0x and 64 hex digits",
-  "^0x[0-9a-f]{2}$": "one byte, 0x and two lower-case hex digits",
-  "^0x([0-9a-f]{2})+$": "0x and lower-case hex digits in pairs",
-  "^0x([0-9a-f]{2})+\\{target\\}([0-9a-f]{2})*$": "code in lower-case hex with {target} where the address stands",
-  "^[0-9]{1,2}$": "a number of one or two digits",
-  "^[1-9][0-9]*$": "a whole number from 1 on, in quotes",
-  "^[A-Za-z][A-Za-z -]{0,31}$": "a few words of letters",
-  "^[A-Za-z][A-Za-z0-9 -]{0,31}$": "a few words of letters and digits",
-  "^[A-Za-z_][A-Za-z0-9_]*$": "a name of letters, digits and _",
-  "^[a-z0-9][a-z0-9_]*$": "a lower-case name of letters, digits and _",
-  "^[a-z][a-z0-9-]*$": "a name of lower-case letters, digits and hyphens",
-  "^[a-z]{2,}$": "a lower-case word",
-  "^(?:[0-9]|[12][0-9]|3[0-6])$": "a number of decimals from 0 to 36",
-  "^(?:[0-9]+|[A-Za-z][A-Za-z0-9-]*)$": "a chain's number, or its name in the scheme",
-  "^function \\w+\\((bytes4 \\w+)?\\) view returns \\(address\\)$":
-    "a view function without arguments that returns an address",
-  "^function \\w+\\(address \\w+\\) view returns \\(bool\\)$": "a view function of one address that returns a bool",
-  "^(event|function|error|step|message) ": "a signature that starts with event, function, error, step or message",
-  "^[A-Za-z0-9_.-]+$": "a path of names joined by dots",
-  "^[A-Z][A-Za-z0-9]*$": "a name of letters and digits that starts with a capital letter",
-  "^0x[0-9a-f]{8}$": "a selector, 0x and eight lower-case hex digits",
-  "^\\^0x[0-9a-f\\[\\](){}|-]+\\$$": "a regular expression for lower-case addresses, from ^0x to $,",
-  "^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9]Z$": "a moment such as 2026-11-05T18:00:00Z",
-  "^https://": "an address that starts with https://",
-};
-
-function formSentence(value: unknown, pattern: string): string {
+function formSentence(value: unknown, { params, parentSchema }: ErrorObject): string {
   const digits = /^(?:0x)?([0-9a-fA-F]{20,})$/.exec(String(value))?.[1];
-  if (digits !== undefined && /\{40\}\)?\$$/.test(pattern) && !pattern.includes("1-9")) {
+  if (digits !== undefined && /\{40\}\)?\$$/.test(params.pattern)) {
     return `${describe(value)} has ${digits.length} hex digits${String(value).startsWith("0x") ? "" : " and no 0x"}; 0x and 40 were expected`;
   }
-  return `${describe(value)} stands here; ${formWords[pattern] ?? `the form \`${pattern}\``} was expected`;
+  return `${describe(value)} stands here; ${(parentSchema as Described).patternErrorMessage}`;
 }
 
-/** The sentence for a refused key: its form is wrong, or it is not in a list. */
-function keySentence({ keyword, params }: ErrorObject, key: string): string {
-  if (keyword !== "enum") return formSentence(key, String(params.pattern));
-  return `\`${key}\` stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
+/** Its form is wrong, or it is not in a list. */
+function keySentence(error: ErrorObject, key: string): string {
+  if (error.keyword !== "enum") return formSentence(key, error);
+  return `\`${key}\` stands here; one of ${(error.params.allowedValues as string[]).join(", ")} was expected`;
 }
 
-/** Keywords without a sentence of their own, because other errors or sentences cover them. */
+/** Other errors or sentences cover these. */
 const spokenFor = new Set([
   "type",
   "oneOf",
@@ -164,7 +126,7 @@ const spokenFor = new Set([
   "propertyNames",
 ]);
 
-/** Reports keys that the schema does not know. Gives the names that were probably meant. */
+/** Gives the names that were probably meant. */
 function reportUnknownFields(path: Path, errors: readonly ErrorObject[], report: Report): Set<string> {
   const meant = new Set<string>();
   const seen = new Set<string>();
@@ -180,7 +142,7 @@ function reportUnknownFields(path: Path, errors: readonly ErrorObject[], report:
   return meant;
 }
 
-/** The sentence for one error; undefined when an unknown field beside it says the same. */
+/** Undefined when an unknown field beside it says the same. */
 function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | undefined {
   const { params, keyword, data } = error;
   // Wrong keys are reported at their own place.
@@ -192,7 +154,7 @@ function sentenceOf(error: ErrorObject, meant: ReadonlySet<string>): string | un
     case "enum":
       return `${describe(data)} stands here; one of ${(params.allowedValues as string[]).join(", ")} was expected`;
     case "pattern":
-      return formSentence(data, String(params.pattern));
+      return formSentence(data, error);
     case "minLength":
     case "maxLength":
       return `the text has ${counted(String(data).length, "character", "characters")}; at ${keyword === "minLength" ? "least" : "most"} ${params.limit} were expected`;
@@ -221,7 +183,7 @@ function describe(value: unknown): string {
   return `\`${text.length > 40 ? `${text.slice(0, 37)}…` : text}\``;
 }
 
-/** Turns a JSON pointer into a path: `/rules/0/id` → `["rules", 0, "id"]`. Steps are numbers only where the data has lists. */
+/** JSON pointer: `/rules/0/id` → `["rules", 0, "id"]`. Steps are numbers only in lists. */
 function pathOf(pointer: string, root: unknown): Path {
   let node = root;
   const [, ...parts] = pointer.split("/");

@@ -1,7 +1,4 @@
-/**
- * The known word closest to a mistyped one: at most two edits away, or with the word as its end after a dot or its beginning before a
- * hyphen. Undefined when none is close.
- */
+/** The known word at most two edits away, or one that ends in `.word` or begins with `word-`. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = 3;

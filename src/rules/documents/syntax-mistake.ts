@@ -1,25 +1,20 @@
 import { counted } from "../../kernel/amount.ts";
 
-/** Where and why a text is not YAML, for a reader who does not know the YAML specification. */
+/** Worded for a reader who does not know the YAML specification. */
 export interface SyntaxMistake {
-  /** Offsets in the text; `end` is exclusive. */
+  /** Offsets; `end` is exclusive. */
   at: readonly [start: number, end: number];
   message: string;
   help: string;
 }
 
-/** An error of the YAML package. */
 export interface ParserError {
   code: string;
   message: string;
   pos: readonly [start: number, end: number];
 }
 
-/**
- * Finds the mistake that an author made, from the parser's first error. The parser reports every token after a mistake, in its own terms.
- * The tests go from mistakes that a text shows most surely to less sure ones: tabs, quotes, brackets, strange blanks, colons, indentation,
- * unquoted text.
- */
+/** Works from the parser's first error: the parser reports every token after a mistake, in its own terms. The surest signs are tested first. */
 export function findSyntaxMistake(text: string, first: ParserError): SyntaxMistake {
   const start = Math.min(first.pos[0], text.length);
   const lines = splitLines(text);
@@ -41,7 +36,7 @@ export function findSyntaxMistake(text: string, first: ParserError): SyntaxMista
 }
 
 interface Line {
-  /** Offset of the line's first character. */
+  /** Offset. */
   start: number;
   text: string;
   indent: number;
@@ -70,7 +65,7 @@ function tabIn(lines: readonly Line[]): SyntaxMistake | undefined {
   return undefined;
 }
 
-/** The parser notices a missing quote only at the end of the text. The quote opens in the last line that has one which nothing closes. */
+/** The parser notices it only at the end. The quote opens in the last line with one that nothing closes. */
 function openQuote(lines: readonly Line[], first: ParserError): SyntaxMistake | undefined {
   const quote = /Missing closing (["'])quote/.exec(first.message)?.[1];
   if (quote === undefined) return undefined;
@@ -83,7 +78,7 @@ function openQuote(lines: readonly Line[], first: ParserError): SyntaxMistake | 
   };
 }
 
-/** Finds a bracket that nothing closes, or a missing comma inside of one. */
+/** Also finds a missing comma inside. */
 function openBracket(text: string, start: number, first: ParserError): SyntaxMistake | undefined {
   const opening = openAt(text, start);
   if (/BLOCK_IN_FLOW|FLOW.*COMMA/.test(first.code) || /Missing , between/.test(first.message))
@@ -102,7 +97,7 @@ function openBracket(text: string, start: number, first: ParserError): SyntaxMis
   };
 }
 
-/** The innermost bracket that is open at an offset, outside of quotes and comments. */
+/** Innermost, outside of quotes and comments. */
 function openAt(text: string, end: number): number | undefined {
   const open: number[] = [];
   const tokens = /"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?<=^|\s)#.*$|[{}[\]]/gm;
@@ -128,7 +123,7 @@ function colonWithoutBlank(lines: readonly Line[], here: Line, first: ParserErro
   return undefined;
 }
 
-/** Finds characters that look like a blank, and invisible ones. Text that was copied from web pages may hold them. */
+/** Copied from web pages, perhaps. */
 function strangeBlank({ start, text }: Line): SyntaxMistake | undefined {
   const [before] =
     /^(?: *|\s*(?:- )?[\w-]+:\s*)(?=[\u00a0\u1680\u2000-\u200f\u202f\u205f\u2060\u3000\ufeff])/.exec(text) ?? [];
@@ -142,7 +137,6 @@ function strangeBlank({ start, text }: Line): SyntaxMistake | undefined {
   };
 }
 
-/** Finds a line that begins like a field but has no colon. */
 function missingColon({ start, text }: Line, first: ParserError): SyntaxMistake | undefined {
   if (!/^(?:MULTILINE_IMPLICIT_KEY|MISSING_CHAR)$/.test(first.code)) return undefined;
   // A single word may be meant as an item of a list.
@@ -156,10 +150,10 @@ function missingColon({ start, text }: Line, first: ParserError): SyntaxMistake 
   };
 }
 
-/** Finds a line that is indented deeper than the value above it allows, or at a depth of none of the lines around it. */
+/** Deeper than the value above allows, or at a depth of none of the lines around. */
 function wrongIndent(lines: readonly Line[], here: Line): SyntaxMistake | undefined {
   const last = lines.indexOf(here) + 1;
-  /** Indents that are open. `complete`: the last line has its value already. */
+  /** Indents that are open. `complete`: the last line has its value. */
   let open: number[] = [0];
   let complete = false;
   for (const [i, line] of lines.entries()) {
@@ -187,7 +181,7 @@ function indentMistake(line: Line, expected: readonly number[]): SyntaxMistake {
   };
 }
 
-/** Finds unquoted text that YAML takes for structure: it has a colon and a blank inside, or begins with a special character. */
+/** A colon and a blank inside, or a special character first. */
 function unquotedText({ start, text }: Line): SyntaxMistake | undefined {
   const [, before, value] = /^(\s*(?:- )?[\w-]+: +)([^"'\s].*?)\s*$/.exec(text) ?? [];
   if (before === undefined || value === undefined) return undefined;

@@ -3,20 +3,19 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import { documentCache, KeptFile } from "./kept-file.ts";
 import { loadPackage } from "./packages.ts";
 
-/** A JSON Schema of schemas/. `definition`: the part of it that a document must fit, if not the whole. */
+/** A file of schemas/. `definition`: the part that a document must fit, if not the whole. */
 export interface DocumentSchema {
   name: string;
   definition?: string;
 }
 
-/** The text of a schema. A cache of checked files depends on it. */
+/** A cache of checked files depends on it. */
 export function schemaText(name: string): string {
   return readFileSync(new URL(`../../../schemas/${name}`, import.meta.url), "utf8");
 }
 
 const validators = new Map<string, ValidateFunction>();
 
-/** The validator of a schema, made on first use. */
 export function findValidator(schema: DocumentSchema): ValidateFunction {
   const reference = referenceOf(schema);
   let validate = validators.get(reference);
@@ -27,10 +26,7 @@ export function findValidator(schema: DocumentSchema): ValidateFunction {
   return validate;
 }
 
-/**
- * Compiles a schema to code and keeps the code in a folder, because compiling takes longer than checking all files. Code that is already
- * there is used. The schemas themselves are not checked here; tests do that.
- */
+/** Keeps the compiled code in a folder: compiling takes longer than checking all files. Tests check the schemas themselves. */
 export function openValidator(schema: DocumentSchema, dir: string): ValidateFunction {
   const text = schemaText(schema.name);
   const kind = ["validator", schema.name.replace(/\.schema\.json$/, ""), schema.definition ?? []].flat().join("-");
@@ -39,10 +35,10 @@ export function openValidator(schema: DocumentSchema, dir: string): ValidateFunc
   return file.read(loadValidator) ?? compile(schema, text, file);
 }
 
-/** Raise this when the settings below change, so that kept code of older settings is not used. */
-const settingsVersion = "1";
+/** Raise this when the settings below change. */
+const settingsVersion = "2";
 
-/** Loads a kept validator. Throws when the file holds none. */
+/** Throws when the file holds none. */
 function loadValidator(path: string): ValidateFunction {
   const { validate } = loadPackage(path) as { validate?: ValidateFunction };
   if (typeof validate !== "function") throw new TypeError("no validator");
@@ -58,8 +54,8 @@ function compile(schema: DocumentSchema, text: string, file: KeptFile): Validate
     allowUnionTypes: true,
     validateSchema: false,
     code: { optimize: false, source: true },
-    // A keyword that only editors read.
-    keywords: ["markdownEnumDescriptions"],
+    // Keywords for editors; schema-check.ts reads the second too.
+    keywords: ["markdownEnumDescriptions", "patternErrorMessage"],
   });
   ajv.addSchema(JSON.parse(text), schema.name);
   const validate = ajv.getSchema(referenceOf(schema)) as ValidateFunction;

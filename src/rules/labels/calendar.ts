@@ -2,23 +2,23 @@ import type { Address } from "../../kernel/address.ts";
 import { type BlockCalendar, createBlockCalendar } from "../../kernel/block-calendar.ts";
 import type { ChainCalendar } from "../../model/chain-calendar.ts";
 
-/** The facts of chain files. `since`: the name of an upgrade; without it, from the first block on. Moments are Unix seconds. */
+/** Facts of chain files. `since`: an upgrade; left out: from the first block on. Unix seconds. */
 export interface ChainFacts {
   upgrades: readonly { name: string; activates: number }[];
-  /** From `fromBlock` on, which was made `at` that moment, there is a block every `ms` milliseconds. */
+  /** From `fromBlock`, made `at`, a block every `ms` milliseconds. */
   blockTimes: readonly { fromBlock: number; at: number; ms: number }[];
   gasCaps: readonly { since: string; gas: number }[];
-  /** Transactions that the chain itself puts into blocks. */
+  /** Put into blocks by the chain itself. */
   deposits: readonly { name: string; from: Address; to: Address; selectors: readonly string[]; since?: string }[];
   /** Regular expressions for lower-case addresses. */
   predeploys: readonly { form: string }[];
   precompiles: readonly { address: Address; name: string; since?: string }[];
 }
 
-/** The first block of something; Infinity: none that is known. */
+/** Infinity: no known block. */
 type SinceOf = (upgrade: string | undefined) => number;
 
-/** Builds the lookups. The order of the facts does not matter. */
+/** Facts may come in any order. */
 export function buildCalendar(facts: ChainFacts): ChainCalendar {
   const blocks = blocksOf(facts);
   const activations = new Map(facts.upgrades.map(({ name, activates }) => [name, activates]));
@@ -51,7 +51,7 @@ function blocksOf({ blockTimes }: ChainFacts): BlockCalendar | null {
   return createBlockCalendar(ordered.map((segment) => ({ ...segment, fromBlock: BigInt(segment.fromBlock) })));
 }
 
-/** Whether something that began with a block is there in another one; of the newest one, that it ever began. */
+/** A null block is the newest: whether it ever began. */
 function isSince(from: number, block: number | null): boolean {
   return block === null ? from < Number.POSITIVE_INFINITY : from <= block;
 }
@@ -68,7 +68,7 @@ function precompilesOf({ precompiles }: ChainFacts, since: SinceOf): ChainCalend
   };
 }
 
-/** The calendar of a chain of which nothing is known. */
+/** For a chain of which nothing is known. */
 export const noCalendar: ChainCalendar = buildCalendar({
   ...{ upgrades: [], blockTimes: [], gasCaps: [] },
   ...{ deposits: [], predeploys: [], precompiles: [] },

@@ -1,7 +1,6 @@
 import type { DocumentPath } from "../documents/source-document.ts";
 import type { BlockTimeEntry, LabelEntries, Located, Report } from "./entry.ts";
 
-/** Every address of chain files, with its place. */
 export function chainAddresses({
   deposits,
   precompiles,
@@ -15,7 +14,7 @@ export function chainAddresses({
   ];
 }
 
-/** LB118 and LB119: what names an upgrade that is not listed, and times that cannot be. */
+/** LB118 and LB119: unlisted upgrades, impossible times. */
 export function checkChain(entries: LabelEntries, report: Report): void {
   const { upgrades, gas_caps: caps, deposits, precompiles } = entries;
   const known = new Set(upgrades.map(({ value }) => value.name));
@@ -30,14 +29,14 @@ export function checkChain(entries: LabelEntries, report: Report): void {
   checkBlockTimes(entries.block_times, report);
 }
 
-/** Reports a moment such as the 31st of September. */
+/** Finds moments such as the 31st of September. */
 function checkMoment(entry: Located<unknown>, within: DocumentPath, text: string, report: Report): void {
   const time = Date.parse(text);
   if (!Number.isNaN(time) && new Date(time).toISOString() === text.replace("Z", ".000Z")) return;
   report(entry, within, "LB119", `The moment \`${text}\` does not exist; a day of the calendar was expected.`);
 }
 
-/** Reports a cadence that begins before the last block of the one before it. */
+/** A cadence that begins before the last block of the one before. */
 function checkBlockTimes(times: readonly Located<BlockTimeEntry>[], report: Report): void {
   const ordered = times.toSorted((a, b) => a.value.from_block - b.value.from_block);
   for (const [i, entry] of ordered.entries()) {

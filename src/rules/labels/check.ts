@@ -8,15 +8,11 @@ import type { DocumentPath } from "../documents/source-document.ts";
 import { chainAddresses, checkChain } from "./check-chain.ts";
 import { labelCodes } from "./code.ts";
 import type { LabelEntries, Located, Report } from "./entry.ts";
-import { findTextProblem } from "./text.ts";
 
-/** The longest label of an address and name of a chain, in characters: sentences use both. */
+/** Characters; sentences use both. */
 const labelCharsMax = 48;
 
-/**
- * Checks all label files together for mistakes that the schema cannot find: EIP-55 form, text that may not be shown, sources, duplicates,
- * symbols (LB108 to LB117). The order of the entries does not matter.
- */
+/** What the schema cannot find (LB108 to LB117), in all files together and in any order. */
 export function checkEntries(entries: LabelEntries): Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   const report: Report = ({ document, path }, within, code, message, options) =>
@@ -53,7 +49,7 @@ function checkAddresses(entries: LabelEntries, report: Report): void {
   for (const { entry, within, text } of chainAddresses(entries)) check(entry, within, text);
 }
 
-/** Reports a token whose decimals are given twice. A token of `tokens` has its decimals there. */
+/** A token of `tokens` has its decimals there. */
 function checkDecimals({ tokens, decimals }: LabelEntries, report: Report): void {
   const known = new Set(tokens.map(({ value }) => value.address.toLowerCase()));
   for (const entry of decimals)
@@ -120,10 +116,7 @@ function checkAccounts({ schemes, accounts }: LabelEntries, report: Report): voi
     }
 }
 
-/**
- * LB110 and LB111: the same address, role, scheme, proxy form or feed in two places. Two entries that differ only in their sources have the
- * same facts.
- */
+/** LB110 and LB111. Entries that differ only in sources have the same facts. */
 function checkDuplicates(entries: LabelEntries, report: Report): void {
   const { tokens, names, roles, schemes, proxies, feeds, upgrades, precompiles } = entries;
   findRepeats(tokens, (token) => token.address.toLowerCase(), ["address"], report);
@@ -153,7 +146,7 @@ function findRepeats<T extends { source: string | string[] }>(
     }
 }
 
-/** LB112 and LB113: a well-known symbol belongs to one token, because imitations are recognized by symbol. Letter case does not matter. */
+/** LB112 and LB113: imitations are recognized by symbol, so a well-known one belongs to one token in any letter case. */
 function checkSymbols({ tokens }: LabelEntries, report: Report): void {
   for (const [, group] of groupBy(tokens, (token) => token.symbol.toLowerCase())) {
     const owner = group.find((entry) => entry.value.well_known);
@@ -172,7 +165,7 @@ function relatedOf({ document, path }: Located<unknown>, within: DocumentPath, m
   return { file: document.file, range: document.rangeOf([...path, ...within], { key }), message };
 }
 
-/** Groups in the order of files and lines, so that "the first" does not depend on the order in which files were read. */
+/** Keeps the order of files and lines, so that "the first" is the same in any order of reading. */
 function groupBy<T>(
   entries: readonly Located<T>[],
   keyOf: (value: T) => string,
@@ -186,4 +179,53 @@ function groupBy<T>(
 
 function factsOf(value: { source: string | string[] }): string {
   return canonicalJson({ ...value, source: "" });
+}
+
+/** Currency signs that look like no Latin letter. */
+const admitted = new Set(["₮", "€"]);
+
+/** Markup or templates in Markdown, HTML or our summaries. */
+const markup = new Set(["<", ">", "`", "{", "}", "[", "]", "|", "\\"]);
+
+interface TextProblem {
+  /** UTF-16. */
+  index: number;
+  length: number;
+  /** The end of a sentence. */
+  message: string;
+}
+
+/**
+ * The first reason why a label may not be shown: blank, longer than `charsMax`, stray spaces, or a character beyond printable ASCII without
+ * markup and a short list.
+ */
+export function findTextProblem(text: string, charsMax: number): TextProblem | undefined {
+  if (text.trim() === "") return { index: 0, length: text.length, message: "it is blank; text was expected" };
+  let index = 0;
+  for (const character of text) {
+    const message = describe(character);
+    if (message !== undefined) return { index, length: character.length, message };
+    index += character.length;
+  }
+  if (text.startsWith(" ")) return { index: 0, length: 1, message: "it starts with a space; none was expected" };
+  const double = text.indexOf("  ");
+  if (double !== -1) return { index: double + 1, length: 1, message: "it has two spaces in a row; one was expected" };
+  if (text.endsWith(" "))
+    return { index: text.length - 1, length: 1, message: "it ends with a space; none was expected" };
+  if (text.length <= charsMax) return undefined;
+  const message = `it has ${text.length} characters; at most ${charsMax} were expected`;
+  return { index: charsMax, length: text.length - charsMax, message };
+}
+
+function describe(character: string): string | undefined {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0x20 && code < 0x7f) {
+    return markup.has(character) ? `it holds the markup character \`${character}\`; none was expected` : undefined;
+  }
+  if (admitted.has(character)) return undefined;
+  const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  if (/\p{Cc}/u.test(character)) return `it holds the control character ${name}; printable ASCII was expected`;
+  if (/\p{Cf}|\p{Zl}|\p{Zp}/u.test(character))
+    return `it holds the invisible character ${name}; printable ASCII was expected`;
+  return `it holds ${name}, which can be mistaken for another character; printable ASCII was expected`;
 }

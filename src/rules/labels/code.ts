@@ -1,6 +1,6 @@
 import type { DocumentCodes } from "../documents/source-document.ts";
 
-/** All mistakes in label files. A code is never used again for another mistake; lint prints this table for `--explain`. */
+/** A code is never used again for another mistake. Lint prints this for `--explain`. */
 export const labelCodes = {
   LB100: { level: "error", finds: "a label file or folder that cannot be read" },
   LB101: { level: "error", finds: "text that is not YAML, or a key written twice in one mapping" },
@@ -29,7 +29,6 @@ export const labelCodes = {
 
 export type LabelCode = keyof typeof labelCodes;
 
-/** The label codes for mistakes that any YAML file may have. */
 export const labelDocumentCodes: DocumentCodes = {
   syntax: "LB101",
   feature: "LB102",

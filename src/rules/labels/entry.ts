@@ -5,7 +5,7 @@ import type { LabelCode } from "./code.ts";
 
 // Entries of label files as written, after the schema accepted them. Field names are those of the YAML.
 
-/** `source`: ids of the file's `sources`. */
+/** Ids of the file's `sources`. */
 interface Sourced {
   source: string | string[];
 }
@@ -29,24 +29,23 @@ export interface RoleEntry extends Sourced {
 export interface SchemeEntry extends Sourced {
   scheme: string;
   extends?: string;
-  /** Names of chains by their id in this scheme. */
+  /** By id in this scheme. */
   names: Record<string, string>;
 }
 
-/** The form in which some chains write accounts. */
+/** Some chains write accounts in another form. */
 export interface AccountsEntry extends Sourced {
   form: "base58";
-  /** Names of chains, as in `schemes`. */
+  /** As in `schemes`. */
   chains: string[];
 }
 
-/** Tokens for which only the decimals are listed. */
 export interface DecimalsEntry extends Sourced {
   decimals: number;
   tokens: string[];
 }
 
-/** A chain file's entries have their moments as texts in UTC, such as `2026-11-05T18:00:00Z`. */
+/** Moments are texts in UTC, such as `2026-11-05T18:00:00Z`. */
 export interface UpgradeEntry extends Sourced {
   name: string;
   activates: string;
@@ -72,7 +71,6 @@ export interface PrecompileEntry extends Sourced {
   since?: string;
 }
 
-/** An entry with its place in a file. */
 export interface Located<T> {
   document: SourceDocument;
   path: DocumentPath;
@@ -86,9 +84,9 @@ export interface LabelEntries {
   schemes: Located<SchemeEntry>[];
   accounts: Located<AccountsEntry>[];
   decimals: Located<DecimalsEntry>[];
-  /** Fields as in ProxyForm. */
+  /** As in ProxyForm. */
   proxies: Located<ProxyForm & Sourced>[];
-  /** Chainlink feeds for the USD price of a token. */
+  /** Chainlink, USD. */
   feeds: Located<{ token: string; feed: string; stale_after?: number } & Sourced>[];
   upgrades: Located<UpgradeEntry>[];
   block_times: Located<BlockTimeEntry>[];
@@ -96,11 +94,10 @@ export interface LabelEntries {
   deposits: Located<DepositEntry>[];
   predeploys: Located<{ form: string } & Sourced>[];
   precompiles: Located<PrecompileEntry>[];
-  /** The `sources` of each file, and the ids that its entries use. Entries with mistakes count as well. */
+  /** Of each file, and the ids that its entries use, also those with mistakes. */
   sources: Located<{ defined: Readonly<Record<string, unknown>>; used: ReadonlySet<unknown> }>[];
 }
 
-/** Reports a mistake at a place inside an entry. */
 export type Report = (
   entry: Located<unknown>,
   within: DocumentPath,

@@ -8,39 +8,36 @@ import { DocumentCache } from "../documents/kept-file.ts";
 import { sortDiagnostics } from "../documents/reporter.ts";
 import type { SourceDocument } from "../documents/source-document.ts";
 import { schemaText } from "../documents/validator.ts";
-import { chainFactsOf } from "./chain-facts.ts";
+import type { ChainFacts } from "./calendar.ts";
 import { checkEntries } from "./check.ts";
 import { labelDocumentCodes } from "./code.ts";
-import { readConfusables } from "./confusables.ts";
+import table from "./confusables.json" with { type: "json" };
 import type { LabelEntries } from "./entry.ts";
-import { withLetterForms } from "./letter-forms.ts";
 import { buildLabels, type LabelFacts } from "./lookup.ts";
 import { labelSchema, readEntries } from "./schema.ts";
 
-/** The labels, and the mistakes in their files. An entry that cannot be read is left out of the labels. */
+/** An entry that cannot be read is left out of the labels. */
 export interface LoadedLabels {
   labels: Labels;
   diagnostics: Diagnostic[];
 }
 
-/** A label file. `path` is printed in diagnostics. */
+/** `path` is printed in diagnostics. */
 export interface LabelFile {
   path: string;
   text: string;
-  /** The data of the file, if exactly this text was read before without a mistake. It is then neither parsed nor checked by itself. */
+  /** Of exactly this text, read before without a mistake; it is neither parsed nor checked by itself. */
   value?: unknown;
 }
 
 type FileFacts = Omit<LabelFacts, "extraNames" | "confusables">;
 
-const confusables = withLetterForms(readConfusables());
-
-/** Raise this when the same files give other facts, so that an older cache is not used. */
+/** Raise this when the same files give other facts. */
 const factsVersion = "5";
 
 /**
- * Reads every YAML file of one or more folders. `extraNames`: names of contracts in rule files; names of the folders win over them. With
- * `cacheDir`, files that were read before without a mistake are not parsed again.
+ * Every YAML file of the folders. `extraNames` (contracts of rule files) give way to their names. `cacheDir`: files read before without a
+ * mistake are not parsed again.
  */
 export function loadLabels(
   dirs: string | readonly string[],
@@ -64,13 +61,13 @@ function isWhole(facts: Partial<FileFacts>): boolean {
   return [...lists, ...Object.values(chain ?? { none: null })].every(Array.isArray);
 }
 
-/** Compiles label files that are in memory already. It does not read the disk, and the order of the files does not matter. */
+/** Reads no disk; files in any order. */
 export function compileLabels(files: readonly LabelFile[], extraNames: readonly NameLabel[]): LoadedLabels {
   const { facts, diagnostics } = compileLabelFacts(files);
   return { labels: buildLabels({ ...facts, extraNames }), diagnostics };
 }
 
-/** Reads the facts of label files, without building the lookups. */
+/** Builds no lookups. */
 export function compileLabelFacts(files: readonly LabelFile[]) {
   const { facts, mistakes } = readFacts(files);
   return { facts: { ...facts, confusables }, diagnostics: sortDiagnostics(mistakes) };
@@ -98,13 +95,13 @@ function readFacts(files: readonly LabelFile[]): { facts: FileFacts; mistakes: D
   return { facts: factsOf(entries), mistakes: [...mistakes, ...checkEntries(entries)] };
 }
 
-/** Opens a label file. It is parsed only if its value is not known. */
+/** Parsed only if its value is not known. */
 export function openLabelFile({ path, text, value }: LabelFile): SourceDocument {
   if (value === undefined) return readDocument(path, text, labelDocumentCodes);
   return { ...openDocument(path, text, labelDocumentCodes, value), checked: true };
 }
 
-/** The values of the label files of one kind, such as `chains`. */
+/** `kind`: the value of `schema`, such as `chains`. */
 export function labelValues<T>(files: readonly LabelFile[], kind: string): Partial<T>[] {
   const own = files.filter(({ text }) => new RegExp(`^schema: ${kind}/`, "m").test(text));
   return own.map((file) => (openLabelFile(file).value ?? {}) as Partial<T>);
@@ -164,3 +161,77 @@ function factsOf(entries: LabelEntries): FileFacts {
     chain: chainFactsOf(entries),
   };
 }
+
+/** Moments as Unix seconds, no sources. */
+function chainFactsOf(entries: LabelEntries): ChainFacts {
+  return {
+    upgrades: entries.upgrades.map(({ value: { name, activates } }) => ({ name, activates: secondsOf(activates) })),
+    blockTimes: entries.block_times.map(({ value: { from_block, at, ms } }) => ({
+      fromBlock: from_block,
+      at: secondsOf(at),
+      ms,
+    })),
+    gasCaps: entries.gas_caps.map(({ value: { since, gas } }) => ({ since, gas })),
+    deposits: entries.deposits.map(({ value: { source: _, from, to, selectors, ...deposit } }) => ({
+      ...deposit,
+      from: toAddress(from),
+      to: toAddress(to),
+      selectors: selectors.toSorted(),
+    })),
+    predeploys: entries.predeploys.map(({ value: { form } }) => ({ form })),
+    precompiles: entries.precompiles.map(({ value: { source: _, address, ...rest } }) => ({
+      ...rest,
+      address: toAddress(address),
+    })),
+  };
+}
+
+function secondsOf(moment: string): number {
+  return Date.parse(moment) / 1000;
+}
+
+/**
+ * The prototype that each character looks like: confusables.txt of UTS #39. build/confusables.ts makes the table, with the version and hash
+ * of the file.
+ */
+export function readConfusables(): Record<string, string> {
+  // Without a prototype of its own: objects that grow by thousands of keys are slow to make otherwise, and this runs at each start.
+  const prototypes: Record<string, string> = Object.create(null);
+  for (const [prototype, signs] of Object.entries(table.signs)) for (const sign of signs) prototypes[sign] = prototype;
+  return prototypes;
+}
+
+/** Beyond UTS #39: small capitals, syllables and signs in place of letters. Each looks like the letter below it. */
+const forms: readonly (readonly [signs: string, letters: string])[] = [
+  ["ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢĸʍʊ", "abcdefghijklmnopqrstuvwyzkmu"],
+  ["ᗩᑕᑎᑫᔕᗯᘔᗴ", "ACNQSWZE"],
+  ["€₿ΞΛƧↃɔƇƈ", "EBEASCcCc"],
+];
+
+/** The first of letters in circles, in squares, and those that flags are made of. */
+const alphabets = [0x1f150, 0x1f170, 0x1f1e6];
+
+const more: ReadonlyMap<string, string> = new Map([
+  ...forms.flatMap(([signs, letters]) => [...signs].map((sign, at) => [sign, letters[at] as string] as const)),
+  ...alphabets.flatMap((start) =>
+    Array.from({ length: 26 }, (_, at) => [String.fromCodePoint(start + at), String.fromCodePoint(0x41 + at)] as const),
+  ),
+]);
+
+/** Adds the forms, also where the table leads to one of them. */
+export function withLetterForms(confusables: Readonly<Record<string, string>>): Record<string, string> {
+  const formOf = (text: string) => Array.from(text, (one) => confusables[one] ?? one).join("");
+  // Thousands of signs lead to some hundreds of forms, and this runs at each start.
+  const ends = new Map<string, string>();
+  const table: Record<string, string> = { ...confusables };
+  for (const sign in confusables) {
+    const form = confusables[sign] as string;
+    const end = ends.get(form) ?? Array.from(form, (one) => formOf(more.get(one) ?? one)).join("");
+    ends.set(form, end);
+    table[sign] = end;
+  }
+  for (const [sign, letter] of more) table[sign] = formOf(letter);
+  return table;
+}
+
+const confusables = withLetterForms(readConfusables());

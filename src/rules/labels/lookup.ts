@@ -5,15 +5,15 @@ import type { Labels, NameLabel, PriceFeed, ProxyForm, TokenLabel } from "../../
 import { proxyKinds } from "../../model/risk-lookups.ts";
 import { buildCalendar, type ChainFacts } from "./calendar.ts";
 
-/** All facts of the label files, without their places. The order does not matter. */
+/** Facts without their places, in any order. */
 export interface LabelFacts {
   tokens: readonly TokenLabel[];
   names: readonly NameLabel[];
-  /** Names from rule files; `names` win over them. */
+  /** From rule files; `names` win. */
   extraNames: readonly NameLabel[];
   roles: readonly { role: string; addresses: readonly Address[] }[];
   schemes: readonly ChainScheme[];
-  /** Chains by the form of their accounts. */
+  /** By the form of their accounts. */
   accounts: readonly { form: "base58"; chains: readonly string[] }[];
   decimals: readonly { address: Address; decimals: number }[];
   proxies: readonly ProxyForm[];
@@ -24,12 +24,12 @@ export interface LabelFacts {
 
 export interface ChainScheme {
   scheme: string;
-  /** The scheme that is asked for ids which `names` does not have. */
+  /** Has the ids that `names` lacks. */
   extends?: string;
   names: Readonly<Record<string, string>>;
 }
 
-/** Builds the lookups. Equal facts give equal lookups in any order. Of two facts for one key, the one whose JSON text sorts first wins. */
+/** The order of facts does not matter: of two for one key, the one whose JSON sorts first wins. */
 export function buildLabels(facts: LabelFacts): Labels {
   const tokens = indexBy(facts.tokens, (token) => token.address);
   const names = new Map([
@@ -93,7 +93,6 @@ function indexBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return index;
 }
 
-/** Lists of facts as maps by the text of each. */
 function indexLists(lists: object): Record<string, ReadonlyMap<string, unknown>> {
   const indexed = Object.entries(lists).map(([name, list]) => [`chain ${name}`, indexBy(list, canonicalJson)] as const);
   return Object.fromEntries(indexed);

@@ -7,7 +7,7 @@ import type { AccountsEntry, DecimalsEntry, LabelEntries, Located, SchemeEntry }
 
 export const labelSchema = "label.schema.json";
 
-/** Kinds of files (the value of `schema`), with the part of the schema for each. */
+/** Definitions by the value of `schema`. */
 const definitions: ReadonlyMap<unknown, string> = new Map([
   ["tokens/v1", "tokens_file"],
   ["names/v1", "names_file"],
@@ -19,16 +19,12 @@ const definitions: ReadonlyMap<unknown, string> = new Map([
   ["chain/v1", "chain_file"],
 ]);
 
-/** Keys of a file that hold a list of entries. */
 const listKeys = [
   ...["tokens", "names", "roles", "proxies", "feeds"],
   ...["upgrades", "block_times", "gas_caps", "deposits", "predeploys", "precompiles"],
 ] as const satisfies (keyof LabelEntries)[];
 
-/**
- * Takes the entries from a document and checks them against schemas/label.schema.json (LB105 to LB107). An entry with a mistake is left out
- * and the others stay, so that one run finds every mistake.
- */
+/** Checks by schemas/label.schema.json (LB105 to LB107). An entry with a mistake is left out and the others stay. */
 export function readEntries(document: SourceDocument, entries: LabelEntries, diagnostics: Diagnostic[]): void {
   const content = asObject(document.value);
   const definition = definitions.get(content?.schema);

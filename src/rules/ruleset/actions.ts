@@ -1,23 +1,23 @@
 import { parseTemplate, type Template } from "./compile/template.ts";
 
-/** An action type of rules/actions.yaml, resolved. */
+/** A type of rules/actions.yaml, resolved. */
 export interface ActionType {
   id: string;
   tier: TierName;
   definition: string;
-  /** Ids of action types of the same tier. Where both happen, this type is told before them. */
+  /** Types of the same tier; where both happen, this one goes first. */
   over: string[];
-  /** The act turns one asset into another. Ether and the same amount of wrapped ether count as one asset. */
+  /** Turns one asset into another; ether and as much wrapped ether are one asset. */
   exchanges?: boolean;
-  /** Ether that is given beside tokens is a payment for the act, not what the act is about. */
+  /** Ether given beside tokens pays for the act. */
   ether_pays?: boolean;
-  /** The act may be told at an unknown contract, if the account called that contract itself and nothing moved. */
+  /** Allowed at an unknown contract that the account called itself, if nothing moved. */
   open?: boolean;
-  /** The act is told of every account that did it, also beside the headline of another one. */
+  /** Stated of every account that did it, also beside another headline. */
   beside?: boolean;
-  /** Place inside the tier; 0 is told first. */
+  /** Inside the tier; 0 first. */
   rank: number;
-  /** What is done, in base form, such as `swap tokens`. Told where the rule's own sentence cannot be filled. */
+  /** Base form, such as `swap tokens`, where the rule's own sentence cannot be filled. */
   does: Template;
 }
 
@@ -25,8 +25,8 @@ export interface ActionType {
 export type ActionTypes = ReadonlyMap<string, ActionType>;
 
 /**
- * Tiers of actions, the strongest first. `act` is not used in actions.yaml: it is for calls of known contracts that have no action type of
- * their own. Acts that change who controls an account or contract are raised to `control` if their own tier is weaker.
+ * The strongest first. actions.yaml does not use `act`, which is for calls of known contracts without a type. Changes of who controls an
+ * account or contract are at least `control`.
  */
 export const tierNames = [
   "system",
@@ -41,7 +41,7 @@ export const tierNames = [
 ] as const;
 export type TierName = (typeof tierNames)[number];
 
-/** Position of a tier: lower is stronger. */
+/** Lower is stronger. */
 export function tierRank(tier: TierName): number {
   return tierRanks[tier];
 }
@@ -49,9 +49,8 @@ export function tierRank(tier: TierName): number {
 const tierRanks = Object.fromEntries(tierNames.map((name, rank) => [name, rank])) as Record<TierName, number>;
 
 /**
- * The rank of the tier for a rule with this action. `strength`: how well the rule's place is proven (see gateStrength). Without any proof,
- * an action of the protocol tier is lowered to `flow`: nobody may claim to be a protocol. At a known contract, a call without a type of its
- * own (fallback) is raised to `act`: it says more than allowances and transfers of the same account.
+ * `strength`: see gateStrength. Without proof, the protocol tier falls to `flow`: nobody may claim to be a protocol. At a known contract,
+ * `fallback` rises to `act`: it says more than allowances and transfers of the same account.
  */
 export function tierOf(action: ActionType, strength: number, actsForOthers: boolean): number {
   if (action.tier === "protocol" && strength === 0) return tierRank("flow");
@@ -68,10 +67,7 @@ type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | 
   does: string;
 };
 
-/**
- * Resolves the action table. Each type gets its place inside its tier: the length of the longest chain of `over` edges above it. Unknown
- * names in `over` and cycles are returned as problems: a sentence and its path.
- */
+/** The rank of a type is the longest chain of `over` above it. Unknown names and cycles are returned as problems. */
 export function resolveActions(document: Record<string, Record<string, ActionEntry>>) {
   const actions = new Map<string, ActionType>();
   const problems: ActionProblem[] = [];
@@ -88,7 +84,7 @@ export function resolveActions(document: Record<string, Record<string, ActionEnt
   return { actions, problems };
 }
 
-/** Length of the longest chain of `over` edges above this type. A cycle is reported as a problem and counts as 0. */
+/** A cycle is a problem and counts as 0. */
 function depthOf(id: string, actions: ActionTypes, problems: ActionProblem[], trail: string[]): number {
   if (trail.includes(id)) {
     const message = `\`over\` goes in a circle: ${[...trail, id].join(" → ")}`;

@@ -4,16 +4,13 @@ import type { MatchContext } from "../../model/match.ts";
 import type { Value } from "../abi/abi-type.ts";
 import type { CompiledCapture, Elements, FieldCapture } from "./compiled.ts";
 
-/** A capture of one value, with the context that it is read from. */
+/** One value, with the context that it is read from. */
 export interface CapturePart {
   capture: Exclude<CompiledCapture, FieldCapture | { kind: "list" | "phrase" }>;
   context: MatchContext;
 }
 
-/**
- * The single values that a capture tells. Lists, phrases and arrays are taken apart. Elements beyond the limit of what is told are left
- * out, but not with `whole`.
- */
+/** Lists, phrases and arrays taken apart. Elements beyond the limit are left out, but not with `whole`. */
 export function partsOf(capture: CompiledCapture, context: MatchContext, whole = false): CapturePart[] {
   if (capture.kind === "list") return capture.items.flatMap((item) => partsOf(item, context, whole));
   if (capture.kind === "phrase") return [...capture.values.values()].flatMap((one) => partsOf(one, context, whole));
@@ -22,24 +19,24 @@ export function partsOf(capture: CompiledCapture, context: MatchContext, whole =
   return contexts.flatMap((one) => partsOf(capture.value, one, whole));
 }
 
-/** Whether an address is a constant that a router takes for the sender of the call (`sender` of the capture). It is nobody's account. */
+/** A constant that a router replaces by the sender of the call; nobody's account. */
 export function isSender(capture: CompiledCapture, address: Address): boolean {
   return capture.kind === "address" && capture.sender.includes(address);
 }
 
-/** A context for each element of the field's array that is told, and `more`: how many further elements there are. */
+/** `more`: how many further elements there are. */
 export function toldElements(field: FieldCapture, context: MatchContext) {
   const told = allElements(field, context);
   return { told: told.slice(0, limits.toldElementsMax), more: Math.max(0, told.length - limits.toldElementsMax) };
 }
 
-/** A context for each element of the field's array for which its condition holds. */
+/** Contexts of the elements for which the condition holds. */
 function allElements({ each, when }: FieldCapture, context: MatchContext): MatchContext[] {
   const all = each === null ? [context] : elementsOf(each, context).map((item) => ({ ...context, item }));
   return when === null ? all : all.filter(when);
 }
 
-/** The elements of an array, or rows of parallel arrays. Empty where an array is missing, or where parallel arrays differ in length. */
+/** Elements of an array, or rows of parallel arrays; empty where one is missing or lengths differ. */
 export function elementsOf(each: Elements, context: MatchContext): readonly Value[] {
   if (each.kind === "array") {
     const found = each.get(context);

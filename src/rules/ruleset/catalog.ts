@@ -1,7 +1,7 @@
 import { compareText } from "../../kernel/canonical.ts";
 import type { Ruleset } from "./ruleset.ts";
 
-/** What the rules cover, as a public list: names only, no conditions. */
+/** Public: names only, no conditions. */
 export interface Catalog {
   /** In order of id. */
   protocols: CatalogProtocol[];
@@ -11,13 +11,12 @@ export interface Catalog {
 
 export interface CatalogProtocol {
   id: string;
-  /** null for a standard: its rules name no protocol. */
+  /** null for a standard. */
   name: string | null;
-  /** The action types of its rules, sorted. */
+  /** Sorted. */
   actions: string[];
 }
 
-/** Makes the catalog of a ruleset. */
 export function listCatalog({ rules, actions }: Ruleset): Catalog {
   const protocols = new Map<string, CatalogProtocol>();
   for (const rule of rules) {

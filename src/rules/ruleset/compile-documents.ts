@@ -22,11 +22,11 @@ import { indexRules, type Ruleset } from "./ruleset.ts";
 import { readVerbs } from "./verbs.ts";
 import type { LaidWording, WordingDocument } from "./wording/wording.ts";
 
-/** One rule file after compiling. Lint needs the source beside the compiled rules. */
+/** Lint needs the source beside the compiled rules. */
 export interface LoadedFile extends FileHints, ResolvedFile {
   scope: FileScope | undefined;
   rules: CompiledRule[];
-  /** Rules about messages (`sign`). */
+  /** With `sign`. */
   messages: MessageRule[];
   unwrappers: CompiledUnwrapper[];
 }
@@ -35,33 +35,31 @@ export interface LoadedRuleset {
   ruleset: Ruleset;
   diagnostics: Diagnostic[];
   files: LoadedFile[];
-  /** Plain data of every source by file name, with the action table and the wording. */
+  /** By file name, with the action table and the wording. */
   values: ReadonlyMap<string, unknown>;
-  /** The phrases of the folder, laid over those of the package. */
+  /** Laid over those of the package. */
   wording: WordingDocument;
 }
 
-/** What compiling needs beside the documents of a rule folder. */
 export interface CompileContext {
-  /** Computes the fingerprint of the rules. An earlier fingerprint is given back where the documents are the same. */
+  /** An earlier fingerprint is given back where the documents are the same. */
   fingerprint: (stated: StatedRules) => string;
-  /** Reads the tables of phrases. Phrases that they leave out come from the package. */
+  /** Missing phrases come from the package. */
   wording: (tables: readonly SourceDocument[], diagnostics: Diagnostic[]) => LaidWording;
-  /** Compiles rules about messages. null: such rules are left out. */
+  /** null: rules about messages are left out. */
   messages: MessageCompiler | null;
   signatures: SignatureReader;
-  /** Suggestions for authors. null where the documents are known to have no mistake. */
+  /** null: the documents are known to have no mistake. */
   help: AuthorHelp | null;
   resolve: ResolveFiles;
-  /** Mistakes found so far; reporters add to this list. */
+  /** Reporters add to it. */
   diagnostics: Diagnostic[];
   reporterOf: (source: SourceDocument) => Reporter;
 }
 
 /**
- * Compiles the documents of one or more rule folders. It does not read the disk. Three file names are special: `actions.yaml` is the action
- * table, `verbs.yaml` the table of verbs, `wording.yaml` the phrases. Phrases that are missing come from the package. Where several folders
- * have one of these files, later folders add to earlier ones; a later folder cannot define an action type again (RL207).
+ * Compiles rule folders without reading the disk. `actions.yaml`, `verbs.yaml` and `wording.yaml` are tables; those of later folders add to
+ * earlier ones, but may not define an action type again (RL207).
  */
 export function compileDocuments(documents: readonly SourceDocument[], context: CompileContext): LoadedRuleset {
   const { diagnostics } = context;
@@ -88,9 +86,7 @@ export function compileDocuments(documents: readonly SourceDocument[], context: 
   return { ruleset, diagnostics, files, values, wording: words };
 }
 
-/**
- * Joins the action tables. A type that is defined twice is reported at its second place; all other mistakes are reported in the last table.
- */
+/** A type defined twice is reported at its second place, other mistakes in the last table. */
 function readActions(sources: readonly SourceDocument[], { reporterOf }: CompileContext): ActionTypes {
   const table: ActionTable = {};
   const known = new Set<string>();

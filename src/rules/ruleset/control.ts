@@ -1,8 +1,7 @@
 /**
- * Kinds of control over an account or contract, the most dangerous first. `code`: who decides what its code does. `module`: who may act
- * without its owners. `owner`: who owns it. `operator`: who may act for it in part. `threshold`: how many must agree. `guard`: who may
- * forbid. `handler`: who answers for it. `terms`: what a token lets its holders do, or stands for; nobody gets control. `removed`: control
- * that was taken away.
+ * The most dangerous first. `code`: what its code does. `module`: may act without the owners. `owner`: owns it. `operator`: may act for it
+ * in part. `threshold`: how many must agree. `guard`: may forbid. `handler`: answers for it. `terms`: what a token lets holders do; nobody
+ * gets control. `removed`: taken away.
  */
 export const controlKinds = [
   "code",
@@ -18,7 +17,7 @@ export const controlKinds = [
 
 export type ControlKind = (typeof controlKinds)[number];
 
-/** Position of a kind; lower is told first. An act that changes no control (null) goes last. */
+/** Lower goes first; null last. */
 export function controlRank(kind: ControlKind | null): number {
   return kind === null ? controlKinds.length : controlKinds.indexOf(kind);
 }

@@ -13,14 +13,12 @@ import { authorHelp } from "./document/author-help.ts";
 import { fingerprintOf } from "./document/fingerprint.ts";
 import { resolveFiles } from "./document/resolve-files.ts";
 import { ruleDocumentCodes, ruleSchema, tableSchemas } from "./document/rule-schemas.ts";
-import { withoutExamples } from "./document/without-examples.ts";
 import { type KeptRules, keptOf, openRuleCache, type RuleSource, readKept } from "./rule-cache.ts";
 import { layFolderWording } from "./wording/folder-wording.ts";
 
 /**
- * Reads and compiles every rule file of one or more folders; later folders add to earlier ones. It throws nothing: mistakes become
- * diagnostics, and a file with a mistake adds no rules. With `cacheDir`, files that were read before without a mistake are not parsed
- * again.
+ * Later folders add to earlier ones. Throws nothing: mistakes become diagnostics, and such a file adds no rules. `cacheDir`: files read
+ * before without a mistake are not parsed again.
  */
 export function loadRuleset(dirs: string | readonly string[], cacheDir: string | null = null): LoadedRuleset {
   const diagnostics: Diagnostic[] = [];
@@ -34,7 +32,7 @@ export function loadRuleset(dirs: string | readonly string[], cacheDir: string |
   return { ...loaded, diagnostics: found };
 }
 
-/** The rule files of one folder. A folder without any is reported, since nobody names one on purpose. */
+/** An empty folder is reported: nobody names one on purpose. */
 function readFolder(dir: string, folder: number, diagnostics: Diagnostic[]): RuleSource[] {
   try {
     const paths = listYaml(dir);
@@ -67,7 +65,7 @@ function loadSources(sources: readonly RuleSource[], cacheDir: string | null): L
   return loaded;
 }
 
-/** Every `.yaml` and `.yml` file below a folder, sorted by code units. */
+/** `.yaml` and `.yml`, sorted by code units. */
 export function listYaml(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.ya?ml$/.test(entry.name))
@@ -75,7 +73,7 @@ export function listYaml(dir: string): string[] {
     .sort(compareText);
 }
 
-/** Compiles rule files that are in memory already. `known`: what an earlier start kept of the same files. */
+/** Reads no disk. `known`: what an earlier start cached. */
 export function compileSources(
   sources: readonly RuleSource[],
   known?: Pick<KeptRules, "fingerprint"> & Partial<KeptRules>,
@@ -99,10 +97,7 @@ export function compileSources(
   });
 }
 
-/**
- * Parses and validates a source, or takes its value where both were done before. The value is undefined where a mistake makes the rest of
- * the file unreadable.
- */
+/** Undefined where a mistake makes the rest unreadable. */
 function openSource({ file, text, value }: RuleSource, diagnostics: Diagnostic[]): SourceDocument {
   if (value !== undefined) return { ...openDocument(file, text, ruleDocumentCodes, value), checked: true };
   const source = readDocument(file, text, ruleDocumentCodes);
@@ -113,13 +108,10 @@ function openSource({ file, text, value }: RuleSource, diagnostics: Diagnostic[]
   return { ...source, value: schema === ruleSchema ? withoutAsides(source.value as object, wrong) : undefined };
 }
 
-/** Fields on which nothing else in a rule file depends. */
+/** Nothing else in a file depends on these. */
 const asides: readonly unknown[] = ["name", "site", "abi_source", "examples"];
 
-/**
- * The file without its wrong fields, so that further mistakes are found in the same run. Undefined where other parts depend on a wrong
- * field.
- */
+/** Drops wrong fields, so that one run finds further mistakes; undefined where other parts depend on one. */
 function withoutAsides(value: object, wrong: readonly DocumentPath[]): object | undefined {
   const left = structuredClone(value) as Record<string, unknown> & { rules?: Record<string, unknown>[] };
   for (const [field, position, inner] of wrong) {
@@ -128,4 +120,19 @@ function withoutAsides(value: object, wrong: readonly DocumentPath[]): object | 
     else return undefined;
   }
   return left;
+}
+
+/**
+ * A start need not parse what only lint reads. Drops the lines of `examples:` and of `example:` in `rules`, so places differ from those of
+ * the file.
+ */
+export function withoutExamples(text: string): string {
+  let within: number | undefined;
+  const lines = text.split("\n").filter((line) => {
+    const indent = line.search(/\S/);
+    if (within !== undefined && (indent < 0 || indent > within)) return false;
+    within = line.startsWith("examples:") ? 0 : line.startsWith("    example:") ? 4 : undefined;
+    return within === undefined;
+  });
+  return lines.join("\n");
 }

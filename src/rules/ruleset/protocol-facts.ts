@@ -5,7 +5,7 @@ import type { ProtocolFacts } from "../../model/told/protocol-facts.ts";
 import type { LoadedFile } from "./compile-documents.ts";
 import type { MemberEntry, RuleDocument, RuleEntry } from "./document/rule-document.ts";
 
-/** Facts about each protocol of the rule files, in order of id. */
+/** In order of id. */
 export function describeProtocols(files: readonly LoadedFile[]): ProtocolFacts[] {
   return files
     .flatMap(({ document, source }) => (document === undefined ? [] : [describe(document, source.file)]))
@@ -32,7 +32,6 @@ function proofOf({ registry, created }: MemberEntry): ProtocolFacts["members"][n
   return created !== undefined ? "creation" : "address";
 }
 
-/** The anchor of a rule, in the words of its file. */
 function anchorOf({ event, call, transfer, authorization, at }: RuleEntry): string {
   const place = at === undefined ? "" : ` at ${[at].flat().join(" or ")}`;
   if (event !== undefined) return `event ${[event].flat().join(" or ")}${place}`;

@@ -14,10 +14,10 @@ import type { MessageRule } from "./message-rule.ts";
 import type { VerbTable } from "./verbs.ts";
 import type { Wording } from "./wording/wording.ts";
 
-/** Everything that was compiled from rules/, with indexes for lookup. It does not change after loading. */
+/** rules/ compiled, with indexes. Never changes. */
 export interface Ruleset {
   actions: ActionTypes;
-  /** Past tenses of rules/verbs.yaml. */
+  /** Of rules/verbs.yaml. */
   verbs: VerbTable;
   /** In order of id. */
   rules: readonly CompiledRule[];
@@ -25,17 +25,17 @@ export interface Ruleset {
   byTopic: ReadonlyMap<string, CompiledRule[]>;
   /** Call rules by selector. */
   bySelector: ReadonlyMap<string, CompiledRule[]>;
-  /** Rules for any call of a known contract, by its address. */
+  /** Any call of a known contract, by its address. */
   byTarget: ReadonlyMap<string, CompiledRule[]>;
-  /** Transfer rules by the known party's address. */
+  /** By the known party. */
   byParty: ReadonlyMap<string, CompiledRule[]>;
-  /** Rules without an anchor. Money flow and the envelope decide. */
+  /** Money flow and the envelope decide. */
   unanchored: readonly CompiledRule[];
-  /** Rules about EIP-7702 authorizations. */
+  /** EIP-7702. */
   authorized: readonly CompiledRule[];
-  /** Rules about messages by EIP-712 type hash, the best proven first. */
+  /** By EIP-712 type hash, the best proven first. */
   messages: ReadonlyMap<string, MessageRule[]>;
-  /** Rules about messages that may have further members (`...`), by the name of the struct. */
+  /** Those with `...`, by the name of the struct. */
   openMessages: ReadonlyMap<string, MessageRule[]>;
   unwrappers: ReadonlyMap<string, CompiledUnwrapper[]>;
   subjects: readonly SubjectHint[];
@@ -44,26 +44,25 @@ export interface Ruleset {
   fees: readonly FeeHint[];
   grants: GrantTable;
   failures: readonly FailureEvent[];
-  /** Members that are tokens with a limit of their supply. */
+  /** Tokens with a limited supply. */
   limitedTokens: readonly CompiledMember[];
-  /** Contracts that nodes run themselves: what one does in a call has no frames of its own in a call tree. */
+  /** Run by nodes: their calls have no frames in a call tree. */
   precompiles: readonly Gate[];
-  /** What previews note about tokens. */
+  /** Previews, about tokens. */
   notes: readonly TokenNote[];
-  /** Custom errors by selector. A selector for which two files write different signatures is left out. */
+  /** By selector; left out where two files differ. */
   errors: ReadonlyMap<string, FunctionItem>;
-  /** What errors mean, by selector, and by the text of those that are one. */
+  /** By selector, or by the text. */
   causes: ReadonlyMap<string, string>;
-  /** The same by selector, where the words have values of the error in them. */
+  /** By selector, with values of the error. */
   phrasedCauses: ReadonlyMap<string, CompiledCapture>;
   names: readonly NameLabel[];
-  /** SHA-256 over all rule files, the action table and the wording: independent of file and key order. */
+  /** SHA-256 of rule files, action table and wording, in any order. */
   fingerprint: string;
-  /** The phrases of the product, apart from the rules' own sentences. */
+  /** The product's phrases. */
   wording: Wording;
 }
 
-/** The parts of one rule file for the ruleset. */
 interface FileParts extends FileHints {
   rules: readonly CompiledRule[];
   messages: readonly MessageRule[];
@@ -71,7 +70,7 @@ interface FileParts extends FileHints {
   scope: Pick<FileScope, "abi" | "members" | "names" | "document"> | undefined;
 }
 
-/** Builds the indexes. The order of the files does not matter. */
+/** Files may come in any order. */
 export function indexRules({
   files,
   ...tables
@@ -120,10 +119,7 @@ export function indexRules({
   };
 }
 
-/**
- * Indexes rules about messages. Each list is in order of precedence: the better proven place first; rules of one file stay in the order of
- * the file.
- */
+/** Each list by precedence: the better proven place, then the order of the file. */
 function indexMessages(rules: readonly MessageRule[]): Pick<Ruleset, "messages" | "openMessages"> {
   const inOrder = [...rules].sort(
     (a, b) => Number(a.yields) - Number(b.yields) || b.strength - a.strength || compareText(a.file, b.file),
@@ -145,7 +141,6 @@ function indexErrors(errors: FunctionItem[]): Map<string, FunctionItem> {
   return new Map(clear.map(([hash, [error]]) => [hash, error as FunctionItem]));
 }
 
-/** Each item under all of its keys. */
 function indexBy<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Map<string, T[]> {
   const index = new Map<string, T[]>();
   for (const item of items) for (const key of keysOf(item)) addTo(index, key, item);

@@ -1,19 +1,19 @@
-import type { Address } from "../../kernel/address.ts";
+import { type Address, zeroAddress } from "../../kernel/address.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { SignedDomain } from "../../model/message.ts";
-import { elementaryLayout } from "../abi/struct-type.ts";
+import type { Value } from "../abi/abi-type.ts";
+import { elementaryLayout, encodeType, typeHash } from "../abi/struct-type.ts";
 import { refuseOtherChain } from "./domain.ts";
 import { listFields, type MessageField } from "./fields.ts";
-import { openNested } from "./nested.ts";
 import { isPlainObject } from "./struct-types.ts";
 import { readTypedData, type TypedData } from "./typed-data.ts";
 import { refuseData } from "./typed-data-error.ts";
 import { readElementary } from "./values.ts";
 
-/** What somebody is asked to sign, in exactly one of three forms. */
+/** Exactly one of three forms. */
 export interface AskedForms {
-  /** The typed data that `eth_signTypedData_v4` takes: an object, or its JSON text. */
+  /** As `eth_signTypedData_v4` takes it, or its JSON text. */
   typed_data?: unknown;
   /** EIP-7702: `{ chain_id, address, nonce }`. */
   authorization?: unknown;
@@ -22,24 +22,22 @@ export interface AskedForms {
   entry_point?: unknown;
 }
 
-/** What is to be signed, after checking. */
+/** What is to be signed, checked. */
 export interface Asked {
   domain: SignedDomain;
-  /**
-   * The typed data; null for an authorization. Contents that are nested for an account (ERC-7739) are here as if they were asked for alone.
-   */
+  /** null for an authorization. Contents nested for an account (ERC-7739) as if asked for alone. */
   data: TypedData | null;
-  /** The struct that is signed; null for an authorization. */
+  /** null for an authorization. */
   primaryType: string | null;
-  /** The account in whose name it is signed, where that is not the signer; null: the signer. */
+  /** Signed in its name; null: the signer. */
   account: Address | null;
-  /** The delegate of an authorization; null for everything else. */
+  /** Only of an authorization. */
   delegate: Address | null;
-  /** All values of the message, in order. */
+  /** In order. */
   fields: MessageField[];
 }
 
-/** Reads the form that is given. Throws TypedDataError when it is malformed, or when there is not exactly one form. */
+/** Throws TypedDataError when malformed, or not exactly one form. */
 export function readAsked(asked: AskedForms): Asked {
   const { typed_data, authorization, user_operation, entry_point } = asked ?? {};
   const given = [typed_data, authorization, user_operation].filter((form) => form !== undefined);
@@ -54,7 +52,7 @@ export function readAsked(asked: AskedForms): Asked {
 
 const noDomain: SignedDomain = { name: null, version: null, chainId: null, verifyingContract: null, salt: null };
 
-/** Reads an EIP-7702 authorization. Chain 0 means every chain. */
+/** EIP-7702. Chain 0 is every chain. */
 function readAuthorization(raw: unknown): Asked {
   if (!isPlainObject(raw)) return refuseData("`authorization` is no object");
   const number = { kind: "uint" as const, bits: 64, dynamic: false as const, words: 1 as const };
@@ -71,7 +69,7 @@ function readAuthorization(raw: unknown): Asked {
   return { domain, data: null, primaryType: null, account: null, delegate, fields };
 }
 
-/** Members of a packed user operation (ERC-4337 from version 0.7 on). The first four say what it does. */
+/** ERC-4337 from version 0.7 on. The first four say what it does. */
 const operationMembers = [
   ["sender", "address"],
   ["nonce", "uint256"],
@@ -85,7 +83,7 @@ const operationMembers = [
 
 const emptyMembers: Readonly<Record<string, string>> = { uint256: "0", bytes: "0x", bytes32: `0x${"0".repeat(64)}` };
 
-/** A user operation as the typed data that newer entry points sign. Rules know it in this form. */
+/** The form that newer entry points sign and rules know. */
 function operationData(raw: unknown, entryPoint: unknown): unknown {
   if (!isPlainObject(raw)) return refuseData("`user_operation` is no object");
   readElementary(elementaryLayout("address"), entryPoint, "entry_point");
@@ -95,5 +93,35 @@ function operationData(raw: unknown, entryPoint: unknown): unknown {
     primaryType: "PackedUserOperation",
     domain: { name: "ERC4337", version: "1", chainId: chain.id, verifyingContract: entryPoint },
     message: Object.fromEntries(message),
+  };
+}
+
+interface NestedData {
+  /** As if asked for alone. */
+  data: TypedData;
+  /** Signed in its name; null: the signer. */
+  account: Address | null;
+}
+
+/** The account's domain (ERC-7739, and its first draft). */
+const domainMembers = [
+  "string name,string version,uint256 chainId,address verifyingContract,bytes32 salt",
+  "bytes1 fields,string name,string version,uint256 chainId,address verifyingContract,bytes32 salt,uint256[] extensions",
+];
+
+/** Contents of a `TypedDataSign` (ERC-7739); other messages unchanged. Throws TypedDataError for an account of another chain. */
+function openNested(data: TypedData): NestedData {
+  const { domain, primaryType, types, values } = data;
+  const [contents, ...members] = types.get(primaryType) ?? [];
+  const isNested = primaryType === "TypedDataSign" && contents?.name === "contents" && types.has(contents.type);
+  if (!isNested || !domainMembers.includes(members.map(({ type, name }) => `${type} ${name}`).join(",")))
+    return { data, account: null };
+  const member = (name: string) => values[members.findIndex((one) => one.name === name) + 1] as Value;
+  refuseOtherChain(member("chainId") as bigint, "The account that the message names");
+  const account = member("verifyingContract") as Address;
+  const hash = typeHash(encodeType(contents.type, types));
+  return {
+    data: { domain, primaryType: contents.type, types, typeHash: hash, values: values[0] as Value[] },
+    account: account === zeroAddress ? null : account,
   };
 }

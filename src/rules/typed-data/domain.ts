@@ -7,7 +7,7 @@ import { isPlainObject } from "./struct-types.ts";
 import { refuseData, shownValue, TypedDataError } from "./typed-data-error.ts";
 import { readElementary } from "./values.ts";
 
-/** The members that a domain may have (EIP-712, "Definition of domainSeparator"). */
+/** EIP-712, "Definition of domainSeparator". */
 const members: readonly StructField[] = [
   { name: "name", type: "string" },
   { name: "version", type: "string" },
@@ -16,12 +16,11 @@ const members: readonly StructField[] = [
   { name: "salt", type: "bytes32" },
 ];
 
-/** The name of the domain's type. */
 export const domainType = "EIP712Domain";
 
 /**
- * Reads the domain. If its type is given, a member that the type does not have is refused: the signer would see something that is not
- * signed. Chain 0 and the zero address become null. Throws TypedDataError, also for another chain than ours.
+ * A member beyond a given type is refused: the signer would see what is not signed. Chain 0 and the zero address become null. Throws
+ * TypedDataError, also for another chain.
  */
 export function readDomain(raw: unknown, types: StructTypes): SignedDomain {
   if (!isPlainObject(raw)) return refuseData("`domain` is no object");
@@ -53,7 +52,7 @@ export function readDomain(raw: unknown, types: StructTypes): SignedDomain {
   return domain;
 }
 
-/** Throws TypedDataError for another chain than ours. null and 0 name no chain and are accepted. */
+/** Throws TypedDataError. null and 0 name no chain. */
 export function refuseOtherChain(chainId: bigint | null, what: string): void {
   if (!chainId || chainId === BigInt(chain.id)) return;
   const problem = `${what} is for chain ${chainId.toString().slice(0, 20)}; only chain ${chain.id} (${chain.name}) is explained here.`;

@@ -2,7 +2,6 @@ import { type Address, readAddress, zeroAddress } from "../../kernel/address.ts"
 import type { Value } from "../abi/abi-type.ts";
 import { baseType, type StructTypes } from "../abi/struct-type.ts";
 
-/** One value of a message, with its path and type. */
 export interface MessageField {
   /** `details[0].token` */
   path: string;
@@ -10,10 +9,7 @@ export interface MessageField {
   value: Value;
 }
 
-/**
- * Lists the values of a message in order, structs and lists taken apart; an empty list is a value of its own. Gives at most `max` of them,
- * and `count`, the number of all.
- */
+/** Values in order, structs and lists taken apart; an empty list is a value. At most `max`; `count`: of all. */
 export function listFields(
   { primaryType, types, values }: { primaryType: string; types: StructTypes; values: readonly Value[] },
   max: number,
@@ -41,9 +37,7 @@ export function listFields(
   return { fields, count };
 }
 
-/**
- * The address in a value: an address, its text, or bytes that hold only an address. Undefined for other values and for the zero address.
- */
+/** An address, its text, or bytes that hold only one. Undefined for zero. */
 export function accountIn({ type, value }: Pick<MessageField, "type" | "value">): Address | undefined {
   if (typeof value !== "string") return undefined;
   const alone = type.startsWith("bytes") ? value.replace(/^0x0{24}(?=[0-9a-f]{40}$)/, "0x") : value;
@@ -53,7 +47,6 @@ export function accountIn({ type, value }: Pick<MessageField, "type" | "value">)
   return address === zeroAddress || isNumber ? undefined : address;
 }
 
-/** The addresses that the values of a message hold, each once. */
 export function accountsIn(fields: readonly MessageField[]): Address[] {
   return [...new Set(fields.flatMap((field) => accountIn(field) ?? []))];
 }

@@ -9,7 +9,7 @@ import {
 } from "../abi/struct-type.ts";
 import { refuseData, shownValue } from "./typed-data-error.ts";
 
-/** Reads `types`. Every type that is named must be defined, and names and arrays must have the form of EIP-712. Throws TypedDataError. */
+/** Every named type is defined; names and arrays by EIP-712. Throws TypedDataError. */
 export function readTypes(raw: unknown): StructTypes {
   if (!isPlainObject(raw)) return refuseData("`types` is no object");
   const entries = Object.entries(raw);
@@ -41,13 +41,9 @@ function readFields(name: string, raw: unknown): StructField[] {
   });
 }
 
-/**
- * A type has at most four array dimensions, because each may be as long as the whole message. Trees, whose dimensions are all pairs, may
- * have ten.
- */
+/** At most four array dimensions, each perhaps as long as the message; trees of pairs may have ten. */
 const typePattern = /^[A-Za-z_$][\w$:]{0,99}(?:(?:\[(?:[1-9]\d{0,3})?\]){0,4}|(?:\[2\]){5,10})$/;
 
-/** Whether a value is an object: not null and no array. */
 export function isPlainObject(raw: unknown): raw is Record<string, unknown> {
   return raw !== null && typeof raw === "object" && !Array.isArray(raw);
 }

@@ -1,4 +1,4 @@
-/** Thrown for typed data that is malformed or is meant for another chain. The message is for the caller and names the place. */
+/** Malformed, or for another chain. The message is for the caller and names the place. */
 export class TypedDataError extends Error {
   override readonly name = "TypedDataError";
   readonly code: "invalid_typed_data" | "other_chain";
@@ -20,7 +20,7 @@ function wordOf(value: unknown): string {
   return String(value);
 }
 
-/** A name or value from the caller, made safe for a message: short, printable ASCII, on one line. */
+/** A caller's text, short, printable ASCII, on one line. */
 export function shownValue(value: unknown): string {
   const text = wordOf(value);
   const plain = text.replace(/[^\x20-\x7e]|[`\\]/g, "?");

@@ -8,20 +8,20 @@ import { isPlainObject, readTypes } from "./struct-types.ts";
 import { refuseData, shownValue } from "./typed-data-error.ts";
 import { ValueReader } from "./values.ts";
 
-/** EIP-712 typed data after checking. */
+/** EIP-712 typed data, checked. */
 export interface TypedData {
   domain: SignedDomain;
   primaryType: string;
   types: StructTypes;
-  /** EIP-712 `typeHash` of the primary type. */
+  /** EIP-712, of the primary type. */
   typeHash: Hex;
-  /** The values in the order of the primary type's members; see ValueReader. */
+  /** In the order of the members; see ValueReader. */
   values: Value[];
 }
 
 /**
- * Reads the typed data that `eth_signTypedData_v4` takes: `{ types, primaryType, domain, message }`, as an object or its JSON text. Throws
- * TypedDataError: `invalid_typed_data` where it is malformed or too large, `other_chain` where its domain names another chain.
+ * `{ types, primaryType, domain, message }` of `eth_signTypedData_v4`, or its JSON text. Throws TypedDataError: `invalid_typed_data`
+ * (malformed, too large), `other_chain`.
  */
 export function readTypedData(raw: unknown): TypedData {
   const data = openText(raw);
@@ -35,7 +35,7 @@ export function readTypedData(raw: unknown): TypedData {
   return { domain, primaryType, types, typeHash: typeHash(encodeType(primaryType, types)), values };
 }
 
-/** Throws TypedDataError for typed data that is too large or nests too deep. This is checked before anything walks it recursively. */
+/** Too large or too deep; before anything walks it recursively. Throws TypedDataError. */
 export function refuseLarge(raw: unknown): void {
   const max = limits.typedDataCharsMax;
   if (typeof raw === "string" && raw.length > max) refuseData(`it is longer than ${max} characters`);
@@ -52,7 +52,7 @@ function openText(raw: unknown): unknown {
   }
 }
 
-/** Counts characters roughly as JSON would have them, and stops at the limit. */
+/** Roughly the characters of its JSON; stops at the limit. */
 function isSmall(raw: unknown): boolean {
   let left: number = limits.typedDataCharsMax;
   const open: { value: unknown; depth: number }[] = [{ value: raw, depth: 0 }];

@@ -7,9 +7,8 @@ import { isPlainObject } from "./struct-types.ts";
 import { refuseData, shownValue } from "./typed-data-error.ts";
 
 /**
- * Reads the values of structs in the order of their members: integers as bigint, bytes and addresses as lower-case hex, structs and arrays
- * as lists. Fields that the type does not have are not signed, so they are left out. Throws TypedDataError for a value that is missing or
- * does not fit its type.
+ * Reads structs in the order of the members: bigint, lower-case hex, lists. Fields outside the type are not signed, so left out. Throws
+ * TypedDataError for a missing or unfit value.
  */
 export class ValueReader {
   readonly #types: StructTypes;
@@ -44,7 +43,7 @@ export class ValueReader {
   }
 }
 
-/** Reads one value of an elementary type from JSON. Throws TypedDataError. */
+/** Throws TypedDataError. */
 export function readElementary(type: AbiType, raw: unknown, path: string): Value {
   if (raw === undefined) return refuseData(`${shownValue(path)} is missing`);
   const value = elementary(type, raw);
@@ -75,7 +74,7 @@ function elementary(type: AbiType, raw: unknown): Value | undefined {
   }
 }
 
-/** Reads an integer from decimal text, hex text, or a number that JSON does not round; undefined for anything else. */
+/** Decimal or hex text, or a number that JSON does not round. */
 function readInteger(type: AbiType & { kind: "uint" | "int" }, raw: unknown): bigint | undefined {
   const isText = typeof raw === "string" && /^(?:-?\d{1,80}|0x[0-9a-fA-F]{1,64})$/.test(raw);
   if (!isText && typeof raw !== "bigint" && !Number.isSafeInteger(raw)) return undefined;

@@ -25,8 +25,8 @@ const laws = [
 ] as const;
 
 /**
- * Judges an answer by the case file alone. What happened is counted anew from logs, calls and ether transfers, and compared with the public
- * fields of the answer. Returns violations in the order of the laws; none where the data can show nothing.
+ * Judges an answer by the case file alone: counts logs, calls and ether transfers anew and compares the public fields. Violations in the
+ * order of the laws; none where the data can show nothing.
  */
 export function auditAnswer(file: CaseFile, answer: Explanation, knowledge: Knowledge): Violation[] {
   const facts = readFacts(file, knowledge);

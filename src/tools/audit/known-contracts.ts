@@ -2,19 +2,17 @@ import type { Address } from "../../kernel/address.ts";
 import type { Labels, NameLabel } from "../../model/label.ts";
 import type { Knowledge } from "./knowledge.ts";
 
-/** The labels and rules that {@link knowledgeOf} reads. */
 export interface KnownContracts {
   labels: Labels;
-  /** Contracts of rule files; `category` is the id of the file's protocol. */
+  /** `category`: the protocol id. */
   contracts: readonly NameLabel[];
-  /** Every rule file with its name; null for standards. */
+  /** null for standards. */
   protocols: readonly { id: string; name: string | null }[];
 }
 
-/** The rule files (protocol ids) with contracts that prove who acted. */
+/** Protocol ids whose contracts prove who acted. */
 const proofs = { entryPoint: "erc4337", permit2: "permit2", safe: "safe" } as const;
 
-/** Makes the auditor's knowledge from labels and the contracts of rules. */
 export function knowledgeOf({ labels, contracts, protocols }: KnownContracts): Knowledge {
   const files = new Map<Address, Set<string>>();
   for (const { address, category } of contracts) files.set(address, (files.get(address) ?? new Set()).add(category));

@@ -8,23 +8,20 @@ import type { Right } from "./facts/rights.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { AnswerReading } from "./telling.ts";
 
-/** The input of each law: what happened, to whom, and what the answer tells of it. */
+/** The input of each law. */
 export interface Scene {
   facts: Facts;
   knowledge: Knowledge;
   telling: AnswerReading;
   /** The sender first. */
   principals: ReadonlyMap<Address, Authority>;
-  /** Of all principals, in their order. */
+  /** In the order of the principals. */
   losses: readonly NetLoss[];
   rights: readonly Right[];
   controls: readonly ControlChange[];
 }
 
-/**
- * Whether the status of a check claims that everything was looked at. `not_applicable` claims as much as `ok`: that there was nobody to
- * check.
- */
+/** `not_applicable` claims as much as `ok`: that there was nobody to check. */
 export function isClaim(status: CheckStatus): boolean {
   return status === "ok" || status === "not_applicable";
 }

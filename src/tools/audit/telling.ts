@@ -7,25 +7,25 @@ import type { Holding } from "./facts/facts.ts";
 import { holdingOf } from "./facts/moves.ts";
 import type { Knowledge } from "./knowledge.ts";
 
-/** What an answer tells, read only from its public fields. */
+/** Read only from its public fields. */
 export type AnswerReading = ReturnType<typeof readTelling>;
 
-/** Words by which a summary says that it leaves out assets that its accounts gave (rules/wording.yaml). */
+/** The summary leaves out assets that its accounts gave (rules/wording.yaml). */
 const cutWords = /\b(?:more assets?|not explained|not everything was read|could not be read)\b|…$|… /i;
 
-/** Words by which a summary says that its list of movements was too long. */
+/** Its list of movements was too long. */
 const listWords = /\bmovements? (?:is|are) not listed\b/;
 
-/** Words by which a summary says that not all movements were read. */
+/** Not all movements were read. */
 const unreadWords = /\bnot everything was read: [^.]*\bmovements\b/i;
 
-/** Words by which a summary counts further changes of control. */
+/** Further changes of control. */
 const controlWords = /\bmade \d+ more changes? of control\b/;
 
-/** Words by which the detail of a flag says that somebody has a right (rules/wording.yaml). */
+/** The detail of a flag gives somebody a right (rules/wording.yaml). */
 const powerWords = /\bthe (?:spender|operator|delegate) |\bmay (?:take|move) /i;
 
-/** Words by which a summary says that it does not know what an asset was given for. */
+/** It is not known what an asset was given for. */
 const openWords = /\bnot explained\b/;
 
 export function readTelling(answer: Explanation, file: CaseFile, knowledge: Knowledge) {
@@ -39,10 +39,9 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
   const entries = Map.groupBy(answer.assets_moved, ({ token_address, token_id }) => {
     return holdingOf(readAddress(token_address) ?? null, token_id === undefined ? null : BigInt(token_id)).key;
   });
-  /** The entries of `assets_moved` for one asset. */
   const moved = ({ key }: Holding): AssetMoved[] => entries.get(key) ?? [];
   const decimals = (token: Address | null): number[] => decimalsOf(token, file, knowledge);
-  /** The sum of entries in base units. There are several where the token's decimals are not certain. */
+  /** Base units. Several where the token's decimals are not certain. */
   const sums = (entries: readonly AssetMoved[], { token, id }: Holding): bigint[] =>
     (id === null ? decimals(token) : [0]).flatMap((places) => {
       const amounts = entries.map(({ amount }) => parseDecimal(amount, places));
@@ -55,36 +54,30 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
   };
   return {
     answer,
-    /** Whether the summary contains the address: in full, in short form, or by a label from `counterparties` or knowledge. */
+    /** In full, short, or by a label. */
     names: (address: Address) => written(summary, address),
-    /** Whether the summary contains the address, or a flag tells it as a spender, operator or delegate. */
+    /** Or a flag names it as a spender, operator or delegate. */
     tellsPower: (address: Address) =>
       written(summary, address) || details.some((detail) => powerWords.test(detail) && written(detail, address)),
-    /** Whether this flag names the address. */
     flags: (flag: Explanation["risk_flags"][number]["flag"], address: Address) =>
       answer.risk_flags.some((one) => one.flag === flag && written(one.detail, address)),
-    /** The amounts of an asset in the summary. `null`: "all" or "unlimited", which is no number. */
+    /** `null`: "all" or "unlimited". */
     amounts: (holding: Holding) => amountsIn(summary, holding),
-    /** Every number in the summary, in base units of an asset. */
+    /** In base units. */
     numbers: ({ token }: Holding) => readNumbers(summary).flatMap(({ digits }) => inUnits(digits, decimals(token))),
-    /** Whether the summary says that it does not know why an asset was given. */
     isOpen: (holding: Holding) =>
       summary.split(/(?<=\.) /).some((one) => openWords.test(one) && amountsIn(one, holding).length > 0),
     moved,
     sums,
-    /** Whether the summary tells an NFT by its id or its collection. */
     tellsNft: ({ token, id }: Holding) =>
       new RegExp(`#${id}(?!\\d)`).test(summary) || (token !== null && written(summary, token)),
-    /** Whether the answer says that its summary leaves out assets. */
     cutsAssets: cutWords.test(summary) || (answer.partial && file.trace.source !== "none" && !listWords.test(summary)),
-    /** Whether the answer says that movements are missing in `assets_moved`. */
     cutsList: answer.partial && (listWords.test(summary) || unreadWords.test(summary)),
-    /** Whether the answer counts changes of control that it does not tell. */
     cutsControl: answer.partial && controlWords.test(summary),
   };
 }
 
-/** The decimals with which a token's amounts may be written: one number for a listed token, all numbers where the chain did not say. */
+/** One for a listed token; all where the chain did not say. */
 function decimalsOf(token: Address | null, { tokens }: CaseFile, knowledge: Knowledge): number[] {
   if (token === null) return [chain.currency.decimals];
   const listed = knowledge.token(token)?.decimals;
@@ -99,14 +92,13 @@ function inUnits(digits: string | null, decimals: readonly number[]): bigint[] {
   return digits === null ? [] : decimals.flatMap((places) => parseDecimal(digits, places) ?? []);
 }
 
-/** The names by which the summary may write an asset. */
 function namesOf({ token }: Holding, entries: readonly AssetMoved[], knowledge: Knowledge): string[] {
   if (token === null) return [chain.currency.symbol];
   const listed = knowledge.token(token)?.symbol;
   return listed === undefined ? entries.map((entry) => entry.token) : [listed];
 }
 
-/** The numbers of a text, each with the text after it. `all`, `unlimited` and `a` count as numbers with null digits. */
+/** Each with the text after it. `all`, `unlimited` and `a` have null digits. */
 function readNumbers(text: string): { digits: string | null; rest: string }[] {
   const numbers = text.matchAll(/(?<![\w.…#-])(\d[\d,]*(?:\.\d+)?|unlimited|all(?: its)?|an?)(?= )/g);
   return [...numbers].map((match) => {
@@ -115,10 +107,7 @@ function readNumbers(text: string): { digits: string | null; rest: string }[] {
   });
 }
 
-/**
- * Whether a text begins with the name of an asset: `USDC`, `"FOO" (0x12…ab)`, `token 0x12…ab`. A quoted name counts only with the token's
- * address.
- */
+/** `USDC`, `"FOO" (0x12…ab)`, `token 0x12…ab`. A quoted name counts only with the address. */
 function startsWithAsset(text: string, { token, id }: Holding, symbols: readonly string[]): boolean {
   if (id !== null) return false;
   if (token !== null) {

@@ -4,10 +4,9 @@ import type { Holding } from "./facts/facts.ts";
 /** A law of docs/risk.md, "Audit". */
 export type Law = 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** Something that an answer leaves out, or says without reason. */
 export interface Violation {
   law: Law;
-  /** One sentence with addresses in full. It contains no text from the chain. */
+  /** Addresses in full, no text from the chain. */
   sentence: string;
 }
 

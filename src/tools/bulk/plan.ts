@@ -8,29 +8,25 @@ import { carryOver } from "./replan/carry-over.ts";
 import type { RuleSources } from "./replan/rule-sources.ts";
 
 export interface PlanOptions extends RangeJob {
-  /** How many blocks a job has; null: those of 200 seconds of the chain. */
+  /** Blocks of a job; null: 200 seconds of the chain. */
   size: number | null;
-  /** How often a job is tried again before it counts as failed. */
+  /** Further attempts before a job counts as failed. */
   retries: number;
 }
 
-/** The result of a plan. All numbers count ranges. */
+/** Numbers of ranges. */
 export interface Planned {
   ruleset: string;
-  /** New jobs. */
   jobs: number;
-  /** Ranges for which the part of an earlier ruleset is used again: no change concerns anything in it. */
+  /** With the part of an earlier ruleset: no change concerns it. */
   carried: number;
-  /** Ranges that are done or planned already. */
+  /** Done or planned already. */
   known: number;
-  /** Ranges whose job had failed and is tried again. */
+  /** Failed before. */
   revived: number;
 }
 
-/**
- * Plans a range of blocks for the engine's ruleset: a job for each piece that no part covers. Pieces that are planned already stay as they
- * are, so it may be called at any time.
- */
+/** A job for each piece that no part covers, for the engine's ruleset. Planned pieces stay, so it may be called at any time. */
 export async function planBlocks(
   { boss, inTransaction }: BulkDatabase,
   { ruleset, labels }: Pick<Engine, "ruleset" | "labels">,
@@ -80,7 +76,7 @@ export async function planBlocks(
   });
 }
 
-/** How many blocks 200 seconds of the chain have at a block: 100 of two seconds, 1,000 of 200 milliseconds; 1,000 where it is not known. */
+/** Blocks in 200 seconds: 100 of two seconds, 1,000 of 200 milliseconds; 1,000 where not known. */
 function sizeBy({ blocks }: ChainCalendar): (block: number) => number {
   return (block) => {
     if (blocks === null) return 1_000;
@@ -103,7 +99,7 @@ async function coveredBy(ask: Ask, { ruleset, format, first, last }: Wanted): Pr
   return rows as BlockRange[];
 }
 
-/** Starts a new job for each range that is not done and whose job failed or is gone. Returns how many. */
+/** New jobs for ranges that are not done and whose job failed or is gone; returns how many. */
 async function revive(
   ask: Ask,
   { ruleset, format, first, last }: Wanted,

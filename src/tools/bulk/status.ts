@@ -1,15 +1,15 @@
 import type { BulkDatabase } from "./queue/database.ts";
 import { jobsSchema, queueOf } from "./queue/range-job.ts";
 
-/** The progress of a ruleset's plans. Counts ranges unless a field says otherwise. */
+/** Counts ranges unless a field says otherwise. */
 export interface BulkStatus {
   ruleset: string;
   planned: number;
   done: number;
-  /** Ranges that a worker is working on. */
+  /** Worked on now. */
   active: number;
   waiting: number;
-  /** Ranges that failed after all retries. Planning them again revives them. */
+  /** After all retries; planning again revives them. */
   failed: number;
   blocks: number;
   blocksDone: number;

@@ -11,14 +11,12 @@ import { heartbeatSeconds, queueOf, type RangeJob } from "./queue/range-job.ts";
 import { Holdings } from "./replan/holdings.ts";
 import { readStatus } from "./status.ts";
 
-/** Callbacks for the progress of a worker. */
 export interface WorkEvents {
-  /** Called after each block. */
   block?(number: number, rows: number): void;
   done?(range: RangeJob, rows: number): void;
-  /** An attempt ended without a part. The job will be tried again. */
+  /** Without a part; it will be tried again. */
   failed?(range: RangeJob, error: Error): void;
-  /** The database does not answer, and the worker waits for it. */
+  /** For the database. */
   waiting?(error: Error): void;
 }
 
@@ -30,18 +28,17 @@ export interface WorkOptions {
   events?: WorkEvents;
 }
 
-/** Milliseconds between two checks of an empty queue, and between two attempts to reach the database. */
+/** Milliseconds, at an empty queue or without the database. */
 const pauseMs = 500;
-/** Milliseconds for which the database may be unreachable. */
+/** So long the database may be unreachable. */
 const awayMs = 10 * 60_000;
 
-/** Error codes that mean a problem of this machine. Another range would fail in the same way. */
+/** Problems of this machine: another range would fail alike. */
 const ownCodes = new Set(["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EIO", "EMFILE"]);
 
 /**
- * Works on the ranges that are planned for the engine's ruleset, until all are done or failed, or the signal fires. Any number of workers
- * may do this at once. Rejects with BulkError, with the file system's error where this machine cannot write, and with the database's error
- * where it is unreachable for too long.
+ * Until all planned ranges are done or failed, or the signal fires. Any number of workers. Rejects with BulkError, the file system's error
+ * where this machine cannot write, and the database's where it is away for too long.
  */
 export async function workOnBlocks(database: BulkDatabase, options: WorkOptions): Promise<void> {
   const { engine, dir, signal, events } = options;
@@ -64,7 +61,7 @@ export async function workOnBlocks(database: BulkDatabase, options: WorkOptions)
   await steadily(() => sweepFolder(database, dir));
 }
 
-/** Makes one attempt of one job. Rejects only where this machine is at fault. */
+/** Rejects only where this machine is at fault. */
 async function attempt(database: BulkDatabase, job: TakenJob, options: WorkOptions): Promise<void> {
   const { engine, dir, signal, events } = options;
   const ended = new AbortController();
@@ -89,7 +86,7 @@ async function attempt(database: BulkDatabase, job: TakenJob, options: WorkOptio
   }
 }
 
-/** Reads, decides and writes a range, and commits the part. Returns the number of rows. */
+/** Returns the number of rows. */
 async function writeRange(
   database: BulkDatabase,
   job: TakenJob,
@@ -126,7 +123,7 @@ async function writeRange(
   }
 }
 
-/** Sends heartbeats for the job. Ends the work when another worker has the job. */
+/** Ends the work when another worker has the job. */
 function keepAlive(
   { boss }: BulkDatabase,
   { id, retryCount }: TakenJob,
@@ -146,7 +143,7 @@ function keepAlive(
   );
 }
 
-/** Runs `work`, and tries again while the database is unreachable. */
+/** Tries again while the database is unreachable. */
 async function persist<T>(
   work: () => Promise<T>,
   { signal, waiting }: { signal: AbortSignal; waiting: WorkEvents["waiting"] },
@@ -162,7 +159,7 @@ async function persist<T>(
   }
 }
 
-/** Whether the connection broke or the server is not running, so that waiting may help. */
+/** The connection broke or the server is down: waiting may help. */
 function isAway(error: unknown): boolean {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return /^(?:08|53|57|25006|40)/.test(code) || /^E[A-Z]+$/.test(code) || /terminat|timeout|ended/i.test(message);

@@ -5,11 +5,11 @@ import { formatFields, formatTable } from "../terminal/table.ts";
 
 export interface AnswerForm {
   json: boolean;
-  /** Whether the evidence is printed too. */
+  /** Print the evidence too. */
   why: boolean;
 }
 
-/** An explanation for people at a terminal: the summary, then its facts. Ends with a newline. */
+/** For a terminal. Ends with a newline. */
 export function formatExplanation(explanation: Explanation): string {
   const fields: [string, string][] = [
     ["type", explanation.action_type],
@@ -28,7 +28,7 @@ interface ToldParties extends Pick<Explanation, "counterparties" | "checks"> {
   risk_flags: readonly { flag: string; detail: string }[];
 }
 
-/** The rows for counterparties, flags and checks. Transactions, previews and messages have the same rows. */
+/** The same for transactions, previews and messages. */
 export function partyFields({ counterparties, risk_flags, checks }: ToldParties): [string, string][] {
   return [
     ["with", counterparties.map(({ address, label }) => `${address}  ${label ?? ""}`.trim()).join("\n")],
@@ -59,13 +59,13 @@ function nameAsset({ token, token_id }: AssetMoved): string {
   return token_id === undefined ? token : `${token} #${token_id}`;
 }
 
-/** The list of fields with text that strangers chose. The text itself is not quoted in this output, so the reader is told where it is. */
+/** Text that strangers chose is not quoted in this output, so the reader is told where it is. */
 export function formatUntrusted(fields: readonly string[]): string {
   const shown = fields.slice(0, 4).join(", ");
   return fields.length > 4 ? `${shown} and ${fields.length - 4} more` : shown;
 }
 
-/** The evidence, for people at a terminal. Ends with a newline. */
+/** For a terminal. Ends with a newline. */
 export function formatEvidence(evidence: Evidence): string {
   return formatFields([
     ["ruleset", evidence.ruleset],
@@ -95,7 +95,7 @@ function formatCalls({ calls }: Evidence): string {
   );
 }
 
-/** What calls say they were sent with (ERC-8021). Codes hold no other characters than a to z, 0 to 9 and _. */
+/** ERC-8021. Codes hold only a to z, 0 to 9 and _. */
 function formatAttribution({ attribution = [] }: Evidence): string {
   return attribution
     .map(({ call, codes, left_out }) => {
@@ -112,7 +112,7 @@ function formatAction({ rule, version, action, logs, calls, movements }: Evidenc
   return `${rule}@${version}: ${action}; ${claims.length === 0 ? "claims nothing" : `claims ${claims.join(", ")}`}`;
 }
 
-/** A finding as a line. One without a flag is evidence that is not enough for a flag. */
+/** A finding without a flag is evidence that is not enough for one. */
 function formatFinding({ flag, detail, basis, evidence }: RiskFinding): string {
   return `${flag ?? "no flag"} (${basis}; ${evidence.join(", ")}): ${detail}`;
 }

@@ -16,7 +16,7 @@ import {
   valued,
 } from "../terminal/command-table.ts";
 
-/** Makes a row of the table: a command with `parse`, which reads the arguments after its name. It throws UsageError, as `read` does. */
+/** `parse` reads the arguments after the name. It throws UsageError, as `read` does. */
 function command<const Options extends CommandOptions, Read extends object>({
   read,
   ...entry
@@ -34,7 +34,6 @@ const why = flag(
   "the evidence: unwrapped calls, rules that stand and what they claim, rules that lost, value left over; with --json as a second line",
 );
 const svg = valued("FILE", "draw who moved what to whom, as an image of its own");
-/** Where the endpoints of a command stand instead of those of the settings. */
 const rpc = repeated("URL", "this endpoint instead of RPC_URLS, tried in order");
 const ofLines = {
   threads: valued("N", "with -: threads that answer lines; default: one for each core"),
@@ -182,7 +181,7 @@ export type Command =
 
 export type CommandOf<Name extends Command["name"]> = Command & { name: Name };
 
-/** Reads the arguments after the program's name. Throws UsageError. */
+/** After the program's name. Throws UsageError. */
 export function readCommandLine([name, ...rest]: readonly string[]): Command {
   if (name === undefined) throw new UsageError("a command is missing");
   if (name === "--version" || name === "-v") return { name: "version" };
@@ -194,7 +193,7 @@ export function readCommandLine([name, ...rest]: readonly string[]): Command {
   return { name: known, ...commands[known].parse(rest) } as Command;
 }
 
-/** The value of a request's field. The receiver `none` means that a contract is created. */
+/** The receiver `none` means contract creation. */
 function asField(name: string, text: string): string | null {
   return name === "to" && text === "none" ? null : text;
 }
@@ -205,7 +204,7 @@ function only(words: readonly string[], what: string): string {
   return first;
 }
 
-/** The options of a filter, where the word is `-`. Otherwise undefined; then these options are refused. Throws UsageError. */
+/** Where the word is `-`; otherwise undefined, and these options are refused. Throws UsageError. */
 function readFilter(word: string, { resume, threads, svg }: { resume?: string; threads?: string; svg: string | null }) {
   if (word === "-" && svg !== null) throw new UsageError("--svg draws one transaction, not the lines of stdin");
   if (word === "-") return { resume: resume ?? null, threads: threads === undefined ? null : readThreads(threads) };
@@ -234,7 +233,7 @@ function readOneHash(text: string): Hash {
   throw new UsageError(`${JSON.stringify(text)} is not 0x followed by 64 hex digits, nor a link with them`);
 }
 
-/** Reads URLs. The message does not show a wrong one, because a URL may contain a key. Throws UsageError. */
+/** The message shows no URL: it may contain a key. Throws UsageError. */
 function readUrls(text: string): string[] {
   const urls = text.split(",").map((url) => url.trim().replace(/\/+$/, ""));
   if (!urls.every((url) => /^https?:\/\//.test(url) && URL.canParse(url)))

@@ -8,10 +8,11 @@ import type { CaseFile } from "../../model/case-file.ts";
 import { pictureFile } from "../../serve/picture/picture.ts";
 import { readPreviewQuestion } from "../../serve/service/preview-answers.ts";
 import { type Config, readConfig } from "../../serve/settings/config.ts";
+import { auditAnswer } from "../audit/audit.ts";
+import { knowledgeOf } from "../audit/known-contracts.ts";
 import { helpFor, helpHint, UsageError } from "../terminal/command-table.ts";
 import { folderProblem, namingFile } from "../terminal/file-problem.ts";
 import { type AnswerForm, formatEvidence, formatExplanation } from "./answer-text.ts";
-import { auditCases } from "./audit.ts";
 import { type Command, type CommandOf, program, readCommandLine } from "./command-line.ts";
 import { formatCoverage, holdsParts, measureFolder } from "./coverage.ts";
 import { networkConfig, readOwnCase, withExplainer } from "./explainer.ts";
@@ -22,7 +23,7 @@ import { openProgress, progressText } from "./progress.ts";
 
 const progress = openProgress(process.stderr);
 
-/** Runs the command. Never rejects: a failure is printed on stderr and sets the exit status. */
+/** Never rejects: a failure goes to stderr and the exit status. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     const command = readCommandLine(args);
@@ -70,7 +71,7 @@ function print({ text, report = "", status = 0 }: Printed): void {
   process.exitCode = status;
 }
 
-/** Answers one transaction, or the lines of stdin. Endpoints on the command line replace the recordings too. */
+/** One transaction, or the lines of stdin. Endpoints on the command line replace the recordings too. */
 async function answer(command: CommandOf<"explain" | "replay">): Promise<Printed> {
   const asks = command.name === "explain";
   const config = asks && command.rpcUrls.length > 0 ? networkConfig(command.rpcUrls) : readConfig();
@@ -94,11 +95,11 @@ function explain({ hash, ...form }: CommandOf<"explain">, config: Config): Promi
   });
 }
 
-/** Printed on stderr, like the header `X-Txgloss-Source` over HTTP: the answer itself is the same from both sources. */
+/** Goes to stderr, like the header `X-Txgloss-Source`: the answer is the same from both sources. */
 const restsOnRecording =
   "txgloss: this rests on a recording: no source of the network answers, or none knows the transaction\n";
 
-/** Answers a preview. Endpoints on the command line replace those of the settings. */
+/** Endpoints on the command line replace those of the settings. */
 async function preview({ path, fields, rpcUrls, ...form }: CommandOf<"preview">): Promise<string> {
   const asked = readPreviewQuestion({ ...(path === null ? {} : await readRequestFile(path)), ...fields });
   progress.show("Simulating");
@@ -145,7 +146,7 @@ async function cover({ dir, json }: CommandOf<"coverage">): Promise<Printed> {
   return { text: json ? `${JSON.stringify(found)}\n` : formatCoverage(found), report };
 }
 
-/** Records transactions one after the other, and prints each path at once. An existing recording is replaced. */
+/** One after the other, each path printed at once. Replaces a recording. */
 async function record({ hashes, rpcUrls, dir }: CommandOf<"record">, args: readonly string[]): Promise<void> {
   const target = dir ?? readConfig().recordingsDir ?? ".";
   const problem = existsSync(target) ? folderProblem(target) : undefined;
@@ -166,7 +167,7 @@ async function record({ hashes, rpcUrls, dir }: CommandOf<"record">, args: reado
   });
 }
 
-/** Prints what went wrong on stderr. Returns the exit status. */
+/** Prints on stderr. Returns the exit status. */
 function tellFailure(error: unknown, args: readonly string[], about?: string): number {
   const { text, status } = failureText(error, {
     ...(about !== undefined && { about }),
@@ -175,4 +176,23 @@ function tellFailure(error: unknown, args: readonly string[], about?: string): n
   });
   process.stderr.write(text);
   return status;
+}
+
+/**
+ * A line a violation, after the file's name where there are several files; status 1 when there is any. Rejects with CaseFileError, or with
+ * UsageError for another chain.
+ */
+export async function auditCases(
+  paths: readonly string[],
+  engine: WholeEngine,
+): Promise<{ text: string; status: 0 | 1 }> {
+  const knowledge = knowledgeOf({ ...engine, protocols: engine.catalog.protocols });
+  const lines: string[] = [];
+  for (const path of paths) {
+    const caseFile = await readOwnCase(path);
+    const violations = auditAnswer(caseFile, engine.decide(caseFile).explanation, knowledge);
+    const place = paths.length > 1 ? `${path}: ` : "";
+    lines.push(...violations.map(({ law, sentence }) => `${place}law ${law}: ${sentence}\n`));
+  }
+  return { text: lines.join(""), status: lines.length === 0 ? 0 : 1 };
 }

@@ -5,10 +5,10 @@ import { chain } from "../../kernel/chain-profile.ts";
 import type { Config } from "../../serve/settings/config.ts";
 import { type PublishedContract, writeAbi } from "../lint/scaffold/published-abi.ts";
 
-/** How many contracts of one transaction are looked up. */
+/** Contracts of one transaction. */
 const contractsMax = 6;
 
-/** The hosts that are asked; none with LOOKUPS=off. */
+/** The hosts to ask; none with LOOKUPS=off. */
 export function publishersOf({ lookups, blockscoutUrl }: Pick<Config, "lookups" | "blockscoutUrl">): string[] {
   const urls = lookups === null ? [] : [lookups.sourcifyUrl, blockscoutUrl];
   return urls.flatMap((url) => (url === null || url === "" ? [] : new URL(url).host));
@@ -17,8 +17,8 @@ export function publishersOf({ lookups, blockscoutUrl }: Pick<Config, "lookups" 
 type PublisherSettings = Pick<Config, "lookups" | "blockscoutUrl" | "blockscoutKey" | "rpcTimeoutMs">;
 
 /**
- * Asks Sourcify, then Blockscout, for names and ABIs of contracts. For a proxy, it asks also about the contract whose code runs. Nothing is
- * asked with LOOKUPS=off. Contracts without an answer within `waitMs` in total are left out. Never rejects.
+ * Names and ABIs by Sourcify, then Blockscout; behind a proxy also of the running contract. Nothing with LOOKUPS=off, nothing after
+ * `waitMs` in total. Never rejects.
  */
 export async function findPublished(
   addresses: readonly Address[],
@@ -60,7 +60,7 @@ async function ask(address: Address, servers: readonly Server[], ended: AbortSig
   return undefined;
 }
 
-/** A published name; null where it is unfit. Anybody may choose the name of his contract, so only valid Solidity names are accepted. */
+/** Anybody may choose it, so only Solidity names count. */
 function readName(name: unknown): string | null {
   return typeof name === "string" && /^[A-Za-z_$][\w$]{0,60}$/.test(name) ? name : null;
 }

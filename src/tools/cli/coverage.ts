@@ -12,26 +12,25 @@ import { findGaps } from "../volume/gaps.ts";
 import { readOwnCase } from "./explainer.ts";
 import { GapCount, type UnexplainedPlace } from "./volume/gap-count.ts";
 
-/** How many cases of a folder are explained, and what contributors could do about the rest. */
 export interface CoverageReport {
   cases: number;
-  /** Files that are no case of this chain, or repeat the transaction of an earlier file. */
+  /** No case of this chain, or an earlier file's transaction. */
   unreadable: { file: string; problem: string }[];
-  /** How many cases have an action type other than the fallbacks. */
+  /** An action type other than the fallbacks. */
   typed: number;
   partial: number;
-  /** Shares of all movements of value and all innermost calls of the subjects; null where only answers are available. */
+  /** Of all value movements and innermost calls of the subjects; null where only answers are known. */
   movements: Share | null;
   calls: Share | null;
   types: Record<string, number>;
-  /** Calls and events that nothing explains, in cases without a type or with value or calls left over. The most frequent come first. */
+  /** In cases without a type or with value or calls unexplained; the most frequent first. */
   unexplained: UnexplainedPlace[];
 }
 
-/** The report on a folder of case files, in which every share is known. */
+/** Every share is known. */
 export type FolderReport = CoverageReport & { movements: Share; calls: Share };
 
-/** Whether `bulk work` made the parts in this folder. */
+/** Parts that `bulk work` made. */
 export function holdsParts(dir: string): boolean {
   return existsSync(join(dir, ".txgloss"));
 }
@@ -41,7 +40,7 @@ interface Share {
   total: number;
 }
 
-/** Explains every case file of a folder, one after the other. Rejects with UsageError when there is no case file. */
+/** One after the other. Rejects with UsageError for an empty folder. */
 export async function measureFolder(
   dir: string,
   engine: Engine,
@@ -68,12 +67,11 @@ export async function measureFolder(
   return { ...report, types: sortTypes(report.types), unexplained: gaps.describe(engine) };
 }
 
-/** The counts of action types, sorted by name. */
 export function sortTypes(types: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(types).sort(([a], [b]) => compareText(a, b)));
 }
 
-/** The case, or what is wrong with the file. `seen`: names of earlier files by transaction. */
+/** The case, or what is wrong with the file. `seen`: earlier files by transaction. */
 async function openCase(path: string, seen: Map<string, string>): Promise<CaseFile | string> {
   try {
     const caseFile = await readOwnCase(path);
@@ -90,7 +88,6 @@ async function openCase(path: string, seen: Map<string, string>): Promise<CaseFi
   }
 }
 
-/** Adds a case to the counts of the report, and its unexplained parts to the places. */
 function count(file: CaseFile, engine: Engine, { report, gaps }: { report: FolderReport; gaps: GapCount }): void {
   const decision = engine.decide(file);
   const { explanation } = decision;
@@ -110,7 +107,7 @@ function count(file: CaseFile, engine: Engine, { report, gaps }: { report: Folde
 
 const shownContracts = 20;
 
-/** The report as text for a terminal. Ends with a newline. */
+/** For a terminal. Ends with a newline. */
 export function formatCoverage(report: CoverageReport): string {
   const { cases, typed, partial, movements, calls, unexplained, unreadable } = report;
   const contracts = groupByContract(unexplained);
@@ -129,9 +126,9 @@ export function formatCoverage(report: CoverageReport): string {
   ]);
 }
 
-/** What is left over at one contract, the most frequent first. One contract usually needs one rule file. */
+/** What is unexplained at one contract, which usually needs one rule file. */
 interface Backlog {
-  /** The number of cases with its most frequent function or event. Other places may be in the same cases, so the numbers are not added. */
+  /** Of its most frequent function or event; others may be in the same cases, so they are not added. */
   cases: number;
   /** Wei of its most valuable place, for the same reason. */
   worth: bigint;
@@ -150,7 +147,7 @@ function groupByContract(unexplained: readonly UnexplainedPlace[]): Backlog[] {
   return backlog.sort((a, b) => b.cases - a.cases || called(b) - called(a));
 }
 
-/** Contracts where value moved unexplained, the most valuable first. */
+/** The most valuable first. */
 function byValue(contracts: readonly Backlog[]): Backlog[] {
   const valued = contracts.filter(({ worth }) => worth > 0n);
   return valued.sort((a, b) => (a.worth < b.worth ? 1 : a.worth > b.worth ? -1 : 0)).slice(0, shownContracts);
@@ -176,7 +173,7 @@ function shareText({ explained, total }: Share): string {
   return `${percent(explained, total)} (${explained} of ${total})`;
 }
 
-/** A percentage with one decimal. It is rounded down, so that 100.0 % means all. */
+/** Rounded down, so that 100.0 % means all. */
 function percent(part: number, whole: number): string {
   return whole === 0 ? "100.0 %" : `${(Math.floor((part * 1000) / whole) / 10).toFixed(1)} %`;
 }

@@ -9,7 +9,7 @@ import { type OpenedExplainer, openExplainer } from "../../serve/start/open-expl
 import { UsageError } from "../terminal/command-table.ts";
 import { namingFile } from "../terminal/file-problem.ts";
 
-/** Opens an engine and an explainer like the server's, gives them to `use`, and closes them afterwards. */
+/** Like the server's; closed after `use`. */
 export async function withExplainer<T>(
   config: Config,
   use: (explainer: OpenedExplainer, engine: WholeEngine) => Promise<T>,
@@ -23,12 +23,12 @@ export async function withExplainer<T>(
   }
 }
 
-/** The settings without recordings. URLs given here replace the endpoints of the settings. */
+/** No recordings. URLs replace the endpoints of the settings. */
 export function networkConfig(rpcUrls: readonly string[]): Config {
   return { ...readConfig(), recordingsDir: null, ...(rpcUrls.length > 0 && { rpcUrls }) };
 }
 
-/** Reads a case file. Rejects as readCase does, and with UsageError for a hash or for a case of another chain. */
+/** Rejects as readCase does, and with UsageError for a hash or another chain. */
 export async function readOwnCase(path: string): Promise<CaseFile> {
   if (readHash(path) !== undefined && !existsSync(path))
     throw new UsageError(`${path} is a hash, and a case file was expected; \`txgloss explain\` takes a hash`);

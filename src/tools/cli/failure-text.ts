@@ -6,22 +6,22 @@ import { UsageError } from "../terminal/command-table.ts";
 import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
 
 export interface ToldFailure {
-  /** The text for stderr: what is wrong, and what to do next. */
+  /** For stderr, with the next step. */
   text: string;
-  /** 2: the user gave something wrong. 1: everything else. */
+  /** 2: wrong input. 1: everything else. */
   status: 1 | 2;
 }
 
 export interface FailureForm {
-  /** What the command was working on. */
+  /** The subject of the command. */
   about?: string;
-  /** Whether to print the error object of the service (schemas/error.schema.json), for programs. */
+  /** Print schemas/error.schema.json, for programs. */
   json: boolean;
-  /** A hint where to read about the usage. */
+  /** Where to read about the usage. */
   usage: string;
 }
 
-/** Describes a failure of a command in a sentence, with the next step where one is known. */
+/** Adds the next step where one is known. */
 export function failureText(error: unknown, { about, json, usage }: FailureForm): ToldFailure {
   const given = describeGiven(error, usage);
   if (given !== undefined) return { text: `txgloss: ${given}\n`, status: 2 };
@@ -39,7 +39,7 @@ export function failureText(error: unknown, { about, json, usage }: FailureForm)
   return { text: `${told}\n${trace}`, status: givenWrong.has(code) ? 2 : 1 };
 }
 
-/** Codes with which the service refuses a wrong request before it asks any endpoint. */
+/** Refused before any endpoint is asked. */
 const givenWrong: ReadonlySet<ErrorCode> = new Set(["invalid_preview", "invalid_typed_data", "other_chain"]);
 
 const nextSteps: Partial<Record<ErrorCode, string>> = {
@@ -49,7 +49,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   internal: "Please report it with these lines: the same command should not fail so for anybody.",
 };
 
-/** What is wrong with the user's input; undefined where the failure has another cause. */
+/** undefined: another cause. */
 function describeGiven(error: unknown, usage: string): string | undefined {
   if (error instanceof UsageError) return `${error.message}\n${usage}`;
   if (error instanceof CaseFileError) return `${error.message}\n\`txgloss record HASH\` writes a case file.`;

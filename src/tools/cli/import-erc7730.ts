@@ -10,8 +10,8 @@ import { UsageError } from "../terminal/command-table.ts";
 import type { CommandOf } from "./command-line.ts";
 
 /**
- * Runs `txgloss import-erc7730`. With `out`, writes the rule files to that folder and gives their paths for stdout; else gives the one rule
- * file for stdout. The report is for stderr. Status 1 when nothing could be compiled. Throws UsageError.
+ * `out`: a folder for the files, whose paths are printed; else the one file is printed. The report is for stderr; status 1 when nothing
+ * compiled. Throws UsageError.
  */
 export function runImport(
   { path, out }: CommandOf<"import-erc7730">,
@@ -36,9 +36,7 @@ export function runImport(
   return { text: paths.join(""), report, status };
 }
 
-/**
- * Reads the rules and labels of the settings. A rule file's name for an address comes first, because a second name would be a lint finding.
- */
+/** A rule file's name for an address first: a second name would be a lint finding. */
 function readKnown({ rulesDir, labelsDir }: Pick<Config, "rulesDir" | "labelsDir">): Known {
   const { ruleset } = loadRuleset(rulesDir);
   const { labels } = loadLabels(labelsDir, ruleset.names);

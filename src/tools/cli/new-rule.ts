@@ -11,24 +11,21 @@ import { TypedDataError } from "../../rules/typed-data/typed-data-error.ts";
 import { ConfigError, readConfig } from "../../serve/settings/config.ts";
 import { type CommandResult, failedRun, usingFile } from "../lint/command-result.ts";
 import { ruleLint } from "../lint/program.ts";
+import { folderFor, unsorted } from "../lint/scaffold/guess.ts";
 import { messageFileText } from "../lint/scaffold/message-text.ts";
 import { readAbiText } from "../lint/scaffold/published-abi.ts";
-import { listUnnamed, openSurvey, scaffold } from "../lint/scaffold/scaffold.ts";
+import { listUnnamed, openSurvey, type Scaffold, scaffold } from "../lint/scaffold/scaffold.ts";
 import type { KnownItem } from "../lint/scaffold/survey.ts";
 import { type LintSources, shownPath } from "../lint/sources.ts";
 import { readOptions, UsageError } from "../terminal/command-table.ts";
 import { findPublished, publishersOf } from "./contract-source.ts";
+import { openDraftHome, recordingFolders } from "./draft-home.ts";
 import { networkConfig, withExplainer } from "./explainer.ts";
-import { openDraftHome, recordingFolders } from "./linting/draft-home.ts";
-import { toldSteps } from "./linting/drafted-text.ts";
 
-/** Milliseconds for the transaction, and the same again for names and ABIs. */
+/** Milliseconds for the transaction, and again for names and ABIs. */
 const waitMs = 3_000;
 
-/**
- * Runs `rule-lint new` with the arguments after it. Never rejects: errors are in the result. `tell` is called with what is being waited
- * for.
- */
+/** `rule-lint new`. Never rejects: errors are in the result. `tell` gets what is being waited for. */
 export async function draftRuleFile(args: readonly string[], tell: (line: string) => void): Promise<CommandResult> {
   try {
     const order = readOrder(args);
@@ -40,7 +37,7 @@ export async function draftRuleFile(args: readonly string[], tell: (line: string
 
 interface Order {
   protocol: string;
-  /** A file with typed data. With it there is no transaction. */
+  /** A file with typed data, instead of a transaction. */
   message: string | undefined;
   hash: Hash;
   family: string | undefined;
@@ -73,13 +70,13 @@ function readOrder(args: readonly string[]): Order {
 
 const noHash = `0x${"0".repeat(64)}` as Hash;
 
-/** Throws UsageError where a file of this protocol exists already. */
+/** Throws UsageError where the protocol has a file. */
 function refuseTaken(protocol: string, sources: LintSources): void {
   const taken = sources.rules.find(({ file }) => file.endsWith(`/${protocol}.yaml`));
   if (taken !== undefined) throw new UsageError(`${taken.file} is there already`);
 }
 
-/** Throws UsageError for an unknown action. null: the author gave none, and the action is guessed. */
+/** Throws UsageError. null: the action is guessed. */
 export function refuseUnknownAction(action: string | null, actions: ReadonlyMap<string, unknown>): void {
   if (action === null || actions.has(action)) return;
   const close = suggest(action, [...actions.keys()]);
@@ -101,10 +98,7 @@ function draftMessage({ protocol, family, action: wanted }: Order, message: stri
   return { status: 0, out: toldSteps(path, told), err: "" };
 }
 
-/**
- * Reads a file with typed data. Throws UsageError where it cannot be read, and TypedDataError with the file's name where it holds no typed
- * data.
- */
+/** Throws UsageError where it cannot be read, and TypedDataError with the file's name. */
 function readMessage(path: string): ReturnType<typeof readTypedData> {
   const text = readGiven(path);
   try {
@@ -115,7 +109,7 @@ function readMessage(path: string): ReturnType<typeof readTypedData> {
   }
 }
 
-/** The text of the rule file. Throws UsageError for a message that no rule can read. */
+/** Throws UsageError for a message that no rule can read. */
 function textOf(...message: Parameters<typeof messageFileText>): string {
   try {
     return messageFileText(...message);
@@ -145,7 +139,7 @@ async function draft(order: Order, tell: (line: string) => void): Promise<Comman
   return { status: 0, out: toldSteps(path, { ...result, protocol, recorded, steps }), err: "" };
 }
 
-/** Writes a new file. Throws UsageError where it cannot be written or exists already. */
+/** Throws UsageError where it exists or cannot be written. */
 function writeNew(path: string, text: string): void {
   usingFile(path, () => {
     mkdirSync(dirname(path), { recursive: true });
@@ -153,12 +147,12 @@ function writeNew(path: string, text: string): void {
   });
 }
 
-/** Reads a file. Throws UsageError where it cannot be read. */
+/** Throws UsageError. */
 function readGiven(path: string): string {
   return usingFile(path, () => readFileSync(path, "utf8"));
 }
 
-/** Reads a file with an ABI. Throws UsageError with the file's name. */
+/** Throws UsageError with the file's name. */
 function readAbiFile(path: string): KnownItem[] {
   const text = readGiven(path);
   try {
@@ -168,7 +162,7 @@ function readAbiFile(path: string): KnownItem[] {
   }
 }
 
-/** The recording of the transaction; else fetches and records it. Throws UsageError when no endpoint answers in time. */
+/** Recorded, or fetched and recorded. Throws UsageError when no endpoint answers in time. */
 async function findCase(hash: Hash, { rpc, recordings }: Order, tell: (line: string) => void) {
   const { read, write } = recordingFolders(recordings);
   const found = read.find((folder) => existsSync(join(folder, `${hash}.json`)));
@@ -187,11 +181,44 @@ async function findCase(hash: Hash, { rpc, recordings }: Order, tell: (line: str
   }
 }
 
-/** Names and ABIs that others publish. Those without an answer in time are left out. */
+/** Published by others in time. */
 async function findAbis(addresses: readonly Address[], tell: (line: string) => void) {
   const config = readConfig();
   const hosts = publishersOf(config);
   if (addresses.length > 0 && hosts.length > 0)
     tell(`asking ${hosts.join(" and ")} for names and ABIs, ${waitMs / 1_000} s at most`);
   return findPublished(addresses, config, waitMs);
+}
+
+export function toldSteps(
+  path: string,
+  given: Scaffold & { protocol: string; recorded: readonly string[]; steps?: readonly string[] | undefined },
+): string {
+  const { protocol, text, action, anchor, recorded } = given;
+  const marks = text.split("\n").filter((line) => line.includes("# draft:")).length;
+  const file = shownPath(path);
+  const homeless = folderFor(action) === unsorted && file.includes(`/${unsorted}/`);
+  return [
+    ...recorded.map((one) => `recorded ${shownPath(one)}`),
+    `drafted ${file}: ${anchor} is ${action}`,
+    ...(homeless
+      ? [`rules/${unsorted} is no family: move the file to the folder where a reader would look for it`]
+      : []),
+    "",
+    `Next: look at each of the ${marks} lines marked "# draft:" and delete it, then`,
+    ...(given.steps ?? checkoutSteps(file, protocol)).map((step) => `  ${step}`),
+    "",
+  ].join("\n");
+}
+
+function checkoutSteps(file: string, protocol: string): string[] {
+  return [
+    `npm run -s rule-lint -- ${file}`,
+    `npm run -s rule-lint -- --mutate ${file}`,
+    `npm run -s rule-lint -- order --of ${protocol}`,
+    "npm run -s rules:order",
+    "npm run golden",
+    "npm run golden -- --write",
+    "npm test",
+  ];
 }

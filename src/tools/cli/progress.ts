@@ -1,11 +1,10 @@
-/** A line that says what is being done. Each text replaces the one before. */
+/** One line; each text replaces the one before. */
 export interface Progress {
   show(text: string): void;
-  /** Removes the line. */
   clear(): void;
 }
 
-/** Opens a progress line. It is written only to a terminal, because it does not belong in a log or a pipe. */
+/** Writes only to a terminal, not to a log or a pipe. */
 export function openProgress(stream: { isTTY?: boolean; write(text: string): unknown }): Progress {
   if (stream.isTTY !== true) return { show: () => {}, clear: () => {} };
   return {

@@ -14,7 +14,7 @@ process.stdout.write(out);
 process.stderr.write(err);
 process.exitCode = status;
 
-/** Runs the command. Each loads only the code that it needs: most runs check one file and ask no endpoint. */
+/** Each command loads only its code: most runs check one file and ask no endpoint. */
 async function run() {
   if (name === "new")
     return (await import("./new-rule.ts")).draftRuleFile(rest, (line) => process.stderr.write(`rule-lint: ${line}\n`));
@@ -30,7 +30,7 @@ async function run() {
   return result;
 }
 
-/** Watches until SIGINT or SIGTERM. The signal itself is no failure. */
+/** Until SIGINT or SIGTERM, which is no failure. */
 async function watchUntilStopped(args: readonly string[], colour: boolean) {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());

@@ -3,17 +3,14 @@ import { dirname, join, sep } from "node:path";
 import { type DescriptorObject, isObject, orUnsupported, own, unsupported } from "./descriptor/part.ts";
 import type { ReportPart } from "./report.ts";
 
-/** How many bytes one descriptor may have; real ones stay under 500,000. */
+/** Real ones stay under 500,000. */
 const bytesMax = 2_000_000;
-/** How deep one descriptor may nest; real ones stay under 12 levels. */
+/** Real ones stay under 12. */
 const depthMax = 48;
-/** How long a chain of includes may be. */
+/** Length of a chain of includes. */
 const includesMax = 8;
 
-/**
- * Reads a descriptor and merges the files that it includes. Includes are read only from inside the folder `root`. One that cannot be read
- * is reported, and the rest is used. Undefined when the file itself is not a descriptor.
- */
+/** Includes are read from inside `root` only; one that cannot be read is reported. Undefined when `path` is no descriptor. */
 export function readDescriptor(path: string, root: string, report: ReportPart): DescriptorObject | undefined {
   const read = (file: string, includedBy: readonly string[]): DescriptorObject => {
     const real = realpathSync(file);
@@ -38,10 +35,7 @@ export function readDescriptor(path: string, root: string, report: ReportPart): 
 
 const outside = "an include outside of the folder is not read: import the folder that holds both";
 
-/**
- * The path of the file that `includes` names. `chain`: the files read so far, each included by the one before it. Throws UnsupportedError
- * for an include that is not followed.
- */
+/** `chain`: the files so far. Throws UnsupportedError for an include that is not followed. */
 function findIncluded(includes: unknown, chain: readonly string[], root: string): string {
   if (typeof includes !== "string" || includes.length > 500 || includes.includes("\0"))
     unsupported("an include that is no path");
@@ -58,7 +52,7 @@ function findIncluded(includes: unknown, chain: readonly string[], root: string)
   return target;
 }
 
-/** Reads a file as a JSON object. Throws UnsupportedError when it is none, or is too large or nested too deep. */
+/** Throws UnsupportedError: no JSON object, too large, or nested too deep. */
 function readObject(path: string): DescriptorObject {
   const found = statSync(path);
   if (!found.isFile()) unsupported("not a file");
@@ -76,10 +70,7 @@ function nestsDeeper(value: unknown, levels: number): boolean {
   );
 }
 
-/**
- * Merges two descriptors (ERC-7730 "Organizing files"). Where both have a value, the including one wins. Fields of a format are joined by
- * their path, and other fields are appended.
- */
+/** ERC-7730 "Organizing files": the including one wins; fields of a format are joined by path, others appended. */
 function mergeObjects(included: DescriptorObject, including: DescriptorObject): DescriptorObject {
   const keys = new Set([...Object.keys(included), ...Object.keys(including)]);
   // `fromEntries` defines own properties, so a key `__proto__` is only a key.

@@ -5,17 +5,16 @@ import type { FunctionItem } from "../../rules/abi/signature.ts";
 import { parseSignature } from "../../rules/abi/signature-parser.ts";
 import { type DescriptorPart, orUnsupported, own, unsupported } from "./descriptor/part.ts";
 
-/** How many characters one signature may have. */
+/** Characters of one signature. */
 const charsMax = 1_500;
-/** How many entries of an ABI are read. */
+/** Entries of an ABI. */
 const entriesMax = 2_000;
-/** How deep struct types may nest. */
+/** Nesting of struct types. */
 const depthMax = 6;
 
-/** What a format describes: a call, or a message to sign. */
 export type ActItem = FunctionItem | MessageItem;
 
-/** A function or a message as a rule file writes it: `function f(address to, (uint256 a, uint256 b) pair)`. */
+/** Text as in a rule file: `function f(address to, (uint256 a, uint256 b) pair)`. */
 export interface ActText<Item extends ActItem = ActItem> {
   text: string;
   item: Item;
@@ -23,17 +22,14 @@ export interface ActText<Item extends ActItem = ActItem> {
 
 type FunctionText = ActText<FunctionItem>;
 
-/** The message of a key in `display.formats`. The key is its EIP-712 `encodeType`. Throws UnsupportedError. */
+/** `key`: of `display.formats`, an EIP-712 `encodeType`. Throws UnsupportedError. */
 export function readMessageType(key: string): ActText {
   const text = `message ${key.trim()}`;
   if (text.length > charsMax) unsupported("a message type that is too long");
   return { text, item: orUnsupported("a key that is no type of a message", () => parseMessage(text)) };
 }
 
-/**
- * The functions of a descriptor's ABI by selector. Entries that cannot be read are skipped without a report, because the keys that need
- * them are reported.
- */
+/** Functions by selector. Unreadable entries are skipped: the keys that need them are reported. */
 export function readAbi(abi: DescriptorPart | undefined): ReadonlyMap<string, FunctionText> {
   const found = new Map<string, FunctionText>();
   const entries = abi?.elements();
@@ -49,10 +45,7 @@ export function readAbi(abi: DescriptorPart | undefined): ReadonlyMap<string, Fu
   return found;
 }
 
-/**
- * The function of a key in `display.formats`. The key is a signature, whose unnamed parameters get their names from the ABI, or else arg0,
- * arg1, …; or it is a selector that the ABI has. Throws UnsupportedError.
- */
+/** `key`: of `display.formats`, a signature (names from the ABI, else arg0, arg1, …) or a selector of the ABI. Throws UnsupportedError. */
 export function readFunction(key: string, abi: ReadonlyMap<string, FunctionText>): FunctionText {
   if (/^0x[0-9a-fA-F]{8}$/.test(key))
     return abi.get(key.toLowerCase()) ?? unsupported("a selector whose signature the descriptor does not hold");
@@ -71,7 +64,7 @@ export function readFunction(key: string, abi: ReadonlyMap<string, FunctionText>
   return known !== undefined && !named ? known : write(parsed.name, parsed.inputs);
 }
 
-/** Writes the function with a name and parameters (JSON of an ABI). Both are unchecked. Throws UnsupportedError. */
+/** Unchecked JSON of an ABI. Throws UnsupportedError. */
 function write(name: unknown, inputs: unknown): FunctionText {
   if (!isIdentifier(name) || !Array.isArray(inputs)) unsupported("a signature that does not parse");
   const text = `function ${name}(${parametersText(inputs, 0)})`;

@@ -10,7 +10,7 @@ import { type LeftOut, printable, type ReportPart } from "./report.ts";
 import { readIntents } from "./rules/intent.ts";
 import { firstFree, type RuleFileInput, writeRuleFile } from "./rules/rule-file.ts";
 
-/** Rule files made from descriptors, and what could not become a rule. */
+/** Rule files, and what could not become a rule. */
 export interface Import {
   files: { slug: string; text: string; rules: number }[];
   findings: LeftOut[];
@@ -18,33 +18,29 @@ export interface Import {
 
 /** What the project knows without descriptors. */
 export interface Known {
-  /** The project's name for an address; undefined when it is not known. */
   nameOf(address: Address): string | undefined;
-  /** Whether a rule already tells this call. A rule from a descriptor would seldom or never stand beside it. */
+  /** A rule states this call already; one from a descriptor would seldom apply beside it. */
   tells(address: Address, selector: string): boolean;
 }
 
-/** How deep folders may nest. */
+/** Nesting of folders. */
 const depthMax = 8;
-/** How many descriptors of one run are read. */
+/** Descriptors of one run. */
 const descriptorsMax = 5_000;
 
-/** The state of a run, which all its descriptors share. */
+/** Shared by all its descriptors. */
 interface Run {
   made: Import;
   known: Known;
-  /** Whether the run reads a folder, in which files may include each other. */
+  /** Files may include each other. */
   folder: boolean;
-  /** Includes are read only from inside this folder. */
+  /** The limit for includes. */
   root: string;
-  /** Address and selector of every function that a written file tells. Two sentences for one call would be a tie. */
+  /** Address and selector of each written function: two sentences for one call would be a tie. */
   told: Set<string>;
 }
 
-/**
- * Compiles ERC-7730 descriptors to rule files: one descriptor, or every `*.json` of a folder and its subfolders. `known`: what the project
- * knows without them. Throws only when the path itself cannot be read.
- */
+/** One descriptor, or every `*.json` below a folder. Throws only when the path itself cannot be read. */
 export function importDescriptors(path: string, known: Known): Import {
   const made: Import = { files: [], findings: [] };
   const folder = statSync(path).isDirectory();
@@ -56,7 +52,7 @@ export function importDescriptors(path: string, known: Known): Import {
   return made;
 }
 
-/** Imports one descriptor. `file`: its path from the root, as reports show it. */
+/** `file`: from the root, for reports. */
 function importOne(file: string, run: Run): void {
   const { made, told } = run;
   const reported = new Set<string>();
@@ -79,7 +75,7 @@ function importOne(file: string, run: Run): void {
   for (const { item, addresses } of input.intents) for (const address of addresses) told.add(`${address} ${item.hash}`);
 }
 
-/** Reads a descriptor. Throws UnsupportedError when the whole descriptor is left out. */
+/** Throws UnsupportedError when all of it is left out. */
 function readInput(root: DescriptorPart, source: string, { made, known, folder, told }: Run): RuleFileInput {
   requireContract(root, folder);
   const addresses = readDeployments(root);
@@ -101,10 +97,7 @@ function readInput(root: DescriptorPart, source: string, { made, known, folder, 
   return { slug, source, addresses, name, nameOf: known.nameOf, intents: placed };
 }
 
-/**
- * Paths of the JSON files relative to the folder, sorted so that the files of a subfolder come where its name belongs. Links are not
- * followed.
- */
+/** Relative, files of a subfolder where its name belongs. Links are not followed. */
 function listJson(dir: string): string[] {
   const found = readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))

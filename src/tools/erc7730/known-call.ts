@@ -2,12 +2,12 @@ import type { Address } from "../../kernel/address.ts";
 import type { Gate } from "../../rules/ruleset/compiled.ts";
 import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 
-/** The start of the protocol ids of files that come from descriptors. */
+/** Begins the protocol ids of files from descriptors. */
 export const slugStart = "erc7730-";
 
 /**
- * Whether a rule already tells what a call of this selector at this address tries, or an unwrapper opens it. Not counted are gates of
- * proven members (which addresses those are is not known here), rules from descriptors, and rules that yield and are about any contract.
+ * A rule states what this call tries, or an unwrapper opens it. Not counted: gates of proven members (unknown here), rules from
+ * descriptors, and yielding rules about any contract.
  */
 export function tellsCall(ruleset: Ruleset, address: Address, selector: string): boolean {
   if (ruleset.unwrappers.get(selector)?.some(({ gate }) => mayAdmit(gate, address))) return true;

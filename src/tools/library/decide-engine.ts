@@ -7,22 +7,19 @@ import type { LookupPlan } from "../../model/lookup-plan.ts";
 
 /** Explains case files with one set of rules and labels. Pure: equal cases give equal bytes. */
 export interface DecideEngine {
-  /** Hash of rules, labels and engine version: equal hashes give equal explanations. */
+  /** Equal hashes of rules, labels and engine version give equal explanations. */
   readonly ruleset: string;
   /** Every value of `action_type`. */
   readonly actionTypes: readonly string[];
   /** Explains a case file of any version. Throws UndecidableCaseError. */
   decide(caseFile: CaseFile | CaseFileV1): Decision;
-  /**
-   * Plans the lookups that complete the draft of a case file. The source code of at most `lookupsMax` addresses is asked for; default 0.
-   * Throws UndecidableCaseError.
-   */
+  /** Plans the lookups that complete a draft; source code of at most `lookupsMax` addresses (default 0). Throws UndecidableCaseError. */
   planLookups(draft: CaseFile | CaseFileV1, lookupsMax?: number): LookupPlan;
 }
 
 /**
- * Thrown for a case file that cannot be explained. `wrong_chain`: it is of another chain. `invalid_case`: it is no case file.
- * `wrong_transaction`: its receipt is of another transaction.
+ * A case file that cannot be explained. `wrong_chain`: of another chain. `invalid_case`: no case file. `wrong_transaction`: the receipt is
+ * of another transaction.
  */
 export class UndecidableCaseError extends Error {
   readonly code: "wrong_chain" | "invalid_case" | "wrong_transaction";
@@ -34,7 +31,6 @@ export class UndecidableCaseError extends Error {
   }
 }
 
-/** The part of an engine that users of the package may rely on. */
 export function decideOnly({ ruleset, actionTypes, decide, planLookups }: Engine): DecideEngine {
   return {
     ruleset,
@@ -46,7 +42,7 @@ export function decideOnly({ ruleset, actionTypes, decide, planLookups }: Engine
 
 const objects = ["transaction", "receipt", "block", "trace", "tokens", "price"] as const;
 
-/** Checks the most important fields only. The whole format is schemas/case.schema.json. */
+/** Only the most important fields; the whole format is schemas/case.schema.json. */
 function checkCase<T extends CaseFile | CaseFileV1>(file: T): T {
   if (typeof file !== "object" || file === null || (file.version !== 1 && file.version !== 2))
     throw new UndecidableCaseError("invalid_case", "A case file has the version 1 or 2.");

@@ -21,8 +21,8 @@ export type { MessageDecision, MessageExplanation } from "../../model/told/messa
 export { TypedDataError } from "../../rules/typed-data/typed-data-error.ts";
 
 /**
- * Opens an engine for messages from compiled rules: `txgloss/compiled-rules.json`, or the output of `rule-lint compile` for your own rules.
- * Throws CompiledRulesError when they were compiled by another version.
+ * `compiled`: `txgloss/compiled-rules.json`, or the output of `rule-lint compile` for your own rules. Throws CompiledRulesError when
+ * another version compiled them.
  */
 export function createMessageEngine(given: { compiled: CompiledRules }): MessageEngine {
   const { ruleset, labels } = readCompiledRules(given?.compiled, messageCompiler);

@@ -30,8 +30,8 @@ export type { LookupPlan } from "../../model/lookup-plan.ts";
 export { type DecideEngine, UndecidableCaseError } from "./decide-engine.ts";
 
 /**
- * Opens an engine from compiled rules: `txgloss/compiled-rules.json`, or the output of `rule-lint compile` for your own rules. Throws
- * CompiledRulesError when they were compiled by another version.
+ * `compiled`: `txgloss/compiled-rules.json`, or the output of `rule-lint compile` for your own rules. Throws CompiledRulesError when
+ * another version compiled them.
  */
 export function createEngine(given: { compiled: CompiledRules }): DecideEngine {
   return decideOnly(openCompiledRules(given?.compiled));

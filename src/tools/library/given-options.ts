@@ -2,7 +2,7 @@ import { suggest } from "../../rules/documents/suggest.ts";
 import { ConfigError } from "../../serve/settings/config.ts";
 import { settingTable } from "../../serve/settings/setting-value.ts";
 
-/** Reads an object of options that a caller gave; no object means no options. Throws ConfigError for an unknown option. */
+/** No object: no options. Throws ConfigError for an unknown one. */
 export function readGivenOptions<Options extends object>(
   given: Options | null | undefined,
   known: readonly (keyof Options & string)[],
@@ -12,7 +12,7 @@ export function readGivenOptions<Options extends object>(
   return options as Partial<Options>;
 }
 
-/** Settings for which this package has an option instead. */
+/** This package has an option instead. */
 const saidByOption: Readonly<Record<string, string>> = {
   RPC_URLS: "give the endpoints as the option rpcUrls.",
   RULES_DIR: "give the folders as the option rules.",
@@ -20,10 +20,7 @@ const saidByOption: Readonly<Record<string, string>> = {
   RECORDINGS_DIR: "recordings are no source here; createEngine explains a case file.",
 };
 
-/**
- * Reads settings, which must be texts: callers without type checks may give numbers or booleans, which are refused. Throws ConfigError with
- * a list of all mistakes.
- */
+/** Texts only: callers without type checks may give numbers or booleans. Throws ConfigError with all mistakes. */
 export function readGivenSettings(given: unknown): Record<string, string> {
   const settings = Object.entries(readObject(given, "settings")).filter(([, value]) => value !== undefined);
   refuseUnknown(
@@ -46,7 +43,7 @@ function readObject(given: unknown, what: string): object {
   throw new ConfigError([`${what}: expected an object.`]);
 }
 
-/** Throws for unknown names. To ignore a mistyped name would be worse than to fail. */
+/** Ignoring a mistyped name would be worse than failing. */
 function refuseUnknown(names: readonly string[], known: readonly string[], kind: "option" | "setting"): void {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;

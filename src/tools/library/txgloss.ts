@@ -52,16 +52,13 @@ export {
 } from "./decide-message.ts";
 export { ConfigError };
 
-/** Folders of rules and labels. Of several, later ones add to earlier ones. The default is those of the package. */
+/** Folders of rules and labels; later ones add to earlier ones. Default: those of the package. */
 export interface RuleFolders {
   rules?: string | readonly string[];
   labels?: string | readonly string[];
 }
 
-/**
- * Opens an engine from folders. Throws EngineError with a list of all mistakes, also when a folder is missing or has no rules; ConfigError
- * for an unknown option.
- */
+/** Opens an engine from folders. Throws EngineError with all mistakes, also for a missing or empty folder; ConfigError for an unknown option. */
 export function createEngine(folders: RuleFolders = {}): DecideEngine & MessageEngine {
   const engine = openEngine(foldersOf(readGivenOptions(folders, ["rules", "labels"])));
   const { decideMessage, planMessage } = engine;
@@ -69,29 +66,29 @@ export function createEngine(folders: RuleFolders = {}): DecideEngine & MessageE
 }
 
 export interface ExplainerOptions extends RuleFolders {
-  /** JSON-RPC endpoints of Base, at least one. They are asked in order, and no others are. */
+  /** JSON-RPC endpoints of Base, at least one, asked in order. No others are asked. */
   rpcUrls: readonly string[];
-  /** Other settings by name; docs/operating.md has a table of them. Environment variables are not read. */
+  /** Settings by name (docs/operating.md). Environment variables are not read. */
   settings?: Readonly<Partial<Record<SettingName, string>>>;
 }
 
-/** Explains transactions by hash. It holds connections and a memory of answers until it is closed. */
+/** Holds connections and a memory of answers until it is closed. */
 export interface TransactionExplainer {
   /**
-   * Explains one transaction by its hash: `0x` and 64 hex digits in any letter case. When `signal` fires, this call stops waiting and
-   * rejects with `upstream_unavailable`. Rejects with ServiceError: `invalid_tx_hash`, `transaction_not_found`, `transaction_pending`,
-   * `upstream_unavailable`, `overloaded`; with ConfigError for an unknown option.
+   * Explains a transaction by its hash: `0x` and 64 hex digits in any case. When `signal` fires it stops waiting. Rejects with
+   * ServiceError: `invalid_tx_hash`, `transaction_not_found`, `transaction_pending`, `upstream_unavailable`, `overloaded`; with ConfigError
+   * for an unknown option.
    */
   explain(hash: string, options?: { signal?: AbortSignal }): Promise<{ explanation: Explanation; evidence: Evidence }>;
-  /** Gathers the case file of a transaction, which `decide` explains without a network. Rejects with the same ServiceErrors. */
+  /** The case file of a transaction, for `decide`. Rejects with the same ServiceErrors. */
   gather(hash: string): Promise<CaseFile>;
   /** Closes connections and ends running work. */
   close(): void;
 }
 
 /**
- * Opens an explainer that uses the network. At once it starts to ask which endpoints answer and, unless `LOOKUPS` is off, to load the
- * drainer lists. Throws ConfigError, which names each wrong option or setting, or EngineError.
+ * Opens an explainer, which starts to ask which endpoints answer and, unless `LOOKUPS` is off, to load the drainer lists. Throws
+ * ConfigError, which names each wrong option or setting, or EngineError.
  */
 export function createExplainer(options: ExplainerOptions): TransactionExplainer {
   const { rpcUrls, settings, ...folders } = readGivenOptions(options, ["rpcUrls", "settings", "rules", "labels"]);
@@ -109,7 +106,7 @@ export function createExplainer(options: ExplainerOptions): TransactionExplainer
   };
 }
 
-/** Joins the URLs. An empty list is refused: as a setting it would mean the default endpoints, which are only for the command line. */
+/** Empty is refused: as a setting it would mean the default endpoints, which are only for the command line. */
 function joinUrls(urls: readonly string[] | undefined): string {
   if (Array.isArray(urls) && urls.length > 0) return urls.join(",");
   throw new ConfigError(["rpcUrls: expected a list of one URL or more."]);

@@ -4,15 +4,14 @@ import type { FileScope } from "../../rules/ruleset/compile/spot.ts";
 import { attemptsOf } from "../../rules/ruleset/document/attempt-entry.ts";
 import type { PlacedEntry } from "./rule-view.ts";
 
-/** The type of the argument that a path such as `args.order.kind` names directly; undefined where the type is not certain. */
+/** The type at a path such as `args.order.kind`; undefined where not certain. */
 export type TypeOf = (path: string) => AbiType | undefined;
 
-/** The types of the arguments of a rule's act. */
 export function actTypes({ event, call, sign }: PlacedEntry["entry"] & { sign?: string }, scope: FileScope): TypeOf {
   return typesOf(scope, listOf<string>(event ?? call ?? sign));
 }
 
-/** The types of the arguments of one attempt. `index`: its place among the rule's attempts. */
+/** `index`: among the rule's attempts. */
 export function attemptTypes(entry: PlacedEntry["entry"], index: number, scope: FileScope): TypeOf {
   return typesOf(scope, listOf(attemptsOf(entry)[index]?.attempt.call));
 }
@@ -33,7 +32,7 @@ function memberOf(layout: AbiType | undefined, [step, ...rest]: readonly string[
   return layout?.kind === "tuple" ? memberOf(layout.items[layout.names.indexOf(step)], rest) : undefined;
 }
 
-/** The smallest and the largest number of an integer type; undefined for other types. */
+/** Smallest and largest; undefined for other types. */
 export function rangeOf(type: AbiType | undefined): [bigint, bigint] | undefined {
   if (type?.kind === "uint") return [0n, (1n << BigInt(type.bits)) - 1n];
   return type?.kind === "int" ? [-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n] : undefined;

@@ -3,17 +3,14 @@ import { diskProblem, fileProblem } from "../terminal/file-problem.ts";
 import { ruleLint } from "./program.ts";
 import { SourceError } from "./sources.ts";
 
-/** What a run prints, and its exit status: 0 clean, 1 findings, 2 could not run. */
+/** Exit status: 0 clean, 1 findings, 2 could not run. */
 export interface CommandResult {
   status: 0 | 1 | 2;
   out: string;
   err: string;
 }
 
-/**
- * The result of a run that failed (status 2). UsageError, SourceError and `kinds` are mistakes of the user: only their message is printed.
- * Any other error is printed with its stack trace.
- */
+/** Status 2. UsageError, SourceError and `kinds` are the user's: only their message is printed; others with the stack. */
 export function failedRun(
   error: unknown,
   args: readonly string[],
@@ -28,7 +25,7 @@ export function failedRun(
   return { status: 2, out: "", err: `rule-lint: ${text}\n${hint}` };
 }
 
-/** Runs `use` and gives its result. Throws UsageError where it fails, for example because the file at `path` cannot be read or written. */
+/** Throws UsageError where `use` fails, for example because `path` cannot be read or written. */
 export function usingFile<T>(path: string, use: () => T): T {
   try {
     return use();

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { version } from "../../engine/build-engine.ts";
 import { compileRules } from "../../engine/compile-rules.ts";
 import { EngineError } from "../../engine/engine.ts";
+import { counted } from "../../kernel/amount.ts";
 import { documentCache } from "../../rules/documents/kept-file.ts";
 import type { LoadedRuleset } from "../../rules/ruleset/compile-documents.ts";
 import { compileSources } from "../../rules/ruleset/load.ts";
@@ -15,8 +16,8 @@ import { KnownFiles } from "./known-files.ts";
 import { lint } from "./lint.ts";
 import { precedenceFiles, precedenceList, precedenceOf } from "./lists/order.ts";
 import { protocolList } from "./lists/protocol-list.ts";
-import { mutateRules } from "./mutation/mutate.ts";
-import { formatMutations, unexcused } from "./mutation/report-text.ts";
+import { type MutationKind, mutationKinds, refusedKinds } from "./mutation/mutant.ts";
+import { type MutationReport, mutateRules, type Survivor } from "./mutation/mutate.ts";
 import { type RuleLintCommand, ruleLint } from "./program.ts";
 import { formats } from "./report/format.ts";
 import { tally } from "./report/lint-report.ts";
@@ -24,10 +25,7 @@ import { defaultPaths, findSources, type LintSources, recordingsFor } from "./so
 import type { OnFile } from "./with-progress.ts";
 import { refuseMistakes } from "./world.ts";
 
-/**
- * Runs rule-lint with its arguments. Never throws: errors are in the result. `tell` is called before each file, to show the progress of a
- * long run.
- */
+/** Never throws: errors are in the result. `tell` is called before each file, for progress. */
 export function runCommand(args: readonly string[], colour: boolean, onFile?: OnFile): CommandResult {
   try {
     return run(args, colour, onFile);
@@ -55,7 +53,7 @@ function run(args: readonly string[], colour: boolean, onFile: OnFile | undefine
   return check(read("check", rest), colour, onFile);
 }
 
-/** Reads the words and options after the name of a command. Throws UsageError. */
+/** Throws UsageError. */
 function read<Name extends RuleLintCommand>(name: Name, args: readonly string[]) {
   const { values, positionals } = readOptions(args, ruleLint.commands[name].options as OptionsOf<Name>);
   return { values, paths: positionals };
@@ -120,7 +118,7 @@ function order({ paths, values }: Given<"order">): CommandResult {
   return printed(`${out}\n`);
 }
 
-/** Gives a text to print. With `out`, writes the text to that file and gives the path to print. */
+/** `out`: a file for the text; its path is printed. */
 function printOrWrite(text: string, out: string | undefined): CommandResult {
   if (out === undefined) return printed(text);
   write(out, text);
@@ -134,14 +132,14 @@ function write(path: string, text: string): void {
   });
 }
 
-/** Compiles the rules. Throws SourceError where the loader refuses them, because a list of broken rules could not be trusted. */
+/** Throws SourceError for rules with mistakes: a list of them could not be trusted. */
 function compiled(sources: LintSources): LoadedRuleset {
   const loaded = compileSources(sources.rules);
   refuseMistakes(loaded.diagnostics);
   return loaded;
 }
 
-/** The sources with the values of files that an earlier lint found without mistakes, so that only files that were asked for are parsed. */
+/** Values of files without mistakes, so that only asked files are parsed. */
 function recalled(sources: LintSources): LintSources {
   return new KnownFiles(documentCache, sources).recall(sources);
 }
@@ -156,4 +154,46 @@ function linesOf(sources: LintSources): (file: string) => string[] | undefined {
 
 function printed(out: string): CommandResult {
   return { status: 0, out, err: "" };
+}
+
+/** Survivors by kind, then shares. Ends with a newline. */
+export function formatMutations(report: MutationReport): string {
+  const kinds = Object.keys(mutationKinds) as MutationKind[];
+  const blocks = kinds.flatMap((kind) => {
+    const own = report.survivors.filter((survivor) => survivor.kind === kind);
+    return own.length === 0 ? [] : [`${kind}: ${mutationKinds[kind]}`, ...own.map(survivorText), ""];
+  });
+  const needless = report.needless.map(
+    ({ rule, kind }) => `  ${rule} gives a reason for ${kind}, and nothing survives`,
+  );
+  if (needless.length > 0) needless.push("");
+  const untested = report.untested.map((rule) => `  ${rule} has no example that could be forged`);
+  if (untested.length > 0) untested.push("");
+  const rates = kinds.map((kind) => rateText(kind, [report.kinds[kind]]));
+  const total = `${rateText("all", Object.values(report.kinds))}, ${counted(report.rules.length, "rule")}`;
+  return `${[...blocks, ...needless, ...untested, ...rates, total].join("\n")}\n`;
+}
+
+/** A kind that no rule may believe, without a reason in the rule. */
+export function unexcused(report: MutationReport): Survivor[] {
+  return report.survivors.filter(({ kind, reason }) => refusedKinds.includes(kind) && reason === null);
+}
+
+function survivorText({ file, rule, example, change, problem, stands, summary, reason }: Survivor): string {
+  const instead = stands.length === 0 ? "nothing stands" : `stands: ${stands.join(", ")}`;
+  const right = reason === null ? "" : `\n    the rule says why: ${reason}`;
+  return `  ${rule}  (${file}, example "${example}")\n    ${change}: ${problem}; ${instead}\n    ${summary}${right}`;
+}
+
+function rateText(name: string, counts: readonly { mutants: number; killed: number }[]): string {
+  const mutants = counts.reduce((sum, one) => sum + one.mutants, 0);
+  const killed = counts.reduce((sum, one) => sum + one.killed, 0);
+  return `${name.padEnd(17)} ${rateOf(killed, mutants)}  ${killed} of ${mutants} killed`;
+}
+
+/** Rounded down, so never 100 while one survives; a dash where nothing was forged. */
+function rateOf(killed: number, mutants: number): string {
+  if (mutants === 0) return "    -  ";
+  const tenths = Math.floor((killed * 1000) / mutants);
+  return `${(tenths / 10).toFixed(1).padStart(5)} %`;
 }

@@ -1,4 +1,4 @@
-/** Makes the names of a list unique: the second of equal names gets the number 2, and so on. */
+/** The second of equal names gets the number 2, and so on. */
 export function uniqueNames(
   names: readonly string[],
   numbered = (name: string, count: number) => `${name} (${count})`,

@@ -11,16 +11,13 @@ import { fileName, fileStem, ruleSchema, tableSchemas } from "../../rules/rulese
 import { type RuleSource, withoutExampleList } from "../../rules/ruleset/rule-cache.ts";
 import type { LintSources } from "./sources.ts";
 
-/** Parsed values of files without mistakes, by a hash of everything that they depend on. `signatures`: facts about parsed signatures. */
+/** Keyed by a hash of all that the file depends on. `signatures`: facts of parsing. */
 interface Kept {
   values: Record<string, unknown>;
   signatures: Record<string, SignatureFacts>;
 }
 
-/**
- * Remembers files without mistakes between runs, so that a run for one file parses and checks only that file. Files that were asked for are
- * always read anew, with the files that they are like (`like`).
- */
+/** Files without mistakes, so that a run parses and checks only what was asked for, with the files that it is like. */
 export class KnownFiles {
   readonly #cache: DocumentCache<Kept>;
   readonly #kept: Kept | undefined;
@@ -34,9 +31,8 @@ export class KnownFiles {
   }
 
   /**
-   * Adds the known values to the sources, so that these files are not parsed. Rule files that were asked for, and files that they are like,
-   * get none. `others`: further files to read anew, such as those to which findings refer. Label files always get their value, because
-   * their findings need nothing else.
+   * Asked rule files, those they are like and `others` get no value and are read anew. Label files always get theirs: their findings need
+   * nothing else.
    */
   recall(sources: LintSources, others: ReadonlySet<string> = new Set()): LintSources {
     if (this.#kept === undefined) return sources;
@@ -61,7 +57,7 @@ export class KnownFiles {
     return { ...sources, rules, labels };
   }
 
-  /** Saves the files in which this run found no mistake. */
+  /** Of this run. */
   keep({ rules, labels }: LintSources, loaded: LoadedRuleset, problems: readonly Diagnostic[]): void {
     const known = this.#kept?.values ?? {};
     const keys = keysOf(rules);
@@ -80,10 +76,10 @@ export class KnownFiles {
   }
 }
 
-/** How many files are remembered: about three times as many as the package has. */
+/** About three times as many as the package has. */
 const filesMax = 1_000;
 
-/** The key of each rule file. It also covers the text of the file that it is like. */
+/** A key also covers the file that the rule file is like. */
 function keysOf(rules: readonly RuleSource[]): Map<string, string> {
   const byStem = Map.groupBy(rules, ({ file }) => fileStem(file));
   return new Map(
@@ -98,7 +94,7 @@ function keyOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
-/** The protocol in `like`, found in the text before it is parsed; undefined where there is none. */
+/** Found in the text before parsing. */
 function likeOf(text: string): string | undefined {
   return /^like: *["']?([^\s"'#]+)/m.exec(text)?.[1];
 }

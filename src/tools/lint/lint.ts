@@ -29,24 +29,20 @@ import { KnownFiles } from "./known-files.ts";
 import { runMessageExamples } from "./messages/message-examples.ts";
 import type { UsableFile } from "./rule-view.ts";
 import type { LintSources } from "./sources.ts";
-import { applySuppressions } from "./suppression.ts";
 import { type OnFile, withProgress } from "./with-progress.ts";
 import { openSources } from "./world.ts";
 
 type FileCheck = (file: UsableFile, reporter: Reporter) => void;
 
 export interface LintResult {
-  /** Sorted by file, line, column and code. Only for files that were asked for. */
+  /** By file, line, column and code; only of files that were asked for. */
   diagnostics: Diagnostic[];
-  /** How many files were asked for. */
+  /** That were asked for. */
   files: number;
   loaded: LoadedRuleset;
 }
 
-/**
- * Checks rule and label files. The only files that it reads are recordings of examples and its own cache. `cacheDir`: where files without
- * mistakes are remembered between runs; this does not change the findings. `tell` is called before each file.
- */
+/** Reads only recordings of examples and its cache (`cacheDir`), which does not change the findings. `tell` is called before each file. */
 export function lint(
   given: LintSources,
   recordingsDir: string,
@@ -118,7 +114,6 @@ function lintSources(
   return { diagnostics: finish(told, sources), files: sources.wanted.size, loaded };
 }
 
-/** Applies the suppressions of each file, and sorts the findings. */
 function finish(diagnostics: readonly Diagnostic[], { rules, wanted }: LintSources): Diagnostic[] {
   const byFile = Map.groupBy(diagnostics, ({ file }) => file);
   for (const { file, text } of rules)
@@ -126,7 +121,7 @@ function finish(diagnostics: readonly Diagnostic[], { rules, wanted }: LintSourc
   return sortDiagnostics([...byFile.values()].flat());
 }
 
-/** Runs a check. A check that throws is a mistake of the linter: it is reported as RL901, and the other checks still run. */
+/** A check that throws is a mistake of the linter (RL901); the others still run. */
 function guard(diagnostics: Diagnostic[], file: UsableFile | undefined, check: () => void): void {
   try {
     check();
@@ -143,11 +138,45 @@ function guard(diagnostics: Diagnostic[], file: UsableFile | undefined, check: (
   }
 }
 
-/** Removes duplicates. A rule with several calls is compiled once for each call, so the same mistake may be found several times. */
+/** A rule with several calls is compiled for each, so a mistake may be found several times. */
 function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const same = Map.groupBy(
     diagnostics,
     ({ code, file, range: { start }, message }) => `${file} ${start.line} ${start.column} ${code} ${message}`,
   );
   return [...same.values()].flatMap(([first]) => first ?? []);
+}
+
+/** `# rule-lint-disable-next-line RL502, RL504 -- reason` */
+const comment = /^(\s*)(#\s*rule-lint-disable-next-line\b(.*?)(?:\s--\s*(.*))?)$/;
+
+/** RL801: no reason, nothing to suppress, or a code with which the loader refuses the file. */
+export function applySuppressions(file: string, text: string, diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const kept = new Set(diagnostics);
+  const complaints: Diagnostic[] = [];
+  for (const { range, codes, reason } of readSuppressions(text)) {
+    const complain = (message: string) => complaints.push({ code: "RL801", level: "warning", file, range, message });
+    if (reason === "") complain("the suppression gives no reason; ` -- reason` was expected");
+    if (codes.length === 0) complain("the suppression names no code; one such as `RL502` was expected");
+    for (const code of codes) {
+      if (findCode(code)?.blocks === true) {
+        complain(`\`${code}\` cannot be suppressed: the loader refuses the file`);
+        continue;
+      }
+      const hits = diagnostics.filter((one) => one.code === code && one.range.start.line === range.start.line + 1);
+      if (hits.length === 0) complain(`there is no \`${code}\` in the next line to suppress`);
+      for (const hit of hits) kept.delete(hit);
+    }
+  }
+  return [...kept, ...complaints];
+}
+
+function readSuppressions(text: string) {
+  return text.split("\n").flatMap((content, i) => {
+    const [, indent = "", whole, codes = "", reason = ""] = comment.exec(content.trimEnd()) ?? [];
+    if (whole === undefined) return [];
+    const [line, column] = [i + 1, indent.length + 1];
+    const range = { start: { line, column }, end: { line, column: column + whole.length } };
+    return [{ range, codes: codes.split(/[\s,]+/).filter((code) => code !== ""), reason: reason.trim() }];
+  });
 }

@@ -118,7 +118,7 @@ Nothing that is there is overwritten.
 
 export type RuleLintCommand = keyof typeof commands;
 
-/** All commands of rule-lint. Where no path is given, they take the folders rules and labels: here, or else those of the package. */
+/** Default paths: rules and labels here, else those of the package. */
 export const ruleLint: Program & { commands: typeof commands } = {
   name: "rule-lint",
   about: "rule-lint checks rule and label files (default: rules and labels), and writes and lists them.",

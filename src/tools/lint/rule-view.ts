@@ -6,30 +6,30 @@ import type { CompiledRule } from "../../rules/ruleset/compiled.ts";
 import { attemptsOf, type PlacedAttempt } from "../../rules/ruleset/document/attempt-entry.ts";
 import type { RuleDocument, RuleEntry } from "../../rules/ruleset/document/rule-document.ts";
 
-/** A rule file that compiled. Only such files are checked further. */
+/** It compiled; only such files are checked further. */
 export interface UsableFile extends LoadedFile {
   document: RuleDocument;
   scope: FileScope;
 }
 
-/** A rule as its file writes it. */
+/** A rule as written. */
 export interface PlacedEntry {
   entry: RuleEntry;
-  /** The full id, with the protocol in front. */
+  /** With the protocol. */
   id: string;
-  /** Path of the entry in its file. */
+  /** In the file. */
   at: DocumentPath;
 }
 
-/** A compiled rule together with the entry that it comes from. */
+/** A compiled rule with its entry. */
 export interface RuleView extends Omit<PlacedEntry, "id"> {
   rule: CompiledRule;
   file: UsableFile;
-  /** The attempt that the rule was compiled from; null where it is the act itself. */
+  /** null: the act itself. */
   attempt: PlacedAttempt | null;
 }
 
-/** The sentence and captures of a rule's act, or of one of its attempts. */
+/** Sentence and captures of the act, or of an attempt. */
 export interface Telling {
   at: DocumentPath;
   captures: NonNullable<RuleEntry["capture"]>;
@@ -46,7 +46,7 @@ export function entriesOf({ document }: UsableFile): PlacedEntry[] {
   return rules.map((entry, i) => ({ entry, id: `${protocol}/${entry.id}`, at: ["rules", i] }));
 }
 
-/** Every compiled rule of a file, in the order of its entries. Where two entries have the same id, the first one counts. */
+/** Rules in the order of the entries. Of equal ids the first counts. */
 export function viewRules(file: UsableFile): RuleView[] {
   const entries = entriesOf(file);
   return file.rules.map((rule) => {
@@ -56,7 +56,7 @@ export function viewRules(file: UsableFile): RuleView[] {
   });
 }
 
-/** The sentences and captures of the act, then of each attempt. */
+/** The act, then each attempt. */
 export function tellingsOf({ entry, at }: PlacedEntry): [Telling, ...Telling[]] {
   const attempts = attemptsOf(entry).map(({ attempt, path }) => ({
     at: [...at, ...path],
@@ -67,7 +67,6 @@ export function tellingsOf({ entry, at }: PlacedEntry): [Telling, ...Telling[]] 
   return [{ at, captures: entry.capture ?? {}, does: entry.does }, ...attempts];
 }
 
-/** A further place that belongs to a finding. */
 export function relatedTo(file: UsableFile, path: DocumentPath, message: string): NonNullable<Diagnostic["related"]> {
   return [{ file: file.source.file, range: file.source.rangeOf(path), message }];
 }

@@ -8,16 +8,16 @@ import { listYaml } from "../../rules/ruleset/load.ts";
 import type { RuleSource } from "../../rules/ruleset/rule-cache.ts";
 import { ruleLint } from "./program.ts";
 
-/** The files of one run. Rules are always compiled as a whole set; `wanted`: the files that were asked for, whose findings are reported. */
+/** Rules are compiled as a whole set; `wanted`: files whose findings are reported. */
 export interface LintSources {
   rules: RuleSource[];
   labels: LabelFile[];
   wanted: ReadonlySet<string>;
-  /** Paths of JSON Schemas by rule file, relative to that file. Only where the project has schemas. */
+  /** By rule file, relative to it. */
   schemas?: ReadonlyMap<string, string>;
 }
 
-/** Thrown for sources that cannot be used, such as a path that cannot be read. The run ends with status 2. */
+/** Status 2: a path that cannot be read, for example. */
 export class SourceError extends Error {
   override readonly name: string = "SourceError";
 }
@@ -26,9 +26,8 @@ const packageRoot = fileURLToPath(new URL("../../..", import.meta.url));
 const actionTable = "actions.yaml";
 
 /**
- * Reads the rule and label files at the given paths. A rule file belongs to the nearest folder above it with an actions.yaml, and is
- * compiled with all files of that folder. Without such a folder it is compiled alone, with the tables of the package. `base`: folders to
- * which the others add, without findings of their own; `shipped` means those of the package. Throws {@link SourceError}.
+ * A rule file belongs to the nearest folder above with an actions.yaml, and is compiled with all of it; else alone, with the tables of the
+ * package. `base`: folders without findings of their own; `shipped`: the package's. Throws {@link SourceError}.
  */
 export function findSources(paths: readonly string[], base: readonly string[] = []): LintSources {
   const wanted = paths.flatMap(listFiles);
@@ -58,15 +57,12 @@ export function findSources(paths: readonly string[], base: readonly string[] = 
   };
 }
 
-/** The folder of recordings of a checkout. The installed package has none. */
+/** The folder in a checkout; the installed package has none. */
 export function defaultRecordings(): string {
   return join(packageRoot, "test", "transactions");
 }
 
-/**
- * The folder of recordings for a run: the given one, else that of the package, which may be missing. Throws {@link SourceError} where the
- * run is about the rules of an installed package, because their examples need recordings.
- */
+/** Given, else the package's, perhaps missing. Throws {@link SourceError} for the rules of an installed package: their examples need recordings. */
 export function recordingsFor(paths: readonly string[], given: string | undefined): string {
   const folder = given ?? defaultRecordings();
   if (paths.length === 0 && ownPaths().length === 0 && !existsSync(folder))
@@ -76,7 +72,7 @@ export function recordingsFor(paths: readonly string[], given: string | undefine
   return folder;
 }
 
-/** The paths that are checked when none is given: `rules` and `labels` in the current folder, else those of the package. */
+/** `rules` and `labels` here, else the package's. */
 export function defaultPaths(): string[] {
   const own = ownPaths();
   return own.length > 0 ? own : shippedPaths();
@@ -86,7 +82,7 @@ function ownPaths(): string[] {
   return ["rules", "labels"].filter((path) => existsSync(path));
 }
 
-/** The folders to watch for these arguments. Arguments that are no paths are ignored. */
+/** Arguments that are no paths are ignored. */
 export function watchedFolders(args: readonly string[]): string[] {
   const paths = args.filter((path) => existsSync(path)).map((path) => resolve(path));
   const given = paths.length > 0 ? paths : defaultPaths().map((path) => resolve(path));
@@ -107,14 +103,14 @@ function listFiles(path: string): string[] {
   return reading(path, () => (statSync(absolute).isDirectory() ? listYaml(absolute) : [absolute]));
 }
 
-/** The message for a missing path. A single word may have been meant as a command. */
+/** A single word may be a mistyped command. */
 function missing(path: string): string {
   if (!/^[a-z-]+$/.test(path)) return `there is no file or folder ${path}`;
   const close = suggest(path, Object.keys(ruleLint.commands));
   return `there is no command, file or folder ${path}${close === undefined ? "" : `; did you mean ${close}?`}`;
 }
 
-/** Runs `read`. Throws {@link SourceError} with the reason when a file or folder cannot be read. */
+/** Throws {@link SourceError} with the reason. */
 function reading<T>(path: string, read: () => T): T {
   try {
     return read();
@@ -124,7 +120,7 @@ function reading<T>(path: string, read: () => T): T {
   }
 }
 
-/** Whether a file is a label file: those begin with `schema: tokens/v1` or similar, and rule files have no such key. */
+/** They begin with `schema: tokens/v1` or similar; rule files have no such key. */
 function isLabelFile(text: string): boolean {
   return /^schema:/m.test(text);
 }
@@ -136,7 +132,7 @@ function rulesRoot(path: string): string | undefined {
   }
 }
 
-/** The schema of a rule file, if any: schemas/ is beside the folder with actions.yaml. */
+/** The schema of schemas/ beside the folder with actions.yaml. */
 function schemaOf(path: string): [[string, string]] | undefined {
   const root = rulesRoot(path);
   if (root === undefined) return undefined;
@@ -150,7 +146,7 @@ function labelsBeside(root: string | undefined): string {
   return beside !== undefined && existsSync(beside) ? beside : join(packageRoot, "labels");
 }
 
-/** A path relative to the current folder, with forward slashes. */
+/** Relative, with forward slashes. */
 export function shownPath(path: string): string {
   return relative(process.cwd(), path).split(sep).join("/");
 }

@@ -12,10 +12,9 @@ export interface TrialWorld {
   labels: Labels;
 }
 
-/** A case with the rules that stand for it, without sentences. */
 export type Trial = ReturnType<typeof tryCase>;
 
-/** Runs the stages that choose rules, from normalize to settle. `actions`: the rules that stand, the headline first. */
+/** Runs the stages from normalize to settle. `actions`: the headline first. */
 export function tryCase(file: CaseFile, { ruleset, labels }: TrialWorld) {
   const normalized = normalize(file, labels, precompilesIn(file, ruleset));
   const gates = new GateKeeper(normalized, file);

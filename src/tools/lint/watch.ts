@@ -3,10 +3,9 @@ import { runCommand } from "./command.ts";
 import type { CommandResult } from "./command-result.ts";
 import { watchedFolders } from "./sources.ts";
 
-/** Milliseconds without a change before linting starts, because editors write a file in several steps. */
+/** Editors write a file in several steps. */
 const quietMs = 100;
 
-/** Where a watch writes, and the signal that ends it. */
 export interface WatchSurroundings {
   out: (text: string) => void;
   err: (text: string) => void;
@@ -14,10 +13,7 @@ export interface WatchSurroundings {
   ended: AbortSignal;
 }
 
-/**
- * Lints now, and again whenever a rule or label file of the same folders changes, until the signal ends it. Resolves to the status of the
- * last run, so that stopping a watch reports the same as a single run.
- */
+/** Lints now and at every change of a rule or label file, until the signal. Resolves to the last run's status. */
 export async function watchRules(args: readonly string[], surroundings: WatchSurroundings): Promise<0 | 1 | 2> {
   const { out, err, colour, ended } = surroundings;
   const own = args.filter((arg) => arg !== "--watch");

@@ -11,15 +11,12 @@ import { type LintSources, SourceError } from "./sources.ts";
 export interface ExampleWorld {
   ruleset: Ruleset;
   labels: Labels;
-  /** Folder of recorded case files, `<hash>.json`. */
+  /** `<hash>.json`. */
   recordingsDir: string;
   scopes: ScopeLookup;
 }
 
-/**
- * Compiles rules and labels, so that examples can run. `files`: rule files without errors. `wanted`: those of them that were asked for.
- * `broken`: files that were asked for and have errors, but could be read.
- */
+/** `files`: without errors. `wanted`: those asked for. `broken`: asked for, readable, with errors. */
 export function openSources(sources: LintSources, recordingsDir: string) {
   // The fingerprint of a ruleset marks answers that are kept. Nobody keeps these, so it is not computed.
   const loaded = compileSources(sources.rules, { fingerprint: "" });
@@ -36,7 +33,7 @@ export function openSources(sources: LintSources, recordingsDir: string) {
   return { loaded, files, wanted, broken, labelProblems, world };
 }
 
-/** Throws {@link SourceError} when there are errors, because results of rules with mistakes cannot be trusted. */
+/** Throws {@link SourceError}: results of rules with mistakes cannot be trusted. */
 export function refuseMistakes(diagnostics: readonly Diagnostic[]): void {
   const errors = diagnostics.filter(({ level }) => level === "error").length;
   if (errors > 0) throw new SourceError(`the rules have ${counted(errors, "mistake")}; \`rule-lint\` shows them`);

@@ -2,64 +2,63 @@ import { parseArgs } from "node:util";
 import { suggest } from "../../rules/documents/suggest.ts";
 import { formatFields } from "./table.ts";
 
-/** A wrong command line. The message says what was expected. */
+/** The message says what was expected. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** An option as `parseArgs` of node:util takes it, with what its usage line and its help say. */
+/** As `parseArgs` of node:util takes it, with words for usage and help. */
 export interface CommandOption {
   type: "boolean" | "string";
   multiple?: true;
   default?: false | string[];
-  /** What stands for the value in the usage line, such as `DIR`, or the only words that it may be. */
+  /** Such as `DIR`, or the only allowed words. */
   value?: string | readonly string[];
   meaning: string;
-  /** One of the options with this mark has to be given. The command itself checks it. */
+  /** One of those with this mark is required; the command checks it. */
   needed?: true;
 }
 
 export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
-/** An option without a value; false where it is not given. */
+/** No value; false when missing. */
 export function flag(meaning: string) {
   return { type: "boolean", default: false, meaning } as const;
 }
 
-/** An option with one value; undefined where it is not given. */
+/** undefined when missing. */
 export function valued(value: string | readonly string[], meaning: string) {
   return { type: "string", value, meaning } as const;
 }
 
-/** An option that may be given more than once. Its value is a list, empty where it is not given. */
+/** A list, empty when missing. */
 export function repeated(value: string, meaning: string) {
   return { type: "string", multiple: true, default: [] as string[], value, meaning } as const;
 }
 
-/** One command of a program: what it takes. Reading, usage and help are made from it. */
+/** Reading, usage and help come from it. */
 export interface CommandEntry {
-  /** The words after the name, as the usage line shows them, such as `<hash>…`. */
+  /** For the usage line, such as `<hash>…`. */
   operands: string;
   options: CommandOptions;
-  /** One line for the list of commands. */
+  /** One line. */
   help: string;
-  /** More lines, shown only in the command's own help. */
+  /** Only in the command's own help. */
   more?: string;
 }
 
-/** A program with all its commands, by their names. */
 export interface Program {
   name: string;
-  /** What the program does, as a sentence. */
+  /** A sentence. */
   about: string;
   commands: Readonly<Record<string, CommandEntry>>;
-  /** The command that runs when the first word is not the name of a command. */
+  /** Where the first word names no command. */
   fallback?: string;
-  /** Lines at the end of the help, such as exit statuses. */
+  /** Such as exit statuses. */
   closing: string;
 }
 
-/** Reads the words and options after the name of a command. Throws UsageError. */
+/** After the name of a command. Throws UsageError. */
 export function readOptions<Options extends CommandOptions>(args: readonly string[], options: Options) {
   // parseArgs says nothing of an empty value, and its own messages tell a user how to call parseArgs.
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
@@ -67,7 +66,6 @@ export function readOptions<Options extends CommandOptions>(args: readonly strin
   return parseArgs({ args, options, allowPositionals: true });
 }
 
-/** The values that `readOptions` gives for these options. */
 export type OptionValues<Options extends CommandOptions> = ReturnType<typeof readOptions<Options>>["values"];
 
 function refuseMistake(
@@ -92,7 +90,7 @@ function unknownOption(rawName: string, known: readonly string[]): string {
   return `there is no option ${rawName} here; ${hint}`;
 }
 
-/** Checks that a value is one of the known ones, and gives it. Throws UsageError, with a suggestion where one is close. */
+/** Throws UsageError, with a suggestion where one is close. */
 export function oneOf<Word extends string>(given: string, known: readonly Word[], what: string): Word {
   if (known.includes(given as Word)) return given as Word;
   const close = suggest(given, known);
@@ -100,10 +98,9 @@ export function oneOf<Word extends string>(given: string, known: readonly Word[]
   throw new UsageError(`${what} is one of ${known.join(", ")}, not ${JSON.stringify(given)}${hint}`);
 }
 
-/** The width of help texts in columns: a little more than a common terminal has. */
+/** A little more than a common terminal. */
 const columns = 100;
 
-/** The text of the program's `--help`: every command on one line, and how to read more. */
 export function programHelp({ name, about, commands, fallback, closing }: Program): string {
   const list = formatFields(
     Object.entries(commands).map(([command, { help }]) => [`  ${command}`, help]),
@@ -121,7 +118,6 @@ ${list}
 ${closing}`;
 }
 
-/** The text of a command's `--help`: its usage, what it does, and each option. */
 export function commandHelp(program: Program, command: string): string {
   const { operands, options, help, more } = program.commands[command] as CommandEntry;
   const name = command === program.fallback ? `[${command}]` : command;
@@ -138,7 +134,7 @@ export function commandHelp(program: Program, command: string): string {
   ].join("\n");
 }
 
-/** The options as the usage line shows them: `(--tx HASH | --message FILE)` where one is needed, `[--json]`, `[--rpc URL]…`. */
+/** `(--tx HASH | --message FILE)` where one is required, `[--json]`, `[--rpc URL]…`. */
 function usageOf(options: CommandOptions): string[] {
   const all = Object.entries(options).map(([name, option]) => ({
     ...option,
@@ -153,30 +149,27 @@ function placeholder({ value = "" }: CommandOption): string {
   return typeof value === "string" ? value : value.join("|");
 }
 
-/** The usage, broken into lines between its parts. */
 function usageLines(parts: readonly string[]): string {
   const whole = parts.filter((part) => part !== "").map((part) => part.replaceAll(" ", "\u00a0"));
   return formatFields([["usage:", whole.join(" ")]], columns).replaceAll("\u00a0", " ");
 }
 
-/** The command of a command line, or the program's fallback; undefined when there is neither. */
+/** The named command, or the fallback. */
 export function commandNamed({ commands, fallback }: Program, [name]: readonly string[]): string | undefined {
   if (name !== undefined && Object.hasOwn(commands, name)) return name;
   return fallback;
 }
 
-/** A hint where to read more after a mistake in a command line. */
 export function helpHint(program: Program, args: readonly string[]): string {
   const command = commandNamed(program, args);
   return `${[program.name, ...(command === undefined ? [] : [command])].join(" ")} --help says more.`;
 }
 
-/** Whether a command line asks for help. */
 export function asksForHelp(args: readonly string[]): boolean {
   return args[0] === "help" || args.some((word) => word === "--help" || word === "-h");
 }
 
-/** The help for a command line such as `explain --help` or `help explain`. */
+/** `explain --help` or `help explain`. */
 export function helpFor(program: Program, args: readonly string[]): string {
   const words = args.filter((word) => word !== "help" && !word.startsWith("-"));
   const [name] = words;

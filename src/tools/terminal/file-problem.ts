@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** What is wrong with a file that cannot be read or written, without a full stop; undefined where the error has another cause. */
+/** Without a full stop; undefined: another cause. */
 export function fileProblem(error: unknown, read?: string): string | undefined {
   const { code = "", path = read ?? "the path", syscall } = error as NodeJS.ErrnoException;
   // A folder was to be created where a file is.
@@ -9,7 +9,7 @@ export function fileProblem(error: unknown, read?: string): string | undefined {
   return fileProblems[code]?.(path);
 }
 
-/** What is wrong with a path that should be an existing folder; undefined where it is one. */
+/** undefined: an existing folder. */
 export function folderProblem(path: string): string | undefined {
   if (!existsSync(path)) return `there is no folder ${path}`;
   return statSync(path).isDirectory() ? undefined : noFolder(path);
@@ -19,14 +19,14 @@ function noFolder(path: string): string {
   return `${path} is a file, and a folder was expected`;
 }
 
-/** What is wrong with the disk, and not with the user's input; undefined where the error has another cause. */
+/** A problem of the disk, not the input; undefined: another cause. */
 export function diskProblem(error: unknown, written = "the output"): string | undefined {
   const { code = "", path = written } = error as NodeJS.ErrnoException;
   const reason = diskProblems[code];
   return reason === undefined ? undefined : `${path} cannot be written: ${reason}`;
 }
 
-/** Makes an error handler that adds the path, because errors of an open file do not name it. */
+/** Adds the path: errors of an open file do not name it. */
 export function namingFile(path: string): (error: unknown) => never {
   return (error) => {
     throw Object.assign(error as NodeJS.ErrnoException, { path });

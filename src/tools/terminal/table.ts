@@ -1,7 +1,4 @@
-/**
- * Lines of `name value`. A value of several lines is indented below its first line. Empty values are left out together with their name.
- * `columns`: breaks lines at blanks to stay within this width.
- */
+/** `name value`, further lines indented; empty values are left out with their name. `columns`: breaks at blanks. */
 export function formatFields(
   fields: readonly (readonly [string, string])[],
   columns = Number.POSITIVE_INFINITY,
@@ -14,7 +11,7 @@ export function formatFields(
     .join("");
 }
 
-/** Breaks lines at blanks to stay within this width; a longer word stays whole. New lines keep the indent of their line. */
+/** Breaks at blanks; a longer word stays whole. New lines keep the indent. */
 export function wrapText(text: string, columns: number): string {
   return text
     .split("\n")
@@ -35,7 +32,7 @@ export function wrapText(text: string, columns: number): string {
     .join("\n");
 }
 
-/** Rows with aligned columns, two spaces apart. */
+/** Columns two spaces apart. */
 export function formatTable(
   rows: readonly (readonly string[])[],
   { rightAligned = [] }: { rightAligned?: readonly number[] } = {},

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { EngineError } from "../../engine/engine.ts";
 import type { BlockAnswer, BlockReply, BlockRequest, BlockWork, FilterWork } from "./block-work.ts";
 
-/** A thread died while it worked on this block. */
+/** While it worked on this block. */
 export class ThreadDeath extends Error {
   override readonly name = "ThreadDeath";
 }
@@ -12,13 +12,13 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** The file of the thread's code. In the compiled package it is JavaScript. */
+/** JavaScript in the compiled package. */
 const entryHere = new URL(`./block-entry${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
-/** Megabytes of a thread's heap: enough for the objects of the longest line. A thread that needs more dies alone. */
+/** Enough for the longest line. A thread that needs more dies alone. */
 const resourceLimits = { maxOldGenerationSizeMb: 1_536, maxYoungGenerationSizeMb: 64 };
 
-/** One worker thread. It may have several blocks at once, and begins them in order. */
+/** May have several blocks, begun in order. */
 export class BlockThread {
   readonly #worker: Worker;
   readonly #pending: Map<number, Pending> = new Map();
@@ -43,7 +43,7 @@ export class BlockThread {
     return this.#ended !== undefined;
   }
 
-  /** Answers a block. Rejects with ThreadDeath, and with EngineError where the rules or labels have errors. */
+  /** Rejects with ThreadDeath, and with EngineError for rules or labels with errors. */
   answer({ first, bytes }: BlockWork): Promise<BlockAnswer> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const request: BlockRequest = { id: this.#next++, block: { first, bytes: new Uint8Array(bytes) } };

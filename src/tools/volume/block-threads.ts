@@ -4,16 +4,16 @@ import { eachLine } from "./line-blocks.ts";
 import { describeLineError, LineError } from "./line-error.ts";
 import { hashOfLine } from "./line-input.ts";
 
-/** How many blocks one thread may have at once: one to work on, and some for the time until it gets more. */
+/** One to work on, and some for the time until it gets more. */
 const blocksEach = 4;
 
-/** The threads of a filter. A thread that dies is replaced, and the line that killed it gets an error object. */
+/** A dead thread is replaced, and the line that killed it gets an error object. */
 export class BlockThreads {
   readonly #work: FilterWork;
   readonly #entry: URL | undefined;
   readonly #threads: BlockThread[];
   readonly #waiting: (() => void)[] = [];
-  /** A thread that repeats blocks that killed another one, line by line, so that it is known which line did it. */
+  /** Repeats blocks that killed another one, line by line, to find the line. */
   #alone: BlockThread | undefined;
   #before: Promise<unknown> = Promise.resolve();
 
@@ -23,7 +23,7 @@ export class BlockThreads {
     this.#threads = Array.from({ length: work.threads }, () => this.#start());
   }
 
-  /** Answers a block. Rejects only with EngineError. */
+  /** Rejects only with EngineError. */
   async answer(block: BlockWork): Promise<BlockAnswer> {
     try {
       return await this.#ask(block);
@@ -51,7 +51,7 @@ export class BlockThreads {
     }
   }
 
-  /** The thread with the least work; undefined where none has room. Replaces dead threads. */
+  /** The least busy; undefined: no room. Replaces dead threads. */
   #free(): BlockThread | undefined {
     for (const [i, thread] of this.#threads.entries()) if (thread.isDead) this.#threads[i] = this.#start();
     const least = this.#threads.reduce((one, other) => (other.load < one.load ? other : one));
@@ -83,7 +83,6 @@ export class BlockThreads {
   }
 }
 
-/** The answer to a line that is too long to be read. */
 export function refuseLongLine(first: number): BlockAnswer {
   return failed(first, new LineError("line_too_long", "The line is longer than 64 MB."), "");
 }

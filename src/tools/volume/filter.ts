@@ -4,7 +4,7 @@ import { type BlockOptions, readBlocks } from "./line-blocks.ts";
 import { OrderedQueue } from "./ordered-queue.ts";
 
 export interface FilterProgress extends Omit<BlockAnswer, "bytes"> {
-  /** How many bytes of the input have been answered and written. */
+  /** Of the input, answered and written. */
   bytes: number;
 }
 
@@ -12,16 +12,16 @@ export interface FilterOptions extends BlockOptions {
   work: FilterWork;
   /** NDJSON. */
   input: AsyncIterable<Uint8Array>;
-  /** Writes answers. Resolves when there is room for more. */
+  /** Resolves when there is room. */
   write(bytes: Uint8Array): Promise<void>;
   progress?: (now: FilterProgress) => void;
-  /** The file with the threads' code. */
+  /** Of the threads. */
   entry?: URL;
 }
 
 /**
- * Answers every line of the input by one line of output, in order: an explanation or an error object. The input is read no faster than the
- * output takes answers, so memory stays bounded for any length. Rejects with EngineError, and as input and output do.
+ * One line of output a line of input, in order. Reads no faster than the output takes answers, so memory is bounded. Rejects with
+ * EngineError, and as input and output do.
  */
 export async function runFilter({
   work,

@@ -7,27 +7,23 @@ import type { Decision } from "../../model/decision.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { Labels } from "../../model/label.ts";
 
-/** A function or an event at a contract. Either selector or topic0 is given; an event without topics has neither. */
+/** Either selector or topic0; an event without topics has neither. */
 export interface GapPlace {
   address: Address;
   selector: string | null;
   topic0: Hex | null;
 }
 
-/** What an answer leaves unexplained, for authors of rules. */
 export interface Gaps {
-  /** Whether the answer has a type other than the fallbacks. */
+  /** A type other than the fallbacks. */
   typed: boolean;
-  /** Calls and events that nothing explains, each once. Empty where only a trace would show more. */
+  /** Each once. Empty where only a trace would show more. */
   places: GapPlace[];
-  /**
-   * Value in wei that moved unexplained, counting ether, wrapped ether and dollars; the worth of other tokens is not known. For an answer
-   * without a type: the larger of what the subject gave and got.
-   */
+  /** Wei that moved unexplained: ether, wrapped ether and dollars; other worth is unknown. Without a type: the larger of given and received. */
   worth: bigint;
 }
 
-/** Whether an answer has a type other than the fallbacks. */
+/** A type other than the fallbacks. */
 export function isTyped({ action_type }: Pick<Explanation, "action_type">): boolean {
   return !fallbackTypes.has(action_type);
 }
@@ -49,7 +45,7 @@ export function findGaps({ explanation, evidence }: Decision, file: CaseFile, la
     : turnover();
   return { typed, places: [...places.values()], worth };
 
-  /** The worth for an answer without a type, which explains nothing: the larger of what the subject gave and got. */
+  /** Without a type: the larger of given and received. */
   function turnover(): bigint {
     const side = (end: "from" | "to") =>
       sumOf(
@@ -68,7 +64,7 @@ export function findGaps({ explanation, evidence }: Decision, file: CaseFile, la
   }
 }
 
-/** Gives the worth of an amount in wei. Token null is ether; 0 where the worth is not known. */
+/** Worth in wei. Token null is ether; 0 where unknown. */
 function priceIn(file: CaseFile, labels: Labels): (token: Address | null, units: bigint) => bigint {
   const perEther = etherWorth(file, labels, new Set(labels.system("dollars")));
   return (token, units) => {

@@ -11,17 +11,16 @@ import { eachLine, isEmpty } from "./line-blocks.ts";
 import { describeLineError, LineError } from "./line-error.ts";
 import { hashOfLine, readLine } from "./line-input.ts";
 
-/** The answer to one line. */
 export interface LineAnswer {
   /** JSON. */
   text: string;
-  /** Whether it rests on a recording although the network was asked. */
+  /** On a recording although the network was asked. */
   recorded: boolean;
 }
 
 export type LineAnswerer = ReturnType<typeof openLineAnswerer>;
 
-/** Opens the answerer of a thread. Nothing is asked before the first hash. */
+/** Answers for one thread. Nothing is asked before the first hash. */
 export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork, engine: WholeEngine) {
   const ofCase = (caseFile: CaseFile) => {
     const decision = engine.decide(caseFile);
@@ -29,7 +28,7 @@ export function openLineAnswerer({ config, asks, evidence, threads }: FilterWork
   };
   const ofHash = asks ? openAsker(share(config, threads), { engine, evidence }) : openReplayer(config, ofCase);
   return {
-    /** Answers a line. Throws and rejects with errors for {@link describeLineError}. */
+    /** Throws and rejects with errors for {@link describeLineError}. */
     answer(line: string): LineAnswer | Promise<LineAnswer> {
       const input = readLine(line);
       return "hash" in input ? ofHash(input.hash) : ofCase(input.caseFile);
@@ -41,7 +40,7 @@ function own(value: object): LineAnswer {
   return { text: JSON.stringify(value), recorded: false };
 }
 
-/** Answers every line of a block, in order. Empty lines get no answer. Never rejects. */
+/** Answers in order, none for empty lines. Never rejects. */
 export async function answerBlock(
   { first, bytes }: Pick<BlockWork, "first" | "bytes">,
   answerer: LineAnswerer,
@@ -72,7 +71,7 @@ export async function answerBlock(
   return { bytes: new TextEncoder().encode(text), answers: told.length, failures, recorded };
 }
 
-/** A thread's share of the limits that hold for the whole process. */
+/** A thread's share of the limits for the whole process. */
 function share(config: Config, threads: number): Config {
   const part = (whole: number) => Math.max(1, Math.floor(whole / threads));
   return {

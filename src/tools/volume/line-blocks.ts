@@ -1,23 +1,23 @@
 import { serviceLimits } from "../../kernel/limits.ts";
 
-/** Whole lines of the input, unchanged. */
+/** Whole lines, unchanged. */
 export interface LineBlock {
-  /** The number of its first line in the input, from 1. Empty lines count too. */
+  /** From 1, counting empty lines. */
   first: number;
-  /** How many lines it has, empty ones included. */
+  /** Empty ones included. */
   lines: number;
   /** Each line ends with a line feed. */
   bytes: Uint8Array;
-  /** How many bytes of the input come before its end. */
+  /** Bytes of the input before its end. */
   end: number;
-  /** Whether it is one line that is too long to be read; then `bytes` is empty. */
+  /** One line that is too long; `bytes` is empty. */
   tooLong: boolean;
 }
 
 export interface BlockOptions {
-  /** How many lines with content are skipped at the beginning. */
+  /** Lines with content to skip first. */
   skip?: number;
-  /** Called with the last line that was skipped. */
+  /** With the last of those. */
   skipped?: (line: string) => void;
   lineBytesMax?: number;
 }
@@ -25,10 +25,7 @@ export interface BlockOptions {
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/**
- * Cuts a stream into blocks of whole lines as they arrive, without waiting for a block to be full. A last line without a line feed counts
- * too. At most one line is held in memory.
- */
+/** Cuts lines as they arrive, without waiting for a full block. A last line without line feed counts. At most one line is held in memory. */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
   { skip = 0, skipped, lineBytesMax = serviceLimits.lineBytesMax }: BlockOptions = {},
@@ -55,7 +52,7 @@ export async function* readBlocks(
 
 class BlockCutter {
   readonly #lineBytesMax: number;
-  /** The start of a line whose end has not arrived yet. */
+  /** Its end has not arrived. */
   #open: Uint8Array[] = [];
   #openBytes = 0;
   #overlong = false;
@@ -90,7 +87,6 @@ class BlockCutter {
     if (this.#openBytes > 0 || this.#overlong) yield this.#close(Uint8Array.of(lineFeed));
   }
 
-  /** Completes the open line with this end. */
   #close(end: Uint8Array): LineBlock {
     const tooLong = this.#overlong || this.#openBytes + end.length - 1 > this.#lineBytesMax;
     const bytes = this.#open.length === 0 ? end : Buffer.concat([...this.#open, end]);
@@ -125,7 +121,7 @@ class BlockCutter {
   }
 }
 
-/** Finds the end of a block that begins at `from`. It is not after `stop`, which is the end of a line. */
+/** The end is not after `stop`, the end of a line. */
 function findEnd(chunk: Uint8Array, from: number, stop: number): { to: number; lines: number } {
   let to = from;
   let lines = 0;
@@ -136,7 +132,7 @@ function findEnd(chunk: Uint8Array, from: number, stop: number): { to: number; l
   return { to, lines };
 }
 
-/** Removes up to `count` lines with content from the beginning of a block. */
+/** Drops up to `count` lines with content. */
 function dropLines(block: LineBlock, count: number): { dropped: number; last: string; rest: LineBlock | undefined } {
   if (block.tooLong) return { dropped: 1, last: "", rest: undefined };
   let dropped = 0;
@@ -158,11 +154,10 @@ function dropLines(block: LineBlock, count: number): { dropped: number; last: st
 
 interface Span {
   from: number;
-  /** The position after the line feed. */
+  /** After the line feed. */
   to: number;
 }
 
-/** The lines of a block. */
 export function* eachLine(bytes: Uint8Array): Generator<Span> {
   for (let from = 0; from < bytes.length; ) {
     const to = bytes.indexOf(lineFeed, from) + 1;
@@ -171,7 +166,7 @@ export function* eachLine(bytes: Uint8Array): Generator<Span> {
   }
 }
 
-/** Whether a line is empty. Empty lines get no answer. */
+/** An empty line gets no answer. */
 export function isEmpty(bytes: Uint8Array, { from, to }: Span): boolean {
   return to - from === 1 || (to - from === 2 && bytes[from] === carriageReturn);
 }

@@ -4,15 +4,13 @@ import { type ErrorCode, ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
 
 /**
- * Codes that only the filter has. `invalid_line`: JSON that is no hash, no case file, and no transaction with its receipt. `invalid_case`:
- * it does not match schemas/case.schema.json. `line_too_long`: it was not read. `not_recorded`: a hash without a recording, where the
- * network is not asked.
+ * Codes of the filter alone. `invalid_line`: no hash, case file, or transaction with receipt. `invalid_case`: not by
+ * schemas/case.schema.json. `line_too_long`: not read. `not_recorded`: the network is not asked.
  */
 type LineOnlyCode = "invalid_line" | "invalid_case" | "line_too_long" | "not_recorded";
 
 export type LineErrorCode = ErrorCode | CaseInputErrorCode | LineOnlyCode;
 
-/** What is wrong with one line. */
 export class LineError extends Error {
   readonly code: LineErrorCode;
 
@@ -23,19 +21,18 @@ export class LineError extends Error {
   }
 }
 
-/** The error object in the output, in place of a line's answer. */
+/** Replaces an answer. */
 export interface FailedLine {
   error: LineErrorCode;
   message: string;
-  /** Whether the same line may succeed later. */
+  /** The same line may succeed later. */
   retryable: boolean;
-  /** The number of the line in the input, from 1. */
+  /** From 1. */
   line: number;
-  /** null: the line contains no hash. */
+  /** null: no hash in the line. */
   tx_hash: Hash | null;
 }
 
-/** Describes what went wrong with a line, as the error object for the output. */
 export function describeLineError(error: unknown, line: number, hash: Hash | null): FailedLine {
   const place = { line, tx_hash: hash };
   if (error instanceof ServiceError)

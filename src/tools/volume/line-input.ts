@@ -6,12 +6,12 @@ import { type Hash, readHash, readPastedHash } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { LineError } from "./line-error.ts";
 
-/** The content of one line: a hash to look up, or everything about a transaction. */
+/** A hash to look up, or everything about a transaction. */
 export type LineInput = { hash: Hash } | { caseFile: CaseFile };
 
 /**
- * Reads a line: `0x…`, `"0x…"`, `{"tx_hash"}` or a link of an explorer; a case file; or `{"transaction", "receipt"}`, optionally with
- * `block`, `trace` and `tokens`. Throws LineError, CaseInputError and CaseFileError.
+ * `0x…`, `"0x…"`, `{"tx_hash"}` or a link; a case file; or `{"transaction", "receipt"}` with optional `block`, `trace`, `tokens`. Throws
+ * LineError, CaseInputError and CaseFileError.
  */
 export function readLine(text: string): LineInput {
   const trimmed = text.trim();
@@ -28,7 +28,7 @@ export function readLine(text: string): LineInput {
   throw new LineError("invalid_line", kinds);
 }
 
-/** The hash that a line is about, for error objects; null where it has none or cannot be read. */
+/** The hash for error objects. */
 export function hashOfLine(text: string): Hash | null {
   const trimmed = text.trim();
   if (trimmed.startsWith("0x")) return readHash(trimmed) ?? null;

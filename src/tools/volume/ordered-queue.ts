@@ -1,4 +1,4 @@
-/** A queue of work that is taken out in the order in which it was put in, whichever is done first. It holds at most `max` items. */
+/** Out in the order of going in, whichever is done first. At most `max` items. */
 export class OrderedQueue<T> {
   readonly #max: number;
   readonly #items: Promise<T>[] = [];
@@ -11,7 +11,7 @@ export class OrderedQueue<T> {
     this.#max = max;
   }
 
-  /** Adds work. Resolves when there is room for more; false where nobody takes anything out any more. */
+  /** Resolves when there is room; false where nobody reads any more. */
   async push(item: Promise<T>): Promise<boolean> {
     // Marks the failure as handled. Whoever takes the item out still gets it.
     item.catch(() => {});
@@ -21,13 +21,12 @@ export class OrderedQueue<T> {
     return this.#failure === undefined;
   }
 
-  /** Ends the queue: no more items will come. */
   end(): void {
     this.#ended = true;
     this.#notify();
   }
 
-  /** Ends the queue with an error. The reader gets it after the remaining items, and writers stop waiting for room. */
+  /** After the remaining items; writers stop waiting. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#notify();

@@ -1,14 +1,10 @@
 import type { Clock } from "../../gather/network/health/endpoint-health.ts";
 
-/**
- * Measures how fast a long run is from now on, and how long it will still take. `before`: what earlier runs did, as a share of all work.
- */
+/** Measures a long run from now on. `before`: what earlier runs did, as a share. */
 export function startPace(clock: Clock = Date, before = 0) {
   const start = clock.now();
   return {
-    /**
-     * A line such as `1,200 done, 450 a second, 3 min left`. `share`: the share of all work that is done, from 0 to 1, where it is known.
-     */
+    /** `1,200 done, 450 a second, 3 min left`. `share`: done so far, 0 to 1. */
     describe(done: number, share?: number): string {
       const seconds = (clock.now() - start) / 1000;
       const told = [`${done.toLocaleString("en")} done`];
@@ -24,7 +20,7 @@ function describeRate(rate: number): string {
   return rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString("en");
 }
 
-/** A time, rounded up so that the run does not take longer than it says. */
+/** Rounded up, so that the run does not take longer than it says. */
 function describeTime(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.ceil(seconds / 60);

@@ -1,16 +1,15 @@
 import { type FileHandle, open } from "node:fs/promises";
 
-/** The answers that an earlier run left in a file. */
 export interface EarlierAnswers {
-  /** How many whole lines there are. */
+  /** Whole. */
   lines: number;
-  /** The last whole line; null where there is none. */
+  /** Whole. */
   last: string | null;
 }
 
 /**
- * Opens a file of answers to append to it. A last line without its end was not finished: it is cut off, so that it is answered again.
- * Rejects with the file system's own error, and with `ENOTFILE` for anything but a file.
+ * Opens to append. An unfinished last line is cut off and answered again. Rejects with the file system's error, and `ENOTFILE` for anything
+ * but a file.
  */
 export async function openResumed(path: string) {
   const file = await open(path, "a+");
@@ -27,7 +26,7 @@ export async function openResumed(path: string) {
       // A write may write only a part, for example on a full disk. The next one then fails with the reason.
       for (let at = 0; at < bytes.length; ) at += (await file.write(bytes, at)).bytesWritten;
     },
-    /** Writes everything to disk and closes the file. */
+    /** Writes everything to disk. */
     async close(): Promise<void> {
       await file.sync();
       await file.close();
@@ -38,7 +37,7 @@ export async function openResumed(path: string) {
 const chunkBytes = 1 << 20;
 const lineFeed = 10;
 
-/** Counts the whole lines. `size`: bytes up to the end of the last one. */
+/** `size`: up to the end of the last one. */
 async function readWhole(file: FileHandle): Promise<EarlierAnswers & { size: number }> {
   const chunk = Buffer.alloc(chunkBytes);
   let lines = 0;

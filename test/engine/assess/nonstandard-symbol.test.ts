@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSkeletons } from "../../../src/engine/assess/tokens/skeleton.ts";
 import { readTextReasons } from "../../../src/engine/assess/tokens/token-text.ts";
-import { readConfusables } from "../../../src/rules/labels/confusables.ts";
+import { readConfusables } from "../../../src/rules/labels/load.ts";
 import { labels } from "../../property/world.ts";
 import { alice, findings, flagged, nftTransfer, router, someone, token, transfer } from "./scene.ts";
 

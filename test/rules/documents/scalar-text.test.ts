@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rawOffset } from "../../../src/rules/documents/scalar-text.ts";
+import { rawOffset } from "../../../src/rules/documents/document.ts";
 
 /** The position of each character in the source, and the position where the text ends. */
 const offsets = (raw: string, length: number) => Array.from({ length: length + 1 }, (_, i) => rawOffset(raw, i));

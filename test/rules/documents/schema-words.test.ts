@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
 import { readDocument } from "../../../src/rules/documents/document.ts";
 import { checkSchema } from "../../../src/rules/documents/schema-check.ts";
+import { schemaText } from "../../../src/rules/documents/validator.ts";
 import { ruleDocumentCodes } from "../../../src/rules/ruleset/document/rule-schemas.ts";
 
 /** What is said of a text that is to be a part of a rule file, or one whole, beside what is missing. */
@@ -59,4 +60,17 @@ describe("what a schema asks for, in words", () => {
     ]);
     expect(told("without: [a, a]")).toEqual([expect.stringMatching(/^a list must NOT have duplicate items/)]);
   });
+
+  it.each(["rule", "label", "actions", "verbs", "wording"])(
+    "each pattern of the schema of %s files has words",
+    (name) => {
+      const wordless: unknown[] = [];
+      JSON.parse(schemaText(`${name}.schema.json`), (_, node) => {
+        if (typeof node?.pattern === "string" && !/\bexpected$/.test(node.patternErrorMessage ?? ""))
+          wordless.push(node.pattern);
+        return node;
+      });
+      expect(wordless).toEqual([]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSkeletons } from "../../../src/engine/assess/tokens/skeleton.ts";
 import table from "../../../src/rules/labels/confusables.json" with { type: "json" };
-import { readConfusables } from "../../../src/rules/labels/confusables.ts";
+import { readConfusables } from "../../../src/rules/labels/load.ts";
 
 describe("letters that look alike", () => {
   const prototypes = readConfusables();

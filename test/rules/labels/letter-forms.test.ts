@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSkeletons } from "../../../src/engine/assess/tokens/skeleton.ts";
-import { withLetterForms } from "../../../src/rules/labels/letter-forms.ts";
+import { withLetterForms } from "../../../src/rules/labels/load.ts";
 import { labels } from "../../property/world.ts";
 
 describe("forms of letters", () => {

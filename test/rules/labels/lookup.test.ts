@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toAddress } from "../../../src/kernel/address.ts";
+import { findTextProblem } from "../../../src/rules/labels/check.ts";
 import { compileLabelFacts, compileLabels, loadLabels, openLabelFile } from "../../../src/rules/labels/load.ts";
-import { findTextProblem } from "../../../src/rules/labels/text.ts";
 import { labelsOf, nameOf, tokenOf } from "../../support/labels.ts";
 import { name, names, token, tokens, usdc, weth } from "./mistakes.ts";
 

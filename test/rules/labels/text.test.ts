@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findTextProblem } from "../../../src/rules/labels/text.ts";
+import { findTextProblem } from "../../../src/rules/labels/check.ts";
 
 test.each([
   "USDbC",

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { withoutExamples } from "../../../src/rules/ruleset/document/without-examples.ts";
-import { compileSources, listYaml } from "../../../src/rules/ruleset/load.ts";
+import { compileSources, listYaml, withoutExamples } from "../../../src/rules/ruleset/load.ts";
 import { root } from "../../support/shared.ts";
 
 describe("rule files without their examples", () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { WholeEngine } from "../../../src/engine/engine.ts";
-import { auditCases } from "../../../src/tools/cli/audit.ts";
+import { auditCases } from "../../../src/tools/cli/commands.ts";
 import { caseFileOf, hashOf } from "../../support/sample.ts";
 import { runTxglossHere } from "../cli/txgloss-here.ts";
 import { recordingOf } from "../cli/txgloss-process.ts";

@@ -12,9 +12,9 @@ import {
   openPart,
   removeDraft,
 } from "../../../src/tools/bulk/parts/part-file.ts";
-import { readPart } from "../../../src/tools/bulk/parts/part-reader.ts";
 import { partFormats } from "../../../src/tools/bulk/parts/part-writer.ts";
 import type { ManifestPart } from "../../../src/tools/bulk/queue/manifest.ts";
+import { readPart } from "../../../src/tools/cli/volume/part-coverage.ts";
 import { newFolder, partRow, writePart } from "./part-files.ts";
 
 const hash = "ab".repeat(32);

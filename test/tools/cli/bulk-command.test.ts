@@ -43,7 +43,7 @@ vi.mock("../../../src/tools/bulk/queue/manifest.ts", () => ({
     return fake.parts;
   },
 }));
-vi.mock("../../../src/tools/bulk/blocks/open-reader.ts", () => ({
+vi.mock("../../../src/tools/bulk/blocks/range-reader.ts", () => ({
   openBlockReader: (config: { rpcUrls: string[] }) => {
     fake.calls.push(["reader", config]);
     return { reader: "reader", close: () => void fake.calls.push(["reader closed"]) };

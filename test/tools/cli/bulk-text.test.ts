@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatPlanned, formatStatus } from "../../../src/tools/cli/volume/bulk-text.ts";
+import { formatPlanned, formatStatus } from "../../../src/tools/cli/volume/bulk.ts";
 
 describe("what a plan did", () => {
   const planned = { ruleset: "r1", jobs: 3, carried: 0, known: 0, revived: 0 };

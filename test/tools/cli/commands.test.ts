@@ -5,6 +5,8 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "
 import { version } from "../../../src/engine/build-engine.ts";
 import type { Answer } from "../../../src/gather/explain/explain.ts";
 import { ServiceError } from "../../../src/kernel/error.ts";
+import type { CaseFile } from "../../../src/model/case-file.ts";
+import type { Explanation } from "../../../src/model/explanation.ts";
 import { pictureFile } from "../../../src/serve/picture/picture.ts";
 import type { Config } from "../../../src/serve/settings/config.ts";
 import { formatEvidence, formatExplanation } from "../../../src/tools/cli/answer-text.ts";
@@ -25,8 +27,9 @@ vi.mock("../../../src/engine/engine.ts", async (original) => ({
   ...(await original<object>()),
   openEngine: () => fake.engine,
 }));
-vi.mock("../../../src/tools/cli/audit.ts", () => ({
-  auditCases: async (paths: string[], engine: object) => ({ text: `${paths} ${engine === fake.engine}\n`, status: 1 }),
+vi.mock("../../../src/tools/audit/known-contracts.ts", () => ({ knowledgeOf: () => ({}) }));
+vi.mock("../../../src/tools/audit/audit.ts", () => ({
+  auditAnswer: ({ tx_hash }: CaseFile, { summary }: Explanation) => [{ law: 3, sentence: `${tx_hash} ${summary}` }],
 }));
 vi.mock("../../../src/tools/cli/coverage.ts", async (original) => ({
   ...(await original<object>()),
@@ -83,7 +86,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: 1_000_000 });
   onTestFinished(() => void vi.useRealTimers());
   Object.assign(fake, { asked: [], shown: [] });
-  fake.engine = { decide: () => ({ explanation, pictureFacts: pictureFactsOf }) };
+  fake.engine = { decide: () => ({ explanation, pictureFacts: pictureFactsOf }), catalog: { protocols: [] } };
   fake.explainer = {
     readHead: async () => void fake.asked.push("head"),
     examine: async (of: string) => {
@@ -229,7 +232,8 @@ describe("other commands", () => {
   it("print reports to stderr, and end with their own status", async () => {
     const ended = { out: "from x.json\n", err: "left out\n", status: 1 };
     expect(await run("import-erc7730", "x.json")).toEqual(ended);
-    expect(await run("audit", "a", "b")).toEqual({ out: "a,b true\n", err: "", status: 1 });
+    const violation = `law 3: ${hash} ${explanation.summary}\n`;
+    expect(await run("audit", casePath)).toEqual({ out: violation, err: "", status: 1 });
   });
 
   it.each<[string[], string, number]>([

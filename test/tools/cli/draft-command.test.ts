@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ServiceError } from "../../../src/kernel/error.ts";
-import { toldSteps } from "../../../src/tools/cli/linting/drafted-text.ts";
-import { draftRuleFile } from "../../../src/tools/cli/new-rule.ts";
+import { draftRuleFile, toldSteps } from "../../../src/tools/cli/new-rule.ts";
 import { shownPath } from "../../../src/tools/lint/sources.ts";
 import { caseFileOf, hashOf } from "../../support/sample.ts";
 

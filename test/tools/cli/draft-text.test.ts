@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { toldSteps } from "../../../src/tools/cli/linting/drafted-text.ts";
-import { draftRuleFile, refuseUnknownAction } from "../../../src/tools/cli/new-rule.ts";
+import { draftRuleFile, refuseUnknownAction, toldSteps } from "../../../src/tools/cli/new-rule.ts";
 import { UsageError } from "../../../src/tools/terminal/command-table.ts";
 import { hashOf } from "../../support/sample.ts";
 

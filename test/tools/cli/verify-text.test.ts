@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toAddress } from "../../../src/kernel/address.ts";
-import { verifyJson, verifyText } from "../../../src/tools/cli/linting/verify-text.ts";
-import { runVerifySources } from "../../../src/tools/cli/verify-sources.ts";
+import { runVerifySources, verifyJson, verifyText } from "../../../src/tools/cli/verify-sources.ts";
 import type { CheckedSource } from "../../../src/tools/lint/facts/verdict.ts";
 import type { VerifyReport } from "../../../src/tools/lint/facts/verify-sources.ts";
 

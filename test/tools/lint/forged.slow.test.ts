@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { formatMutations, unexcused } from "../../../src/tools/lint/command.ts";
 import { messageForgeries } from "../../../src/tools/lint/messages/forged-messages.ts";
 import { type MutationReport, mutateRules } from "../../../src/tools/lint/mutation/mutate.ts";
-import { formatMutations, unexcused } from "../../../src/tools/lint/mutation/report-text.ts";
 import { findSources } from "../../../src/tools/lint/sources.ts";
 import { root } from "../../support/shared.ts";
 import { noRecordings } from "./lint-text.ts";

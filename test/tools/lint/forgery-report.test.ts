@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { formatMutations, unexcused } from "../../../src/tools/lint/command.ts";
 import { mutationKinds } from "../../../src/tools/lint/mutation/mutant.ts";
 import type { MutationReport, Survivor } from "../../../src/tools/lint/mutation/mutate.ts";
-import { formatMutations, unexcused } from "../../../src/tools/lint/mutation/report-text.ts";
 
 const survivor: Survivor = {
   ...{ file: "rules/a.yaml", example: "a payment", kind: "added-theft", rule: "a/pay", change: "a token goes" },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checksum, shorten } from "../../../src/kernel/address.ts";
 import { transferTopic } from "../../../src/kernel/token-standards.ts";
+import { sideShows } from "../../../src/tools/lint/mutation/mutate.ts";
 import { nativeTrace } from "../../../src/tools/lint/mutation/planted-event.ts";
-import { sideShows } from "../../../src/tools/lint/mutation/side-show.ts";
 import { forgers } from "../../../src/tools/lint/mutation/stranger.ts";
 import { log, move, originalOf, outcomeOf, pool, subject, usdc, word } from "./forged-case.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
-import { applySuppressions } from "../../../src/tools/lint/suppression.ts";
+import { applySuppressions } from "../../../src/tools/lint/lint.ts";
 import { lintTexts, placeOf } from "./lint-text.ts";
 
 const text = (above: string, ...fields: string[]) => `protocol: market

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeNamer } from "../../../src/tools/lint/report/yaml-place.ts";
+import { placeNamer } from "../../../src/tools/lint/report/sarif.ts";
 
 const text = `rules:
   - id: supply

@@ -5,13 +5,10 @@ import { compileGate, gateStrength } from "./gate.ts";
 import { listOf } from "./scope.ts";
 import type { Spot } from "./spot.ts";
 
-/** Used in place of a selector for `call: delegated`, where an account runs another contract's code as its own. */
+/** Replaces a selector for `call: delegated`. */
 export const delegatedKey = "0xdelegated";
 
-/**
- * The anchors of a rule: one for each of its events or calls; or one transfer, authorization or `none`. Names with a mistake are reported
- * and left out.
- */
+/** One for each event or call; or one transfer, authorization or `none`. Mistakes are reported and left out. */
 export function anchorsOf(
   spot: Spot,
   { event: name, call, transfer, authorization, at, call_at, acts_for }: RuleEntry,
@@ -35,16 +32,13 @@ export function anchorsOf(
   return calls.flatMap((one) => callAnchor(spot.in("call"), one, gate) ?? []);
 }
 
-/**
- * The anchor on a call: a function's name, `any` call, a `plain` one without a selector, or `delegated` (another contract's code runs as
- * the account's own). Undefined where the name is unknown, which is reported.
- */
+/** A function's name, `any`, `plain` (no selector), or `delegated` (another contract's code runs as the account's own). */
 export function callAnchor(spot: Spot, name: string, gate: Gate): Anchor | undefined {
   const call = name === "any" ? null : (wordless.get(name) ?? spot.call(name));
   return call === undefined ? undefined : { kind: "call", call, gate };
 }
 
-/** How strongly the anchor's place is proven, 0 to 3; see gateStrength. With a companion call, the stronger of both places counts. */
+/** 0 to 3, see gateStrength; of a companion call the stronger place. */
 export function anchorStrength(anchor: Anchor): number {
   if (anchor.kind === "none" || anchor.kind === "authorization") return 0;
   if (anchor.kind === "transfer") return Math.max(gateStrength(anchor.from), gateStrength(anchor.to));
@@ -52,7 +46,7 @@ export function anchorStrength(anchor: Anchor): number {
   return Math.max(gateStrength(anchor.gate), companion === null ? 0 : gateStrength(companion.gate));
 }
 
-/** The kind of evidence as a number: event with call 3, event 2, call, transfer or authorization 1, any call or money flow alone 0. */
+/** Event with call 3, event 2, call, transfer or authorization 1, any call or money flow alone 0. */
 export function anchorProof(anchor: Anchor): number {
   if (anchor.kind === "event") return anchor.companion === null ? 2 : 3;
   if (anchor.kind === "call") return anchor.call === null ? 0 : 1;
@@ -69,7 +63,7 @@ const noFunction = {
   read: () => [],
 };
 
-/** Words that mean calls of any function: `plain` (calldata shorter than a selector) and `delegated`. */
+/** Any function: `plain` (calldata shorter than a selector) and `delegated`. */
 const wordless: ReadonlyMap<string, FunctionItem> = new Map([
   ["plain", { ...noFunction, name: "plain", hash: "0x" }],
   ["delegated", { ...noFunction, name: "delegated", hash: delegatedKey }],

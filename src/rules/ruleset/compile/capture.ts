@@ -18,7 +18,7 @@ type Entry = Record<string, unknown>;
 const integer: PathType[] = ["uint", "int"];
 const oneAddress: PathType[] = ["address"];
 
-/** The types that each capture type accepts for its path. */
+/** Path types by capture type. */
 const wanted: Record<string, PathType[]> = {
   address: oneAddress,
   other: ["address", "bytes", "string"],
@@ -41,20 +41,17 @@ const wanted: Record<string, PathType[]> = {
   nft: oneAddress,
 };
 
-/** All capture types of the rule language, for schema and documentation. */
+/** For schema and documentation. */
 export const captureTypes: readonly string[] = [...Object.keys(wanted), "flow", "count", "const", "phrase"];
 
-/** Compiles one capture (`{ amount: args.value, of: args.token }`), or a list of them. */
+/** `{ amount: args.value, of: args.token }`, or a list of them. */
 function compileCapture(spot: Spot, entry: CaptureEntry): CompiledCapture | undefined {
   if (!Array.isArray(entry)) return compileField(spot, entry);
   const items = entry.map((item, i) => compileField(spot.in(i), item));
   return items.every((item) => item !== undefined) ? { kind: "list", items } : undefined;
 }
 
-/**
- * Compiles the captures of a rule or an attempt. A capture with a mistake is reported and left out. `others`: captures that are known
- * already, which `on` may name too.
- */
+/** One with a mistake is reported and left out. `others`: known already; `on` may name them. */
 export function compileCaptures(
   spot: Spot,
   entries: Readonly<Record<string, CaptureEntry>> = {},
@@ -72,18 +69,18 @@ export function compileCaptures(
   return new Map(captures);
 }
 
-/** Whether a capture can tell a chain: a chain id, a constant name, or a list of only these. */
+/** A chain id, a constant name, or a list of only these. */
 function tellsChain(capture: CompiledCapture | undefined): boolean {
   if (capture?.kind === "list") return capture.items.every(tellsChain);
   return capture?.kind === "chain" || capture?.kind === "const";
 }
 
-/** Sorts captures by name: the order in which a rule writes them has no meaning. */
+/** The order in which a rule writes them has no meaning. */
 export function inNameOrder<T>(captures: ReadonlyMap<string, T>): Map<string, T> {
   return new Map([...captures].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Compiles one capture with the fields around its type: `label`, `when` and `each`. */
+/** Adds `label`, `when` and `each`. */
 function compileField(spot: Spot, entry: Entry): CompiledCapture | undefined {
   if (fieldKeys.every((key) => entry[key] === undefined)) return compileSingle(spot, entry);
   const array = entry.each === undefined ? null : compileElements(spot.in("each"), entry.each);
@@ -96,7 +93,6 @@ function compileField(spot: Spot, entry: Entry): CompiledCapture | undefined {
   );
 }
 
-/** Fields that every capture type may have. */
 export const fieldKeys: readonly string[] = ["label", "when", "each"];
 
 function compileSingle(spot: Spot, entry: Entry): CompiledCapture | undefined {
@@ -147,7 +143,7 @@ function compileValue(spot: Spot, type: string, entry: Entry, get: Getter): Comp
   }
 }
 
-/** The words of an `enum` by value: written out, or a table of the file. */
+/** Written out, or a table of the file. */
 function wordsOf(spot: Spot, values: unknown): ReadonlyMap<string, string> | undefined {
   if (typeof values !== "string") return new Map(Object.entries((values ?? {}) as Record<string, string>));
   const { tables = {} } = spot.file.document;
@@ -156,7 +152,7 @@ function wordsOf(spot: Spot, values: unknown): ReadonlyMap<string, string> | und
   return new Map(Object.entries(rows));
 }
 
-/** Compiles an amount of a token: exact, or with `at_least` or `at_most` a bound. */
+/** Exact, or a bound with `at_least` or `at_most`. */
 function compileAmount(spot: Spot, type: string, entry: Entry, get: Getter): CompiledCapture | undefined {
   if (entry.of === undefined) return spot.report("RL305", (say) => say.amountWithoutToken());
   const token = addressOr(spot.in("of"), entry.of);
@@ -165,7 +161,7 @@ function compileAmount(spot: Spot, type: string, entry: Entry, get: Getter): Com
   return token && { kind: "amount", get, token, cap, limit };
 }
 
-/** Compiles an NFT: collection, id, and optionally how many pieces of it (EIP-1155). */
+/** Collection, id, and perhaps how many pieces (EIP-1155). */
 function compileNft(spot: Spot, entry: Entry, token: Getter): CompiledCapture | undefined {
   const id = spot.in("id").getter(entry.id, "uint");
   if (entry.pieces === undefined) return id && { kind: "nft", token, id };
@@ -173,7 +169,7 @@ function compileNft(spot: Spot, entry: Entry, token: Getter): CompiledCapture | 
   return id && pieces && { kind: "nft", token, id, pieces };
 }
 
-/** Compiles `other`: an address, or bytes or text that may hold one. If they hold none, they tell an account of another chain. */
+/** An address, or bytes or text that may hold one; otherwise they name an account of another chain. */
 function compileOther(spot: Spot, { other, on }: Entry): CompiledCapture | undefined {
   const place = spot.in("other");
   if (typeof other !== "string" || other.startsWith("0x")) {
@@ -190,7 +186,7 @@ function compileOther(spot: Spot, { other, on }: Entry): CompiledCapture | undef
   return { kind: "other", get: near, far: { get, text: type === "string", on: typeof on === "string" ? on : null } };
 }
 
-/** A getter for a count with its noun: `1 gauge`, `3 gauges`. Undefined for zero and for numbers that mean "unlimited". */
+/** `1 gauge`, `3 gauges`. Undefined for zero and for "unlimited". */
 function counted(get: Getter, { one, many }: { one: string; many: string }): Getter {
   return (context) => {
     const count = get(context);
@@ -199,7 +195,7 @@ function counted(get: Getter, { one, many }: { one: string; many: string }): Get
   };
 }
 
-/** A getter for a hash in short form, `0x1234…abcd`. A hash of zeros cannot be told: undefined. */
+/** `0x1234…abcd`. Undefined for a hash of zeros. */
 function shortHash(get: Getter): Getter {
   return (context) => {
     const hash = get(context);
@@ -208,17 +204,14 @@ function shortHash(get: Getter): Getter {
   };
 }
 
-/**
- * Compiles a place that takes an address: a path, a written-out address such as a token that a contract always takes, or a row of a table
- * of the file: `{ table: reserves, by: args.reserveId }`.
- */
+/** A path, a written-out address, or a row of a table: `{ table: reserves, by: args.reserveId }`. */
 export function addressOr(spot: Spot, path: unknown): Getter | undefined {
   if (typeof path === "object" && path !== null) return compileRow(spot, path as Entry);
   const literal = spot.address(path);
   return literal === undefined ? spot.getter(path, "address") : () => literal;
 }
 
-/** Compiles a table row: reads the number or address at `by`, and gives the address that the table has for it. */
+/** `by`: a number or an address. */
 function compileRow(spot: Spot, { table, by }: Entry): Getter | undefined {
   const { tables } = spot.file;
   const rows = tables.get(String(table));
@@ -228,7 +221,7 @@ function compileRow(spot: Spot, { table, by }: Entry): Getter | undefined {
   return get && ((context) => rows.get(String(get(context))));
 }
 
-/** Compiles words with values in them. A placeholder that names none of the values is reported. */
+/** Words with values in them. */
 function compilePhrase(spot: Spot, entry: Entry): CompiledCapture {
   const words = parsePhrase(String(entry.phrase));
   const stated = (entry.with ?? {}) as Record<string, CaptureEntry>;

@@ -10,7 +10,7 @@ import { listOf } from "./scope.ts";
 import { Spot } from "./spot.ts";
 import { compileWhole } from "./where.ts";
 
-/** Builds a compiled rule at one anchor. `said`: fields that an attempt may state for itself. `parts`: what is compiled already. */
+/** `said`: fields that an attempt may state itself. `parts`: compiled already. */
 export type BuildRule = (
   spot: Spot,
   anchor: Anchor,
@@ -32,9 +32,9 @@ export type BuildRule = (
   >,
 ) => CompiledRule;
 
-/** Compiles `attempts:`. Each call by which a reverted transaction is recognized becomes a rule of its own. */
+/** Each call by which a reverted transaction is recognized becomes a rule. */
 export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule): CompiledRule[] {
-  /** Conditions of earlier attempts, by call and place: of several attempts that fit, only the first is told. */
+  /** By call and place: of several attempts that fit, only the first counts. */
   const taken = new Map<string, ((context: MatchContext) => boolean)[]>();
   return attemptsOf(entry).flatMap(({ attempt, path, callPath }, number) =>
     listOf(attempt.call).flatMap((name): CompiledRule[] => {
@@ -71,7 +71,7 @@ export function compileAttempts(spot: Spot, entry: RuleEntry, build: BuildRule):
   );
 }
 
-/** The contracts at which an attempt's calls count: its own `at`, else the place of the act's calls. */
+/** Its own `at`, else that of the act's calls. */
 export function placeOf(entry: RuleEntry, attempt: AttemptEntry): string | string[] | undefined {
   return attempt.at ?? entry.call_at ?? entry.at;
 }
@@ -84,10 +84,7 @@ function anchorOf(spot: Spot, entry: RuleEntry, attempt: AttemptEntry, name: str
   return callAnchor(call, name, compileGate(attempt.at === undefined ? spot : spot.in("at"), stated));
 }
 
-/**
- * The condition of an attempt: its own `where`. Without one, the act's `where` applies if the act is anchored on the same calls and its
- * condition reads nothing but the call; otherwise undefined, no condition.
- */
+/** Its own `where`; else that of the act, if the act has the same calls and its condition reads nothing but the call. */
 export function conditionOf(entry: RuleEntry, { call, where }: AttemptEntry): unknown {
   if (where !== undefined || entry.where === undefined || entry.event !== undefined) return where;
   const own = new Set(listOf(entry.call));
@@ -96,7 +93,7 @@ export function conditionOf(entry: RuleEntry, { call, where }: AttemptEntry): un
   return paths.every((path) => /^(?:args|call)\./.test(path)) ? entry.where : undefined;
 }
 
-/** The captures of an attempt: its own, and those of the act that can be read from the call's arguments. */
+/** Its own, and those of the act that the call's arguments can supply. */
 function capturesOf(spot: Spot, entry: RuleEntry, attempt: AttemptEntry): CompiledRule["captures"] {
   const { file } = spot;
   const quiet = new Spot({ ...file, reporter: { ...silent, file: file.reporter.file } }, [], spot.scope);
@@ -109,10 +106,10 @@ function capturesOf(spot: Spot, entry: RuleEntry, attempt: AttemptEntry): Compil
   return inNameOrder(new Map([...inherited, ...compileCaptures(spot.in("capture"), attempt.capture, inherited)]));
 }
 
-/** A reporter that reports nothing: a capture of the act that the call cannot supply is no mistake. */
+/** A capture that the call cannot supply is no mistake. */
 const silent = { checked: true as const, report: () => undefined };
 
-/** Rewrites paths of the act for the attempt: `input.` becomes `args.`, and `emitter` becomes the called contract. */
+/** `input.` becomes `args.`, `emitter` the called contract. */
 function asSeenByCall(capture: CaptureEntry, entry: RuleEntry, sameContract: boolean): CaptureEntry {
   if (Array.isArray(capture)) return capture.map((item) => asSeenByCall(item, entry, sameContract) as typeof item);
   const seen = Object.entries(capture).map(([field, value]): [string, unknown] => {

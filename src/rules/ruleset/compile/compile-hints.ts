@@ -11,32 +11,31 @@ import { compileGate, gateAddresses } from "./gate.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parsePhrase, placeholdersOf } from "./template.ts";
 
-/** How accounts are recognized: by their makers, by the code that they run, and by the events that they emit. */
+/** Recognized by makers, by code, and by events. */
 export interface AccountHints {
-  /** Events of contracts that make accounts. `argument` is the new account. */
+  /** `argument`: the new account. */
   makers: readonly SubjectHint[];
   code: ReadonlySet<Address>;
-  /** Topics of the events that accounts emit when they act. */
+  /** Of events that accounts emit when they act. */
   acts: ReadonlySet<string>;
 }
 
-/** What a rule file says about events and calls apart from its rules. An entry with a mistake is reported and left out. */
+/** What a file says beside its rules. An entry with a mistake is reported and left out. */
 export interface FileHints {
   subjects: SubjectHint[];
-  /** Events that name the account whose signed permission was used. */
+  /** Whose signed permission was used. */
   signers: SubjectHint[];
   accounts: AccountHints;
   fees: FeeHint[];
   grants: FileGrants;
   failures: FailureEvent[];
-  /** Contracts that nodes run themselves. */
+  /** Run by the nodes themselves. */
   precompiles: Gate[];
   notes: TokenNote[];
-  /** By selector: what errors mean, where that depends on their arguments. */
+  /** By selector, where the meaning depends on arguments. */
   phrasedCauses: [string, CompiledCapture][];
 }
 
-/** Compiles `subjects:`, `signers:`, `accounts:`, `fees:`, `grants:` and `failures:`. */
 export function compileHints(file: FileScope): FileHints {
   const { subjects, signers, accounts, fees, grants, failures, precompiles, notes } = file.document;
   const each = <T, R>(
@@ -113,7 +112,6 @@ function accountCode(spot: Spot, { event, at }: EntryOf<"accounts">): Address[] 
   return event === undefined ? [...(gateAddresses(compileGate(spot.in("at"), at)) ?? [])] : [];
 }
 
-/** Joins what several files say about accounts. */
 export function joinAccounts(files: readonly AccountHints[]): AccountHints {
   return {
     makers: files.flatMap(({ makers }) => makers),
@@ -137,7 +135,7 @@ function compileFee(spot: Spot, entry: EntryOf<"fees">): FeeHint | undefined {
   });
 }
 
-/** The hint, or undefined where one of its fields has a mistake. */
+/** Undefined where a field has a mistake. */
 function sound<T extends object>(hint: { [K in keyof T]: T[K] | undefined }): T | undefined {
   return Object.values(hint).includes(undefined) ? undefined : (hint as T);
 }
@@ -200,7 +198,7 @@ function compileGrantCall(spot: Spot, entry: Extract<GrantEntry, { call: string 
 
 type CallField = "owner" | "spender" | "amount" | "given" | "token" | "until" | "key";
 
-/** Addresses of the contract roles that `at` names. null: any contract. undefined: a mistake, which is reported. */
+/** null: any contract. undefined: a mistake, which is reported. */
 function knownContracts(spot: Spot, at: string | string[] | undefined): ReadonlySet<Address> | null | undefined {
   const gate = compileGate(spot, at);
   if (gate.kind === "any") return null;
@@ -209,7 +207,7 @@ function knownContracts(spot: Spot, at: string | string[] | undefined): Readonly
   return new Set(addresses);
 }
 
-/** The largest number of an unsigned type narrower than 256 bits; null for every other type. */
+/** The largest number of an unsigned type below 256 bits. */
 function largestOf(type: AbiType | undefined): bigint | null {
   return type?.kind === "uint" && type.bits < 256 ? (1n << BigInt(type.bits)) - 1n : null;
 }

@@ -15,10 +15,7 @@ import { type FileScope, Spot } from "./spot.ts";
 import { parseTemplate } from "./template.ts";
 import { compileWhere } from "./where.ts";
 
-/**
- * Compiles one entry of `rules:`: a rule for each anchor (a list of events or calls gives several), and one for each attempt. Mistakes are
- * reported.
- */
+/** A rule for each anchor and each attempt of an entry. */
 export function compileRule(file: FileScope, entry: RuleEntry, position: number, actions: ActionTypes): CompiledRule[] {
   const spot = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action) ?? reportAction(spot.in("action"), entry.action, actions);
@@ -47,10 +44,7 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
   });
 }
 
-/**
- * Makes the function that builds the rules of an entry, with all that its act and its attempts share. The fields that every trial of a rule
- * reads come first: neighbours in memory are loaded into the processor's cache together.
- */
+/** What an act and its attempts share. Fields that every trial reads come first: neighbours in memory share a cache line. */
 function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): BuildRule {
   const { kind, name, protocol } = file.document;
   return (spot, anchor, said, parts) => {
@@ -100,10 +94,7 @@ function builderOf(file: FileScope, entry: RuleEntry, action: ActionType): Build
   };
 }
 
-/**
- * Tier and control of a rule. An act that changes control is raised at least to the control tier. An attempt of one is ranked the same way,
- * but it changed nothing and so is no change of control.
- */
+/** A change of control has at least the control tier. An attempt of one is ranked alike, but changed nothing. */
 function standingOf(
   { control }: RuleEntry,
   status: CompiledRule["status"],
@@ -136,10 +127,7 @@ function absorbed(spot: Spot, entry: RuleEntry): CompiledRule["absorbs"] {
   });
 }
 
-/**
- * Reports RL204. Gives the nearest action type, or any, so that the rest of the rule is still compiled and all its mistakes are reported at
- * once.
- */
+/** RL204. The nearest type lets the rest of the rule compile, so that all mistakes are reported. */
 function reportAction(spot: Spot, action: string, actions: ActionTypes): ActionType | undefined {
   const { nearest, hint, help } = spot.file.help?.aboutAction(action, actions) ?? { hint: "" };
   spot.report("RL204", () => `\`${action}\` is no action type${hint}`, {

@@ -5,10 +5,7 @@ import { Spot } from "./spot.ts";
 
 type ProgramEntry = Extract<UnwrapEntry["each"], { steps: string } | { step: string }>;
 
-/**
- * Compiles an `each` that reads steps: a whole program by a table of `steps`, or bytes that are the input of a single step. Undefined on a
- * mistake, which is reported.
- */
+/** A program by a table of `steps`, or bytes that are the input of one step. */
 export function compileProgram(spot: Spot, each: ProgramEntry): EachSource | undefined {
   if ("step" in each) {
     const input = spot.in("input").getter(each.input, "bytes");
@@ -44,13 +41,13 @@ function compileTable(spot: Spot, table: StepsEntry): Map<number, StepMeaning[]>
   return new Map(meanings);
 }
 
-/** The contract that a step calls: a path, or an address, such as one of another rule file. */
+/** A path, or an address, such as one of another rule file. */
 function calledBy(spot: Spot, text: string): ItemGetter | undefined {
   const address = spot.address(text);
   return address === undefined ? spot.getter(text, "address") : () => address;
 }
 
-/** The item of `abi` that describes a step: a `step`, or a function whose arguments the step's input encodes. */
+/** A `step` of `abi`, or a function whose arguments the input encodes. */
 function stepNamed(spot: Spot, name: string): NamedStep | undefined {
   const item = spot.call(name);
   return item && { name, item };

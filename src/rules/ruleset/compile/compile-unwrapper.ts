@@ -9,7 +9,7 @@ import type { PathType } from "./paths/fixed-paths.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { compileWhole } from "./where.ts";
 
-/** Compiles one entry of `unwrap:`; undefined when a mistake makes it unusable (all are reported). */
+/** Undefined when unusable; all mistakes are reported. */
 export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: number): CompiledUnwrapper | undefined {
   const outer = new Spot(file, ["unwrap", position]);
   const call = outer.in("call").call(entry.call);
@@ -34,7 +34,7 @@ export function compileUnwrapper(file: FileScope, entry: UnwrapEntry, position: 
   };
 }
 
-/** Compiles `inner`: where a wrapper's calls are read. Steps have no `inner`, because they run in the frame of the contract itself. */
+/** Steps have no `inner`: they run in the contract's own frame. */
 function compileInner(spot: Spot, { each, inner }: UnwrapEntry): CompiledUnwrapper["inner"] | undefined {
   const program = typeof each === "object" && ("steps" in each || "step" in each);
   if (program !== (inner === undefined))
@@ -57,7 +57,6 @@ function compileInner(spot: Spot, { each, inner }: UnwrapEntry): CompiledUnwrapp
   };
 }
 
-/** The list that a wrapper's calls are read from, and the ABI layout of one element. */
 interface Each {
   source: EachSource;
   item: AbiType | null;
@@ -94,10 +93,7 @@ function compileDecode(spot: Spot, each: { decode: string; as: string }): Each |
   }
 }
 
-/**
- * Parses a packed layout such as `uint8 operation, address to, uint256 value, uint256 length, bytes[length] data`. `bytes[rest]` takes all
- * that remains. Undefined where the text is no layout or has too many fields.
- */
+/** `uint8 operation, address to, uint256 value, uint256 length, bytes[length] data`; `bytes[rest]` takes the remainder. */
 function parseLayout(text: string): PackedField[] | undefined {
   const fields: PackedField[] = [];
   for (const part of text.split(",")) {
@@ -139,7 +135,7 @@ function compileWhen(spot: Spot, when: unknown): CompiledUnwrapper["when"] {
   return when === undefined ? null : compileWhole<UnwrapContext>(spot, when);
 }
 
-/** Compiles a path of an unwrapper. The text `0` is the number zero. */
+/** The text `0` is the number zero. */
 function itemGetter(spot: Spot, text: string | undefined, ...types: PathType[]): ItemGetter | undefined {
   return text === "0" ? () => 0n : spot.getter(text, ...types);
 }

@@ -7,25 +7,25 @@ import { evaluator, type Logic } from "./json-logic.ts";
 import type { PathType } from "./paths/fixed-paths.ts";
 import { compilePath, type Mistyped, PathMistake, type PathScope } from "./paths/path.ts";
 
-/** A mistake in a condition. `path` leads from the root of the condition to the wrong token. */
+/** `path`: from the root of the condition to the wrong token. */
 export interface ConditionProblem {
   code: "RL401" | "RL402" | "RL403" | "RL404" | "RL405";
   path: (string | number)[];
   message: Say;
-  /** The mistyped word and the words that are allowed there. */
+  /** With the words that are allowed there. */
   mistyped?: Mistyped | undefined;
 }
 
 export type Predicate = (context: MatchContext) => boolean;
 interface Operand {
   type: PathType | "list";
-  /** The operand in the form that json-logic-js takes. */
+  /** For json-logic-js. */
   logic: Logic;
-  /** Its value is known when the rules are loaded. */
+  /** Known when the rules are loaded. */
   constant: boolean;
 }
 
-/** The operators that compare two values, with the types of the values. */
+/** Operators by the types of their values. */
 const comparisons: Readonly<Record<string, readonly [string, string]>> = {
   "==": ["any", "any"],
   "!=": ["any", "any"],
@@ -40,21 +40,19 @@ const comparisons: Readonly<Record<string, readonly [string, string]>> = {
   ),
 };
 
-/** Words that mean an address. */
 const literals: ReadonlyMap<string, string> = new Map([
   ["zero", zeroAddress],
   ["native", "native"],
 ]);
 
-/** All operators, for lint messages and documentation. */
 export const operatorNames: readonly string[] = ["and", "or", "!", ...Object.keys(comparisons)];
 
-/** json-logic-js compares these loosely (`"" == 0` is true there), so exact operators of ours are used instead. */
+/** json-logic-js compares loosely (`"" == 0`), so exact operators of ours replace these. */
 const exact: Record<string, string> = { "==": "same", "!=": "differs" };
 
 /**
- * Checks a JSON Logic condition and prepares it for json-logic-js: paths are resolved, integers and addresses are parsed. A comparison with
- * a missing value is false. Mistakes are added to `problems`; if there is any, the predicate is always false.
+ * Prepares a JSON Logic condition for json-logic-js: paths resolved, integers and addresses parsed. A comparison with a missing value is
+ * false; with a problem the predicate is.
  */
 export function compileCondition(logic: unknown, scope: PathScope, problems: ConditionProblem[]): Predicate {
   const preparer = new ConditionPreparer(scope, problems);
@@ -62,11 +60,11 @@ export function compileCondition(logic: unknown, scope: PathScope, problems: Con
   return problems.length > 0 ? () => false : evaluator(prepared, preparer.slots);
 }
 
-/** Matches a path that reads legs or the flow, also inside its brackets. */
+/** Matches inside brackets too. */
 export const moneyPath = /(?:^|\()(?:legs|flow)\./;
-/** Matches a path that reads legs, also inside its brackets. */
+/** Matches inside brackets too. */
 export const legPath = /(?:^|\()legs\./;
-/** Matches a path that tells only which kind of transaction it is. */
+/** Paths that only ask which kind of transaction it is. */
 const kindPath = /^tx\.(?:type|creates)$/;
 
 function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope): Say {
@@ -80,13 +78,13 @@ function misfitText(raw: unknown, type: string, wanted: string, scope: PathScope
   }
 }
 
-/** Checks a condition and prepares it. Each path that the condition reads becomes a slot: a numbered getter. */
+/** Each path becomes a slot: a numbered getter. */
 export class ConditionPreparer {
-  /** The getters, by the number that `var` has in the prepared condition. */
+  /** By the number that `var` has. */
   readonly slots: ((context: MatchContext) => Value | undefined)[] = [];
-  /** Slots of paths that match `openPath`: their values depend on what other rules explain. */
+  /** Of paths that match `openPath`: they depend on what other rules explain. */
   readonly openSlots: Set<number> = new Set();
-  /** Slots of paths that read more than the kind of the transaction. */
+  /** Of paths that read more than the kind of the transaction. */
   readonly furtherSlots: Set<number> = new Set();
   readonly #openPath: RegExp;
   readonly #scope: PathScope;
@@ -146,7 +144,7 @@ export class ConditionPreparer {
     return { [exact[name] ?? name]: [left.logic, right.logic] };
   }
 
-  /** Adds a slot and gives the `var` that reads it. */
+  /** Gives the `var` that reads it. */
   #slot(get: (context: MatchContext) => Value | undefined): Logic {
     return { var: [this.slots.push(get) - 1] };
   }
@@ -181,7 +179,7 @@ export class ConditionPreparer {
     return { type: "string", constant: true, logic: text };
   }
 
-  /** Compiles a list of constants of one type. A role means all of its addresses. A single value may be written without brackets. */
+  /** Constants of one type. A role means all its addresses; one value needs no brackets. */
   #list(raw: unknown, type: string, path: (string | number)[]): Operand {
     const values = [raw].flat().flatMap((item, i): Value[] => {
       const place = Array.isArray(raw) ? [...path, 1, i] : [...path, 1];

@@ -1,11 +1,10 @@
 import type { AbiType } from "../../abi/abi-type.ts";
 import type { ReadPath, Spot } from "./spot.ts";
 
-/** Elements that a rule or an unwrapper reads, with the ABI layout of one element. */
 type ReadElements = { item: AbiType } & ({ kind: "array"; get: ReadGetter } | { kind: "zip"; gets: ReadGetter[] });
 type ReadGetter = ReadPath["get"];
 
-/** Compiles `each`: an array, or parallel arrays (`zip`). An element of these is a tuple, with the names of `zip`. */
+/** An array, or parallel arrays (`zip`), whose element is a tuple with the names of `zip`. */
 export function compileElements(spot: Spot, each: unknown): ReadElements | undefined {
   const zip = typeof each === "string" ? null : ((each as { zip?: Record<string, string> }).zip ?? {});
   const columns = zip === null ? [["", each] as const] : Object.entries(zip);

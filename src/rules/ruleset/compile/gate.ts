@@ -5,7 +5,7 @@ import type { MemberEntry } from "../document/rule-document.ts";
 import { listOf } from "./scope.ts";
 import type { FileScope, Spot } from "./spot.ts";
 
-/** Compiles `at:`: roles and members of the file, `any`, or `moved` (the emitter is itself the token that moved). */
+/** Roles and members, `any`, or `moved` (the emitter is itself the token that moved). */
 export function compileGate(spot: Spot, at: string | string[] | undefined): Gate {
   const { contracts, members } = spot.file;
   const names = listOf(at);
@@ -31,7 +31,7 @@ export function compileGate(spot: Spot, at: string | string[] | undefined): Gate
 
 const homes = new WeakMap<FileScope, Gate>();
 
-/** The gate that admits every contract and member of a file, and nothing where the file has none. Made once per file. */
+/** Every contract and member of a file. Made once per file. */
 export function homeOf(scope: FileScope): Gate {
   let home = homes.get(scope);
   if (home === undefined) {
@@ -46,10 +46,7 @@ export function homeOf(scope: FileScope): Gate {
   return home;
 }
 
-/**
- * How much a gate proves: 3 a contract's address, 2 a proven member, 1 the moved token itself, 0 anyone. Of several gates, the weakest
- * counts.
- */
+/** 3 a known contract, 2 a proven member, 1 the moved token itself, 0 anyone; of several the weakest. */
 export function gateStrength(gate: Gate): number {
   if (gate.kind === "set") return 3;
   if (gate.kind === "proof") return 2;
@@ -58,7 +55,7 @@ export function gateStrength(gate: Gate): number {
   return gate.gates.length === 0 ? 0 : Math.min(...gate.gates.map(gateStrength));
 }
 
-/** All addresses that a gate admits, for indexes by address; null when it may admit others too. */
+/** Addresses for indexes; null when the gate may admit others. */
 export function gateAddresses(gate: Gate): Address[] | null {
   if (gate.kind === "set") return [...gate.addresses];
   if (gate.kind !== "either") return null;
@@ -66,13 +63,12 @@ export function gateAddresses(gate: Gate): Address[] | null {
   return lists.some((list) => list === null) ? null : lists.flatMap((list) => list ?? []);
 }
 
-/** The members for which the gate needs a proof. */
 export function gateMembers(gate: Gate): CompiledMember[] {
   if (gate.kind === "proof") return [gate.member];
   return gate.kind === "either" ? gate.gates.flatMap(gateMembers) : [];
 }
 
-/** Compiles one entry of `members:`. A proof with a mistake is reported and left out. */
+/** One with a mistake is reported and left out. */
 export function compileMember(spot: Spot, role: string, entry: MemberEntry): CompiledMember {
   const { begins, supply_max, registry, created, create2 } = entry;
   const proofs: MemberProof[] = [];
@@ -106,7 +102,7 @@ export function compileMember(spot: Spot, role: string, entry: MemberEntry): Com
   };
 }
 
-/** Whether an address has the form of a member's. What has not is neither asked for nor proven. */
+/** Others are neither asked for nor proven. */
 export function mayBeMember({ begins }: CompiledMember, address: Address): boolean {
   return begins === undefined || begins.some((start) => address.startsWith(start));
 }

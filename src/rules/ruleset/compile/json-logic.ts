@@ -2,10 +2,10 @@ import jsonLogic from "json-logic-js";
 import type { MatchContext } from "../../../model/match.ts";
 import type { Value } from "../../abi/abi-type.ts";
 
-/** A condition in the form that json-logic-js takes. Integers are bigints, which it passes on unchanged. */
+/** A condition as json-logic-js takes it, which passes bigints on unchanged. */
 export type Logic = boolean | string | bigint | { [operator: string]: readonly (Logic | number)[] };
 
-/** A missing value is null when `var` reads it, and undefined when a path reads it. Every comparison with it is false. */
+/** null from `var`, undefined from a path; every comparison with it is false. */
 type Operand = Value | null | undefined;
 
 const integers: Record<string, (a: bigint, b: bigint) => boolean> = {
@@ -35,10 +35,7 @@ for (const [name, operation] of Object.entries(typed)) jsonLogic.add_operation(n
 
 type Slot = (context: MatchContext) => Value | undefined;
 
-/**
- * The predicate of a prepared condition: whether `jsonLogic.apply` gives true. A `var` names one of the `slots` by number; a slot is read
- * only when its value is needed.
- */
+/** Whether `jsonLogic.apply` gives true. `var` numbers a slot, which is read only when needed. */
 export function evaluator(logic: Logic, slots: readonly Slot[]): (context: MatchContext) => boolean {
   const reads = slots.map(
     (slot): PropertyDescriptor => ({

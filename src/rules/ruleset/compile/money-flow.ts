@@ -13,10 +13,10 @@ const quantities: Record<string, [number, number]> = {
   some: [1, many],
   several: [2, many],
 };
-/** The kinds of asset that a flow may ask for. Without a word, any kind counts. */
+/** undefined: any. */
 const kinds = new Set([undefined, "fungible", "native", "erc20", "nft"]);
 
-/** Compiles `flow:`. `known`: the place of the rule is proven. Then an ether movement that no call tree shows may stand in for an asset. */
+/** `known`: the place is proven, so ether that no call tree shows may stand in for an asset. */
 export function compileFlow(spot: Spot, flow: RuleEntry["flow"], known: boolean): FlowCondition | null {
   if (flow === undefined) return null;
   const side = (name: "gives" | "gets"): FlowSide | null => {
@@ -29,8 +29,8 @@ export function compileFlow(spot: Spot, flow: RuleEntry["flow"], known: boolean)
 }
 
 /**
- * Compiles one side of a flow. Short form: `nothing`, `any`, or `<one|two|some|several> [fungible|native|erc20|nft]`. `one` and `two` allow
- * nothing else on that side; `some` and `several` do. null means any: the side is `any` or missing, or has a mistake, which is reported.
+ * `nothing`, `any`, or `<one|two|some|several> [fungible|native|erc20|nft]`. `one` and `two` exclude other assets on that side. null: any,
+ * or a mistake, which is reported.
  */
 function compileSide(spot: Spot, entry: SideEntry = "any"): Omit<FlowSide, "unseen"> | null {
   if (entry === "any") return null;
@@ -54,7 +54,7 @@ function compileSide(spot: Spot, entry: SideEntry = "any"): Omit<FlowSide, "unse
   return spot.report("RL306", (say) => say.noFlow(entry)) ?? null;
 }
 
-/** Compiles one leg. A field with a mistake is reported and left out. */
+/** A field with a mistake is reported and left out. */
 export function compileLeg(spot: Spot, name: string, leg: LegEntry): CompiledLeg {
   const read = (field: "token" | "amount" | "id", ...types: PathType[]) =>
     spot.in(field).getter(leg[field], ...types) ?? null;
@@ -72,10 +72,7 @@ export function compileLeg(spot: Spot, name: string, leg: LegEntry): CompiledLeg
   };
 }
 
-/**
- * Compiles a party of a leg (`from` or `to`): `zero`, a contract role or member, or a path. null where it is not given or has a mistake,
- * which is reported.
- */
+/** `zero`, a role or member, or a path. null: not given, or a mistake, which is reported. */
 function party(spot: Spot, text: string | undefined): Getter | Gate | null {
   if (text === undefined) return null;
   if (text === "zero") return () => zeroAddress;

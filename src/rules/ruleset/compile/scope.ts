@@ -6,10 +6,7 @@ import type { ContractEntry, RuleDocument } from "../document/rule-document.ts";
 import type { MessageCompiler } from "./messages/message-compiler.ts";
 import { type FileScope, Spot } from "./spot.ts";
 
-/**
- * Resolves contracts, tables and ABI items of a file. The caller adds the members afterwards, since they refer to contracts and ABI items.
- * Mistakes are reported.
- */
+/** The caller adds the members afterwards: they refer to contracts and ABI items. */
 export function openScope(
   document: RuleDocument,
   reporter: Reporter,
@@ -58,7 +55,7 @@ export function openScope(
   return scope;
 }
 
-/** Reads the signatures of `abi`, and those of errors in `causes`. */
+/** Signatures of `abi`, and of errors in `causes`. */
 function readItems(scope: FileScope, messages: MessageCompiler | null): void {
   const { document, reporter, signatures, help } = scope;
   const causes = Object.keys(document.causes ?? {}).filter((error) => error.startsWith("error "));
@@ -81,14 +78,13 @@ function readItems(scope: FileScope, messages: MessageCompiler | null): void {
   }
 }
 
-/** Sorts the contracts of each role by address: the order in which a file writes them has no meaning. */
+/** Sorts by address: the order in a file has no meaning. */
 export function sortContracts(contracts: RuleDocument["contracts"]): RuleDocument["contracts"] {
   const byAddress = (entries: readonly ContractEntry[]) =>
     [...entries].sort((a, b) => compareText(a.address, b.address));
   return contracts && Object.fromEntries(Object.entries(contracts).map(([role, list]) => [role, byAddress(list)]));
 }
 
-/** `a` or `[a, b]` as a list. */
 export function listOf<T>(value: T | T[] | undefined): T[] {
   return value === undefined ? [] : Array.isArray(value) ? value : [value];
 }

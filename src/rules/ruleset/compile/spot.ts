@@ -12,31 +12,30 @@ import type { RuleDocument } from "../document/rule-document.ts";
 import type { CompiledPath, PathType } from "./paths/fixed-paths.ts";
 import { compilePath, type Mistyped, PathMistake, type PathScope } from "./paths/path.ts";
 
-/** The names that one rule file defines: contracts by role, members, ABI items, tables. */
+/** What one rule file defines. */
 export interface FileScope {
   document: RuleDocument;
   reporter: Reporter;
   signatures: SignatureReader;
-  /** Suggestions for authors. null where the file is known to have no mistake. */
+  /** null: the file is known to have no mistake. */
   help: AuthorHelp | null;
   contracts: Map<string, Address[]>;
   members: Map<string, CompiledMember>;
   abi: Map<string, AbiItem>;
-  /** Messages of `abi`. They are kept apart because they are signed, not called or emitted. */
+  /** Apart from `items`: signed, not called or emitted. */
   messages: Map<string, MessageItem>;
-  /** The `tables` of the file by name. A row maps a number or an address to an address, such as the token of a reserve or of a pool. */
+  /** Rows map a number or an address to an address, such as the token of a reserve. */
   tables: Map<string, ReadonlyMap<string, Address>>;
   names: NameLabel[];
-  /** Keccak-256 of the facts that every rule of the file rests on. It is a part of each rule's version. */
+  /** Keccak-256 of what every rule of the file rests on; a part of each version. */
   facts(): string;
-  /** The full id of a rule that the file names. */
   idOf(rule: string): string;
 }
 
-/** A path of a rule or of an unwrapper. Its getter takes either context, since the context has what the path reads. */
+/** Takes either context: it has what the path reads. */
 export type ReadPath = Omit<CompiledPath, "get"> & { get: Getter & ItemGetter };
 
-/** A place of a rule file. Its methods look up what is written there; a mistake is reported and gives undefined. */
+/** A place of a rule file. Its methods report a mistake and give undefined. */
 export class Spot {
   readonly file: FileScope;
   readonly at: readonly (string | number)[];
@@ -52,12 +51,12 @@ export class Spot {
     return new Spot(this.file, [...this.at, ...steps], this.scope);
   }
 
-  /** The same place with a changed scope, which says what paths may start from. */
+  /** With another scope for paths. */
   reading(scope: Partial<PathScope>): Spot {
     return new Spot(this.file, this.at, { ...this.scope, ...scope });
   }
 
-  /** Compiles each entry of a list, or a single entry without a list. Entries that give undefined are left out. */
+  /** A single entry needs no list. Undefined results are left out. */
   each<T, R>(written: T | T[] | undefined, compile: (spot: Spot, one: T) => R | readonly R[] | undefined): R[] {
     const list = written === undefined ? [] : Array.isArray(written) ? written : [written];
     return list.flatMap((one, i) => compile(Array.isArray(written) ? this.in(i) : this, one) ?? []);
@@ -67,16 +66,14 @@ export class Spot {
     return this.file.reporter.report(code, this.at, this.file.help?.say(message) ?? code, options);
   }
 
-  /** Reports a name that is not one of `known`, with the closest of these as a suggestion. */
+  /** `known` gives the suggestion. */
   unknown(code: string, name: string, problem: Say, known: Iterable<string>): undefined {
     return this.report(code, (say) => `\`${name}\` ${problem(say)}`, {
       suggest: this.closest({ word: name, known: [...known] }),
     });
   }
 
-  /**
-   * A function that finds the closest known word. It runs only if the mistake is told, since attempts try many names that may not resolve.
-   */
+  /** Runs only if the mistake is reported: attempts try many names that may not resolve. */
   closest(mistyped: Mistyped | undefined): (() => string | undefined) | undefined {
     return mistyped && (() => this.file.help?.closest(mistyped.word, mistyped.known));
   }
@@ -87,7 +84,6 @@ export class Spot {
     return this.report("RL302", (say) => say.wrongItem(name, item.kind, "an event"));
   }
 
-  /** The function or the step of that name. */
   call(name: string): FunctionItem | undefined {
     const item = this.#item(name);
     if (item?.kind !== "event") return item;
@@ -112,7 +108,7 @@ export class Spot {
     return this.#isStated(name) ? abi.get(name) : this.unknown("RL302", name, absent, abi.keys());
   }
 
-  /** The position of the argument with that name, and of that kind if one is given. */
+  /** `kind`, if given, must fit. */
   argument(item: AbiItem, name: string, kind?: AbiType["kind"]): number | undefined {
     const { names, items } = item.inputs;
     const index = names.indexOf(name);
@@ -120,7 +116,7 @@ export class Spot {
     return this.unknown("RL303", name, (say) => say.wrongArgument(item.name, kind), index < 0 ? names : []);
   }
 
-  /** The position and type of an argument, or of a struct member such as `details.token`; of that kind if one is given. */
+  /** `kind`, if given, must fit. */
   member(item: AbiItem, inside: TupleType, name: string, kind?: AbiType["kind"]) {
     const path: number[] = [];
     let type: AbiType = inside;
@@ -141,7 +137,7 @@ export class Spot {
     return contracts.get(role) ?? this.unknown("RL302", role, (say) => say.noContractRole(), contracts.keys());
   }
 
-  /** The address if the text is one, else undefined, which is no mistake. A wrong EIP-55 checksum is reported. */
+  /** Undefined, without a report, for other text. A wrong EIP-55 checksum is reported. */
   address(text: unknown): Address | undefined {
     const address = readAddress(text);
     if (address !== undefined && this.file.reporter.checked !== true && checksum(address) !== text)
@@ -149,7 +145,7 @@ export class Spot {
     return address;
   }
 
-  /** Compiles a path that must have one of these types. Undefined without a report where there is no path. */
+  /** Undefined without a report where there is no path. */
   path(text: unknown, types: readonly PathType[]): ReadPath | undefined {
     if (typeof text !== "string") return undefined;
     try {
@@ -162,7 +158,7 @@ export class Spot {
     }
   }
 
-  /** The getter of {@link path}. */
+  /** Of {@link path}. */
   getter(text: unknown, ...types: PathType[]): ReadPath["get"] | undefined {
     return this.path(text, types)?.get;
   }

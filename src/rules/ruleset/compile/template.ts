@@ -1,4 +1,4 @@
-/** A sentence without its subject, parsed: `swap {gives} for {gets}[ on {protocol}]`. */
+/** A sentence without its subject: `swap {gives} for {gets}[ on {protocol}]`. */
 export interface Template {
   text: string;
   parts: Part[];
@@ -9,23 +9,23 @@ export type Part = string | Placeholder | Verb | Clause;
 export interface Placeholder {
   kind: "value";
   capture: string;
-  /** Another view of the value, such as `full` for an address; null for the usual one. */
+  /** Such as `full` for an address; null: the usual view. */
   facet: string | null;
-  /** Offset of the placeholder's name within the template text, for messages. */
+  /** In the template text, for messages. */
   offset: number;
 }
 
-/** A word that changes with the form of the sentence: `swap`, `swapped`, `tried to swap`. */
+/** `swap`, `swapped`, `tried to swap`. */
 export interface Verb {
   kind: "verb";
-  /** The base form, or a placeholder that is filled with one. */
+  /** Base form, or a placeholder for one. */
   base: string | Placeholder;
-  /** The first verb of the sentence is the one that gets `tried to` or `would` in front. */
+  /** Gets `tried to` or `would` in front. */
   first: boolean;
   offset: number;
 }
 
-/** `[one|other]`: the first alternative whose values can all be told, or nothing when there is none. */
+/** `[one|other]`: the first alternative with all its values, or nothing. */
 export interface Clause {
   kind: "clause";
   alternatives: Part[][];
@@ -33,21 +33,21 @@ export interface Clause {
 
 const everywhere = ["subject", "protocol", "gives", "gets", "contract", "others"] as const;
 
-/** Placeholders that every rule has. */
+/** Placeholders of every rule. */
 export const builtinCaptures: readonly string[] = [...everywhere, "elsewhere", "chief", "shares", "payee", "senders"];
 
-/** Placeholders that rules about messages have: also the amounts that are allowed, the carried call, and the number of `parts`. */
+/** Placeholders of rules about messages: also allowed amounts, the carried call, the number of `parts`. */
 export const messageCaptures: readonly string[] = [...everywhere, "allowed", "call", "parts"];
 
-/** Views that a placeholder may ask for after a dot. */
+/** Views after a placeholder's dot. */
 export const facets: readonly string[] = ["full", "raw"];
 
 const token =
   /\{([a-z][a-z0-9_]*)(?:\.([a-z]+))?\}|<([a-z]+)>|<\{([a-z][a-z0-9_]*)\}>|(?<opens>\[)|(?<turns>\|)|(?<closes>\])/g;
 
 /**
- * Parses the text of `does`. The first word is a verb; a remark in brackets such as `(a Safe)` may come before it. Further verbs are
- * written in `<>`. Characters that are no valid notation stay text; lint reports them.
+ * `does`: the first word is a verb, after an optional remark in brackets such as `(a Safe)`; further verbs in `<>`. Invalid notation stays
+ * text; lint reports it.
  */
 export function parseTemplate(text: string): Template {
   const remark = /^(?:\([^)]*\) )?/.exec(text)?.[0] ?? "";
@@ -55,7 +55,7 @@ export function parseTemplate(text: string): Template {
   return { text, parts: readParts(text, remark, verb) };
 }
 
-/** Parses a text with placeholders whose first word is not inflected as a verb. */
+/** The first word is not inflected. */
 export function parsePhrase(text: string): Template {
   return { text, parts: readParts(text, "", "") };
 }
@@ -95,14 +95,14 @@ function wordOf(found: RegExpExecArray, first: boolean): Part {
   return { kind: "verb", base, first, offset };
 }
 
-/** All parts of a template in order, with those inside clauses. */
+/** Flattens clauses too. */
 function flat(parts: readonly Part[]): Part[] {
   return parts.flatMap((part) =>
     typeof part !== "string" && part.kind === "clause" ? part.alternatives.flatMap(flat) : [part],
   );
 }
 
-/** All placeholders of a template in order, also those in clauses and verbs. */
+/** Includes those in clauses and verbs. */
 export function placeholdersOf(template: Template): Placeholder[] {
   return flat(template.parts).flatMap((part) => {
     if (typeof part === "string" || part.kind === "clause") return [];
@@ -111,7 +111,6 @@ export function placeholdersOf(template: Template): Placeholder[] {
   });
 }
 
-/** All verbs of a template in order. */
 export function verbsOf(template: Template): Verb[] {
   return flat(template.parts).flatMap((part) => (typeof part !== "string" && part.kind === "verb" ? [part] : []));
 }

@@ -4,19 +4,18 @@ import { ConditionPreparer, type ConditionProblem, legPath, moneyPath, type Pred
 import { evaluator, type Logic } from "./json-logic.ts";
 import type { Spot } from "./spot.ts";
 
-/** A condition in two parts: it holds where `premise` and `rest` both hold. */
+/** Holds where `premise` and `rest` do. */
 export interface Where {
-  /** The conjuncts that do not depend on what other rules explain. */
+  /** Independent of what other rules explain. */
   premise: Predicate;
   rest: Predicate;
-  /** The conjuncts of `premise` that only ask what kind of transaction it is. They read `tx` alone. */
+  /** Conjuncts of `premise` that read `tx` alone. */
   kind: CompiledRule["kind"];
 }
 
 /**
- * Compiles a `where`; a missing one always holds. `refits`: the rule has a `flow`, so it may be matched again on the money that other
- * actions leave, and conditions on the flow belong to `rest`. Otherwise the flow never changes, and they belong to `premise`. With a
- * mistake, which is reported, the condition never holds.
+ * Missing: always holds; with a mistake: never. `refits`: a rule with `flow` may be matched again on what other actions leave, so
+ * conditions on the flow belong to `rest`.
  */
 export function compileWhere(spot: Spot, where: unknown, refits: boolean): Where {
   if (where === undefined) return { premise: always, rest: always, kind: always };
@@ -36,7 +35,6 @@ export function compileWhere(spot: Spot, where: unknown, refits: boolean): Where
   };
 }
 
-/** Compiles a `where` or `when` to a single function. A missing condition always holds. */
 export function compileWhole<C = MatchContext>(spot: Spot, when: unknown): (context: C) => boolean {
   const { premise, rest } = compileWhere(spot, when, true);
   const both = rest === always ? premise : (context: MatchContext) => premise(context) && rest(context);
@@ -46,7 +44,6 @@ export function compileWhole<C = MatchContext>(spot: Spot, when: unknown): (cont
 const always = () => true;
 const never = () => false;
 
-/** Whether a prepared condition reads one of these slots. */
 function readsAny(logic: Logic | number, slots: ReadonlySet<number>): boolean {
   if (typeof logic !== "object") return false;
   return Object.entries(logic).some(([name, operands]) =>

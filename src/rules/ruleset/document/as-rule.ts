@@ -2,19 +2,16 @@ import type { Reporter } from "../../documents/reporter.ts";
 import { suggest } from "../../documents/suggest.ts";
 import type { WrittenRule } from "./rule-document.ts";
 
-/** The rules of a file with `as` written out. `taken`: for each rule that says `as`, the fields that it takes from the other rule. */
+/** `taken`: by rule with `as`, the fields from the other rule. */
 export interface WrittenOut {
   rules: WrittenRule[] | undefined;
   taken: ReadonlyMap<WrittenRule, readonly string[]>;
 }
 
-/** Fields that are never taken over: they are about one rule alone. */
+/** Never copied: about one rule alone. */
 const ownFields = new Set(["id", "example", "survives"]);
 
-/**
- * Writes out `as`: each rule with it gets the fields of a rule further up in the same file. Mistakes go to the reporter; without one they
- * are not reported here.
- */
+/** Each `as` gets the fields of a rule further up. Without a reporter, mistakes are not reported here. */
 export function writeOut(written: readonly WrittenRule[] | undefined, reporter?: Reporter): WrittenOut {
   const taken = new Map<WrittenRule, string[]>();
   const whole = new Map<string, WrittenRule>();

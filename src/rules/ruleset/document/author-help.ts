@@ -4,21 +4,14 @@ import { suggest } from "../../documents/suggest.ts";
 import type { ActionTypes } from "../actions.ts";
 import { mistakes, type Say } from "./mistakes.ts";
 
-/**
- * Suggests what the author of a rule file may have meant. It is passed in, so that a program whose rules were compiled before, without a
- * mistake, need not load it.
- */
+/** Passed in, so that a program with compiled rules does not load it. */
 export interface AuthorHelp {
-  /** The sentence about a mistake. */
   say(message: Say): string;
-  /** The known word that is closest to a mistyped one; undefined where none is close enough. */
+  /** Undefined where none is close. */
   closest(word: string, known: readonly string[]): string | undefined;
-  /** The message for a signature that does not parse. It points at the wrong word where that is known. */
+  /** Points at the wrong word where it is known. */
   aboutSignature(error: unknown, mistake: SignatureMistake | undefined): ReportOptions & { message: string };
-  /**
-   * The action type that was probably meant. Where there is none, `hint` lists types with a similar name, or else with a definition about
-   * the same subject.
-   */
+  /** Without a nearest type, `hint` lists similar names, or definitions about the same subject. */
   aboutAction(word: string, actions: ActionTypes): { nearest: string | undefined; hint: string; help: string };
 }
 
@@ -54,13 +47,12 @@ export const authorHelp: AuthorHelp = {
   },
 };
 
-/** The type that was probably meant. One with the same letters and digits in another order goes first: `uint265` is `uint256`. */
+/** The same characters in another order go first: `uint265` is `uint256`. */
 function closestType(word: string): string | undefined {
   const letters = (text: string) => [...text].sort().join("");
   return elementaryTypes.find((type) => letters(type) === letters(word)) ?? suggest(word, elementaryTypes);
 }
 
-/** Operators of other languages, with ours. */
 const signs: ReadonlyMap<string, string> = new Map([
   [">", "uint_gt"],
   [">=", "uint_gte"],

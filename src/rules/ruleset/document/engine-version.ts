@@ -1,4 +1,2 @@
-/**
- * Raise this when rule files are compiled in another way. It is part of the fingerprint, so two engines never share an answer's tag (ETag).
- */
+/** Raise this when rule files are compiled in another way. Part of the fingerprint, so that two engines never share an ETag. */
 export const engineVersion = "5";

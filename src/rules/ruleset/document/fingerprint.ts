@@ -7,7 +7,7 @@ import type { WordingDocument } from "../wording/wording.ts";
 import { engineVersion } from "./engine-version.ts";
 import type { RuleDocument } from "./rule-document.ts";
 
-/** Everything in a set of rules that answers depend on. */
+/** What answers depend on. */
 export interface StatedRules {
   actions: ActionTypes;
   verbs: VerbTable;
@@ -15,7 +15,7 @@ export interface StatedRules {
   documents: readonly RuleDocument[];
 }
 
-/** The SHA-256 of a set of rules, 64 hex digits. The order of files and keys and the examples do not change it. */
+/** SHA-256, 64 hex digits; independent of examples and of the order of files and keys. */
 export function fingerprintOf({ actions, verbs, wording, documents }: StatedRules): string {
   const table = [...actions.values()].map((action) => canonicalJson(action)).sort();
   const words = [...verbs].map(([base, past]) => `${base} ${past}`).sort();

@@ -1,6 +1,6 @@
-/** Entries of a rule file that are no rules: what pays for gas, what gives rights, what failed, what previews note. */
+/** What pays for gas, grants rights, failed, and what previews note. */
 
-/** All fields but `event` and `at` are names of the event's arguments. */
+/** Fields but `event` and `at` name arguments. */
 export interface FeeEntry {
   event: string;
   at: string | string[];
@@ -11,7 +11,7 @@ export interface FeeEntry {
   cost?: string;
 }
 
-/** Fields other than `event`, `call`, `at` and `each` are names of the event's or function's arguments. */
+/** Fields but `event`, `call`, `at` and `each` name arguments. */
 export type GrantEntry =
   | {
       event: string;
@@ -21,13 +21,13 @@ export type GrantEntry =
       spender: string;
       amount?: string;
       until?: string;
-      /** An argument that distinguishes several rights of one spender over one token. */
+      /** Distinguishes rights of one spender over one token. */
       key?: string;
     }
   | {
       call: string;
       at?: string | string[];
-      /** A list argument whose elements are one right each. Members of an element are written `item.…`. */
+      /** A list with one right an element, whose members are `item.…`. */
       each?: string;
       owner?: string;
       token?: string;
@@ -38,18 +38,18 @@ export type GrantEntry =
       key?: string;
     };
 
-/** `account` is an argument of the event, or `emitter`. */
+/** `account`: an argument, or `emitter`. */
 export interface FailureEntry {
   event: string;
   at?: string | string[];
   account: string;
   success?: string;
-  /** The argument that holds what the failed call returned. */
+  /** What the failed call returned. */
   reason?: string;
   what: string;
 }
 
-/** `ask`: a function of the token, with its only argument. Noted where the number that it answers is not `unless`. */
+/** `ask`: a function of the token, with its argument. Noted where it does not answer `unless`. */
 export interface NoteEntry {
   at: string | string[];
   ask: Record<string, string>;

@@ -6,32 +6,27 @@ import { type Roles, rolesOf, trimRole } from "./needed-roles.ts";
 import type { InlineExample, RuleDocument, RuleEntry, WrittenDocument, WrittenRule } from "./rule-document.ts";
 import type { Place, WrittenPlaces } from "./written-places.ts";
 
-/** Lists that are joined: the entries of the other file first, then the file's own. */
+/** Entries of the other file first. */
 const listNames = ["unwrap", "subjects", "signers", "accounts", "fees", "grants", "failures"] as const;
 type ListName = (typeof listNames)[number];
 
-/** A file that others may be like. */
 export interface WrittenFile {
   source: SourceDocument;
   written: WrittenDocument;
 }
 
-/** By protocol id. */
 export type WrittenFiles = ReadonlyMap<string, WrittenFile>;
 
-/** What a file says with `like` written out, but without its contracts, its name and its `examples` list. */
+/** What `like` gives, without contracts, name and `examples`. */
 export interface Copied {
   document: Pick<RuleDocument, "members" | "abi" | "steps" | "rules" | ListName>;
   inline: { rule: string; action: string; example: InlineExample; at: Place }[];
-  /** Ids of the rules that are taken from the other file without a change. */
+  /** Unchanged from the other file. */
   inherited: ReadonlySet<string>;
   original: WrittenFile | undefined;
 }
 
-/**
- * Joins a file with the file that it is like: maps by name, rules and unwrappers by id, other lists one after the other. Mistakes are
- * reported.
- */
+/** Maps by name, rules and unwrappers by id, other lists one after the other. */
 export function copyRules(file: WrittenFile, files: WrittenFiles, reporter: Reporter, places: WrittenPlaces): Copied {
   const own = writeOut(file.written.rules, reporter);
   const written = withRules(file.written, own.rules);
@@ -86,10 +81,7 @@ function withRules(written: WrittenDocument, rules: WrittenRule[] | undefined): 
   return rules === undefined ? written : { ...written, rules };
 }
 
-/**
- * The file that this one is like. Undefined where there is no `like`, or it names no file, the file itself, or a file with a `like` of its
- * own; these mistakes are reported.
- */
+/** Undefined without `like`, or where it names no file, itself, or a file with `like`; these are reported. */
 function findOriginal({ like, protocol }: WrittenDocument, files: WrittenFiles, reporter: Reporter) {
   if (like === undefined) return undefined;
   const original = files.get(like);
@@ -104,7 +96,7 @@ function findOriginal({ like, protocol }: WrittenDocument, files: WrittenFiles, 
   return reporter.report("RL211", ["like"], message);
 }
 
-/** Reports mistakes in `without`. `base`: the file that this one is like; undefined where it was not found, which is reported elsewhere. */
+/** `base`: undefined where it was not found, which is reported elsewhere. */
 function checkWithout(written: WrittenDocument, base: WrittenDocument | undefined, reporter: Reporter): void {
   const { like, without = [] } = written;
   if (like === undefined && without.length > 0) {
@@ -124,7 +116,7 @@ function checkWithout(written: WrittenDocument, base: WrittenDocument | undefine
   });
 }
 
-/** Roles and members of a file. A template has no contracts: its roles are the names in `at` and similar fields. */
+/** A template's roles are the names in `at` and similar fields. */
 function rolesIn({
   contracts = {},
   members = {},
@@ -147,10 +139,7 @@ function rolesIn({
 
 type Keep = <T>(what: string, entry: T) => T | undefined;
 
-/**
- * Joins the rules: first those of the original in their order, amended or replaced by rules of this file with the same id; then the new
- * ones.
- */
+/** The original's in their order, amended or replaced by id; then the new ones. */
 function joinRules(
   base: Partial<WrittenDocument>,
   written: WrittenDocument,
@@ -173,7 +162,6 @@ function joinRules(
     }
     entries.push(entry as RuleEntry);
   };
-  /** Adds a rule of the original with the fields that this file changes. */
   const amend = (rule: WrittenRule, i: number, said: Said | undefined) => {
     const kept = keep(`the rule \`${rule.id}\``, { ...withoutRecording(rule), ...said?.rule });
     if (kept === undefined) return;
@@ -201,13 +189,12 @@ function joinRules(
   return { entries, inline, inherited };
 }
 
-/** A rule of the file itself, with its place. */
 interface Said {
   rule: WrittenRule;
   i: number;
 }
 
-/** The rule without what holds for the original only: a recording, and a `says` that may name the original's protocol. */
+/** Removes what holds for the original only: a recording, and a `says` with its protocol. */
 function withoutRecording({ example, ...rule }: WrittenRule): WrittenRule {
   if (example === undefined || example.tx !== undefined) return rule;
   const { says, ...given } = example;

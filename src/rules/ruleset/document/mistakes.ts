@@ -1,7 +1,4 @@
-/**
- * What is said of mistakes in a rule file. Compiling names a mistake and its values; the sentences are here, and a program whose rules were
- * compiled before, without a mistake, does not load them (see AuthorHelp).
- */
+/** Sentences apart from compiling: a program with compiled rules does not load them (see AuthorHelp). */
 export const mistakes = {
   // Names.
   badChecksum: (text: unknown) => `\`${text}\` has a wrong EIP-55 checksum`,
@@ -90,7 +87,6 @@ export const mistakes = {
   amountMissing: () => "the `amount` of a token is missing",
 };
 
-/** Says a mistake in the words of the table. */
 export type Say = (mistake: typeof mistakes) => string;
 
 const kindWords: ReadonlyMap<string, string> = new Map([

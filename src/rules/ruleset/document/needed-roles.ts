@@ -1,24 +1,18 @@
-/**
- * The roles of a copy: `asked` are roles that the original needs, `left` those that the copy leaves out, `known` those that the copy has.
- */
+/** `asked`: needed by the original. `left`: left out by the copy. `known`: in the copy. */
 export interface Roles {
-  /** Roles of the original. */
+  /** Of the original. */
   asked: ReadonlySet<string>;
   left: ReadonlySet<string>;
   known: ReadonlySet<string>;
 }
 
-/** Fields that hold one role or several. */
+/** Fields with one role or several. */
 const listFields = new Set(["at", "call_at", "contract", "deployer"]);
-/** Fields that hold a role or a path. */
+/** A role or a path. */
 const partyFields = new Set(["from", "to"]);
-/** Words at these places that are no role. */
 const notRoles = new Set(["any", "moved", "zero", "subject", "native", "emitter", "target"]);
 
-/**
- * Every role that an entry names in `at` and similar fields, as a party, or by the path `contracts.<role>`. With `roles`, only roles of the
- * original count; without, every plain word at such a place does.
- */
+/** Roles in `at` and similar fields, as a party, or in `contracts.<role>`. Without `roles`, every plain word at such a place counts. */
 export function rolesOf(entry: unknown, roles: Pick<Roles, "asked"> | undefined): string[] {
   const found = new Set<string>();
   const take = (name: unknown): void => {
@@ -38,7 +32,7 @@ export function rolesOf(entry: unknown, roles: Pick<Roles, "asked"> | undefined)
   return [...found];
 }
 
-/** The entry without the roles that are left out; undefined when no place is left for it. */
+/** Undefined when no place remains. */
 export function trimRole<T>(entry: T, { left }: Pick<Roles, "left">): T | undefined {
   if (entry === null || typeof entry !== "object" || left.size === 0) return entry;
   const trimmed: Record<string, unknown> = {};

@@ -7,20 +7,20 @@ import { resolveDocument } from "./resolve.ts";
 import type { RuleDocument, WrittenDocument } from "./rule-document.ts";
 import { fileStem } from "./rule-schemas.ts";
 
-/** A rule file as written and as resolved: with everything that it takes over from other files. */
+/** A file as written, and with everything from other files. */
 export interface ResolvedFile {
-  /** Finds places in the file by paths of the resolved document. */
+  /** By paths of the resolved document. */
   source: SourceDocument;
-  /** The file as written. Undefined where it does not fit the schema, or is known from an earlier start. */
+  /** Undefined where it does not fit the schema, or is known from an earlier start. */
   written: WrittenDocument | undefined;
-  /** The resolved file. Undefined where it could not be resolved, and for templates, which tell nothing by themselves. */
+  /** Undefined for a mistake, and for templates. */
   document: RuleDocument | undefined;
 }
 
-/** Resolves files: each gets what it takes over by `like`. A template gives no document. */
+/** Resolves `like`. A template gives no document. */
 export type ResolveFiles = (opened: readonly SourceDocument[], diagnostics: Diagnostic[]) => ResolvedFile[];
 
-/** Resolves files and reports mistakes. Values that an earlier start kept (`checked`) are resolved already. */
+/** Values from an earlier start (`checked`) are resolved already. */
 export function resolveFiles(opened: readonly SourceDocument[], diagnostics: Diagnostic[]): ResolvedFile[] {
   const files = opened.map((source) => ({
     source,

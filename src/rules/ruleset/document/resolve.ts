@@ -5,9 +5,8 @@ import type { ContractEntry, ExampleEntry, InlineExample, RuleDocument, WrittenD
 import { WrittenPlaces } from "./written-places.ts";
 
 /**
- * Resolves a rule file: what it takes over by `like`, each contract with its label and source, and inline examples joined with the others.
- * `files` holds every file by protocol id. Mistakes are reported. The source that is given back finds places by paths of the resolved
- * document.
+ * `like`, labels and sources of contracts, and inline examples. `files`: by protocol id. The returned source finds places by paths of the
+ * resolved document.
  */
 export function resolveDocument(file: WrittenFile, files: WrittenFiles, reporter: Reporter) {
   const { written } = file;
@@ -55,10 +54,7 @@ function resolveContracts(
   return Object.fromEntries(roles);
 }
 
-/**
- * All examples: inline ones in the order of their rules, then those of the `examples` list, then those of rules that are taken over
- * unchanged.
- */
+/** Inline ones by rule, then the `examples` list, then those of unchanged rules of the other file. */
 function examplesOf(
   written: WrittenDocument,
   { inline, inherited, original }: Copied,

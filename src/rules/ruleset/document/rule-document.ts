@@ -2,40 +2,35 @@ import type { ControlKind } from "../control.ts";
 import type { FailureEntry, FeeEntry, GrantEntry, NoteEntry } from "./hint-entries.ts";
 import type { MessageEntry } from "./message-entry.ts";
 
-/** A rule file as written, after schema validation. */
+/** A rule file after schema validation. */
 export interface WrittenDocument extends Omit<RuleDocument, "kind" | "contracts" | "rules"> {
-  /** A template tells nothing by itself: other files take over its rules by `like`. */
+  /** A template only gives rules to others by `like`. */
   kind: "protocol" | "standard" | "template";
-  /** Protocol id of the file from which this one takes over rules, ABI, members and unwrappers. */
+  /** Protocol id of the original of rules, ABI, members and unwrappers. */
   like?: string;
-  /** Rules and roles of the other file that are left out. */
+  /** Of the original: rules and roles. */
   without?: string[];
-  /** Where the addresses are from. A role or an address may have a `source` of its own instead. */
+  /** Of the addresses, unless a role or address has its own. */
   source?: string | string[];
-  /** Where the signatures of `abi` are published. */
+  /** Of the signatures of `abi`. */
   abi_source?: string | string[];
   contracts?: Record<string, WrittenRole>;
   rules?: WrittenRule[];
 }
 
-/** Labels by address, and optionally the `source` of this role. */
+/** Labels by address; optionally the `source` of this role. */
 export type WrittenRole = { source?: string | string[] } & Record<string, WrittenContract>;
 
-/** The label of an address, or its label with a `source` of its own. The list form is only for the key `source` of a role. */
+/** A label, or one with its own `source`. The list is only for the key `source` of a role. */
 export type WrittenContract = string | string[] | { label: string; source?: string | string[] };
 
-/**
- * In a file with `like`, an entry without `action` amends the rule of that id. `as` names a rule of the same file whose fields are taken
- * over, except those that `without` names.
- */
+/** In a file with `like`, an entry without `action` amends a rule. `as`: a rule of the same file whose fields it gets, except `without`. */
 export type WrittenRule = Partial<RuleEntry> & { id: string; as?: string; without?: string[]; example?: InlineExample };
 
-/**
- * An example beside its rule: the fields of `given`, with the expected `action` and sentence (`says`); or `tx`, the hash of a recording.
- */
+/** Fields of `given`, expected `action` and `says`; or `tx`, a recording. */
 export type InlineExample = Record<string, unknown> & { tx?: string; action?: string; says?: string };
 
-/** A resolved rule file. Nothing in it refers to another file, and each fact is written in one place. */
+/** Refers to no other file; each fact is in one place. */
 export interface RuleDocument {
   protocol: string;
   name?: string;
@@ -43,29 +38,23 @@ export interface RuleDocument {
   site?: string;
   contracts?: Record<string, ContractEntry[]>;
   members?: Record<string, MemberEntry>;
-  /** Roles and members that the nodes run themselves. What such a contract does in one call has no frames of its own in a call tree. */
+  /** Run by the nodes: what such a contract does has no frames in a call tree. */
   precompiles?: string[];
   abi?: Record<string, string>;
   steps?: Record<string, StepsEntry>;
-  /**
-   * Addresses by number or by address, or words by value for an `enum`. They are facts about the file's own contracts, so a file that is
-   * like this one does not take them over.
-   */
+  /** Addresses by number or address, or words for an `enum`. About the file's own contracts, so not copied by `like`. */
   tables?: Record<string, Record<string, string>>;
   unwrap?: UnwrapEntry[];
   subjects?: { event: string; at: string | string[]; subject: string }[];
   signers?: { event: string; at: string | string[]; signer: string }[];
-  /**
-   * With `event` and `created`: contracts that make accounts, and the argument that is the new account. With `event` alone: an event that
-   * accounts emit. Without `event`: code that accounts run.
-   */
+  /** `event` and `created`: makers, and the new account. `event` alone: emitted by accounts. No `event`: code that accounts run. */
   accounts?: { at: string | string[]; event?: string; created?: string }[];
   fees?: FeeEntry[];
   grants?: GrantEntry[];
   failures?: FailureEntry[];
-  /** What previews note about tokens. */
+  /** By previews, about tokens. */
   notes?: NoteEntry[];
-  /** What errors mean: `error Name(…)`, or the text of one. */
+  /** By `error Name(…)`, or the text of one. */
   causes?: Record<string, Cause>;
   rules?: RuleEntry[];
   examples?: ExampleEntry[];
@@ -73,15 +62,15 @@ export interface RuleDocument {
 
 export interface ContractEntry {
   address: string;
-  /** Sources of the address, each in a form that documents/citation.ts reads. */
+  /** See documents/citation.ts. */
   source: string[];
   label: string;
 }
 
 export interface MemberEntry {
-  /** What the addresses of members begin with, in hex. */
+  /** Of addresses, hex. */
   begins?: string[];
-  /** Members are tokens, of which there are never more base units than this. */
+  /** Tokens of which there are never more base units. */
   supply_max?: string;
   registry?: { contract: string; read: string; expect?: "true" | "nonzero" | "self" };
   created?: { contract: string; event: string; argument: string };
@@ -104,27 +93,27 @@ export interface RuleEntry extends Partial<MessageEntry> {
   absorbs?: (string | { event: string; at: string | string[] })[];
   where?: unknown;
   capture?: Record<string, CaptureEntry>;
-  /** What is done, in base form and without the subject. */
+  /** Base form, without the subject. */
   does: string;
-  /** Who did it, in words, where no account did. */
+  /** In words, where no account did. */
   by?: string;
   attempts?: string | (string | AttemptEntry)[];
   yields?: boolean;
   defers?: boolean;
-  /** Which kind of control over the subject's account or contract the act changes. */
+  /** Over the subject's account or contract. */
   control?: ControlKind;
   overrides?: string[];
-  /** By kind of forgery: why it is right that a forged example is not seen through. Only `rule-lint --mutate` reads this. */
+  /** By kind of forgery: why a forged example is rightly believed. Only `rule-lint --mutate` reads this. */
   survives?: Record<string, string>;
 }
 
-/** One value, or several that are told together: `1 WETH and 2,000 USDC`. */
+/** Several: `1 WETH and 2,000 USDC`. */
 export type CaptureEntry = Record<string, unknown> | Record<string, unknown>[];
 
-/** What an error means: words, or a phrase whose values are read from the arguments of the error. */
+/** Words, or a phrase with arguments of the error. */
 export type Cause = string | { phrase: string; with: Record<string, CaptureEntry> };
 
-/** A call that means the rule's act where the transaction reverted; long form. */
+/** Means the rule's act in a reverted transaction; long form. */
 export interface AttemptEntry {
   call: string | string[];
   at?: string | string[];
@@ -148,7 +137,7 @@ export interface LegEntry {
   amount?: string;
   id?: string;
   standards?: string[];
-  /** `unseen`: the leg may be missing only where ether could have moved unseen. */
+  /** `unseen`: missing only where ether could have moved unseen. */
   optional?: boolean | "unseen";
   many?: boolean;
 }
@@ -164,7 +153,7 @@ export interface UnwrapEntry {
     | { zip: Record<string, string> }
     | { steps: string; codes: string; inputs: string }
     | { step: string; input: string };
-  /** Where the calls are read. Left out where `each` reads steps: these run in the contract's own frame. */
+  /** Left out where `each` reads steps: these run in the contract's own frame. */
   inner?: { from?: string; to: string; value?: string; data: string; delegate?: string };
   actor?: string;
   proof?: { event: string; emitter?: string; join?: Record<string, string>; ok?: string };
@@ -174,10 +163,7 @@ export interface UnwrapEntry {
   suffix?: number;
 }
 
-/**
- * What the codes of a program mean: names of steps in `abi` (several are versions of the input), or a contract that is called with the
- * input as calldata.
- */
+/** Meanings by code: steps in `abi` (several: versions of the input), or a contract called with the input. */
 export interface StepsEntry {
   mask?: string;
   may_fail?: string;

@@ -2,25 +2,23 @@ import type { SourceDocument } from "../../documents/source-document.ts";
 
 type Path = readonly (string | number)[];
 
-/** Where a value of a resolved file is written down. */
 export interface Place {
   path: Path;
-  /** The path is one of the file that this one is like. */
+  /** In the original. */
   inherited?: boolean;
-  /** The key is meant, not its value. */
   key?: boolean;
 }
 
-/** Remembers where values of a resolved file are written, if that is not at their own path. */
+/** Places of values that are not at their own path. */
 export class WrittenPlaces {
   readonly #places: Map<string, Place> = new Map();
 
-  /** Notes that the value at `path`, with everything inside it, is written at `place`. */
+  /** With everything inside it. */
   mark(path: Path, place: Place): void {
     this.#places.set(path.join("\n"), place);
   }
 
-  /** The written place of a path, from the closest marked value around it; the path itself where none is marked. */
+  /** By the closest marked value around it. */
   placeOf(path: Path): Place {
     for (let length = path.length; length > 0; length--) {
       const place = this.#places.get(path.slice(0, length).join("\n"));
@@ -31,10 +29,7 @@ export class WrittenPlaces {
     return { path };
   }
 
-  /**
-   * The same source, but its places are found by paths of the resolved file. Values that were taken over are reported at `like`, with their
-   * place in the other file as the origin.
-   */
+  /** Finds places by resolved paths. Copied values are reported at `like`, with the other file as origin. */
   translate(source: SourceDocument, original: SourceDocument | undefined): SourceDocument {
     return {
       ...source,

@@ -6,12 +6,11 @@ import type { SourceDocument } from "../../documents/source-document.ts";
 import { ruleDocumentCodes } from "../document/rule-schemas.ts";
 import { type LaidWording, layWording, resolveWording, type WordingDocument } from "./wording.ts";
 
-/** The text of the package's own wording.yaml, for phrases that a rule folder leaves out. */
+/** The package's text, for phrases that a rule folder leaves out. */
 export function shippedWordingText(): string {
   return readFileSync(new URL("../../../../rules/wording.yaml", import.meta.url), "utf8");
 }
 
-/** The package's own wording. */
 export function readShippedWording(): WordingDocument {
   return readDocument("wording.yaml", shippedWordingText(), ruleDocumentCodes).value as WordingDocument;
 }
@@ -19,9 +18,8 @@ export function readShippedWording(): WordingDocument {
 const nothing: WordingDocument = { phrases: {} };
 
 /**
- * Lays the wording of rule folders over that of the package, later folders over earlier ones. A folder may leave out phrases that it does
- * not change; a source that is not valid is ignored. `known`: the laid wording of the same texts, where an earlier start made it. Mistakes
- * are reported in the last valid source.
+ * Later folders win; missing phrases come from the package; an invalid source is ignored. `known`: of the same texts, by an earlier start.
+ * Mistakes are reported in the last valid source.
  */
 export function layFolderWording(
   sources: readonly SourceDocument[],

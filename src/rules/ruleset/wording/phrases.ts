@@ -245,7 +245,6 @@ export const phrases = {
 
 export type PhraseId = keyof typeof phrases;
 
-/** The values for the placeholders of a phrase. */
 export type Fill<I extends PhraseId> = {
   readonly [K in keyof (typeof phrases)[I]]: (typeof phrases)[I][K] extends PlaceholderKind
     ? PlaceholderValues<Statement>[(typeof phrases)[I][K]]

@@ -2,36 +2,33 @@ import { suggest } from "../../documents/suggest.ts";
 import { type PhraseId, phrases } from "./phrases.ts";
 import type { PlaceholderKind } from "./placeholder.ts";
 
-/** The parts of a phrase: plain text and placeholders. */
 export type PhraseParts = readonly (string | PhrasePart)[];
 
 export interface PhrasePart {
   name: string;
   kind: PlaceholderKind;
-  /** The value is written with a capital at its start. */
+  /** With a capital. */
   opening: boolean;
 }
 
-/** A phrase for the count 1 and for other counts; the same parts where its text has one form. */
+/** Forms for the count 1 and others; the same parts where the text has one form. */
 export interface PhraseForms {
   one: PhraseParts;
   other: PhraseParts;
 }
 
-/** rules/wording.yaml, ready to be filled. */
 export interface Wording {
   phrases: Readonly<Record<PhraseId, PhraseForms>>;
-  /** Words for Solidity's panic codes, by number. */
+  /** Solidity's panic codes. */
   panics: ReadonlyMap<bigint, string>;
 }
 
-/** rules/wording.yaml as plain data. */
 export interface WordingDocument {
   phrases: Record<string, Record<string, PhraseText>>;
   panics?: Record<string, string>;
 }
 
-/** The phrases of the folders laid over those of the package: resolved, and as plain data. */
+/** Resolved, and as plain data. */
 export interface LaidWording {
   wording: Wording;
   document: WordingDocument;
@@ -42,15 +39,14 @@ export type PhraseText = string | { one: string; other: string };
 export interface WordingProblem {
   path: string[];
   message: string;
-  /** The place is a key. */
   key: boolean;
-  /** The name that was probably meant. */
+  /** Probably meant. */
   meant?: string | undefined;
 }
 
 const kinds: Readonly<Record<string, Readonly<Record<string, PlaceholderKind>>>> = phrases;
 
-/** Parses the texts of all phrases. Problems are unknown or missing phrases, and placeholders that a phrase does not have or leaves out. */
+/** Problems: unknown or missing phrases, and placeholders that a phrase does not have or leaves out. */
 export function resolveWording({ phrases: sections, panics = {} }: WordingDocument): {
   wording: Wording;
   problems: WordingProblem[];
@@ -74,7 +70,7 @@ export function resolveWording({ phrases: sections, panics = {} }: WordingDocume
   return { wording: { phrases: forms as Wording["phrases"], panics: words }, problems };
 }
 
-/** Lays a wording over a base: its own texts where it has any, else those of the base. */
+/** Own texts win. */
 export function layWording(base: WordingDocument, own: WordingDocument): WordingDocument {
   const sections = Object.keys({ ...base.phrases, ...own.phrases });
   return {
@@ -96,10 +92,7 @@ function formsOf(id: string, text: PhraseText, path: string[], problems: Wording
   };
 }
 
-/**
- * Parses one text of a phrase and reports wrong placeholders. `count` may be left out of a text, since it may serve only to choose the
- * form.
- */
+/** `count` may be left out: it may serve only to choose the form. */
 function partsOf(id: string, text: string, path: string[], problems: WordingProblem[]): PhraseParts {
   const taken = kinds[id] ?? {};
   const names = Object.keys(taken);

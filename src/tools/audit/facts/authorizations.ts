@@ -4,16 +4,16 @@ import { type Address, readAddress } from "../../../kernel/address.ts";
 import { type Hex, readQuantity } from "../../../kernel/hex.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
 
-/** An EIP-7702 authorization that may count, because it is for this chain or for every chain. */
+/** EIP-7702, for this chain or for every chain. */
 export interface SignedCode {
-  /** The code that the account gets; the zero address removes the code. */
+  /** The zero address removes the code. */
   delegate: Address;
   nonce: bigint;
-  /** The account that signed it; undefined when the signature does not show it. */
+  /** The signer; undefined when the signature does not show it. */
   authority: Address | undefined;
 }
 
-/** The authorizations of a transaction in their order, without those for other chains. */
+/** Leaves out those for other chains. */
 export function readAuthorizations({ transaction, chain_id }: CaseFile): SignedCode[] {
   return (transaction.authorizationList ?? []).flatMap(({ chainId, address, nonce, yParity, r, s }) => {
     const [chain, count, parity, left, right] = [chainId, nonce, yParity, r, s].map(readQuantity);
@@ -24,10 +24,7 @@ export function readAuthorizations({ transaction, chain_id }: CaseFile): SignedC
   });
 }
 
-/**
- * The delegates that accounts may have after the transaction, by authority. An authority has several where its nonce before the transaction
- * is not known and the nonces are not consecutive.
- */
+/** Delegates after the transaction, by authority. Several where the nonce before is not known and nonces are not consecutive. */
 export function standingCode(list: readonly SignedCode[], sender: { account: Address; nonce: bigint | undefined }) {
   const standing = new Map<Address, SignedCode[]>();
   for (const authority of new Set(list.flatMap((item) => item.authority ?? []))) {
@@ -42,7 +39,7 @@ export function standingCode(list: readonly SignedCode[], sender: { account: Add
   return standing;
 }
 
-/** The authorizations that take effect one after the other, from this nonce on. */
+/** Those that take effect from this nonce on. */
 function inOrder(list: readonly SignedCode[], from: bigint): SignedCode[] {
   let next = from;
   return list.filter(({ nonce }) => {
@@ -73,7 +70,7 @@ function recoverSigner(
   }
 }
 
-/** A number for RLP, which writes zero as no bytes. */
+/** RLP writes zero as no bytes. */
 function numberBytes(value: bigint): Hex {
   return value === 0n ? "0x" : numberToHex(value);
 }

@@ -5,23 +5,20 @@ import type { EmittedLog, Facts } from "./facts.ts";
 import type { Authority } from "./principals.ts";
 import { type ControlEvent, controlEvents, events } from "./signatures.ts";
 
-/**
- * A change of control: somebody else may now act for a principal's account or own a principal's contract, or may no longer, or the number
- * of needed signatures changed.
- */
+/** A change of who may act for a principal's account or owns its contract, or of the number of needed signatures. */
 export interface ControlChange {
-  /** The account or contract that reports the change. */
+  /** Reports the change. */
   of: Address;
   what: string;
-  /** The new or former controller; undefined where the event names none, or names a key or a number. */
+  /** New or former controller; undefined where the event names none, or a key or a number. */
   party: Address | undefined;
-  /** The new number of signatures; undefined for other changes. */
+  /** Of signatures; undefined for other changes. */
   number: bigint | undefined;
 }
 
 /**
- * Changes of control that accounts of principals report about themselves, and contracts that a principal gave to another owner by a call of
- * its own. Reports of an account that is just being created are not changes.
+ * Reported by accounts of principals about themselves, or contracts given away by a call of the principal. An account that is being created
+ * changes nothing.
  */
 export function findControlChanges(
   facts: Facts,
@@ -44,7 +41,7 @@ function changeOf({ address, topics, data }: EmittedLog, { what, shows }: Contro
   return { of: address, what, party, number };
 }
 
-/** Whether a principal was the owner (EIP-173) and called the contract itself. Any contract may claim that he was its owner. */
+/** EIP-173: the principal was the owner and called the contract. Any contract may claim an owner. */
 function isGivenAway(
   { address, topics }: EmittedLog,
   { steps }: Facts,
@@ -56,10 +53,7 @@ function isGivenAway(
   return steps.some((step) => step.from === owner && step.to === address && step.type === "CALL");
 }
 
-/**
- * Whether the emitter was created in this transaction and the log is part of that. An EntryPoint creates accounts first, and reports each
- * (`AccountDeployed`) when its factory is done.
- */
+/** The emitter was created here and the log is part of that. An EntryPoint reports each account (`AccountDeployed`) when its factory is done. */
 function isBirth({ address, index }: EmittedLog, { steps, logs }: Facts, knowledge: Knowledge): boolean {
   const byEntryPoint = logs.filter((log) => knowledge.isEntryPoint(log.address));
   const made = byEntryPoint.find(({ topics }) => {

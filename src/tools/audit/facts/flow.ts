@@ -3,15 +3,15 @@ import type { Knowledge } from "../knowledge.ts";
 import type { Facts, Move } from "./facts.ts";
 import type { NetLoss } from "./losses.ts";
 
-/** An account that had more of a lost asset in the end. */
+/** Had more of a lost asset in the end. */
 export interface Keeper {
   account: Address;
   kept: bigint;
 }
 
 /**
- * Who has in the end what a principal gave. The asset is followed through accounts that pass it on, but not beyond an admitted contract or
- * an account that gave something for it. Left out are parts of at most 1/`parts` of the loss, because they may be fees.
+ * Who has in the end what a principal gave, followed through accounts that pass it on, but not beyond an admitted contract or an account
+ * that gave something for it. Parts of at most 1/`parts` of the loss may be fees.
  */
 export function keepersOf({ account, key, net }: NetLoss, facts: Facts, knowledge: Knowledge, parts: bigint): Keeper[] {
   const moves = facts.byAsset.get(key) ?? [];
@@ -25,7 +25,7 @@ export function keepersOf({ account, key, net }: NetLoss, facts: Facts, knowledg
   });
 }
 
-/** What each account got minus what it gave. The moves are of one asset. */
+/** Received minus given, of one asset. */
 export function shareOfEach(moves: readonly Move[]): Map<Address, bigint> {
   const nets = new Map<Address, bigint>();
   for (const { from, to, amount } of moves) {
@@ -35,7 +35,7 @@ export function shareOfEach(moves: readonly Move[]): Map<Address, bigint> {
   return nets;
 }
 
-/** Every account that value from this account can have reached; the account itself comes first. */
+/** Reachable by value from this account, itself first. */
 export function reachedFrom(account: Address, moves: readonly Move[]): Set<Address> {
   const receivers = new Map<Address, Set<Address>>();
   for (const { from, to } of moves) receivers.set(from, (receivers.get(from) ?? new Set()).add(to));
@@ -45,9 +45,7 @@ export function reachedFrom(account: Address, moves: readonly Move[]): Set<Addre
   return reached;
 }
 
-/**
- * Whether an account gave another asset than the one that it got, or minted its own token for somebody. `counts`: which given assets count.
- */
+/** Gave another asset than it got, or minted its own token for somebody. `counts`: which assets count. */
 export function gaveFor(account: Address, got: string, { moves }: Facts, counts: (move: Move) => boolean): boolean {
   return moves.some((move) => {
     if (move.key === got || isBurnAddress(move.to)) return false;
@@ -55,15 +53,12 @@ export function gaveFor(account: Address, got: string, { moves }: Facts, counts:
   });
 }
 
-/** Whether an asset has worth of its own: ether and listed tokens, which a stranger cannot create. */
+/** Ether and listed tokens, which a stranger cannot create. */
 export function isWorth(knowledge: Knowledge): (holding: Pick<Move, "token">) => boolean {
   return ({ token }) => token === null || knowledge.token(token) !== undefined;
 }
 
-/**
- * Whether an account is a contract with a known name, a listed token, a contract that a known registry confirmed by a read, or one that a
- * known factory created here.
- */
+/** A contract with a known name, a listed token, confirmed by a known registry, or created here by a known factory. */
 export function isAdmitted(account: Address, { file, steps }: Facts, knowledge: Knowledge): boolean {
   if (knowledge.name(account) !== undefined || knowledge.token(account) !== undefined) return true;
   const digits = account.slice(2);

@@ -3,18 +3,18 @@ import type { Knowledge } from "../knowledge.ts";
 import type { Facts, Holding, Move } from "./facts.ts";
 import { operatedAccounts } from "./principals.ts";
 
-/** How much less of one asset an account had after the transaction than before it, without gas. */
+/** What an account has less of one asset, net and without gas. */
 export interface NetLoss extends Holding {
   account: Address;
   /** Base units, above zero. */
   net: bigint;
-  /** Everything that it gave of the asset, before what came back is subtracted. */
+  /** Before what came back is subtracted. */
   gross: bigint;
-  /** The moves by which it gave the asset, in order. */
+  /** In order. */
   outflows: Move[];
 }
 
-/** The net losses of an account, one for each asset, in the order in which they began. */
+/** One for each asset, in the order in which they began. */
 export function lossesOf(account: Address, facts: Facts, knowledge: Knowledge): NetLoss[] {
   const holdings = new Map<string, { net: bigint; outflows: Move[] }>();
   for (const move of facts.moves) {
@@ -32,7 +32,7 @@ export function lossesOf(account: Address, facts: Facts, knowledge: Knowledge): 
   });
 }
 
-/** What an account got minus what it gave, by asset key. Only positive amounts. */
+/** Received minus given, by asset key; positive only. */
 export function gainsOf(account: Address, { moves }: Facts): Map<string, bigint> {
   const nets = new Map<string, bigint>();
   for (const { key, amount, from, to } of moves) {
@@ -46,7 +46,7 @@ export function sumOf(moves: readonly { amount: bigint }[]): bigint {
   return moves.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** Whether a move is ether that an account pays to the EntryPoint for its own operation. */
+/** Ether that an account pays the EntryPoint for its own operation. */
 function isGas({ token, from, to }: Move, facts: Facts, knowledge: Knowledge): boolean {
   return token === null && knowledge.isEntryPoint(to) && operatedAccounts(facts, knowledge).includes(from);
 }

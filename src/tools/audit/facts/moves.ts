@@ -9,13 +9,13 @@ import { events } from "./signatures.ts";
 interface MoveSource {
   logs: readonly EmittedLog[];
   steps: readonly CallStep[];
-  /** Ether transfers from an explorer's list, where there is no call tree. */
+  /** An explorer's list, where there is no call tree. */
   listed: readonly InternalTransfer[];
   etherKnown: boolean;
   wrapped: ReadonlySet<Address>;
 }
 
-/** Every movement of value, those of logs first. Movements of 0, and from an account to itself, are left out. */
+/** Logs first; without movements of 0 or from an account to itself. */
 export function readMoves({ logs, steps, listed, etherKnown, wrapped }: MoveSource): Move[] {
   const tokens = logs.flatMap((log) => [...ofTransfer(log), ...ofWrapping(log, wrapped.has(log.address), etherKnown)]);
   const called = steps.filter(({ type }) => !/DELEGATE|STATIC|CALLCODE/.test(type)).map(ofStep);
@@ -27,7 +27,7 @@ export function readMoves({ logs, steps, listed, etherKnown, wrapped }: MoveSour
   return [...tokens, ...called, ...rows].filter((move) => move.amount > 0n && move.from !== move.to);
 }
 
-/** The asset of ether (`token` is null), of a token, or of one NFT. */
+/** `token` null: ether. */
 export function holdingOf(token: Address | null, id: bigint | null): Holding {
   return { key: `${token ?? "ether"}${id === null ? "" : `#${id}`}`, token, id };
 }
@@ -56,9 +56,7 @@ function ofTransfer({ address, topics, data, index }: EmittedLog): Move[] {
   return ids.length === amounts.length ? ids.flatMap((id, i) => move(second, third, id, amounts[i] as bigint)) : [];
 }
 
-/**
- * Movements of wrapping: WETH9 has its own events for it. Where no ether transfers are known, the event of unwrapping also shows the ether.
- */
+/** WETH9 has its own events. Without known ether transfers, the event of unwrapping also shows the ether. */
 function ofWrapping({ address, topics, data, index }: EmittedLog, isWrapped: boolean, etherKnown: boolean): Move[] {
   const [topic, word] = topics;
   if (!isWrapped || topics.length !== 2 || data.length < 66 || !isAddressWord(word)) return [];
@@ -70,7 +68,7 @@ function ofWrapping({ address, topics, data, index }: EmittedLog, isWrapped: boo
   return etherKnown ? [burnt] : [burnt, ether(address, who, wrapped.amount)];
 }
 
-/** The elements of an ABI-encoded array of words; empty when the data is too short. */
+/** ABI-encoded; empty when the data is too short. */
 function arrayAt(data: string, head: number): bigint[] {
   if (data.length < 66 + 64 * head) return [];
   const offset = wordAt(data, head);
@@ -82,7 +80,6 @@ function arrayAt(data: string, head: number): bigint[] {
   return Array.from({ length: Number(length) }, (_, i) => wordAt(data, start + 1 + i));
 }
 
-/** The word of data with this index, from 0. */
 export function wordAt(data: string, index: number): bigint {
   return BigInt(`0x${data.slice(2 + index * 64, 66 + index * 64)}`);
 }

@@ -5,13 +5,10 @@ import { readAuthorizations } from "./authorizations.ts";
 import type { CallStep, Facts } from "./facts.ts";
 import { events, safeExecutions, selectors } from "./signatures.ts";
 
-/** Why an account is a principal. `allowance`: somebody else took its tokens through an allowance, and it did nothing itself. */
+/** `allowance`: its tokens were moved through an allowance, and it did nothing itself. */
 export type Authority = "sender" | "delegation" | "operation" | "safe" | "permit" | "allowance";
 
-/**
- * The accounts whose authority the transaction used, the sender first. Only proofs of genuine contracts count: an event of a stranger makes
- * nobody a principal. In doubt an account is left out.
- */
+/** Accounts whose authority was used, the sender first. Only genuine contracts prove it; in doubt an account is left out. */
 export function findPrincipals(facts: Facts, knowledge: Knowledge): Map<Address, Authority> {
   const found = new Map<Address, Authority>([[facts.sender, "sender"]]);
   const add = (authority: Authority, accounts: Iterable<Address>): void => {
@@ -28,7 +25,7 @@ export function findPrincipals(facts: Facts, knowledge: Knowledge): Map<Address,
   return found;
 }
 
-/** Accounts whose user operations a genuine EntryPoint executed. */
+/** Accounts for which a genuine EntryPoint executed. */
 export function operatedAccounts({ logs }: Facts, knowledge: Knowledge): Address[] {
   return logs.flatMap(({ address, topics }) => {
     const account = topics[2];
@@ -37,7 +34,7 @@ export function operatedAccounts({ logs }: Facts, knowledge: Knowledge): Address
   });
 }
 
-/** Accounts for which a genuine Safe implementation executed, or that are Safes by what was read of them and wrote a log. */
+/** A genuine Safe implementation executed, or the reads show a Safe that wrote a log. */
 function provenSafes({ file, steps, logs }: Facts, knowledge: Knowledge): Address[] {
   const called = steps.flatMap((step) => {
     const outer = steps[step.parent];
@@ -51,7 +48,7 @@ function provenSafes({ file, steps, logs }: Facts, knowledge: Knowledge): Addres
   return [...called, ...read.filter((address) => emitters.has(address))];
 }
 
-/** Owners of listed tokens that were moved by permits or signed transfers, and owners of what Permit2 recorded or moved. */
+/** Owners of listed tokens moved by permits or signed transfers, and of what Permit2 recorded or moved. */
 function signersOfPermits({ logs, moves, steps }: Facts, knowledge: Knowledge): Address[] {
   const senders = new Set(moves.map(({ token, from }) => `${token}${from}`));
   const signed = logs.flatMap(({ address, topics }) => {
@@ -71,9 +68,7 @@ function signersOfPermits({ logs, moves, steps }: Facts, knowledge: Knowledge): 
   return [...signed, ...called];
 }
 
-/**
- * Owners of listed tokens that somebody else took by `transferFrom`. Accounts that made calls themselves and known contracts are left out.
- */
+/** Others moved their listed tokens by `transferFrom`. Accounts with calls of their own and known contracts are left out. */
 function passiveOwners({ steps, traced }: Facts, knowledge: Knowledge): Address[] {
   if (!traced) return [];
   const acted = new Set(steps.map(({ from }) => from));

@@ -5,7 +5,7 @@ import type { Knowledge } from "../knowledge.ts";
 import type { CallStep, EmittedLog, Facts } from "./facts.ts";
 import { readMoves } from "./moves.ts";
 
-/** Reads a case file. Malformed parts are left out. */
+/** Malformed parts are left out. */
 export function readFacts(file: CaseFile, knowledge: Knowledge): Facts {
   const { transaction, receipt, trace } = file;
   const sender = readAddress(transaction.from) ?? zeroAddress;
@@ -33,7 +33,7 @@ export function readFacts(file: CaseFile, knowledge: Knowledge): Facts {
   return { file, sender, called, succeeded, logs, steps, traced, etherKnown, moves, byAsset, byLog };
 }
 
-/** A key that is equal for equal logs of one contract. */
+/** Equal for equal logs of one contract. */
 export function keyOfLog({ address, topics, data }: Pick<EmittedLog, "address" | "topics" | "data">): string {
   return `${address} ${topics} ${data}`;
 }
@@ -46,10 +46,7 @@ function readLog(log: RpcLog, index: number): EmittedLog[] {
   return [{ index, address, topics, data }];
 }
 
-/**
- * The calls in pre-order, without failed calls and everything inside them. Uses an explicit stack, because an attacker chooses how deep
- * calls nest.
- */
+/** Pre-order, without failed calls and what is inside. An explicit stack: an attacker chooses the depth. */
 function flatten(root: RpcFrame): CallStep[] {
   const steps: CallStep[] = [];
   const stack: { frame: RpcFrame; parent: number }[] = [{ frame: root, parent: -1 }];

@@ -9,29 +9,25 @@ import type { Authority } from "./principals.ts";
 import { keyOfLog } from "./read-facts.ts";
 import { events, spendingCalls } from "./signatures.ts";
 
-/** A right over tokens of a principal that exists after the transaction. */
+/** Over tokens of a principal, after the transaction. */
 export interface Right {
   owner: Address;
   spender: Address;
   token: Address;
-  /** The amount that may still be taken; 1 for NFTs. */
+  /** What may still be spent; 1 for NFTs. */
   left: bigint;
-  /** The position of the log that granted it. */
+  /** Position of the granting log. */
   log: number;
-  /** False where the log may only be the token's bookkeeping after a spend, and no call tree shows which it is. */
+  /** False: perhaps only bookkeeping after a spend, and no call tree shows which. */
   certain: boolean;
 }
 
-/** A log that says who may take how much. */
 interface Notice extends Omit<Right, "left"> {
   key: string;
   amount: bigint;
 }
 
-/**
- * Rights that principals granted: the last log about each right counts, minus what left the owner after it. A log that the call tree shows
- * to be bookkeeping grants nothing.
- */
+/** The last log about each right, minus what left the owner after it. Bookkeeping by the call tree grants nothing. */
 export function findRights(facts: Facts, principals: ReadonlyMap<Address, Authority>, knowledge: Knowledge): Right[] {
   const last = new Map<string, Notice>();
   for (const log of facts.logs) {
@@ -66,7 +62,7 @@ function readNotice(log: EmittedLog, facts: Facts, knowledge: Knowledge): Notice
   return { ...base, key: `${address}${owner}${spender}`, amount: wordAt(data, 0), certain };
 }
 
-/** A Permit2 allowance, which ends at a time. One that has ended by the time of the block counts as 0. */
+/** A Permit2 allowance; one that has ended by the block's time is 0. */
 function readPermit2({ topics, data, index }: EmittedLog, { file }: Facts): Notice | undefined {
   const [topic, owner, token, spender] = topics;
   const given = topic === events.permit2Approval || topic === events.permit2Permit;
@@ -81,10 +77,7 @@ function readPermit2({ topics, data, index }: EmittedLog, { file }: Facts): Noti
   return { ...parties, key: `permit2${owner}${token}${spender}`, amount, log: index, certain: true };
 }
 
-/**
- * Whether an Approval log may only report a spend. The call that emitted it shows this; without a call tree, a transfer of the owner's
- * tokens in the same transaction does.
- */
+/** Perhaps only a spend: by the emitting call, or without a call tree by a transfer of the owner's tokens. */
 function mayReportSpend(log: EmittedLog, owner: Address, { steps, byLog, byAsset }: Facts): boolean {
   const { address } = log;
   const emitters = byLog.get(keyOfLog(log)) ?? [];
@@ -92,7 +85,7 @@ function mayReportSpend(log: EmittedLog, owner: Address, { steps, byLog, byAsset
   return byAsset.get(holdingOf(address, null).key)?.some(({ from }) => from === owner) === true;
 }
 
-/** The call to the token in which a log was emitted. For a proxy, the log itself belongs to an inner call. */
+/** The call to the token that emitted the log; behind a proxy the log belongs to an inner call. */
 function entryOf(step: CallStep, steps: readonly CallStep[], token: Address): CallStep {
   let entry = step;
   while (entry.to !== token || entry.type === "DELEGATECALL") {
@@ -103,7 +96,7 @@ function entryOf(step: CallStep, steps: readonly CallStep[], token: Address): Ca
   return entry;
 }
 
-/** How much left the owner after the grant, no matter who took it: that much of the allowance may be used up. */
+/** What left the owner after the grant, by anybody: so much may be used up. */
 function takenSince({ log, owner, token }: Omit<Right, "left">, { byAsset }: Facts): bigint {
   const moves = byAsset.get(holdingOf(token, null).key) ?? [];
   return sumOf(moves.filter((move) => move.log > log && move.from === owner));

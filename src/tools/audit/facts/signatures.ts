@@ -1,10 +1,7 @@
 import { toEventSelector, toFunctionSelector } from "viem/utils";
 import { approvalForAllTopic, approvalTopic } from "../../../kernel/token-standards.ts";
 
-/**
- * Events and functions that the auditor reads. They are repeated here on purpose, so that the auditor also sees what the rules forget.
- * There are no addresses here: any contract can emit these events, so each reader checks who did.
- */
+/** Repeated here on purpose, so that the auditor also sees what the rules forget. Any contract can emit these, so each reader checks who did. */
 export const events = {
   approval: approvalTopic,
   approvalForAll: approvalForAllTopic,
@@ -29,14 +26,14 @@ export const selectors = {
   permit: toFunctionSelector("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)"),
 } as const;
 
-/** Functions by which a Safe executes for its owners or a module. */
+/** Executions for its owners or a module. */
 export const safeExecutions: ReadonlySet<string> = new Set([
   toFunctionSelector("execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)"),
   toFunctionSelector("execTransactionFromModule(address,uint256,bytes,uint8)"),
   toFunctionSelector("execTransactionFromModuleReturnData(address,uint256,bytes,uint8)"),
 ]);
 
-/** Functions after which a token may report an allowance because it was spent, not granted. */
+/** A token may report an allowance after these because it was spent. */
 export const spendingCalls: ReadonlySet<string> = new Set([
   selectors.transferFrom,
   toFunctionSelector("transfer(address,uint256)"),
@@ -48,13 +45,12 @@ export const spendingCalls: ReadonlySet<string> = new Set([
   toFunctionSelector("safeTransferFrom(address,address,uint256,bytes)"),
 ]);
 
-/** An event about the control of an account or contract. */
 export interface ControlEvent {
-  /** What happened, in the words of violations. */
+  /** In the words of violations. */
   what: string;
-  /** The argument with the new controller or the new number. Counted over topics and data words; null: there is none. */
+  /** The new controller or number, counted over topics and data words. */
   shows: { kind: "address" | "number"; argument: number } | null;
-  /** Whether the event is about a contract and its owner (EIP-173), not about the emitter as an account. */
+  /** About a contract and its owner (EIP-173), not about the emitter as an account. */
   previousOwner: boolean;
 }
 
@@ -64,7 +60,7 @@ const account = (what: string, kind: "address" | "number" = "address", argument 
   previousOwner: false,
 });
 
-/** By topic. Arguments are counted as declared, indexed or not. */
+/** Keyed by topic. Arguments as declared, indexed or not. */
 export const controlEvents: ReadonlyMap<string, ControlEvent> = new Map([
   // Safe
   [toEventSelector("AddedOwner(address)"), account("an owner was added")],

@@ -6,10 +6,10 @@ import { gainsOf } from "../facts/losses.ts";
 import { isClaim, type Scene } from "../scene.ts";
 import type { Violation } from "../violation.ts";
 
-/** A receiver of at most 1/100 of a loss may have got a fee. */
+/** So much of a loss may be a fee. */
 const feeParts = 100n;
 
-/** Law 8: a check that says `ok` or `not_applicable` must have covered everybody who got money or power. */
+/** Law 8: `ok` and `not_applicable` claim that everybody who got money or power was checked. */
 export function auditExamination(scene: Scene): Violation[] {
   const { facts, telling } = scene;
   const { risk } = facts.file;
@@ -43,7 +43,7 @@ export function auditExamination(scene: Scene): Violation[] {
   return found;
 }
 
-/** A stranger with code that was paid ether, where the case does not show ether inside calls; undefined where there is none. */
+/** A stranger with code that was paid ether where ether inside calls is unknown. */
 function unseenBehind({ facts, knowledge, principals }: Scene): Address | undefined {
   if (facts.etherKnown) return undefined;
   const paid = facts.moves.find(({ token, from, to }) => {
@@ -53,7 +53,7 @@ function unseenBehind({ facts, knowledge, principals }: Scene): Address | undefi
   return paid?.to;
 }
 
-/** Whether the sender's complete history lacks the address although the check says `ok` and no flag tells it. */
+/** The sender's complete history lacks it, the check says `ok`, and no flag names it. */
 function isNewContact(address: Address, { facts, telling }: Scene): boolean {
   const history = facts.file.risk?.history[facts.sender];
   if (telling.answer.checks.first_interaction !== "ok" || history?.status !== "found") return false;
@@ -65,14 +65,11 @@ function isNewContact(address: Address, { facts, telling }: Scene): boolean {
 interface Stranger {
   address: Address;
   role: string;
-  /**
-   * Whether it got ether, a listed token or a right over one from the sender. Only then the sender's history says whether they dealt
-   * before.
-   */
+  /** Got ether, a listed token or a right from the sender; only then the sender's history matters. */
   bySender: boolean;
 }
 
-/** The accounts that got money or power of a principal and are not known. */
+/** Unknown accounts that got money or power of a principal. */
 function strangersOf(scene: Scene): Stranger[] {
   const { facts, knowledge, principals } = scene;
   const found = new Map<Address, Stranger>();
@@ -96,7 +93,7 @@ function strangersOf(scene: Scene): Stranger[] {
   return [...found.values()];
 }
 
-/** The accounts that got the other side of an exchange where the principal got nothing. */
+/** They got the other side of an exchange in which the principal got nothing. */
 function proceedsTo({ facts, losses, knowledge }: Scene): Address[] {
   const { byAsset } = facts;
   const lost = new Set(losses.map(({ key }) => key));
@@ -113,14 +110,14 @@ function proceedsTo({ facts, losses, knowledge }: Scene): Address[] {
   });
 }
 
-/** Whether the called contract acted like an account of the sender: it only gave what was its own, and the sender gave it nothing. */
+/** The called contract only gave its own, and the sender gave it nothing. */
 function isOwnAccount({ facts, losses, rights, controls }: Scene): boolean {
   const { called, sender, moves } = facts;
   if (losses.some(({ account }) => account === sender) || rights.length > 0 || controls.length > 0) return false;
   return moves.some(({ from }) => from === called) && !moves.some(({ to }) => to === called);
 }
 
-/** The code that an account of a principal ran as its own by DELEGATECALL, without calls that a proxy passes on. */
+/** Code run by DELEGATECALL of a principal's account, without calls that a proxy passes on. */
 function delegatedTo({ facts, principals }: Scene): Address[] {
   return facts.steps.flatMap((step) => {
     const proxied = facts.steps[step.parent]?.input === step.input;
@@ -128,7 +125,7 @@ function delegatedTo({ facts, principals }: Scene): Address[] {
   });
 }
 
-/** Whether the call tree or a log shows that the address ran code. */
+/** Shown by the call tree or a log. */
 function runsCode(address: Address, { steps, logs }: Facts): boolean {
   const ran = steps.some(({ to, from, type }) => from === address || (to === address && type === "DELEGATECALL"));
   return ran || logs.some((log) => log.address === address);

@@ -6,7 +6,7 @@ import { holdingOf } from "../facts/moves.ts";
 import type { Scene } from "../scene.ts";
 import { assetText, type Violation } from "../violation.ts";
 
-/** Law 2: where the sender lost something or granted a right, the summary tells the sender, the loss or the right. */
+/** Law 2: where the sender lost something or granted a right, the summary names the sender, the loss or the right. */
 export function auditHeadline(scene: Scene): Violation[] {
   const { facts, telling } = scene;
   const { sender } = facts;
@@ -20,9 +20,7 @@ export function auditHeadline(scene: Scene): Violation[] {
   return [{ law: 2, sentence }];
 }
 
-/**
- * Law 3: every loss of a principal is listed exactly in `assets_moved`. The summary tells its amount, or says that something is left out.
- */
+/** Law 3: `assets_moved` has every loss of a principal exactly; the summary has its amount, or says that something is left out. */
 export function auditLosses(scene: Scene): Violation[] {
   return scene.losses.flatMap((loss) => {
     const found: Violation[] = [];
@@ -38,7 +36,7 @@ export function auditLosses(scene: Scene): Violation[] {
   });
 }
 
-/** Whether the summary tells the loss: its net or gross amount of the asset, as one number or as the sum of several. */
+/** Net or gross, as one number or a sum of several. */
 export function isTold({ account, net, gross, ...holding }: NetLoss, scene: Scene): boolean {
   const { telling } = scene;
   if (holding.id !== null) return telling.tellsNft(holding);
@@ -47,7 +45,7 @@ export function isTold({ account, net, gross, ...holding }: NetLoss, scene: Scen
   return isEther(holding, scene) && isEtherTold(account, scene);
 }
 
-/** Whether the summary tells a loss of ether and wrapped ether together, under either name: sentences treat them as one asset. */
+/** Ether and wrapped ether together, under either name: sentences treat them as one asset. */
 function isEtherTold(account: Address, scene: Scene): boolean {
   const { facts, telling, knowledge } = scene;
   const both = [null, ...knowledge.wrapped].map((token) => holdingOf(token, null));
@@ -78,15 +76,12 @@ function hasAmount(amounts: readonly (bigint | null)[], net: bigint, gross: bigi
   return sumsOf(numbers.slice(0, 40)).some((sum) => isNear(sum, net, gross));
 }
 
-/**
- * Whether an amount of the summary is close to the loss. The summary rounds to six digits, may leave out a fee of 1/100, and may include
- * what others added.
- */
+/** The summary rounds to six digits, may leave out a fee of 1/100, and may include what others added. */
 function isNear(amount: bigint, net: bigint, gross: bigint): boolean {
   return amount >= net - net / 100n - 1n && amount <= gross + gross / 100n + 1n;
 }
 
-/** Every number, and every sum of consecutive numbers. */
+/** Every number, and every sum of consecutive ones. */
 function sumsOf(numbers: readonly bigint[]): bigint[] {
   return numbers.flatMap((_, from) => {
     let sum = 0n;
@@ -97,7 +92,7 @@ function sumsOf(numbers: readonly bigint[]): bigint[] {
   });
 }
 
-/** Whether `assets_moved` lists all outflows of a loss: the sum must be equal. Ether is not checked where no ether transfers are known. */
+/** The sum of outflows must be equal. Ether is not checked where its transfers are unknown. */
 function isListed(loss: NetLoss, scene: Scene): boolean {
   const { facts, telling } = scene;
   if ((loss.token === null && !facts.etherKnown) || isCutFairly(loss, scene)) return true;
@@ -105,10 +100,7 @@ function isListed(loss: NetLoss, scene: Scene): boolean {
   return telling.sums(own, loss).some((sum) => sum === sumOf(loss.outflows));
 }
 
-/**
- * Whether `assets_moved` says that it was cut, and only lists movements of principals. Then strangers' tokens may be missing, but nothing
- * of worth: movements of others would be cut before it.
- */
+/** A cut list with only principals' movements: strangers' tokens may be missing, nothing of worth. */
 function isCutFairly({ token }: NetLoss, { telling, knowledge, principals }: Scene): boolean {
   if (token === null || knowledge.token(token) !== undefined || !telling.cutsList) return false;
   return telling.answer.assets_moved.every(({ from, to }) =>
@@ -116,10 +108,7 @@ function isCutFairly({ token }: NetLoss, { telling, knowledge, principals }: Sce
   );
 }
 
-/**
- * Whether the answer says that its summary leaves out assets. A known asset must not be left out where the same account's unknown asset is
- * told.
- */
+/** A known asset must not be left out where the same account's unknown asset is stated. */
 function isSaidToBeCut(loss: NetLoss, scene: Scene): boolean {
   const { facts, telling, knowledge } = scene;
   const { partial } = telling.answer;
@@ -132,10 +121,7 @@ function isSaidToBeCut(loss: NetLoss, scene: Scene): boolean {
   return telling.cutsAssets || isOfBundle(loss.account, scene);
 }
 
-/**
- * Whether an account is one of several in a bundle for a genuine EntryPoint. Its summary tells how many operations it has, not what each
- * account did.
- */
+/** A summary of a bundle for a genuine EntryPoint counts operations and does not state each account's act. */
 function isOfBundle(account: Address, { facts, knowledge, principals, telling }: Scene): boolean {
   if (principals.get(account) !== "operation" || facts.called === null || !knowledge.isEntryPoint(facts.called))
     return false;
@@ -143,10 +129,7 @@ function isOfBundle(account: Address, { facts, knowledge, principals, telling }:
   return count > 1 && /\b\d+ user operations\b/.test(telling.answer.summary);
 }
 
-/**
- * Whether the lost asset is a receipt, such as a vault share, that was given back for what it stood for. Then the summary tells what came
- * for it.
- */
+/** A receipt, such as a vault share, given back for what it represents: the summary has what came for it. */
 function isReceipt({ account, net, gross, ...holding }: NetLoss, { facts, knowledge, telling }: Scene): boolean {
   const { key, token } = holding;
   const gained = [...gainsOf(account, facts).keys()];
@@ -160,10 +143,7 @@ function isReceipt({ account, net, gross, ...holding }: NetLoss, { facts, knowle
   return (burnt || known) && (told || hasAmount(telling.numbers(holding), open, gross));
 }
 
-/**
- * Whether the summary names a principal that lost something and got nothing. The sender, members of a bundle and cut summaries are not
- * judged here.
- */
+/** A principal that lost something and got nothing. The sender, bundles and cut summaries are not judged here. */
 function isNamed(account: Address, scene: Scene): boolean {
   const { facts, telling } = scene;
   if (account === facts.sender || telling.names(account) || isOfBundle(account, scene)) return true;

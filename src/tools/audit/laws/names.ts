@@ -5,7 +5,7 @@ import type { NetLoss } from "../facts/losses.ts";
 import type { Scene } from "../scene.ts";
 import { assetText, type Violation } from "../violation.ts";
 
-/** Action types that say that something came back for what was given. Other types say so only where they name a protocol. */
+/** Something came back for what was given. Other types say so only with a protocol's name. */
 const exchanges: ReadonlySet<string> = new Set([
   "add_liquidity",
   "claim",
@@ -16,12 +16,12 @@ const exchanges: ReadonlySet<string> = new Set([
   "vault_deposit",
 ]);
 
-/** A receiver of at most 1/10 of a loss may have got a fee. */
+/** So much of a loss may be a fee. */
 const feeParts = 10n;
 
 /**
- * Law 4: where a sentence names a protocol or an exchange, what a principal gave must have reached the protocol, whoever the protocol sent
- * it to, or somebody who gave something for it. A stranger who kept more than a fee must be told by address.
+ * Law 4: with a protocol or an exchange in the sentence, what a principal gave must have reached the protocol, whoever the protocol sent it
+ * to, or somebody who gave something for it. A stranger who kept more than a fee must be named by address.
  */
 export function auditNames(scene: Scene): Violation[] {
   const { telling, losses, knowledge } = scene;
@@ -56,7 +56,6 @@ function auditLoss(loss: NetLoss, named: ReadonlySet<string>, scene: Scene): Vio
   });
 }
 
-/** Protocols that the summary names. */
 function namedProtocols({ telling, knowledge }: Scene): Set<string> {
   const { summary } = telling.answer;
   const found = knowledge.protocols.filter((name) => {
@@ -66,10 +65,7 @@ function namedProtocols({ telling, knowledge }: Scene): Set<string> {
   return new Set(found);
 }
 
-/**
- * Whether a contract of a named protocol sent the asset to the account, in a call inside its own. Without a call tree this is possible
- * wherever a protocol is named.
- */
+/** A named protocol's contract sent the asset in a call inside its own. Without a call tree, possible wherever a protocol is named. */
 function isMaybeDelivered(named: ReadonlySet<string>, account: Address, { token }: NetLoss, scene: Scene): boolean {
   const { facts, knowledge } = scene;
   const isNamed = (address: Address): boolean =>
@@ -83,7 +79,7 @@ function isMaybeDelivered(named: ReadonlySet<string>, account: Address, { token 
   return deliveries.some((step) => outerCalls(step, facts.steps).some(({ to }) => to !== token && isNamed(to)));
 }
 
-/** The calls around a call, the nearest first. */
+/** The nearest first. */
 function outerCalls(step: CallStep, steps: readonly CallStep[]): CallStep[] {
   const found: CallStep[] = [];
   for (let outer = steps[step.parent]; outer !== undefined; outer = steps[outer.parent]) found.push(outer);

@@ -6,7 +6,7 @@ import type { Right } from "../facts/rights.ts";
 import { isClaim, type Scene } from "../scene.ts";
 import type { Violation } from "../violation.ts";
 
-/** Law 5: every right over a principal's tokens that exists after the transaction is in the summary or in a flag. */
+/** Law 5: every remaining right over a principal's tokens is in the summary or in a flag. */
 export function auditRights({ rights, telling, knowledge }: Scene): Violation[] {
   const { contract_verification, first_interaction, drainer_blacklist } = telling.answer.checks;
   const claimed = [contract_verification, first_interaction, drainer_blacklist].every(isClaim);
@@ -45,7 +45,7 @@ function isControlTold({ party, number, what }: ControlChange, { names, answer }
   return new RegExp(kind, "i").test(answer.summary);
 }
 
-/** Law 7: for each account, the summary tells the code to which it delegates after the transaction. */
+/** Law 7: the summary has the code to which each account delegates afterwards. */
 export function auditDelegations({ facts, telling }: Scene): Violation[] {
   const { file, sender } = facts;
   const list = readAuthorizations(file);

@@ -12,15 +12,15 @@ import { type Hex, readHex } from "../../../kernel/hex.ts";
 import type { CaseFile, PriceLookup } from "../../../model/case-file.ts";
 import type { WholeBlock } from "./read-block.ts";
 
-/** What is needed to ask contracts for their state at a block. */
+/** State of contracts at a block. */
 export interface StateQuestions {
   engine: Pick<Engine, "planLookups">;
   multicall: Address;
-  /** null: no price feed is configured. */
+  /** null: no price feed. */
   price: ChainlinkPrice | null;
 }
 
-/** The case files of a block's transactions, from the block alone. Throws CaseInputError. */
+/** Uses the block alone. Throws CaseInputError. */
 export function draftCases({ block, transactions, receipts, traces }: WholeBlock): CaseFile[] {
   return transactions.map((transaction, i) =>
     caseFromReceipt({
@@ -33,9 +33,8 @@ export function draftCases({ block, transactions, receipts, traces }: WholeBlock
 }
 
 /**
- * Completes case files with what contracts said at this block: metadata of tokens, proofs of membership, and the price of ether. One more
- * batch asks for all transactions of the block together. An endpoint without the block's state counts as no answer, so the same block
- * always gives the same cases. Rejects with ServiceError `upstream_unavailable`.
+ * Adds token metadata, proofs of membership and the ether price at this block, in one batch. An endpoint without the block's state counts
+ * as no answer, so a block always gives the same cases. Rejects with ServiceError `upstream_unavailable`.
  */
 export async function completeCases(
   drafts: readonly CaseFile[],
@@ -55,7 +54,7 @@ export async function completeCases(
   });
 }
 
-/** Remembers no token metadata from other blocks, so that a block always gives the same answers. */
+/** No metadata from other blocks, so that a block always gives the same answers. */
 const forgetful: TokenMemory = { get: () => undefined, set: () => {} };
 
 const noFeed: PriceLookup = { status: "absent", source: "no price feed is configured", eth_usd: null };
@@ -66,7 +65,7 @@ interface StateContext {
   signal: AbortSignal;
 }
 
-/** How many reads one call of Multicall3 may have. */
+/** Reads in one call of Multicall3. */
 const readsEach = 400;
 
 async function askState(

@@ -1,7 +1,11 @@
 import type { Engine } from "../../../engine/build-engine.ts";
+import { createChainlinkPrice } from "../../../gather/lookup/price/price.ts";
+import { openNetwork } from "../../../gather/network/network.ts";
 import type { EndpointPool } from "../../../gather/network/rpc/endpoint-pool.ts";
-import { ServiceError } from "../../../kernel/error.ts";
+import { chain } from "../../../kernel/chain-profile.ts";
+import { assert, ServiceError } from "../../../kernel/error.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
+import type { Config } from "../../../serve/settings/config.ts";
 import type { RangeJob } from "../queue/range-job.ts";
 import { completeCases, draftCases, type StateQuestions } from "./block-cases.ts";
 import { readWholeBlock, type WholeBlock } from "./read-block.ts";
@@ -10,19 +14,15 @@ export interface ReaderParts extends Omit<StateQuestions, "engine"> {
   pool: EndpointPool;
 }
 
-/** The transactions of one block, in order. */
 export interface BlockCases {
   number: number;
   cases: CaseFile[];
 }
 
-/** How many blocks are read ahead of the one that is decided. */
+/** Blocks read ahead of the one that is decided. */
 const ahead = 4;
 
-/**
- * Reads a range of blocks as case files, in order. Checks that each block follows the one before it. Throws ServiceError
- * `upstream_unavailable`.
- */
+/** Case files in order; each block must follow the one before. Throws ServiceError `upstream_unavailable`. */
 export async function* readBlockRange(
   { pool, ...questions }: ReaderParts,
   engine: Engine,
@@ -48,8 +48,25 @@ export async function* readBlockRange(
   }
 }
 
-/** Marks a promise's failure as handled. Whoever awaits the promise still gets it. */
+/** Whoever awaits the promise still gets its failure. */
 function quietly<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   return work;
+}
+
+/** Longer than for one transaction: whole blocks are large. */
+const blockTimeoutMs = 30_000;
+
+/** Opens the endpoints of the settings. Nothing is asked yet. */
+export function openBlockReader(
+  { rpcUrls, rpcTimeoutMs, endpointSockets: socketsMax }: Pick<Config, "rpcUrls" | "rpcTimeoutMs" | "endpointSockets">,
+  { labels }: Pick<Engine, "labels">,
+): { reader: ReaderParts; close(): void } {
+  const callTimeoutMs = Math.max(rpcTimeoutMs, blockTimeoutMs);
+  const network = openNetwork({ chainId: chain.id, rpcUrls, callTimeoutMs, socketsMax, blockscoutUrl: null });
+  const [multicall] = labels.system("multicall3");
+  const [feed] = labels.system("eth_usd_feed");
+  assert(multicall !== undefined, "labels name no multicall3");
+  const price = feed === undefined ? null : createChainlinkPrice(feed);
+  return { reader: { pool: network.pool, multicall, price }, close: () => network.close() };
 }

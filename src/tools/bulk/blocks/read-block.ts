@@ -6,7 +6,7 @@ import { ServiceError } from "../../../kernel/error.ts";
 import { readHash, readQuantity } from "../../../kernel/hex.ts";
 import { findDisagreement } from "../../../model/case-agreement.ts";
 
-/** A block with everything about its transactions, in their order. */
+/** A block with its transactions in order. */
 export interface WholeBlock {
   number: number;
   hash: string;
@@ -14,22 +14,20 @@ export interface WholeBlock {
   block: JsonObject;
   transactions: readonly JsonObject[];
   receipts: readonly JsonObject[];
-  /** The root frames of callTracer; null: call trees were not asked for. */
+  /** Root frames of callTracer; null: not asked for. */
   traces: readonly JsonObject[] | null;
-  /** The endpoint that answered. */
   endpoint: Endpoint;
 }
 
 export interface BlockContext {
   pool: EndpointPool;
-  /** Whether call trees are asked for. */
   traces: boolean;
   signal: AbortSignal;
 }
 
 /**
- * Reads a block with one batch of three calls: the block with its transactions, their receipts, and their call trees. Where the answers do
- * not fit together, the next endpoint is asked. Rejects with ServiceError `upstream_unavailable`, which says what was wrong.
+ * One batch: block, receipts, call trees. Where the answers do not fit together, the next endpoint is asked. Rejects with ServiceError
+ * `upstream_unavailable`, which says what was wrong.
  */
 export async function readWholeBlock(number: number, { pool, traces, signal }: BlockContext): Promise<WholeBlock> {
   const wrong: string[] = [];
@@ -44,7 +42,7 @@ export async function readWholeBlock(number: number, { pool, traces, signal }: B
   throw new ServiceError("upstream_unavailable", `Block ${number} cannot be read: ${why}.`);
 }
 
-/** Asks one endpoint. Gives the block, or what is wrong with the answer. */
+/** The block, or what is wrong with the answer. */
 async function askOnce(
   endpoint: Endpoint,
   number: number,
@@ -73,7 +71,7 @@ interface GivenBlock extends Pick<WholeBlock, "number" | "endpoint"> {
   traces: unknown;
 }
 
-/** Checks that the answers fit together: a node that is behind, was reorganized or lost data gives parts of different blocks. */
+/** A node that is behind, was reorganized or lost data gives parts of different blocks. */
 function checkBlock({ number, endpoint, ...given }: GivenBlock): WholeBlock | string {
   const block = readObject(given.block);
   const hash = readHash(block?.hash);
@@ -105,7 +103,7 @@ function checkBlock({ number, endpoint, ...given }: GivenBlock): WholeBlock | st
     : { number, hash, parentHash, block, transactions, receipts, traces, endpoint };
 }
 
-/** Finds a missing log: the logs of a block are numbered from 0 without a gap. */
+/** Logs of a block are numbered from 0 without a gap. */
 function findGap(receipts: readonly JsonObject[]): string | undefined {
   let next = 0n;
   for (const { logs } of receipts)
@@ -116,7 +114,7 @@ function findGap(receipts: readonly JsonObject[]): string | undefined {
   return undefined;
 }
 
-/** Reads the call trees, or says what is wrong. geth adds the transaction's hash to each; other nodes leave it out. */
+/** The call trees, or what is wrong. geth adds the transaction's hash to each; others do not. */
 function readTraces(given: unknown, transactions: readonly JsonObject[]): JsonObject[] | string {
   const items = readObjects(given);
   if (items?.length !== transactions.length)

@@ -5,38 +5,37 @@ import { join } from "node:path";
 import { BulkError } from "../bulk-error.ts";
 import { openPartWriter, type PartFormat, partEndings } from "./part-writer.ts";
 
-/** A finished file that is not a part yet. Its name is hidden, so readers do not take it for data. */
+/** Finished, but under a hidden name, so that readers do not take it for data. */
 export interface SealedPart {
-  /** The name that it will get: the range and the SHA-256 of its bytes. */
+  /** The later name: range and SHA-256. */
   name: string;
   sha256: string;
   bytes: number;
   rows: number;
-  /** Renames the file to its name and syncs the folder to disk. Parts with equal bytes have the same name, and one replaces the other. */
+  /** Renames and syncs the folder. Parts with equal bytes have one name and replace each other. */
   publish(): Promise<void>;
-  /** Removes the file, unless it was published already. */
+  /** Unless published. */
   drop(): Promise<void>;
 }
 
-/** The range of blocks of a part, and the attempt that writes it. */
 export interface PartPlan {
   dir: string;
   first: number;
   last: number;
   format: PartFormat;
   ruleset: string;
-  /** The name of the attempt. Each attempt writes to a file of its own. */
+  /** Each attempt writes its own file. */
   attempt: string;
 }
 
-/** The name of an unfinished file. It is hidden, so that no pattern for parts matches it. */
+/** Hidden from every pattern for parts. */
 const draftName = /^\.(.+)\.draft$/;
 /** `<first>-<last>-<hash>.<ending>` */
 const partName = /^\d+-\d+-[0-9a-f]{64}\.(?:ndjson\.zst|parquet)$/;
 
 /**
- * Creates the folder and marks it as this database's. Files that a database does not list count as leftovers, so two databases must not
- * share a folder. Rejects with BulkError `foreign_folder`.
+ * Marks the folder as this database's: files that a database does not list are leftovers, so two must not share one. Rejects with BulkError
+ * `foreign_folder`.
  */
 export async function claimFolder(dir: string, owner: string): Promise<void> {
   await mkdir(dir, { recursive: true });
@@ -48,7 +47,6 @@ export async function claimFolder(dir: string, owner: string): Promise<void> {
   throw new BulkError("foreign_folder", `${dir} holds parts of another database; choose another folder.`);
 }
 
-/** Creates the file of a part under a hidden name. */
 export async function openPart({ dir, first, last, format, ruleset, attempt }: PartPlan) {
   const draft = join(dir, `.${attempt}.draft`);
   // An attempt that begins again in the same process starts a new file.
@@ -61,7 +59,7 @@ export async function openPart({ dir, first, last, format, ruleset, attempt }: P
   return {
     add: writer.add,
     drop,
-    /** Writes everything to disk and computes the later name. */
+    /** Everything is on disk then. */
     async seal(rows: number): Promise<SealedPart> {
       await writer.finish();
       await sync(draft);
@@ -86,7 +84,7 @@ export async function measureFile(path: string): Promise<{ sha256: string; bytes
   return { sha256: hash.digest("hex"), bytes };
 }
 
-/** The contents of a folder: attempts that have unfinished files, and names of files that are named like parts. */
+/** Attempts with unfinished files, and names like parts. */
 export async function listFolder(dir: string): Promise<{ drafts: string[]; parts: string[] }> {
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];

@@ -5,16 +5,14 @@ import type { Explanation } from "../../../model/explanation.ts";
 import type { Labels } from "../../../model/label.ts";
 import { findGaps, type GapPlace } from "../../volume/gaps.ts";
 
-/** One transaction of a part: its answer, its place in the block, and what the answer leaves unexplained. */
+/** The answer, its place in the block, and what it leaves unexplained. */
 export interface PartRow extends Explanation {
   transaction_index: number;
-  /** Calls and events that no rule explains. */
   unexplained: GapPlace[];
-  /** Value that moved unexplained, in ether, as a decimal number; see {@link findGaps}. */
+  /** Ether, decimal; see {@link findGaps}. */
   unexplained_eth: string;
 }
 
-/** Makes the row of a decided case. */
 export function rowOf(
   file: CaseFile,
   decision: Decision,

@@ -6,19 +6,19 @@ import type { PartRow } from "./part-row.ts";
 export const partFormats = ["ndjson", "parquet"] as const;
 export type PartFormat = (typeof partFormats)[number];
 
-/** The endings of parts' names. NDJSON is compressed by zstd. */
+/** NDJSON is compressed by zstd. */
 export const partEndings: Readonly<Record<PartFormat, string>> = { ndjson: "ndjson.zst", parquet: "parquet" };
 
-/** Writes the rows of a part to a file. `add` and `finish` reject with the file system's own error. */
+/** Rejects with the file system's error. */
 export interface PartWriter {
   add(rows: readonly PartRow[]): Promise<void>;
-  /** Completes the file. Nothing may be added afterwards. */
+  /** Nothing may be added afterwards. */
   finish(): Promise<void>;
-  /** Abandons the file. After this, nothing is created or written. */
+  /** Nothing is created or written afterwards. */
   drop(): Promise<void>;
 }
 
-/** Opens a new file. Equal rows give equal bytes. */
+/** Equal rows give equal bytes. */
 export async function openPartWriter(path: string, format: PartFormat, ruleset: string): Promise<PartWriter> {
   return format === "ndjson" ? openLines(path) : openParquet(path, ruleset);
 }
@@ -57,7 +57,7 @@ function openLines(path: string): PartWriter {
   };
 }
 
-/** How many rows a group has. All of them are held in memory. */
+/** Rows held in memory. */
 const groupRows = 20_000;
 
 async function openParquet(path: string, ruleset: string): Promise<PartWriter> {
@@ -89,7 +89,7 @@ async function openParquet(path: string, ruleset: string): Promise<PartWriter> {
   };
 }
 
-/** The columns of a Parquet part. Lists and objects are written as JSON text. */
+/** Lists and objects are JSON text. */
 function columnsOf(rows: readonly PartRow[]) {
   const column = (name: string, type: ColumnType, of: (row: PartRow) => unknown, nullable = false) => {
     return { name, type, nullable, data: rows.map(of) };

@@ -4,18 +4,17 @@ import { openPool, inTransaction as runTransaction } from "../../../serve/postgr
 import { BulkError } from "../bulk-error.ts";
 import { jobsSchema, locks } from "./range-job.ts";
 
-/** A row from PostgreSQL; 64-bit integers are numbers. */
+/** 64-bit integers are numbers. */
 // biome-ignore lint/suspicious/noExplicitAny: columns as each statement names them.
 export type BulkRow = Record<string, any>;
 
-/** Runs a statement. */
 export type Ask = (sql: string, values?: readonly unknown[]) => Promise<{ rows: BulkRow[]; rowCount: number | null }>;
 
-/** The jobs of pg-boss and the tables of bulk runs, in one database. */
+/** pg-boss and the tables of bulk runs. */
 export interface BulkDatabase {
   boss: PgBoss;
   ask: Ask;
-  /** Runs `work` in a transaction. `db`: lets pg-boss take part in it. */
+  /** `db`: for pg-boss. */
   inTransaction<T>(work: (ask: Ask, db: { executeSql: Ask }) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -23,11 +22,11 @@ export interface BulkDatabase {
 const tables = new URL("tables.sql", import.meta.url);
 
 export interface DatabaseOptions {
-  /** Whether this process looks for jobs whose worker has died. */
+  /** This process looks for jobs whose worker has died. */
   supervises: boolean;
 }
 
-/** Connects, and creates missing tables. Rejects as pg does, and with BulkError `foreign_tables`. */
+/** Creates missing tables. Rejects as pg does, and with BulkError `foreign_tables`. */
 export async function openBulkDatabase(url: string, { supervises }: DatabaseOptions): Promise<BulkDatabase> {
   const pool = openPool({
     connectionString: url,
@@ -66,7 +65,7 @@ export async function openBulkDatabase(url: string, { supervises }: DatabaseOpti
   };
 }
 
-/** Creates missing tables. The lock makes processes that start at the same time wait for each other. */
+/** The lock makes processes that start together wait for each other. */
 async function migrate(ask: Ask): Promise<void> {
   await ask("SELECT pg_advisory_xact_lock($1)", [locks.tables]);
   await ask(readFileSync(tables, "utf8"));

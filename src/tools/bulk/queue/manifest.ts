@@ -6,17 +6,16 @@ import type { BulkDatabase } from "./database.ts";
 import { jobsSchema, locks, queueOf, type RangeJob } from "./range-job.ts";
 import type { BlockRange } from "./ranges.ts";
 
-/** A part that can be read. */
 export interface ManifestPart extends BlockRange, Pick<SealedPart, "name" | "sha256" | "bytes" | "rows"> {
   format: PartFormat;
 }
 
-/** Another worker has the job now, because this attempt took too long or seemed dead. Nothing was written. */
+/** Another worker has the job: this attempt was too slow or seemed dead. Nothing was written. */
 export class LostJobError extends Error {
   override readonly name = "LostJobError";
 }
 
-/** One attempt of a job, as pg-boss gave it to this worker. */
+/** A job as pg-boss gave it to this worker. */
 export interface TakenJob {
   id: string;
   retryCount: number;
@@ -24,9 +23,8 @@ export interface TakenJob {
 }
 
 /**
- * Publishes a part: gives it its name and its row, and completes its job, all or nothing. pg-boss does not reject when another worker has
- * the job; it reports that no row was affected. Rejects with LostJobError, and as the database does. In the latter case it may be unknown
- * whether the commit succeeded, and {@link sweepFolder} corrects the folder.
+ * Name, row and completed job, all or nothing. pg-boss reports a lost job only as no affected row. Rejects with LostJobError, and as the
+ * database does; then the commit may have succeeded, and {@link sweepFolder} corrects the folder.
  */
 export async function commitPart(
   { boss, inTransaction }: BulkDatabase,
@@ -55,7 +53,6 @@ export async function commitPart(
   });
 }
 
-/** The parts of a ruleset, ordered by their blocks. */
 export async function listParts(
   { ask }: Pick<BulkDatabase, "ask">,
   ruleset: string,
@@ -71,8 +68,8 @@ export async function listParts(
 }
 
 /**
- * Removes what killed workers left in a folder: files that are named like parts but not in the manifest, and unfinished files of attempts
- * that nobody works on. Nobody can publish meanwhile. Gives the names of what was removed.
+ * Removes what killed workers left: names like parts outside the manifest, and unfinished files of attempts that nobody works on. Nobody
+ * publishes meanwhile. Gives the removed names.
  */
 export async function sweepFolder({ inTransaction }: BulkDatabase, dir: string): Promise<string[]> {
   return inTransaction(async (ask) => {
@@ -92,7 +89,6 @@ export async function sweepFolder({ inTransaction }: BulkDatabase, dir: string):
   });
 }
 
-/** The name of an attempt's unfinished file. */
 export function attemptName({ id, retryCount }: Pick<TakenJob, "id" | "retryCount">): string {
   return `${id}-${retryCount}`;
 }

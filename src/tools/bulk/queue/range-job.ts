@@ -1,16 +1,15 @@
 import type { PartFormat } from "../parts/part-writer.ts";
 import type { BlockRange } from "./ranges.ts";
 
-/** The data of a job. */
 export interface RangeJob extends BlockRange {
   format: PartFormat;
-  /** Whether call trees are read. */
+  /** Read call trees. */
   traces: boolean;
-  /** Whether contracts are asked for their state at the block: token metadata, proofs, the price. */
+  /** Ask contracts for token metadata, proofs and the price at the block. */
   state: boolean;
 }
 
-/** The queue of one ruleset. A worker takes only jobs of its own ruleset. */
+/** One queue for each ruleset. */
 export function queueOf(ruleset: string): string {
   return `txgloss-${ruleset}`;
 }
@@ -18,8 +17,8 @@ export function queueOf(ruleset: string): string {
 /** The schema of pg-boss's tables. */
 export const jobsSchema = "txgloss_jobs";
 
-/** Seconds without a heartbeat after which pg-boss fails a job and gives it to another worker. */
+/** After so many, pg-boss gives the job to another worker. */
 export const heartbeatSeconds = 15;
 
-/** Advisory locks of PostgreSQL. `tables` and `plan`: exclusive. `parts`: shared for publishing, exclusive for sweeping. */
+/** PostgreSQL advisory locks. `tables`, `plan`: exclusive. `parts`: shared for publishing, exclusive for sweeping. */
 export const locks = { tables: 8_453_101, plan: 8_453_102, parts: 8_453_103 } as const;

@@ -1,13 +1,10 @@
-/** A range of blocks; both ends are included. */
+/** Both ends included. */
 export interface BlockRange {
   first: number;
   last: number;
 }
 
-/**
- * Cuts the parts of `whole` that are not covered into ranges. Cuts are at multiples of the size that ranges have at a block, so
- * that plans with other beginnings cut at the same places. `covered` may be in any order.
- */
+/** Uncovered parts of `whole`, cut at multiples of the size at a block, so that all plans cut at the same places. `covered`: any order. */
 export function cutRanges(
   whole: BlockRange,
   covered: readonly BlockRange[],

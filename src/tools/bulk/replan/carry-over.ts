@@ -8,13 +8,12 @@ import { changedKeys, type RuleSources } from "./rule-sources.ts";
 export interface CarryOverOptions extends RangeJob {
   ruleset: string;
   sources: RuleSources;
-  /** The ranges that are planned for this ruleset already. */
   covered: readonly BlockRange[];
 }
 
 /**
- * Uses parts of earlier rulesets again, where this ruleset would give the same answers: no difference between the two concerns anything in
- * the part. Newer rulesets are tried first. Returns the number of ranges.
+ * Parts of earlier rulesets that this one would give too: no difference concerns anything in them. Newer rulesets first. Returns the number
+ * of ranges.
  */
 export async function carryOver(ask: Ask, { covered, ...wanted }: CarryOverOptions): Promise<number> {
   const { rows: earlier } = await ask(
@@ -31,15 +30,15 @@ export async function carryOver(ask: Ask, { covered, ...wanted }: CarryOverOptio
   return carried;
 }
 
-/** How many earlier rulesets are compared. */
+/** Earlier rulesets that are compared. */
 const rulesetsMax = 20;
-/** How many parts are read at once. Their filters may have some hundred kilobytes each. */
+/** Parts read at once; a filter may have some hundred kilobytes. */
 const pageRows = 50;
 
 interface CarrySource extends Omit<CarryOverOptions, "covered"> {
   from: string;
   changed: readonly number[];
-  /** The ranges taken so far. This list grows. */
+  /** Grows. */
   taken: BlockRange[];
 }
 

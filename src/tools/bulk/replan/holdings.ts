@@ -4,15 +4,12 @@ import type { CaseFile, RpcFrame } from "../../../model/case-file.ts";
 import type { Decision } from "../../../model/decision.ts";
 import { contractKey, errorKey, failureKey, placedKey, selectorKey, setCodeKey, topicKey } from "./holding-key.ts";
 
-/**
- * The keys of a part's transactions as a Bloom filter: everything that rules and labels could be about. A key that is there is always
- * found. Of keys that are not there, about one in some hundred is found by mistake.
- */
+/** A Bloom filter of a part's keys. A key that is there is always found; of the others about one in some hundred by mistake. */
 export class Holdings {
   readonly #keys: Set<number> = new Set();
   #all = false;
 
-  /** Adds a transaction: its logs, calls and addresses, addresses inside its data, and the calls inside its wrappers. */
+  /** Logs, calls, addresses, also inside data and wrappers. */
   add({ transaction, receipt, trace }: CaseFile, { explanation, evidence }: Decision): void {
     const { calls, unclaimed_logs } = evidence();
     // A list at its limit may have been cut, so the part may hold anything.
@@ -37,7 +34,7 @@ export class Holdings {
         for (const address of [payer, payee]) this.#addContract(address);
   }
 
-  /** The bytes of the filter. Empty bytes mean that it may hold everything. */
+  /** Empty: may hold everything. */
   toBytes(): Uint8Array {
     if (this.#all) return new Uint8Array();
     const bytes = new Uint8Array(Math.max(8, Math.ceil((this.#keys.size * bitsEach) / 8)));
@@ -82,7 +79,7 @@ export class Holdings {
     if (error !== undefined && output !== undefined) this.#note(errorKey(output.slice(0, 10).toLowerCase()));
   }
 
-  /** Adds the addresses in ABI-encoded data. Calls inside calls shift it by four bytes each, so every fourth byte is tried. */
+  /** ABI-encoded. Calls inside calls shift data by four bytes, so every fourth byte is tried. */
   #addWords(hex: string): void {
     const end = hex.length - wordDigits;
     let holdsZero = false;
@@ -96,7 +93,7 @@ export class Holdings {
   }
 }
 
-/** Whether a part may hold one of these keys. An empty filter may hold everything. */
+/** An empty filter may hold everything. */
 export function mayHold(filter: Uint8Array, keys: readonly number[]): boolean {
   if (filter.length === 0) return true;
   return keys.some((key) => bitsOf(key, filter.length).every((bit) => ((filter[bit >> 3] as number) >> (bit & 7)) & 1));
@@ -115,7 +112,7 @@ function bitsOf(key: number, bytes: number): number[] {
   return Array.from({ length: hashes }, (_, i) => (first + i * step) % size);
 }
 
-/** A hash of 53 bits: FNV-1a twice, with different start values. */
+/** 53 bits: FNV-1a twice, with different start values. */
 export function hashKey(key: string): number {
   let one = 0x811c9dc5;
   let two = 0x1b873593;
@@ -127,7 +124,7 @@ export function hashKey(key: string): number {
   return join(one, two);
 }
 
-/** The hash of the contract key for the 40 hex digits from `at` on, in upper or lower case. It makes no new string, for speed. */
+/** The contract key of the 40 hex digits from `at` on, in any case; no new string, for speed. */
 function hashContract(hex: string, at: number): number {
   let [one, two] = contractStart;
   for (let i = at; i < at + 40; i++) {
@@ -139,7 +136,7 @@ function hashContract(hex: string, at: number): number {
   return join(one, two);
 }
 
-/** The state of both hashes after the start that all contract keys share. */
+/** Both hashes after the common start of contract keys. */
 const contractStart = [...contractKey("0x")].reduce<[number, number]>(
   ([one, two], letter) => {
     const code = letter.charCodeAt(0);

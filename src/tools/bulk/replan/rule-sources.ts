@@ -20,10 +20,7 @@ import {
   topicKey,
 } from "./holding-key.ts";
 
-/**
- * For each key (holding-key.ts) a stamp of everything that rules and labels say about it. Two rulesets with equal stamps for a key say the
- * same about everything that only this key reaches.
- */
+/** Stamps by key (holding-key.ts) of all that rules and labels say about it. Equal stamps: the same about everything that only this key reaches. */
 export type RuleSources = Readonly<Record<string, string>>;
 
 export function sourcesOf({ rulesDir, labelsDir }: EngineFolders): RuleSources {
@@ -31,7 +28,7 @@ export function sourcesOf({ rulesDir, labelsDir }: EngineFolders): RuleSources {
   return stampSources(compileSources(sources.rules), compileLabelFacts(sources.labels).facts);
 }
 
-/** As {@link sourcesOf}, for rules and labels that are compiled already. */
+/** As {@link sourcesOf}, for compiled rules and labels. */
 export function stampSources(
   { files, ruleset, wording }: Pick<LoadedRuleset, "files" | "ruleset" | "wording">,
   { names, decimals, ...rest }: ReturnType<typeof compileLabelFacts>["facts"],
@@ -50,7 +47,7 @@ export function stampSources(
   return stamps.sealed();
 }
 
-/** The keys whose stamps differ, or that only one of the two has. */
+/** Different stamps, or only one has it. */
 export function changedKeys(before: RuleSources, after: RuleSources): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => before[key] !== after[key]);
@@ -64,7 +61,7 @@ class Stamps {
     for (const key of keys) this.#all.set(key, [...(this.#all.get(key) ?? []), short]);
   }
 
-  /** The stamps by key. They do not depend on the order in which they were added. */
+  /** In any order of adding. */
   sealed(): RuleSources {
     const sorted = [...this.#all].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(sorted.map(([key, stamps]) => [key, digestOf(stamps.sort().join("\n")).slice(0, 16)]));
@@ -97,7 +94,7 @@ function addFile(stamps: Stamps, { rules, unwrappers, scope, document }: LoadedF
   }
 }
 
-/** The keys of which at least one must be in a transaction for the rule to fit. */
+/** A transaction must have at least one for the rule to fit. */
 function ruleKeys({ anchor }: CompiledRule): string[] {
   switch (anchor.kind) {
     case "event":

@@ -10,7 +10,7 @@ import type { LedgerSettings } from "../../../serve/settings/payment-settings.ts
 import { formatTable } from "../../terminal/table.ts";
 import type { Printed } from "../output.ts";
 
-/** `txgloss ledger export`: writes lines to stdout while they are read. Gives the sums for stderr. */
+/** `txgloss ledger export`: lines to stdout while they are read, sums for stderr. */
 export async function writeExport(place: LedgerSettings): Promise<Printed> {
   const database = await openDatabase(place);
   try {
@@ -23,7 +23,7 @@ export async function writeExport(place: LedgerSettings): Promise<Printed> {
   }
 }
 
-/** `txgloss ledger import`: gives the sums of what the file contains. Rejects with TransferError or LedgerVersionError. */
+/** `txgloss ledger import`: sums of the file. Rejects with TransferError or LedgerVersionError. */
 export async function readImport(place: LedgerSettings, path: string): Promise<Printed> {
   await refuseUnreadable(path);
   const database = await openDatabase(place);
@@ -35,12 +35,12 @@ export async function readImport(place: LedgerSettings, path: string): Promise<P
   }
 }
 
-/** The lines of a file. It is opened when the first line is asked for, because lines that come before somebody listens would be lost. */
+/** Opened at the first line: lines before somebody listens would be lost. */
 async function* readLines(path: string): AsyncGenerator<string> {
   yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-/** Rejects for a missing file or a folder, before a ledger is created. Reads nothing, because a pipe gives its bytes only once. */
+/** Refuses a missing file or a folder before a ledger is created. Reads nothing: a pipe gives its bytes only once. */
 async function refuseUnreadable(path: string): Promise<void> {
   await access(path);
   if ((await stat(path)).isDirectory()) throw Object.assign(new Error(`${path} is a folder`), { code: "EISDIR", path });

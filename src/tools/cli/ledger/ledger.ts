@@ -24,9 +24,8 @@ import type { Printed } from "../output.ts";
 import { readImport, writeExport } from "./ledger-transfer.ts";
 
 /**
- * `txgloss ledger`: shows passes, payments and open settlements to the operator, or reconciles, exports or imports. Gives the text for
- * stdout, the report for stderr, and the exit status: 1 when a settlement stays open after reconciling. Rejects with ConfigError, with
- * UsageError for a file that is no complete export, or with ServiceError `ledger_unavailable`.
+ * `txgloss ledger`. Status 1 when a settlement stays open after reconciling. Rejects with ConfigError, UsageError for a file that is no
+ * complete export, or ServiceError `ledger_unavailable`.
  */
 export async function runLedger(command: CommandOf<"ledger">, config: Config): Promise<Printed> {
   const { ledger: place } = config;
@@ -108,12 +107,12 @@ function formatReport({ totals, open, payments, passes, reconciled }: Report, de
   ].join("\n");
 }
 
-/** A heading with indented rows, or with `empty` where there are none. */
+/** `empty`: instead of rows. */
 function section(heading: string, rows: readonly (readonly string[])[], empty = "none"): string {
   return `${heading}\n${(rows.length === 0 ? empty : formatTable(rows)).replace(/^/gm, "  ")}\n`;
 }
 
-/** A time in UTC, in minutes: `2026-01-31 12:59Z`. `seconds`: Unix time. */
+/** `2026-01-31 12:59Z`, UTC. `seconds`: Unix time. */
 function time(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ")}Z`;
 }

@@ -7,7 +7,7 @@ import { namingFile } from "../../terminal/file-problem.ts";
 import { formatFields } from "../../terminal/table.ts";
 import { type AnswerForm, formatAssets, formatEvidence, formatUntrusted, partyFields } from "../answer-text.ts";
 
-/** Reads a file with the fields of `POST /preview`. Rejects with UsageError where it is not a JSON object. */
+/** Fields of `POST /preview`. Rejects with UsageError for what is no JSON object. */
 export async function readRequestFile(path: string): Promise<Record<string, unknown>> {
   const text = await readFile(path, "utf8").catch(namingFile(path));
   let value: unknown;
@@ -21,13 +21,13 @@ export async function readRequestFile(path: string): Promise<Record<string, unkn
   return value as Record<string, unknown>;
 }
 
-/** A preview for people, or its JSON; with `why`, also the evidence. Ends with a newline. */
+/** Text or JSON; `why`: with the evidence. Ends with a newline. */
 export function formatPreviewAnswer({ preview, evidence, body }: PreviewAnswer, { json, why }: AnswerForm): string {
   if (json) return `${body}\n${why ? `${JSON.stringify(evidence)}\n` : ""}`;
   return `${formatPreview(preview)}${why ? `\n${formatEvidence(evidence)}` : ""}`;
 }
 
-/** The preview of a message for people, or its JSON. Ends with a newline. */
+/** Text or JSON. Ends with a newline. */
 export function formatMessageAnswer({ message, body }: MessageAnswer, { json }: { json: boolean }): string {
   if (json) return `${body}\n`;
   const { fields, primary_type: type } = message.message;

@@ -2,13 +2,11 @@ import { type PartFormat, partFormats } from "../../bulk/parts/part-writer.ts";
 import type { PlanOptions } from "../../bulk/plan.ts";
 import { UsageError } from "../../terminal/command-table.ts";
 
-/** The options of `bulk` as they are on the command line. */
 type BulkValues = Partial<
   Record<"from" | "to" | "size" | "format" | "retries" | "dir", string> &
     Record<"untraced" | "stateless" | "json", boolean>
 >;
 
-/** The words and options after `bulk` on a command line. */
 export interface BulkWords {
   words: readonly string[];
   options: BulkValues;
@@ -24,7 +22,7 @@ const defaultDir = "bulk";
 
 export type PartsTask = Extract<BulkTask, { dir: string }>;
 
-/** Reads the words and options after `bulk`. Throws UsageError. */
+/** Throws UsageError. */
 export function readBulk({ words: [task, ...more], options: values, rpcUrls }: BulkWords): BulkTask {
   const { json = false, dir = defaultDir } = values;
   if (more.length > 0) throw new UsageError(`expected nothing after ${task}, got ${JSON.stringify(more[0])}`);

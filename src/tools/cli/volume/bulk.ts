@@ -2,22 +2,22 @@ import { join, resolve } from "node:path";
 import type { Engine } from "../../../engine/build-engine.ts";
 import { openEngine } from "../../../engine/engine.ts";
 import { type Config, ConfigError } from "../../../serve/settings/config.ts";
-import { openBlockReader } from "../../bulk/blocks/open-reader.ts";
+import { openBlockReader } from "../../bulk/blocks/range-reader.ts";
 import { BulkError } from "../../bulk/bulk-error.ts";
-import { planBlocks } from "../../bulk/plan.ts";
+import { type Planned, planBlocks } from "../../bulk/plan.ts";
 import type { BulkDatabase } from "../../bulk/queue/database.ts";
 import { listParts } from "../../bulk/queue/manifest.ts";
 import { sourcesOf } from "../../bulk/replan/rule-sources.ts";
-import { readStatus } from "../../bulk/status.ts";
+import { type BulkStatus, readStatus } from "../../bulk/status.ts";
 import { workOnBlocks } from "../../bulk/work.ts";
+import { formatFields } from "../../terminal/table.ts";
 import { startPace } from "../../volume/pace.ts";
 import type { Printed } from "../output.ts";
 import type { Progress } from "../progress.ts";
 import { type BulkWords, type PartsTask, readBulk } from "./bulk-options.ts";
-import { formatPlanned, formatStatus } from "./bulk-text.ts";
 import { openBulkOf } from "./open-database.ts";
 
-/** `txgloss bulk`: plans block ranges, works on them, shows the progress, or lists the parts. Rejects with UsageError and ConfigError. */
+/** `txgloss bulk`. Rejects with UsageError and ConfigError. */
 export async function runBulk(words: BulkWords, config: Config, progress: Progress): Promise<Printed> {
   const command = readBulk(words);
   const engine = openEngine(config);
@@ -45,7 +45,7 @@ function tell<T>(json: boolean, found: T, format: (found: T) => string): Printed
   return { text: json ? `${JSON.stringify(found)}\n` : format(found) };
 }
 
-/** The paths of parts that can be read, one on each line. With --json, everything that the manifest says about each. */
+/** One a line; with --json, what the manifest says. */
 async function listPaths(database: BulkDatabase, { ruleset }: Engine, { dir, json }: PartsTask): Promise<string> {
   const parts = await listParts(database, ruleset);
   const lines = parts.map((part) => {
@@ -91,4 +91,27 @@ async function work(
   const { failed } = await readStatus(database, engine.ruleset);
   const report = failed === 0 ? "" : `txgloss: ${failed} ranges failed: see txgloss bulk status, and plan them again\n`;
   return { text: `${parts} parts, ${rows} transactions\n`, report, status: failed === 0 ? 0 : 1 };
+}
+
+/** For people. Ends with a newline. */
+export function formatPlanned({ ruleset, jobs, carried, known, revived }: Planned): string {
+  return formatFields([
+    ["ruleset", ruleset],
+    ["planned", `${jobs} ranges`],
+    ["carried over", carried === 0 ? "" : `${carried} ranges that no changed rule can be about`],
+    ["known", known === 0 ? "" : `${known} ranges are done or planned already`],
+    ["tried anew", revived === 0 ? "" : `${revived} ranges that had failed`],
+  ]);
+}
+
+/** For people. Ends with a newline. */
+export function formatStatus(status: BulkStatus): string {
+  const { ruleset, planned, done, active, waiting, failed, blocks, blocksDone, rows, bytes, failures } = status;
+  return formatFields([
+    ["ruleset", ruleset],
+    ["ranges", `${done} of ${planned} done, ${active} worked on, ${waiting} waiting, ${failed} failed`],
+    ["blocks", `${blocksDone} of ${blocks}`],
+    ["transactions", `${rows}, ${(bytes / 1e6).toFixed(1)} MB`],
+    ["trouble", failures.map(({ first, last, message }) => `${first} to ${last}: ${message}`).join("\n")],
+  ]);
 }

@@ -10,18 +10,15 @@ import type { Progress } from "../progress.ts";
 
 /** The options of `explain -` and `replay -`. */
 export interface FilterCommand {
-  /** Whether each answer has its evidence, as one more field. */
+  /** The evidence as one more field. */
   why: boolean;
-  /** A file of answers to continue; null: answers go to stdout. */
+  /** A file of answers to continue; null: stdout. */
   resume: string | null;
-  /** The number of threads; null: as many as the machine has cores. */
+  /** null: one for each core. */
   threads: number | null;
 }
 
-/**
- * Answers the lines of stdin. Each line gets one line of output, so errors in some lines are no failure of the command: their number is in
- * the report for stderr.
- */
+/** One line of output a line of stdin. Errors in lines are no failure: the report counts them. */
 export async function filterLines(
   { why, resume, threads: wanted }: FilterCommand,
   { config, asks }: { config: Config; asks: boolean },
@@ -49,7 +46,7 @@ export async function filterLines(
   }
 }
 
-/** The report: how many lines have no answer, and how many rest on a recording; empty where there are none. */
+/** Lines without an answer, and on a recording; empty for none. */
 function report({ answers, failures, recorded }: FilterProgress): string {
   const failed = failures === 0 ? "" : `txgloss: ${failures} of ${answers} lines are error objects\n`;
   const reason = "no source of the network answers, or none knows the transaction";
@@ -70,13 +67,13 @@ function showPace(progress: Progress, size: number | undefined): (now: FilterPro
 
 const showMs = 250;
 
-/** Bytes of the input; undefined for a pipe, which does not say how much will come. */
+/** Bytes; undefined for a pipe. */
 function inputSize(): number | undefined {
   const stat = fstatSync(0);
   return stat.isFile() && stat.size > 0 ? stat.size : undefined;
 }
 
-/** Throws UsageError where the file of answers belongs to another input. */
+/** Throws UsageError where the answers are of another input. */
 function checkSame(line: string, answer: string | null, path: string | null): void {
   const asked = hashOfLine(line);
   const answered = answer === null ? null : hashOfLine(answer);

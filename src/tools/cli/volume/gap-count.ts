@@ -7,30 +7,26 @@ import { addressLabel } from "../../../model/label.ts";
 import { signatureFacts } from "../../../rules/abi/signature.ts";
 import type { GapPlace } from "../../volume/gaps.ts";
 
-/** A function or an event that no rule knows at this contract. Either selector or topic0 is given. */
+/** Unknown to every rule at this contract. Either selector or topic0. */
 export interface UnexplainedPlace {
   address: Address;
   label: string | null;
   selector: string | null;
   topic0: Hex | null;
-  /**
-   * Its signature in any rule file, such as `transfer(address,uint256)`. Several where they have the same hash; null when no file has it.
-   */
+  /** In any rule file: `transfer(address,uint256)`; several with the same hash; null: in none. */
   signature: string | null;
-  /** How many cases have it. */
   cases: number;
-  /** Value in ether that moved unexplained in these cases, as far as it is known. A case counts in full at each of its places. */
+  /** Ether that moved unexplained, as far as known. A case counts in full at each of its places. */
   worth_eth: string;
-  /** The transaction of one of these cases. */
+  /** A transaction of one of the cases. */
   example: string;
 }
 
-/** Counts unexplained functions and events by place. */
 export class GapCount {
   /** `worth`: wei. */
   readonly #places: Map<string, { place: GapPlace; cases: number; worth: bigint; example: string }> = new Map();
 
-  /** Adds the unexplained places of one case. `worth`: wei. */
+  /** `worth`: wei. */
   add(example: string, places: readonly GapPlace[], worth: bigint): void {
     for (const place of places) {
       const key = `${place.address} ${place.selector} ${place.topic0}`;
@@ -43,7 +39,7 @@ export class GapCount {
     }
   }
 
-  /** The places, the most frequent first, with their names in labels and rule files. */
+  /** The most frequent first, with names of labels and rule files. */
   describe({ labels }: Pick<Engine, "labels">): UnexplainedPlace[] {
     const facts = Object.values(signatureFacts()).filter(({ item }) => ["function", "event"].includes(item.type));
     const known = Map.groupBy(facts, ({ hash }) => hash as string);

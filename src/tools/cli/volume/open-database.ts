@@ -1,10 +1,7 @@
 import { type Config, ConfigError } from "../../../serve/settings/config.ts";
 import type { BulkDatabase } from "../../bulk/queue/database.ts";
 
-/**
- * Connects to the database of the settings. `needed`: why it is needed, for the message. Rejects with ConfigError where that is not
- * possible.
- */
+/** `needed`: the reason, for the message. Rejects with ConfigError. */
 export async function openBulkOf(
   { ledger }: Pick<Config, "ledger">,
   { needed, supervises }: { needed: string; supervises: boolean },

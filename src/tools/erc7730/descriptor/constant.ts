@@ -7,15 +7,12 @@ export interface ConstantScope {
   addresses: readonly Address[];
 }
 
-/** Whether a value is a path into the descriptor itself, such as `$.metadata.constants.weth`. */
+/** Into the descriptor itself, such as `$.metadata.constants.weth`. */
 export function isOwnPath(value: unknown): value is string {
   return typeof value === "string" && value.startsWith("$.");
 }
 
-/**
- * The constant in a parameter: a literal, a path into the descriptor, or an entry of a map (`metadata.maps`) that is chosen by the chain or
- * by the only deployment. Throws UnsupportedError.
- */
+/** A literal, a path into the descriptor, or an entry of `metadata.maps` by the chain or the only deployment. Throws UnsupportedError. */
 export function readConstant(part: DescriptorPart, scope: ConstantScope): string | number | boolean {
   const map = part.get("map");
   const stated = map === undefined ? part.take() : lookUp(part, map, scope);
@@ -25,7 +22,7 @@ export function readConstant(part: DescriptorPart, scope: ConstantScope): string
   unsupported("a constant that is no plain value", part);
 }
 
-/** The entry of a map in `metadata.maps` for our chain, or for the only contract. Throws UnsupportedError. */
+/** The entry for our chain, or for the only contract. Throws UnsupportedError. */
 function lookUp(part: DescriptorPart, map: DescriptorPart, { root, addresses }: ConstantScope): unknown {
   const keyPath = (part.get("keyPath") ?? part.get("key"))?.take();
   const [, name] = /^\$\.metadata\.maps\.([\w-]{1,64})$/.exec(String(map.take())) ?? [];
@@ -39,20 +36,17 @@ function lookUp(part: DescriptorPart, map: DescriptorPart, { root, addresses }: 
   return found.take();
 }
 
-/** Addresses in a parameter: one, or a list. Throws UnsupportedError. */
+/** One, or a list. Throws UnsupportedError. */
 export function readAddresses(part: DescriptorPart, scope: ConstantScope): Address[] {
   return (part.elements() ?? [part]).map((one) => readConstantAddress(one, scope));
 }
 
-/** The address in a parameter. Throws UnsupportedError. */
+/** Throws UnsupportedError. */
 export function readConstantAddress(part: DescriptorPart, scope: ConstantScope): Address {
   return requireAddress(readConstant(part, scope), "a constant that is no address", part);
 }
 
-/**
- * Reads an address with a correct EIP-55 checksum, or with all letters in one case. Throws UnsupportedError; `none` is the message for a
- * text that is no address.
- */
+/** Correct EIP-55, or letters in one case. Throws UnsupportedError; `none`: the message for no address. */
 export function requireAddress(text: unknown, none: string, part: DescriptorPart): Address {
   const address = readAddress(text) ?? unsupported(none, part);
   const digits = String(text).slice(2);

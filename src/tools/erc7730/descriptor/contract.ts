@@ -4,15 +4,11 @@ import { requireAddress } from "./constant.ts";
 import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "./part.ts";
 import { readPlain, requirePlain } from "./plain-text.ts";
 
-/** Major versions of the format that are read. */
+/** Major versions of the format. */
 const versions = ["1", "2"];
-/** How many addresses of one descriptor are read. */
 const deploymentsMax = 64;
 
-/**
- * Throws UnsupportedError for a descriptor of an unknown version, or about no contract. `folder`: whether the run reads a folder, so that
- * the file may be meant for other files to include.
- */
+/** Throws UnsupportedError for an unknown version, or without a contract. `folder`: the file may be meant for others to include. */
 export function requireContract(root: DescriptorPart, folder: boolean): void {
   const schema = root.get("$schema");
   const [, major] = /erc7730-v(\d+)[\w.-]*$/.exec(String(schema?.value)) ?? [];
@@ -23,14 +19,14 @@ export function requireContract(root: DescriptorPart, folder: boolean): void {
   unsupported(shared ? "no contract: a file that others include" : "no contract", root.get("context"));
 }
 
-/** Whether a descriptor is about messages to sign (EIP-712), and not about calls. */
+/** About messages (EIP-712), not calls. */
 export function isOfMessages(root: DescriptorPart): boolean {
   return isObject(root.get("context", "eip712")?.value);
 }
 
 /**
- * The descriptor's contracts on Base, each once. Deployments on other chains are reported. For messages these are the contracts that check
- * the signature, and this is enough proof of the domain. Throws UnsupportedError when there are none.
+ * Contracts on Base, each once; others are reported. Those of messages check the signature, proof enough of the domain. Throws
+ * UnsupportedError without any.
  */
 export function readDeployments(root: DescriptorPart): Address[] {
   const context = isOfMessages(root) ? "eip712" : "contract";
@@ -58,10 +54,7 @@ export function readDeployments(root: DescriptorPart): Address[] {
   return [...found];
 }
 
-/**
- * The contract's name, from the owner, the contract name and the id in the descriptor. A name that is not plain text is reported. Throws
- * UnsupportedError when no name is left.
- */
+/** Made of owner, contract name and id. A name that is no plain text is reported. Throws UnsupportedError when none is left. */
 export function readContractName(root: DescriptorPart): string {
   const read = (key: string): string | undefined => {
     const part = root.get("metadata", key);

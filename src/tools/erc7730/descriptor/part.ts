@@ -1,29 +1,29 @@
 import type { ReportPart } from "../report.ts";
 
-/** An object of a descriptor. Read it with {@link own}, so that nothing comes from its prototype. */
+/** Read it with {@link own}: nothing comes from its prototype. */
 export type DescriptorObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is DescriptorObject {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** The own property of an object; undefined for any other value. */
+/** undefined for any other value. */
 export function own(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 interface Reading {
   report: ReportPart;
-  /** How much of each part was used or reported, by JSON pointer. */
+  /** What was used or reported, by JSON pointer. */
   usage: Map<string, "all" | "some">;
 }
 
-/** A place in a merged descriptor: its JSON value and its JSON pointer (RFC 6901). `take` reads the value and marks it as used. */
+/** A place in a merged descriptor, with its JSON pointer (RFC 6901). `take` marks it as used. */
 export class DescriptorPart {
   readonly value: unknown;
   readonly pointer: string;
   readonly #reading: Reading;
-  /** The definition to which this place refers by `$ref`. It supplies the members that are missing here. */
+  /** By `$ref`; supplies missing members. */
   readonly #definition: DescriptorPart | undefined;
 
   private constructor(value: unknown, pointer: string, reading: Reading, definition?: DescriptorPart) {
@@ -33,17 +33,17 @@ export class DescriptorPart {
     this.#definition = definition;
   }
 
-  /** The whole descriptor, with nothing marked as used. */
+  /** Nothing is used yet. */
   static root(descriptor: unknown, report: ReportPart): DescriptorPart {
     return new DescriptorPart(descriptor, "", { report, usage: new Map() });
   }
 
-  /** The part under a key, or at the end of several keys. */
+  /** Or at the end of several keys. */
   get(...keys: string[]): DescriptorPart | undefined {
     return keys.reduce<DescriptorPart | undefined>((part, key) => part?.member(key), this);
   }
 
-  /** A member from here, or else from the definition. Objects that both have are joined. */
+  /** From here, or else the definition; objects of both are joined. */
   private member(key: string): DescriptorPart | undefined {
     const value = own(this.value, key);
     const here = value === undefined ? undefined : this.#child(key, value);
@@ -58,19 +58,19 @@ export class DescriptorPart {
     return new DescriptorPart(this.value, this.pointer, this.#reading, definition);
   }
 
-  /** The members of an object by key, or the elements of a list by index. */
+  /** By key, or by index. */
   entries(): [key: string, part: DescriptorPart][] {
     const { value } = this;
     if (value === null || typeof value !== "object") return [];
     return Object.entries(value).map(([key, inner]) => [key, this.#child(key, inner)]);
   }
 
-  /** The elements of a list; undefined for anything else. */
+  /** undefined for anything else. */
   elements(): DescriptorPart[] | undefined {
     return Array.isArray(this.value) ? this.entries().map(([, part]) => part) : undefined;
   }
 
-  /** The JSON value. The whole part counts as used from now on. */
+  /** The whole part counts as used. */
   take(): unknown {
     const { usage } = this.#reading;
     for (const { index } of this.pointer.matchAll(/\//g)) {
@@ -81,13 +81,13 @@ export class DescriptorPart {
     return this.value;
   }
 
-  /** Reports this part as left out, with everything inside. */
+  /** With everything inside. */
   leaveOut(reason: string): void {
     this.take();
     this.note(reason);
   }
 
-  /** Reports something about this part. Does not mark it as used. */
+  /** Not marked as used. */
   note(reason: string): void {
     this.#reading.report(this.pointer, reason);
   }
@@ -102,7 +102,7 @@ export class DescriptorPart {
   }
 }
 
-/** Thrown for a part that cannot be expressed in the rule language. The message says why. `part`: the exact place, where it is known. */
+/** Cannot be expressed in the rule language; the message says why. `part`: the exact place. */
 export class UnsupportedError extends Error {
   readonly part: DescriptorPart | undefined;
   constructor(reason: string, part?: DescriptorPart) {
@@ -116,7 +116,7 @@ export function unsupported(reason: string, part?: DescriptorPart): never {
   throw new UnsupportedError(reason, part);
 }
 
-/** Returns what `make` returns. Whatever `make` throws is replaced by an {@link UnsupportedError} with the reason. */
+/** Whatever `make` throws becomes an {@link UnsupportedError} with the reason. */
 export function orUnsupported<T>(reason: string, make: () => T): T {
   try {
     return make();
@@ -125,9 +125,7 @@ export function orUnsupported<T>(reason: string, make: () => T): T {
   }
 }
 
-/**
- * Returns what `make` returns. When it throws an {@link UnsupportedError}, the part is reported as left out, and the result is undefined.
- */
+/** An {@link UnsupportedError} of `make` is reported, and gives undefined. */
 export function orLeaveOut<T>(part: DescriptorPart, make: () => T): T | undefined {
   try {
     return make();
@@ -139,7 +137,7 @@ export function orLeaveOut<T>(part: DescriptorPart, make: () => T): T | undefine
   }
 }
 
-/** Keys of the format from which nothing is made, and why. */
+/** Keys from which nothing is made, and why. */
 const reasons: ReadonlyMap<string, string> = new Map([
   ["$i18n", "translations: sentences are English"],
   ["abi", "an ABI beside signatures that say all"],
@@ -157,13 +155,10 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ["screens", "the layout of a wallet's screens"],
 ]);
 
-/** Definitions for use in other places. An unused one is not a mistake. */
+/** Definitions for other places; an unused one is no mistake. */
 const optional = /^\/(?:metadata\/(?:constants|enums|maps)(?:\/|$)|display\/definitions(?:\/[^/]*)?$)/;
 
-/**
- * Reports every part of a descriptor that was neither used nor reported, each only once at its outermost place. Keys that start with `$`
- * have no meaning (ERC-7730 "Key naming convention"), so they are skipped.
- */
+/** Neither used nor reported, each once at its outermost place. Keys with `$` mean nothing (ERC-7730 "Key naming convention"). */
 export function reportUnused(part: DescriptorPart, key = ""): void {
   if (part.usage === "all") return;
   const inner = part.entries();

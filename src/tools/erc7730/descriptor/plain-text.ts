@@ -1,9 +1,6 @@
 import { type DescriptorPart, unsupported } from "./part.ts";
 
-/**
- * For each kind of text: how many characters it may have, and its name in reports. A longer text is refused, because a shortened one could
- * mislead.
- */
+/** Characters, and the name in reports. A longer text is refused: a shortened one could mislead. */
 const kinds = {
   intent: { charsMax: 60, noun: "an intent" },
   sentence: { charsMax: 140, noun: "an interpolated intent" },
@@ -15,12 +12,12 @@ const kinds = {
 
 type TextKind = keyof typeof kinds;
 
-/** Kinds of text that are values. They may contain `_` and `->`, as in `MC_USD0`. */
+/** They may contain `_` and `->`, as in `MC_USD0`. */
 const values: ReadonlySet<TextKind> = new Set(["constant", "enumName"]);
 
 /**
- * A text of a descriptor, cleaned for use in a sentence. Undefined when it is empty or too long, or has more than plain words: control
- * characters, markup, braces (which are placeholders in rules), quotes, links, or digits that look like an address.
+ * Text for a sentence. Undefined when empty, too long, or more than plain words: control characters, markup, braces (placeholders), quotes,
+ * links, digits like an address.
  */
 export function readPlain(text: unknown, kind: TextKind): string | undefined {
   if (typeof text !== "string" || text.length > 400) return undefined;
@@ -34,24 +31,21 @@ export function readPlain(text: unknown, kind: TextKind): string | undefined {
   return joined.length <= kinds[kind].charsMax ? joined : undefined;
 }
 
-/** As {@link readPlain}, but throws an UnsupportedError for `part` instead of returning undefined. */
+/** As {@link readPlain}; throws UnsupportedError for `part`. */
 export function requirePlain(text: unknown, kind: TextKind, part?: DescriptorPart): string {
   return (
     readPlain(text, kind) ?? unsupported(`${kinds[kind].noun} that is not short, plain, printable ASCII text`, part)
   );
 }
 
-/**
- * Text for the middle of a sentence: capitals at the start of words become lower case. Short words in capitals (ETH, NFT, USDC) and words
- * in mixed case (stETH, DeFi) stay.
- */
+/** Capitals at the start of words become lower case; short words in capitals (ETH, USDC) and mixed case (stETH) stay. */
 export function lowerWords(text: string): string {
   return text.replace(/[A-Za-z0-9]+/g, (word) =>
     /^[A-Z][a-z]*$/.test(word) || /^[A-Z]{7,}$/.test(word) ? word.toLowerCase() : word,
   );
 }
 
-/** A text as lower-case words with hyphens, for ids and file names; at most 48 characters. */
+/** Lower-case words with hyphens, at most 48 characters. */
 export function slugOf(text: string): string {
   const words = text
     .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
@@ -60,12 +54,11 @@ export function slugOf(text: string): string {
   return words.slice(0, 48).replace(/^-+|-+$/g, "") || "unnamed";
 }
 
-/** The words of a name in code: `withdraw ERC20` for `withdrawERC20` and `withdraw_ERC20`. */
+/** `withdraw ERC20` for `withdrawERC20` and `withdraw_ERC20`. */
 export function wordsOfName(name: string): string {
   return withBlanks(name.replace(/([a-z0-9])([A-Z])/g, "$1 $2"));
 }
 
-/** `profile_id` as words. */
 export function withBlanks(text: string): string {
   return text.replaceAll("_", " ");
 }

@@ -13,7 +13,7 @@ import { captureTokenAmount } from "./token-amount.ts";
 
 type Format = (field: Field) => CapturedField;
 
-/** How each format of a field becomes a capture (ERC-7730 "Field formats"). */
+/** ERC-7730 "Field formats". */
 const formats = new Map<unknown, Format>(
   Object.entries<Format>({
     raw: captureRaw,
@@ -37,7 +37,7 @@ const formats = new Map<unknown, Format>(
   }),
 );
 
-/** The capture for a field of ERC-7730. Throws UnsupportedError with the reason when it cannot be expressed. */
+/** Throws UnsupportedError with the reason. */
 export function captureField(field: Field): CapturedField {
   const { part } = field;
   const [stated, encryption] = [part.get("format"), part.get("encryption")];
@@ -60,7 +60,7 @@ export function captureField(field: Field): CapturedField {
   return captureRaw(field);
 }
 
-/** The capture of a field with a constant: `value`, or a path into the descriptor. Undefined for other fields. */
+/** `value`, or a path into the descriptor; undefined for other fields. */
 function captureConstant({ part, path, scope }: Field, format: unknown): CapturedField | undefined {
   const stated = part.get("value") ?? (isOwnPath(path) ? part.get("path") : undefined);
   if (stated === undefined) {
@@ -87,7 +87,7 @@ function captureRaw({ path, scope }: Field): CapturedField {
   return at.type === "bytes" ? toldAs("bytes", isThere(at)) : unsupported("a struct as a whole");
 }
 
-/** A field with a call inside the call. The sentence shows its bytes; the rules about the inner call tell what it would do. */
+/** A call inside the call. The sentence shows its bytes; rules about the inner call state what it would do. */
 function captureCalldata(field: Field): CapturedField {
   const data = fieldValue(field, "bytes");
   const shown = toldAs("bytes", isThere(data));
@@ -109,7 +109,7 @@ function captureCalldata(field: Field): CapturedField {
   return { ...shown, carries };
 }
 
-/** A token's ticker. A token on another chain is told by its address. */
+/** A token on another chain is stated by its address. */
 function captureTicker(field: Field): CapturedField {
   const [at, here] = [fieldValue(field, "address"), readTokenChain(field)];
   if (here === "elsewhere") return toldAs("address", isSome(at));
@@ -151,7 +151,7 @@ function captureUnit(field: Field): CapturedField {
   return told({ quantity: at.path, decimals: String(places), ...(unit === "" ? {} : { unit }) }, isThere(at));
 }
 
-/** How many names of an enumeration are read. */
+/** Names of an enumeration. */
 const namesMax = 64;
 
 function captureEnum(field: Field): CapturedField {

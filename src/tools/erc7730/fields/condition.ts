@@ -5,30 +5,26 @@ import { type DescriptorPart, unsupported } from "../descriptor/part.ts";
 import { type Field, hide } from "./field.ts";
 import { type CallValue, locate } from "./path.ts";
 
-/** A value that a rule reads, and a condition on it. */
 export interface Condition {
   at: CallValue;
-  /** The condition in the rule language; undefined where it is always true. */
+  /** undefined: always true. */
   where?: unknown;
-  /** Values that may meet the condition in an example. */
+  /** May meet it in an example. */
   candidates: readonly Value[];
 }
 
-/** A 32-byte word with an address, for examples. */
+/** A word with an address, for examples. */
 const addressWord = `0x${"00".repeat(12)}${"10".repeat(20)}`;
 
 const uintMax = (1n << 256n) - 1n;
 
-/**
- * The value exists. It is compared with a literal by `==` or `!=`: for an existing value one of the two is true, for a missing one neither.
- */
+/** Compared with a literal by `==` or `!=`: one is true of an existing value, none of a missing one. */
 export function isThere(at: CallValue): Condition {
   if (!at.loose) return { at, candidates: [] };
   const compared = [{ var: at.path }, literals[at.type] ?? "0"];
   return { at, where: { or: [{ "==": compared }, { "!=": compared }] }, candidates: [addressWord] };
 }
 
-/** A literal of each type to compare with; for numbers "0". */
 const literals: Partial<Record<CallValue["type"], Value>> = {
   address: zeroAddress,
   bool: true,
@@ -36,20 +32,19 @@ const literals: Partial<Record<CallValue["type"], Value>> = {
   string: "",
 };
 
-/** The value is neither zero nor missing: sentences do not tell amounts, addresses and times that are zero. */
+/** The value is not zero and not missing: sentences state no zero amounts, addresses and times. */
 export function isSome(at: CallValue): Condition {
   const read = { var: at.path };
   if (at.type === "address") return { at, where: { "!=": [read, zeroAddress] }, candidates: [addressWord] };
   return { at, where: at.type === "string" ? { "!=": [read, ""] } : { uint_gt: [read, "0"] }, candidates: [] };
 }
 
-/** The value is one of these. */
 export function isAmong(at: CallValue, values: readonly Value[]): Condition {
   const parts = values.map((value) => equals(at, value));
   return { at, where: parts.length === 1 ? parts[0] : { or: parts }, candidates: values };
 }
 
-/** The value exists and is none of these. */
+/** Exists and is none of these. */
 export function isNoneOf(at: CallValue, values: readonly Value[]): Condition[] {
   return [isThere(at), ...values.map((value) => ({ at, where: { "!": equals(at, value) }, candidates: [value] }))];
 }
@@ -60,7 +55,7 @@ function equals({ path, type }: CallValue, value: Value): unknown {
   return { [type === "address" ? "addr_eq" : "=="]: [read, value] };
 }
 
-/** Reads a literal of a descriptor (a number, a decimal or hex text, a word) as a value of the type; undefined when it does not fit. */
+/** A number, decimal or hex text, or word, as the type; undefined when it does not fit. */
 export function readLiteral(raw: string | number | boolean, type: CallValue["type"]): Value | undefined {
   const text = String(raw);
   switch (type) {
@@ -84,13 +79,10 @@ export function readLiteral(raw: string | number | boolean, type: CallValue["typ
   }
 }
 
-/** How many values a `visible` rule may list. */
+/** Values of a `visible` rule. */
 const valuesMax = 32;
 
-/**
- * The condition on a field that must have certain values for the descriptor to apply. The field itself is never shown. Throws
- * UnsupportedError.
- */
+/** A condition on a field that is never shown, for the descriptor to apply. Throws UnsupportedError. */
 export function readMust(field: Field, must: DescriptorPart): Condition {
   const [at, values] = readListed(field, must);
   if (at.slot === null) unsupported("a condition on a value that no example can choose", field.part.get("visible"));
@@ -99,7 +91,7 @@ export function readMust(field: Field, must: DescriptorPart): Condition {
   return condition;
 }
 
-/** The conditions under which a field is shown (ERC-7730 "Field format specification"). Throws UnsupportedError. */
+/** ERC-7730 "Field format specification". Throws UnsupportedError. */
 export function readShown(field: Field): Condition[] {
   const visible = field.part.get("visible");
   if (visible === undefined || visible.value === "always" || visible.value === "optional") return [];
@@ -107,7 +99,7 @@ export function readShown(field: Field): Condition[] {
   return isNoneOf(...readListed(field, hidden));
 }
 
-/** The place of a field's value, and the values that its `visible` rule lists. Throws UnsupportedError. */
+/** The place, and the values of its `visible` rule. Throws UnsupportedError. */
 function readListed({ path, scope }: Field, list: DescriptorPart): [at: CallValue, values: Value[]] {
   const at = locate(path, scope.item, "uint");
   const parts = list.elements() ?? [];

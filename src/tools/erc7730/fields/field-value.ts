@@ -8,17 +8,14 @@ import { type CallValue, joinPath, locate } from "./path.ts";
 
 const wrongType = "a value of another type than its format needs";
 
-/** The place of a field's value. Throws UnsupportedError where its type is none of these. */
+/** Throws UnsupportedError for another type. */
 export function fieldValue({ path, scope }: Field, ...types: CallValue["type"][]): CallValue {
   const found = locate(path, scope.item, types.includes("address") ? "address" : "uint");
   if (!types.includes(found.type)) unsupported(wrongType);
   return found;
 }
 
-/**
- * An address that a field names by a constant (`token`) or by a path (`tokenPath`, which may also lead to a constant). Undefined when the
- * field names none. Throws UnsupportedError.
- */
+/** A constant (`token`), or a path (`tokenPath`, perhaps to a constant). Undefined for none. Throws UnsupportedError. */
 export function readAddressParameter(field: Field, name: "token" | "collection"): Address | CallValue | undefined {
   const [constant, path] = [field.part.get("params", name), field.part.get("params", `${name}Path`)];
   if (constant !== undefined && path !== undefined) unsupported(`a ${name} and the path of another one`, constant);
@@ -30,13 +27,13 @@ export function readAddressParameter(field: Field, name: "token" | "collection")
   return addressAt(field, text);
 }
 
-/** Finds an address by a parameter's path. It is tried relative to the field's group first, then to the call. */
+/** Relative to the field's group, then to the call. */
 function addressAt({ group, scope }: Field, path: string): CallValue {
   const found = locateIf(joinPath(group, path), scope, "address") ?? locate(path, scope.item, "address");
   return found.type === "address" ? found : unsupported(wrongType);
 }
 
-/** The value at a path; undefined where it is missing, cannot be read, or has another type. */
+/** undefined where missing, unreadable, or of another type. */
 function locateIf(path: string, { item }: Field["scope"], type: "address" | "uint"): CallValue | undefined {
   try {
     const found = locate(path, item, type);
@@ -47,14 +44,14 @@ function locateIf(path: string, { item }: Field["scope"], type: "address" | "uin
   }
 }
 
-/** The value at the path in the parameter `<name>Path`; undefined where it is missing, cannot be read, or has another type. */
+/** `<name>Path`; undefined where missing, unreadable, or of another type. */
 export function parameterAt(field: Field, name: string, type: "address" | "uint"): CallValue | undefined {
   for (const key of [name, "selector", "chainId"]) field.part.get("params", key)?.take();
   const path = field.part.get("params", `${name}Path`)?.take();
   return typeof path === "string" ? locateIf(path, field.scope, type) : undefined;
 }
 
-/** The conditions under which a token is on Base; `elsewhere` where it never is. Throws UnsupportedError. */
+/** Conditions for a token on Base; `elsewhere` where it never is. Throws UnsupportedError. */
 export function readTokenChain(field: Field): "elsewhere" | readonly Condition[] {
   const [path, stated] = ["chainIdPath", "chainId"].map((key) => field.part.get("params", key));
   if (stated !== undefined && Number(readConstant(stated, field.scope)) !== chain.id) {

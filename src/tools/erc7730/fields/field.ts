@@ -3,31 +3,30 @@ import { type DescriptorPart, isObject, orLeaveOut, unsupported } from "../descr
 import type { ActItem } from "../function-text.ts";
 import { joinPath, plainPath } from "./path.ts";
 
-/** What is needed to read the fields of one function or message. */
 export interface FieldScope extends ConstantScope {
   item: ActItem;
 }
 
-/** One field of a format, with references and groups resolved. */
+/** A field with references and groups resolved. */
 export interface Field {
   part: DescriptorPart;
   scope: FieldScope;
-  /** Its full path; undefined where the field has a constant instead. */
+  /** undefined: a constant instead. */
   path: string | undefined;
-  /** The path of its group. Paths in its parameters may be relative to it. */
+  /** Paths of parameters may be relative to it. */
   group: string;
-  /** Whether the author wants it shown whenever there is room. */
+  /** Shown whenever there is room. */
   wanted: boolean;
-  /** The values that the field must have for the descriptor to apply to the call (`mustMatch`, or `mustBe` in version 2). */
+  /** Values for the descriptor to apply (`mustMatch`; `mustBe` in version 2). */
   must: DescriptorPart | undefined;
 }
 
-/** How deep references, and fields inside fields, may nest. */
+/** References, and fields inside fields. */
 const depthMax = 3;
-/** How many fields of one list are read. */
+/** Fields of one list. */
 const fieldsMax = 64;
 
-/** The fields of one format in their order, without those that are never shown. Fields that cannot be read are reported. */
+/** Leaves out fields that are never shown. Unreadable ones are reported. */
 export function readFields(format: DescriptorPart, scope: FieldScope): Field[] {
   const fields = format.get("fields");
   const all = fields === undefined ? [] : readList(fields, { scope, group: "", depth: 0 });
@@ -56,7 +55,7 @@ function readList(fields: DescriptorPart, place: Place): Field[] {
   return (parts ?? []).slice(0, fieldsMax).flatMap((part) => orLeaveOut(part, () => readField(part, place)) ?? []);
 }
 
-/** Reads a field, or all fields of a group. Throws UnsupportedError. */
+/** Reads a field or a group. Throws UnsupportedError. */
 function readField(stated: DescriptorPart, { scope, group, depth }: Place): Field[] {
   const part = dereference(stated, scope.root);
   const path = part.get("path");
@@ -80,7 +79,7 @@ function readField(stated: DescriptorPart, { scope, group, depth }: Place): Fiel
   return [{ part, scope, path: whole && plainPath(whole), group, wanted: visible?.value !== "optional", must }];
 }
 
-/** The field, completed by the definitions to which it refers, one after the other. Throws UnsupportedError. */
+/** Completed by its definitions in turn. Throws UnsupportedError. */
 function dereference(field: DescriptorPart, root: DescriptorPart, seen: readonly string[] = []): DescriptorPart {
   if (!isObject(field.value)) unsupported("a field that is no object");
   const reference = field.get("$ref");
@@ -102,7 +101,7 @@ function readPaths(list: DescriptorPart | undefined): { path: string; part: Desc
   return parts?.map((part) => ({ path: typeof part.value === "string" ? plainPath(part.value) : "", part }));
 }
 
-/** Marks everything as used that says how to show a field. For fields that are never shown. */
+/** Marks as used what says how to show a field that is never shown. */
 export function hide(part: DescriptorPart): void {
   for (const key of ["path", "value", "label", "format", "separator", "encryption", "$ref"]) part.get(key)?.take();
   const params = part.get("params");

@@ -3,50 +3,47 @@ import type { PathType } from "../../../rules/ruleset/compile/paths/fixed-paths.
 import { unsupported } from "../descriptor/part.ts";
 import type { ActItem } from "../function-text.ts";
 
-/** A value of the call or message, as the rule language reads it. */
+/** A value as the rule language reads it. */
 export interface CallValue {
-  /** The path in the rule language. Where `each` is set, it leads from one element of that array. */
+  /** With `each`: from one element of that array. */
   path: string;
-  /** The array of which every element is meant; null for a single value. */
+  /** Every element of it; null: one value. */
   each: string | null;
   type: PathType;
-  /** Whether the value may be missing although the call decodes: an element of a list, or a part of bytes. */
+  /** May be missing although the call decodes: an element of a list, or a part of bytes. */
   loose: boolean;
-  /** The place where an example can set the value: `order.hops.*`, `@value`; null where it cannot. */
+  /** Where an example sets it: `order.hops.*`, `@value`; null: nowhere. */
   slot: string | null;
-  /** How many elements the lists of an example need. */
+  /** Of lists in an example. */
   elements: number;
-  /** How many bytes the byte values of an example need. */
+  /** Of byte values in an example. */
   bytes: number;
 }
 
-/** As what to read a slice of bytes or of a number. */
+/** How a slice of bytes or of a number is read. */
 type View = "address" | "uint";
 
 const charsMax = 200;
-/** How many elements of a list an example may have. */
+/** Elements of a list in an example. */
 const elementsMax = 8;
 const bytesMax = 512;
 const noSuchPath = "a path that the signature does not have";
 
 const always = { loose: false, elements: 0, bytes: 0, each: null };
-/** Values of a call other than its arguments (ERC-7730 container paths). */
+/** ERC-7730 container paths. */
 const ofCall: ReadonlyMap<string, CallValue> = new Map([
   ["@.from", { path: "call.from", type: "address", slot: null, ...always }],
   ["@.to", { path: "call.to", type: "address", slot: null, ...always }],
   ["@.value", { path: "call.value", type: "uint", slot: "@value", ...always }],
 ]);
 
-/** Values of a message other than its members: who signs it, and the contract that checks the signature. */
+/** The signer, and the contract that checks the signature. */
 const ofMessage: ReadonlyMap<string, CallValue> = new Map([
   ["@.from", { path: "subject", type: "address", slot: null, ...always }],
   ["@.to", { path: "domain.verifyingContract", type: "address", slot: null, ...always }],
 ]);
 
-/**
- * Translates an ERC-7730 path ("Path references") to the rule language: `#.params.path.[-1]` is `args.params.path.-1`. Throws
- * UnsupportedError.
- */
+/** ERC-7730 "Path references": `#.params.path.[-1]` is `args.params.path.-1`. Throws UnsupportedError. */
 export function locate(path: unknown, item: ActItem, view: View): CallValue {
   if (typeof path !== "string" || path === "" || path.length > charsMax) unsupported("a field without a path");
   const known = (item.kind === "message" ? ofMessage : ofCall).get(path);
@@ -81,8 +78,8 @@ export function locate(path: unknown, item: ActItem, view: View): CallValue {
 }
 
 /**
- * The path parts that read an address from a number or from fixed bytes; undefined where the type cannot hold one. `loose`: the value may
- * be no address. In a number, contracts may keep flags above the address; a word of 32 bytes may be from another chain.
+ * Reads an address from a number or fixed bytes; undefined for other types. `loose`: perhaps no address: flags above it, or 32 bytes of
+ * another chain.
  */
 function addressIn(layout: AbiType): { view: readonly string[]; loose: boolean } | undefined {
   if (layout.kind === "uint")
@@ -94,12 +91,12 @@ function addressIn(layout: AbiType): { view: readonly string[]; loose: boolean }
   return layout.size === 32 ? { view: ["address"], loose: true } : undefined;
 }
 
-/** The same spelling for equal paths, such as `#.a[0].b` and `a.[0].b`. */
+/** Equal paths, one spelling: `#.a[0].b` and `a.[0].b`. */
 export function plainPath(path: string): string {
   return /^[@$]/.test(path) ? path : segmentsOf(path).join(".");
 }
 
-/** Joins the path of a group and a path inside it. A path that starts at the call, its container or the descriptor stays as it is. */
+/** A path that starts at the call, its container or the descriptor stays as it is. */
 export function joinPath(group: string, path: string): string {
   return group === "" || /^[#@$]/.test(path) ? path : `${group}.${path}`;
 }
@@ -111,9 +108,8 @@ function segmentsOf(path: string): string[] {
     .split(".");
 }
 
-/** The state while a path is followed. */
 interface Step extends Pick<CallValue, "loose" | "elements" | "bytes" | "each"> {
-  /** The type at this point. After a slice or a length it is only a view, and no segment can follow. */
+  /** After a slice or a length it is only a view, and no segment can follow. */
   layout: AbiType | View;
   parts: string[];
 }
@@ -149,7 +145,7 @@ function element(step: Step, layout: AbiType & { kind: "array" }, segment: strin
   return { ...step, layout: layout.item, parts, loose, elements: Math.max(step.elements, needed) };
 }
 
-/** Follows a slice of a number, fixed bytes or bytes. The end is exclusive; negative positions count from the end. */
+/** Slices a number, fixed bytes or bytes. The end is exclusive; negative positions count from the end. */
 function slice(step: Step, layout: AbiType, segment: string, view: View): Step {
   const [, from, to] = /^\[(-?\d{1,3})?:(-?\d{1,3})?\]$/.exec(segment) ?? [];
   if (from === undefined && to === undefined) unsupported(noSuchPath);

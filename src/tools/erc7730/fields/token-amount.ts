@@ -8,10 +8,7 @@ import { isNoneOf, isSome, isThere, readLiteral } from "./condition.ts";
 import type { Field } from "./field.ts";
 import { fieldValue, readAddressParameter, readTokenChain } from "./field-value.ts";
 
-/**
- * The capture of an amount of a token, or of ether where the token's address is a placeholder for ether. Where the token is not known, the
- * number is told, as wallets do.
- */
+/** Ether where the token is its placeholder; the plain number where the token is unknown, as in wallets. */
 export function captureTokenAmount(field: Field): CapturedField {
   const at = fieldValue(field, "uint", "int");
   const here = readTokenChain(field);
@@ -36,7 +33,7 @@ export function captureTokenAmount(field: Field): CapturedField {
   return { ...amount, otherwise: { capture: { amount: at.path, of: "native", ...cap }, unless: needed } };
 }
 
-/** The number from which words replace the amount. Empty where the amount would be told as unlimited anyway. */
+/** Words from this number on. Empty where it is "unlimited" anyway. */
 function readCap({ part, scope }: Field): { cap?: string; capped?: string } {
   const threshold = part.get("params", "threshold");
   if (threshold === undefined) return {};

@@ -1,4 +1,4 @@
-/** English verbs with which authors begin a description of an act. */
+/** Verbs that begin the description of an act. */
 const verbs = new Set(
   `accept acknowledge acquire act activate add adjust admit affiliate agree allow amend apply approve arbitrate ask assign
   attest auction authenticate authorise authorize award back batch bid bind block borrow bridge burn buy call cancel cast
@@ -19,9 +19,7 @@ const verbs = new Set(
     .split(/\s+/),
 );
 
-/**
- * Whether words say what to do (`Mint a token`) and not what something is (`DAO token`). Looks at the first word only; a "/" ends it too.
- */
+/** `Mint a token`, not `DAO token`. Only the first word counts; a "/" ends it too. */
 export function namesAct(words: string): boolean {
   return verbs.has(/^[A-Za-z]*/.exec(words)?.[0].toLowerCase() ?? "");
 }

@@ -12,20 +12,20 @@ import {
 } from "./forms.ts";
 import type { Intent } from "./intent.ts";
 
-/** The place of a function: its name under `abi`, and the roles of its contracts. */
+/** Name under `abi`, and roles of its contracts. */
 export interface CallSite {
   key: string;
   roles: readonly string[];
 }
 
-/** The YAML lines of a rule and of its examples. */
+/** YAML of a rule and its examples. */
 export interface RuleText {
   id: string;
   lines: readonly string[];
   example: readonly string[];
 }
 
-/** The rules about calls of one function. Throws UnsupportedError when no example can be made. */
+/** Rules about one function. Throws UnsupportedError without an example. */
 export function writeCallRules(intent: Intent, stem: string, site: CallSite): RuleText[] {
   return makeRules(intent, stem).map((rule) => ({
     id: rule.id,
@@ -37,12 +37,12 @@ export function writeCallRules(intent: Intent, stem: string, site: CallSite): Ru
 const transferOf = (token: string, from: string, to: string) =>
   `        - { transfer: { token: "0x${token}${"20".repeat(19)}", from: ${from}, to: ${to}, amount: "5" } }`;
 
-/** What a call moved: each kind has a sentence of its own. */
+/** What a call moved; each kind has its own sentence. */
 type SentenceKind = "nothing" | "giving" | "getting" | "exchanging";
 
 const kinds: readonly SentenceKind[] = ["nothing", "giving", "getting", "exchanging"];
 
-/** For each kind: the `flow` of the rule, the end of its sentence, and the movements of its example. */
+/** `flow`, end of the sentence, and movements of the example. */
 const variants: Readonly<Record<SentenceKind, { flow: string; ending: string; logs: readonly string[] }>> = {
   nothing: { flow: "gives: nothing, gets: nothing", ending: "", logs: [] },
   giving: { flow: "gives: some, gets: nothing", ending: ", giving {gives}", logs: [transferOf("20", "alice", "bob")] },
@@ -59,7 +59,7 @@ const variants: Readonly<Record<SentenceKind, { flow: string; ending: string; lo
   },
 };
 
-/** The kinds that the rule of a kind overrides: those in which more moved. */
+/** The kinds in which more moved. */
 function overriddenBy(kind: SentenceKind): readonly SentenceKind[] {
   if (kind === "nothing") return kinds.slice(1);
   return kind === "exchanging" ? [] : ["exchanging"];
@@ -68,15 +68,15 @@ function overriddenBy(kind: SentenceKind): readonly SentenceKind[] {
 interface IntentRule extends Form {
   id: string;
   kind: SentenceKind;
-  /** Ids of the rules that it overrides. */
+  /** Rule ids. */
   overrides: readonly string[];
-  /** The forms in which it tells a reverted call. */
+  /** Of a reverted call. */
   attempts: readonly Form[];
 }
 
 /**
- * The rules of one intent. Their ids start with `stem`. Which of four sentences is told depends on what moved; the first rule also tells
- * reverted calls. All rules yield to any other action. Throws UnsupportedError when no example can be made.
+ * Ids start with `stem`. One of four sentences by what moved; the first rule also states reverted calls. All yield to any other action.
+ * Throws UnsupportedError without an example.
  */
 function makeRules(intent: Intent, stem: string): IntentRule[] {
   const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
@@ -120,12 +120,12 @@ function ruleLines(intent: Intent, rule: IntentRule, { key, roles }: CallSite): 
   ];
 }
 
-/** The sentence of a rule in YAML: `"call {contract} to deposit into the vault[, with {fields}]"`. */
+/** YAML: `"call {contract} to deposit into the vault[, with {fields}]"`. */
 function sentenceText(intent: Intent, form: Form, kind: SentenceKind): string {
   return JSON.stringify(`call {contract} to ${formWords(form)}${carriedClause(intent)}${variants[kind].ending}`);
 }
 
-/** Two examples: a call that the rule tells, and the same call of an untrusted contract, which it must not tell. */
+/** A call for the rule, and the same at an untrusted contract, which it must not state. */
 function exampleLines({ id, kind, call }: IntentRule, { roles }: CallSite): string[] {
   const { logs } = variants[kind];
   return [

@@ -7,41 +7,40 @@ import { UnsupportedError, unsupported } from "../descriptor/part.ts";
 import type { Condition } from "../fields/condition.ts";
 import type { ActItem } from "../function-text.ts";
 
-/** An address that no contract of a rule file has. */
+/** No contract of a rule file has it. */
 export const sampleAddress = `0x${"10".repeat(19)}01`;
 
-/** A call that an example makes, or a message that it signs. */
+/** A call, or a message to sign. */
 export interface ExampleCall {
   data: string;
-  /** Arguments of the call, or members of the message. */
+  /** Or members. */
   args: readonly Value[];
-  /** Ether that goes along, in wei. */
+  /** Wei. */
   value: bigint;
 }
 
 interface Draft {
-  /** Whether values are not zero and lists have elements. Else everything is zero and empty, except what is chosen. */
+  /** No zeros, no empty lists; else all zero and empty, except what is chosen. */
   full: boolean;
-  /** How many elements lists have, and how many bytes byte values have. */
+  /** Of lists, and bytes of byte values. */
   elements: number;
   bytes: number;
-  /** Values by slot, such as `order.hops.*`. */
+  /** By slot, such as `order.hops.*`. */
   chosen: ReadonlyMap<string, Value>;
 }
 
-/** How many values an example may have. Nobody would read more. */
+/** Values of an example; nobody would read more. */
 const valuesMax = 192;
 
-/** What an example call must satisfy. */
 interface CallOrder {
   must: readonly Condition[];
-  /** Conditions that must not all hold. */
+  /** Must not all hold. */
   not?: readonly Condition[];
-  /** Whether all other values are not zero; else they are zero. */
+  /** Other values are not zero. */
   full?: boolean;
 }
 
-/** Finds an example call; undefined when there is none. Throws UnsupportedError when it would be too long. */
+/** Undefined for none. Throws UnsupportedError when too long. */
 export function findCall(item: ActItem, { must, not, full = false }: CallOrder): ExampleCall | undefined {
   const base = choose(item, must, full);
   if (base === undefined) return undefined;
@@ -52,7 +51,7 @@ export function findCall(item: ActItem, { must, not, full = false }: CallOrder):
   return undefined;
 }
 
-/** A draft in which the conditions on each slot hold; undefined when no value of a slot meets them. */
+/** Undefined when no value of a slot meets the conditions. */
 function choose(item: ActItem, conditions: readonly Condition[], full: boolean): Draft | undefined {
   const most = (key: "elements" | "bytes"): number => Math.max(0, ...conditions.map(({ at }) => at[key]));
   const start: Draft = { full, elements: most("elements"), bytes: most("bytes"), chosen: new Map() };
@@ -73,7 +72,7 @@ const plainCandidates: readonly Value[] = [
   false,
 ];
 
-/** Copies of the draft with other values in one slot. Values that the conditions name come first; their types may not fit. */
+/** Values that the conditions name first; their types may not fit. */
 function variations(draft: Draft, slot: string | null, conditions: readonly Condition[]): Draft[] {
   if (slot === null) return [];
   const named = conditions.filter(({ at }) => at.slot === slot).flatMap(({ candidates }) => candidates);
@@ -83,7 +82,7 @@ function variations(draft: Draft, slot: string | null, conditions: readonly Cond
   }));
 }
 
-/** The call of a draft; undefined when a value does not fit its type, or a condition does not hold. */
+/** Undefined when a value does not fit, or a condition does not hold. */
 function callIf(item: ActItem, draft: Draft, conditions: readonly Condition[]): ExampleCall | undefined {
   const value = draft.chosen.get("@value");
   try {
@@ -107,7 +106,7 @@ function holds(item: ActItem, conditions: readonly Condition[], { data, args, va
   return conditions.every(({ where }) => where === undefined || compileCondition(where, scope, [])(context));
 }
 
-/** The arguments of a draft. Throws UnsupportedError when there would be too many values. */
+/** Throws UnsupportedError for too many values. */
 function sampleArguments(item: ActItem, draft: Draft): Value[] {
   let left = valuesMax;
   const sample = (type: AbiType, slot: readonly string[]): Value => {
@@ -124,7 +123,7 @@ function sampleArguments(item: ActItem, draft: Draft): Value[] {
   return sample(item.inputs, []) as Value[];
 }
 
-/** A candidate as a value of the type. Hex is cut to the type's length. Throws when it does not fit. */
+/** Hex is cut to the type's length. Throws when it does not fit. */
 function typedValue(type: AbiType, value: Value): Value {
   const hex = typeof value === "string" && value.startsWith("0x") ? value : undefined;
   switch (type.kind) {

@@ -4,21 +4,18 @@ import type { Condition } from "../fields/condition.ts";
 import { type ExampleCall, findCall } from "./example-call.ts";
 import type { Intent, IntentDetail } from "./intent.ts";
 
-/** One way to tell a call or a message: the words of its sentence, and an example. */
+/** Words of a sentence, and an example. */
 export interface Form {
-  /** The words as they follow "to". */
+  /** After "to". */
   words: string;
-  /** Fields inside the words, by number: `{field_1}`. */
+  /** `{field_1}`. */
   inside: readonly IntentDetail[];
-  /** Fields after the words, each with its label. */
+  /** After the words, with labels. */
   behind: readonly IntentDetail[];
   call: ExampleCall;
 }
 
-/**
- * The forms of an intent: the interpolated one, for calls whose values can be told, and the plain one with all fields after the words.
- * Either may be missing.
- */
+/** The interpolated one, and the plain one with fields after the words; either may be missing. */
 export function formsOf({ item, musts, part, words, details, sentence }: Intent, bare: ExampleCall): Form[] {
   const plain = { words, inside: [], behind: details, call: findCall(item, { must: musts, full: true }) ?? bare };
   if (sentence === undefined) return [plain];
@@ -38,12 +35,12 @@ function conditionsOf({ conditions, shown }: IntentDetail): Condition[] {
   return [...conditions, ...shown];
 }
 
-/** The intent without fields for the call's ether: the sentence tells it as what the subject gave. */
+/** Drops fields for the call's ether: the sentence has it as what the subject gave. */
 export function withoutEther(intent: Intent): Intent {
   return keepDetails(intent, ({ capture }) => !Object.values(capture).includes("call.value"));
 }
 
-/** The intent without amount fields, for calls that moved something: the sentence tells the amounts that really moved. */
+/** Drops amount fields, for calls that moved something: the sentence has what really moved. */
 export function besideMovements(intent: Intent): Intent {
   const { sentence, ...others } = intent;
   return keepDetails(others, ({ capture }) => !Object.hasOwn(capture, "amount"));
@@ -56,12 +53,12 @@ function keepDetails(intent: Intent, isKept: (detail: IntentDetail) => boolean):
   return { ...kept, sentence: { ...sentence, others: sentence.others.filter(isKept) } };
 }
 
-/** The words of a sentence and the clause for the fields after them: `deposit into the vault[, with {fields}]`. */
+/** `deposit into the vault[, with {fields}]` */
 export function formWords({ words, behind }: Form): string {
   return `${words}${behind.length === 0 ? "" : "[, with {fields}]"}`;
 }
 
-/** YAML lines with the conditions and captures of a form's fields. */
+/** YAML of conditions and captures. */
 export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: string): string[] {
   const conditions = [...musts, ...inside.flatMap(conditionsOf)];
   const where = new Set(conditions.flatMap((one) => (one.where === undefined ? [] : [canonicalJson(one.where)])));
@@ -75,18 +72,18 @@ export function fieldLines({ musts }: Intent, { inside, behind }: Form, pad: str
   ];
 }
 
-/** YAML line for the call that a field carries. Of several fields, the first counts. */
+/** YAML; the first of several fields. */
 export function carriesLines({ details }: Intent, pad: string): string[] {
   const carries = details.find((detail) => detail.carries !== undefined)?.carries;
   return carries === undefined ? [] : [`${pad}carries: ${JSON.stringify(carries)}`];
 }
 
-/** The clause that tells what the carried call would do. */
+/** What the carried call would do. */
 export function carriedClause({ details }: Intent): string {
   return details.some((detail) => detail.carries !== undefined) ? "[, so as to {call}]" : "";
 }
 
-/** The captures of a field with its label. There are two where the field has another capture for when the first cannot be told. */
+/** Two where another capture replaces one without a value. */
 function fieldCaptures({ label, capture, each, shown, otherwise }: IntentDetail): string[] {
   const line = (told: Capture, conditions: readonly unknown[]): string => {
     const when = conditions.length === 0 ? {} : { when: allOf(conditions) };

@@ -10,53 +10,47 @@ import { plainPath } from "../fields/path.ts";
 import { type ActText, readAbi, readFunction, readMessageType } from "../function-text.ts";
 import { namesAct } from "./act-words.ts";
 
-/** A field that a sentence tells. */
 export interface IntentDetail extends CapturedField {
-  /** The words before the value. */
+  /** Before the value. */
   label: string;
-  /** Conditions under which a wallet shows the field. */
+  /** When a wallet shows it. */
   shown: readonly Condition[];
 }
 
-/** An interpolated intent: words with fields inside, `deposit {field_1} for {field_2}`, and the fields that it leaves out. */
+/** `deposit {field_1} for {field_2}`, and the fields that it leaves out. */
 export interface IntentSentence {
   text: string;
   told: readonly IntentDetail[];
   others: readonly IntentDetail[];
 }
 
-/** The fields that a sentence tells. */
 interface ToldFields {
-  /** In order of weight. */
+  /** By weight. */
   details: readonly IntentDetail[];
   sentence?: IntentSentence;
 }
 
-/** What a descriptor says a call of one function, or a message, is meant to do. */
+/** What a descriptor says a function or message is meant to do. */
 export interface Intent extends ActText, ToldFields {
-  /** The place in the descriptor. */
   part: DescriptorPart;
-  /** The words as they follow "to": `deposit into the vault`. For a message whose text begins with no verb, its title unchanged. */
+  /** After "to": `deposit into the vault`. A message's title without a verb stays unchanged. */
   words: string;
-  /** Conditions that a call must meet for the descriptor to apply. */
+  /** For the descriptor to apply. */
   musts: readonly Condition[];
 }
 
-/** How many functions of one descriptor are read. */
+/** Functions of one descriptor. */
 const formatsMax = 256;
-/** How many fields of one function are told. */
+/** Fields of one function. */
 const detailsMax = 24;
-/** How many fields of one function may be required to have certain values. */
+/** Required to have certain values. */
 const mustsMax = 8;
-/** How many values an intent of labels and values may have. */
+/** Values of an intent of labels and values. */
 const purposesMax = 8;
-/** How many values an interpolated intent may have. */
+/** Values of an interpolated intent. */
 const valuesMax = 4;
 
-/**
- * The intents of a merged descriptor in its order, one for each selector. `problemOf`: why a selector is not wanted, or undefined. What
- * cannot be expressed is reported.
- */
+/** Intents in order, one a selector. `problemOf`: why a selector is not wanted. What cannot be expressed is reported. */
 export function readIntents(scope: ConstantScope, problemOf: (selector: string) => string | undefined): Intent[] {
   const formats = scope.root.get("display", "formats");
   if (!isObject(formats?.value)) unsupported("no formats: the descriptor is left out", formats);
@@ -86,7 +80,7 @@ export function readIntents(scope: ConstantScope, problemOf: (selector: string) 
   return [...found.values()];
 }
 
-/** The words of a format: the author's intent, else the function's name. An intent of labels and values becomes fields after the name. */
+/** The author's intent, else the function's name. Labels and values become fields. */
 function readWords(part: DescriptorPart, name: string): { words: string; purpose: IntentDetail[] } {
   if (!isObject(part.value)) unsupported("a format that is no object");
   const intent = part.get("intent");
@@ -106,10 +100,7 @@ function readWords(part: DescriptorPart, name: string): { words: string; purpose
   return { words, purpose };
 }
 
-/**
- * The fields of a format that are told: first those that the author wants shown, then by weight. Fields that cannot be told are reported.
- * Throws UnsupportedError when a condition on the whole call cannot be read.
- */
+/** First what the author wants shown, then by weight. Others are reported. Throws UnsupportedError for an unreadable condition on the whole call. */
 function readDetails(format: DescriptorPart, scope: FieldScope): ToldFields & Pick<Intent, "musts"> {
   const all = readFields(format, scope);
   const musts = all.flatMap((field) => (field.must === undefined ? [] : readMust(field, field.must)));
@@ -128,10 +119,7 @@ function readDetails(format: DescriptorPart, scope: FieldScope): ToldFields & Pi
   return { musts, details, ...(sentence === undefined ? {} : { sentence }) };
 }
 
-/**
- * The weight of a capture, 0 for the heaviest: amounts, then addresses, then other values, then bytes. Constants come last, because they
- * are the same for every call.
- */
+/** Amounts 0, then addresses, other values, bytes; constants last: they are the same for every call. */
 function weightOf(capture: IntentDetail["capture"]): number {
   const place = weights.findIndex((types) => types.some((type) => Object.hasOwn(capture, type)));
   return place < 0 ? 2 : place;
@@ -139,7 +127,7 @@ function weightOf(capture: IntentDetail["capture"]): number {
 
 const weights = [["amount", "nft"], ["address", "token"], [], ["bytes"], ["const"]];
 
-/** Reads an interpolated intent with the values of its fields. Throws UnsupportedError when one of them cannot be told. */
+/** Throws UnsupportedError for a value that cannot be stated. */
 function readSentence(
   part: DescriptorPart,
   fields: readonly Field[],
@@ -153,7 +141,7 @@ function readSentence(
   return { text: sentence, told: told.map(detailOf), others };
 }
 
-/** Splits an `interpolatedIntent` (ERC-7730 "Value interpolation") into its words and fields. Throws UnsupportedError. */
+/** ERC-7730 "Value interpolation". Throws UnsupportedError. */
 function interpolate(text: DescriptorPart, fields: readonly Field[]): { told: Field[]; sentence: string } {
   const { value } = text;
   if (typeof value !== "string" || value.length > 400)
@@ -183,7 +171,7 @@ function readDetail(field: Field): IntentDetail {
   return { ...captured, shown, label: captured.encrypted ? `encrypted ${label}` : label };
 }
 
-/** The words before a field's value: the author's label, else the last name in its path. Throws UnsupportedError. */
+/** The author's, else the last name in the path. Throws UnsupportedError. */
 function readLabel({ part, path }: Field): string {
   const given = part.get("label");
   const name = path?.split(".").findLast((segment) => /^@?[A-Za-z_]/.test(segment)) ?? "";

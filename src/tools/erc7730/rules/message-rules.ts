@@ -6,7 +6,7 @@ import { findCall } from "./example-call.ts";
 import { carriedClause, carriesLines, type Form, fieldLines, formsOf, formWords } from "./forms.ts";
 import type { Intent } from "./intent.ts";
 
-/** The rules about one message to sign. Throws UnsupportedError when no example can be made. */
+/** Throws UnsupportedError without an example. */
 export function writeMessageRules(intent: Intent, stem: string, site: CallSite): RuleText[] {
   const bare = findCall(intent.item, { must: intent.musts }) ?? unsupported("conditions that no example meets");
   const forms = formsOf(intent, bare);
@@ -30,10 +30,7 @@ function ruleLines(intent: Intent, id: string, form: Form, { key, roles }: CallS
   ];
 }
 
-/**
- * The start of the sentence. Words that begin with a verb say what it is signed to do; others are told as the message's name: `sign the
- * message "DAO token" for {contract}`.
- */
+/** A verb says what it is signed for; other words are a name: `sign the message "DAO token" for {contract}`. */
 function signed(form: Form): string {
   if (form.inside.length > 0 || namesAct(form.words)) return `sign for {contract} to ${formWords(form)}`;
   return `sign the message "${form.words}" for ${formWords({ ...form, words: "{contract}" })}`;

@@ -6,31 +6,27 @@ import { writeCallRules } from "./call-rules.ts";
 import type { Intent } from "./intent.ts";
 import { writeMessageRules } from "./message-rules.ts";
 
-/** The name of the contracts' role. Further roles are numbered. */
+/** The contracts' role; further ones are numbered. */
 const role = "contract";
 
-/** The input for one rule file. */
 export interface RuleFileInput {
-  /** The protocol id, and the name of the file. */
+  /** Protocol id, and name of the file. */
   slug: string;
-  /** The file name of the descriptor. */
+  /** File name. */
   source: string;
   addresses: readonly Address[];
-  /** The contract's name in its descriptor. Known addresses keep their known names. */
+  /** Of the descriptor; known addresses keep theirs. */
   name: string;
   nameOf(address: Address): string | undefined;
   intents: readonly PlacedIntent[];
 }
 
-/** An intent, and the contracts at which no other rule tells it. */
+/** An intent, with the contracts at which no other rule states it. */
 export interface PlacedIntent extends Intent {
   addresses: readonly Address[];
 }
 
-/**
- * Writes a rule file. Gives its text and the number of its rules; undefined when it would have none. Functions without an example are
- * reported.
- */
+/** Text and number of rules; undefined for none. Functions without an example are reported. */
 export function writeRuleFile(input: RuleFileInput): { text: string; rules: number } | undefined {
   const { slug, source, name, nameOf, intents } = input;
   const roles = rolesOf(input);
@@ -75,7 +71,7 @@ export function writeRuleFile(input: RuleFileInput): { text: string; rules: numb
   return { text: lines.map((line) => `${line}\n`).join(""), rules: ids.size };
 }
 
-/** Groups contracts into roles by the functions that are told there. Nearly always there is only one role. */
+/** Groups contracts by the functions stated there; nearly always one group. */
 function rolesOf({ addresses, intents }: RuleFileInput): { role: string; all: readonly Address[] }[] {
   const toldAt = (address: Address): string =>
     intents.map((intent) => (intent.addresses.includes(address) ? "1" : "0")).join("");
@@ -83,7 +79,7 @@ function rolesOf({ addresses, intents }: RuleFileInput): { role: string; all: re
   return groups.map(([, all], i) => ({ role: i === 0 ? role : `${role}_${i + 1}`, all }));
 }
 
-/** `text`, or else `text` with `mark` and the first free number from 2 on. */
+/** Adds `mark` and the first free number from 2 on to a text that is not free. */
 export function firstFree(text: string, mark: string, isFree: (text: string) => boolean): string {
   for (let n = 1; ; n++) {
     const candidate = n === 1 ? text : `${text}${mark}${n}`;

@@ -11,20 +11,19 @@ import { GivenNames } from "./given-names.ts";
 import { GivenError } from "./given-values.ts";
 import { SampleArguments } from "./sample-arguments.ts";
 
-/** A reverted call that is made from an attempt of a rule. */
+/** A reverted call, made from an attempt. */
 interface AttemptCase {
-  /** `supply: reverted depositETH`: unique in its file. */
+  /** `supply: reverted depositETH`; unique in its file. */
   name: string;
   rule: CompiledRule;
-  /** Place of the attempt in the file. */
+  /** In the file. */
   at: DocumentPath;
   caseFile: CaseFile;
 }
 
 /**
- * Makes one reverted call for each attempt of a file. Arguments have simple values of their types; captures say which are tokens and
- * amounts, and simple conditions are met. Attempts by any call, by steps of a program, or with conditions too complex for this have no
- * case.
+ * One reverted call for each attempt, with simple values that meet simple conditions. None for any call, steps of a program, or complex
+ * conditions.
  */
 export function deriveAttemptCases(file: UsableFile, world: ExampleWorld): AttemptCase[] {
   const cases = viewRules(file).flatMap((view): AttemptCase[] => {

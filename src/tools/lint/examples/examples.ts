@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { weigherOf } from "../../../engine/money/weight.ts";
 import { decide } from "../../../engine/spine.ts";
 import type { CaseFile } from "../../../model/case-file.ts";
 import type { Decision } from "../../../model/decision.ts";
@@ -13,32 +14,28 @@ import type { ExampleEntry } from "../../../rules/ruleset/document/rule-document
 import { seenInstead } from "../checks/proven-signature.ts";
 import { isMessageGiven } from "../messages/given-message.ts";
 import { isUsable, type UsableFile } from "../rule-view.ts";
+import { type TrialWorld, tryCase } from "../trial.ts";
 import type { ExampleWorld } from "../world.ts";
 import { buildCase } from "./given.ts";
 import { GivenNames } from "./given-names.ts";
 import { GivenError } from "./given-values.ts";
 import { missedPart } from "./missed-part.ts";
 import { readRecording } from "./recording.ts";
-import { movesTrifles } from "./trifling.ts";
 import { contractsOf, replaceByUntrusted, untrustedCopies } from "./untrusted.ts";
 
-/**
- * Decides every example of a file with the whole ruleset. Reports examples with mistakes (RL604), examples that do not come out as they
- * state (RL602), and examples that test little because they move trifles (RL608).
- */
+/** Decides with the whole ruleset: mistakes (RL604), other outcomes (RL602), trifles that test little (RL608). */
 export function runExamples(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
   const run = new ExampleRun(file, world, reporter);
   for (const one of run.cases()) run.check(one);
 }
 
-/** An example with the case file that is made or read for it. */
 export interface ExampleCase {
   example: ExampleEntry;
   at: DocumentPath;
   caseFile: CaseFile;
 }
 
-/** The examples of a file as frozen case files. Those with mistakes are left out, because lint reports them. */
+/** Frozen; without those with mistakes, which lint reports. */
 export function exampleCases(file: LoadedFile, world: ExampleWorld): ExampleCase[] {
   if (!isUsable(file)) return [];
   return new ExampleRun(file, world, { file: file.source.file, report: () => undefined }).cases();
@@ -49,7 +46,7 @@ class ExampleRun {
   readonly #file: UsableFile;
   readonly #world: ExampleWorld;
   readonly #report: Reporter["report"];
-  /** Cases by the index of the example; undefined for those with mistakes, so that these are reported only once. */
+  /** By example; undefined for a mistake, reported once. */
   readonly #cases: Map<number, CaseFile | undefined> = new Map();
 
   constructor(file: UsableFile, world: ExampleWorld, reporter: Reporter) {
@@ -144,7 +141,7 @@ class ExampleRun {
     return this.#report("RL604", at, message, { suggest: suggest(name, names) });
   }
 
-  /** Reports what differs from the example. True when the example names a rule and that rule stands. */
+  /** True when the rule that the example names fits. */
   #compare(example: ExampleEntry, caseFile: CaseFile, at: DocumentPath): boolean {
     const { rule, not, action, summary } = example;
     const decision = this.#decide(caseFile);
@@ -188,7 +185,7 @@ class ExampleRun {
   }
 }
 
-/** Whether a summary is the expected one. `0x…` in the expected text is any address. */
+/** `0x…` in the expected text is any address. */
 function saysSo(summary: string, expected: string): boolean {
   if (!expected.includes("0x…")) return summary === expected;
   const parts = expected.split("0x…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
@@ -201,7 +198,7 @@ function standsIn(evidence: Evidence, id: string): boolean {
 
 const unmatched = "did not match";
 
-/** Says which rules stand, and why the wanted one does not, as far as the evidence shows it. */
+/** Names the rules that fit, and why the wanted one does not, as far as the evidence shows. */
 function winners(evidence: Evidence, wanted?: string): string {
   const standing = evidence.actions.map((action) => `\`${action.rule}\``).join(", ") || "no rule";
   const stands = `${standing} ${evidence.actions.length > 1 ? "stand" : "stands"}`;
@@ -214,11 +211,22 @@ function told(summary: string): string {
   return `\`${summary.replaceAll("`", "'")}\``;
 }
 
-/** Freezes a value with everything inside it: a stage that changed a case would make the next example wrong. */
+/** Freezes what is inside too: a stage that changed a case would make the next example wrong. */
 function deepFreeze<T>(value: T): T {
   if (value !== null && typeof value === "object" && !Object.isFrozen(value)) {
     Object.freeze(value);
     for (const inner of Object.values(value)) deepFreeze(inner);
   }
   return value;
+}
+
+/** All given, or all received, are trifles of ether and listed tokens. No forgeries of such a side: the loss of a trifle need not be stated. */
+function movesTrifles(caseFile: CaseFile, id: string, world: TrialWorld): boolean {
+  const action = tryCase(caseFile, world).actions.find(({ rule }) => rule.id === id);
+  if (action === undefined) return false;
+  const weigh = weigherOf(caseFile, world.labels);
+  const { gives, gets } = action.context.flow;
+  return [gives, gets].some(
+    (side) => side.length > 0 && side.every((asset) => asset.kind !== "nft" && weigh(asset) === 1n),
+  );
 }

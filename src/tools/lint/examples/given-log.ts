@@ -8,7 +8,7 @@ import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { encodeLog, type GivenNames } from "./given-names.ts";
 import { GivenError, readArguments, readInteger, readParty, refuseOthers, soleEntry } from "./given-values.ts";
 
-/** Reads a log of `given.logs`: `transfer: { … }`, or `Event: { at: …, … }` with the arguments by name. Throws {@link GivenError}. */
+/** `transfer: { … }`, or `Event: { at: …, … }` by name. Throws {@link GivenError}. */
 export function readLog(entry: unknown, names: GivenNames, at: DocumentPath): RpcLog {
   const [name, raw] = soleEntry(entry, at, "a log is one event with its arguments");
   const inner = [...at, name];
@@ -25,7 +25,7 @@ export function readLog(entry: unknown, names: GivenNames, at: DocumentPath): Rp
   return encodeLog(event, readParty(place, names, [...inner, "at"]), values);
 }
 
-/** Replaces indexed text and bytes values by their hashes. A topic holds only the hash, but examples may write the value itself. */
+/** Indexed text and bytes: a topic holds the hash, examples may write the value. */
 function hashTexts({ inputs, indexed, signature }: EventItem, raw: Record<string, unknown>): Record<string, unknown> {
   // In the item's own types an indexed text is 32 bytes already. So the types are read again from the signature.
   const parameters = parseAbiItem(`event ${signature}` as "event f()").inputs as readonly AbiParameter[];

@@ -11,25 +11,25 @@ import { suggest } from "../../../rules/documents/suggest.ts";
 import type { FileScope } from "../../../rules/ruleset/compile/spot.ts";
 import type { CompiledMember, MemberProof } from "../../../rules/ruleset/compiled.ts";
 
-/** The people of inline examples. No contract of the chain has these addresses. */
+/** No contract of the chain has these addresses. */
 export const people: Readonly<Record<string, Address>> = {
   alice: toAddress(`0xa11ce${"0".repeat(30)}a11ce`),
   bob: toAddress(`0xb0b${"0".repeat(34)}b0b`),
   carol: toAddress(`0xca401${"0".repeat(30)}ca401`),
   stranger: toAddress(`0x57a46e${"0".repeat(28)}57a46e`),
   zero: zeroAddress,
-  /** The account that signs the EIP-7702 authorizations of examples. */
+  /** Signs the EIP-7702 authorizations. */
   signer: toAddress("0x17975634267e889bf0ebb43e4937e552cedb7d1b"),
 };
 
-/** Finds the scope of another rule file by its protocol id, for names such as `erc4337/entry_point_v7`. */
+/** Finds a file's scope by protocol id, for names such as `erc4337/entry_point_v7`. */
 export type ScopeLookup = (protocol: string) => FileScope | undefined;
 
-/** Resolves the names in one inline example. Also collects the reads and logs that the case needs, so that its members are proven. */
+/** Names of one inline example. Collects the reads and logs that prove its members. */
 export class GivenNames {
-  /** Reads that prove the members named so far. */
+  /** Of the members named so far. */
   readonly reads: ReadLookup[] = [];
-  /** Members that only the event of a factory proves. The case needs this event among its logs. */
+  /** Only a factory's event proves them, so the case needs it. */
   readonly created: { address: Address; proof: MemberProof & { kind: "created" } }[] = [];
   readonly #scope: FileScope;
   readonly #scopes: ScopeLookup;
@@ -42,7 +42,7 @@ export class GivenNames {
     this.#labels = labels;
   }
 
-  /** The address of a name: a person, `role`, `role.1`, a member, a token symbol or an address; undefined when it is unknown. */
+  /** A person, `role`, `role.1`, a member, a token symbol or an address. */
   address(text: unknown): Address | undefined {
     if (typeof text !== "string") return undefined;
     const literal = readAddress(text) ?? (Object.hasOwn(people, text) ? people[text] : undefined);
@@ -56,13 +56,13 @@ export class GivenNames {
       : this.#member(member, scope.document.protocol, Number(index));
   }
 
-  /** The ABI item of a name of this file, or of `protocol/Name` for another file. */
+  /** Of this file, or `protocol/Name`. */
   item(text: string): AbiItem | undefined {
     const { scope, name } = this.#split(text);
     return scope.abi.get(name);
   }
 
-  /** The known name that is closest to a text, other than the text itself: it may be known, but as something else. */
+  /** Other than the text itself, which may be known as something else. */
   suggest(text: string): string | undefined {
     const { contracts, members, abi } = this.#scope;
     const known = [...Object.keys(people), ...contracts.keys(), ...members.keys(), ...abi.keys()];
@@ -95,7 +95,7 @@ export class GivenNames {
     return address;
   }
 
-  /** The member's address by EIP-1014 (CREATE2), computed from invented answers to its reads. The proof then accepts the address. */
+  /** EIP-1014 (CREATE2), with invented answers to its reads, so that the proof accepts it. */
   #derive(proof: MemberProof & { kind: "create2" }, index: number): Address {
     const answers = proof.reads.map((read) => ({
       read,
@@ -118,7 +118,7 @@ export class GivenNames {
   }
 }
 
-/** The log in which a factory says that it made a contract. */
+/** The factory's log of a new contract. */
 export function creationLog(
   proof: { event: EventItem; argument: number; factories: ReadonlySet<Address> },
   address: Address,
@@ -127,7 +127,7 @@ export function creationLog(
   return encodeLog(proof.event, [...proof.factories][0] ?? zeroAddress, values);
 }
 
-/** A log of an event as a receipt holds it. */
+/** As in a receipt. */
 export function encodeLog(event: EventItem, emitter: Address, values: readonly Value[]) {
   const { items } = event.inputs;
   const encode = (places: readonly number[]) =>
@@ -140,7 +140,7 @@ export function encodeLog(event: EventItem, emitter: Address, values: readonly V
   return { address: emitter, topics: [event.hash, ...topics], data: encode(places.filter((i) => !event.indexed[i])) };
 }
 
-/** The simplest value of a type. Numbers, addresses and fixed bytes hold the seed, so that several values can differ. */
+/** Numbers, addresses and fixed bytes hold the seed, so that values differ. */
 export function plainValue(type: AbiType, seed: number): Value {
   switch (type.kind) {
     case "uint":
@@ -165,7 +165,7 @@ export function plainValue(type: AbiType, seed: number): Value {
 
 const symbolsOf = new WeakMap<Labels, Map<string, Address>>();
 
-/** The token with that symbol. A well-known token goes before others. */
+/** Prefers a well-known token. */
 function symbolAddress(labels: Labels, symbol: string): Address | undefined {
   let symbols = symbolsOf.get(labels);
   if (symbols === undefined) {

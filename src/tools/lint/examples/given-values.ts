@@ -7,7 +7,7 @@ import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { suggest } from "../../../rules/documents/suggest.ts";
 import { type GivenNames, plainValue } from "./given-names.ts";
 
-/** A mistake in `given`. `at`: the path from the example's `given` to the wrong value. */
+/** `at`: from the example's `given`. */
 export class GivenError extends Error {
   readonly at: DocumentPath;
   readonly key: boolean;
@@ -22,10 +22,7 @@ export class GivenError extends Error {
   }
 }
 
-/**
- * Reads arguments by name, or in a list, as positional values. An argument that is left out gets the simplest value of its type. Throws
- * {@link GivenError}.
- */
+/** Arguments by name or in a list, as positional values; missing ones get the simplest value. Throws {@link GivenError}. */
 export function readArguments(type: TupleType, raw: unknown, names: GivenNames, at: DocumentPath): Value[] {
   if (raw === null || raw === undefined) return type.items.map((item) => plainValue(item, 0));
   if (Array.isArray(raw)) {
@@ -43,15 +40,12 @@ export function readArguments(type: TupleType, raw: unknown, names: GivenNames, 
   });
 }
 
-/**
- * Encodes the calldata of a function from arguments by name; of a step of a program, its input without a selector. Throws {@link
- * GivenError}.
- */
+/** Arguments by name; a step's input has no selector. Throws {@link GivenError}. */
 export function encodeCall(item: FunctionItem, raw: unknown, names: GivenNames, at: DocumentPath): string {
   return (item.step ? "0x" : item.hash) + encodeTuple(item.inputs.items, readArguments(item.inputs, raw, names, at));
 }
 
-/** Encodes the call of `{ function: { args } }`. Throws {@link GivenError}. */
+/** `{ function: { args } }`. Throws {@link GivenError}. */
 export function readCall(raw: unknown, names: GivenNames, at: DocumentPath): string {
   const [name, args] = soleEntry(raw, at, "a call is one function with its arguments");
   const item = names.item(name);
@@ -61,7 +55,7 @@ export function readCall(raw: unknown, names: GivenNames, at: DocumentPath): str
   throw new GivenError(inner, `\`${name}\` is no function of this file`, { key: true, suggestion });
 }
 
-/** The only key of a mapping, and its value. Throws {@link GivenError} with the message when there are none or several. */
+/** Throws {@link GivenError} with the message unless there is exactly one key. */
 export function soleEntry(raw: unknown, at: DocumentPath, message: string): [string, unknown] {
   const entries = raw !== null && typeof raw === "object" && !Array.isArray(raw) ? Object.entries(raw) : [];
   const [entry] = entries;
@@ -69,7 +63,7 @@ export function soleEntry(raw: unknown, at: DocumentPath, message: string): [str
   return entry;
 }
 
-/** Throws {@link GivenError} for the first key that is not known. */
+/** Throws {@link GivenError}. */
 export function refuseOthers(raw: object, known: readonly string[], at: DocumentPath, what: string): void {
   const name = Object.keys(raw).find((key) => !known.includes(key));
   if (name === undefined) return;
@@ -77,7 +71,7 @@ export function refuseOthers(raw: object, known: readonly string[], at: Document
   throw new GivenError([...at, name], `\`${name}\` is no ${what}`, { key: true, suggestion });
 }
 
-/** The address that a name stands for. Throws {@link GivenError}. */
+/** Throws {@link GivenError}. */
 export function readParty(raw: unknown, names: GivenNames, at: DocumentPath): Address {
   const address = names.address(raw);
   if (address !== undefined) return address;
@@ -86,7 +80,7 @@ export function readParty(raw: unknown, names: GivenNames, at: DocumentPath): Ad
   });
 }
 
-/** A whole number of any size: decimal or hex text, or a small plain integer. Throws {@link GivenError}. */
+/** Decimal or hex text of any size, or a small plain integer. Throws {@link GivenError}. */
 export function readInteger(raw: unknown, at: DocumentPath): bigint {
   if (typeof raw === "bigint") return raw;
   if (typeof raw === "number" && Number.isSafeInteger(raw)) return BigInt(raw);
@@ -96,7 +90,6 @@ export function readInteger(raw: unknown, at: DocumentPath): bigint {
   throw new GivenError(at, `${shown(raw)} is no integer${isAmount ? units : ""}`);
 }
 
-/** One value of an ABI type as examples write it. */
 function readValue(type: AbiType, raw: unknown, names: GivenNames, at: DocumentPath): Value {
   switch (type.kind) {
     case "uint":
@@ -124,10 +117,7 @@ function readValue(type: AbiType, raw: unknown, names: GivenNames, at: DocumentP
   }
 }
 
-/**
- * Reads a number of an integer type. The word `max` is the largest value of the type. A name is the address as a number, as packed
- * arguments hold it.
- */
+/** `max`: the largest value. A name: the address as a number, as in packed arguments. */
 function readNumber(
   type: AbiType & { kind: "uint" | "int" },
   raw: unknown,
@@ -143,7 +133,7 @@ function readNumber(
   return value;
 }
 
-/** Reads fixed bytes: hex of exactly this size, or a name, which is the address in the low bytes. */
+/** Hex of this size, or a name: the address in the low bytes. */
 function readFixed(size: number, raw: unknown, names: GivenNames, at: DocumentPath): string {
   const hex = readHex(raw);
   if (hex !== undefined && hex.length === 2 + size * 2) return hex;
@@ -152,7 +142,7 @@ function readFixed(size: number, raw: unknown, names: GivenNames, at: DocumentPa
   throw new GivenError(at, `${shown(raw)} is no ${size} bytes of hex`);
 }
 
-/** Reads dynamic bytes: hex, a list of hex and names that are joined (packed paths look like this), or a call of a function. */
+/** Hex, a list of hex and names (packed paths), or a call. */
 function readBytes(raw: unknown, names: GivenNames, at: DocumentPath): string {
   if (Array.isArray(raw))
     return `0x${raw.map((part, i) => (readHex(part) ?? readParty(part, names, [...at, i])).slice(2)).join("")}`;
@@ -160,19 +150,18 @@ function readBytes(raw: unknown, names: GivenNames, at: DocumentPath): string {
   return readData(raw, at);
 }
 
-/** Reads hex of any length. Throws {@link GivenError}. */
+/** Throws {@link GivenError}. */
 export function readData(raw: unknown, at: DocumentPath): string {
   const hex = readHex(raw);
   if (hex === undefined) throw new GivenError(at, `${shown(raw)} is no hex`);
   return hex;
 }
 
-/** A number as JSON-RPC writes it. */
+/** A JSON-RPC quantity. */
 export function hex(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
 
-/** A value as messages show it. */
 export function shown(raw: unknown): string {
   if (raw === null || raw === undefined) return "nothing";
   if (Array.isArray(raw)) return "a list";

@@ -1,12 +1,13 @@
+import { secp256k1 } from "@noble/curves/secp256k1";
 import { keccak256, toHex } from "viem/utils";
+import { authorizationHash } from "../../../engine/normalize/authority.ts";
 import { transactionTypes } from "../../../gather/receipt/rpc-form.ts";
 import type { Address } from "../../../kernel/address.ts";
 import { chain } from "../../../kernel/chain-profile.ts";
 import type { Hash } from "../../../kernel/hex.ts";
-import type { CaseFile, InternalTransfer, TokenLookup } from "../../../model/case-file.ts";
+import type { CaseFile, InternalTransfer, RpcAuthorization, TokenLookup } from "../../../model/case-file.ts";
 import type { DocumentPath } from "../../../rules/documents/source-document.ts";
 import { suggest } from "../../../rules/documents/suggest.ts";
-import { readAuthorization } from "./given-authorization.ts";
 import { readLog } from "./given-log.ts";
 import { creationLog, type GivenNames } from "./given-names.ts";
 import { GivenError, hex, readCall, readData, readInteger, readParty, refuseOthers, shown } from "./given-values.ts";
@@ -15,10 +16,7 @@ const transactionFields = ["from", "to", "value", "call", "data", "type", "autho
 const outcomeFields = ["status", "gas_used", "logs", "native", "tokens"];
 const statuses = { success: "0x1", reverted: "0x0" };
 
-/**
- * Builds the case file of an inline example. Throws {@link GivenError} for the first mistake. Nothing in the case is partial: without
- * `native`, the list of internal transfers is empty, not unknown.
- */
+/** Throws {@link GivenError} for the first mistake. Never partial: without `native`, the internal transfers are empty, not unknown. */
 export function buildCase(given: Record<string, unknown>, names: GivenNames): CaseFile {
   refuseOthers(given, [...transactionFields, ...outcomeFields], [], "field of `given`");
   const from = readParty(given.from === undefined ? "alice" : given.from, names, ["from"]);
@@ -86,7 +84,7 @@ function readNative(entry: unknown, names: GivenNames, at: DocumentPath): Intern
   return { type: "call", from, to, value: readInteger(raw.amount, [...at, "amount"]).toString(), success: true };
 }
 
-/** Reads metadata of tokens that labels do not list: `{ name: { symbol, decimals } }`. Throws {@link GivenError}. */
+/** Metadata of unlisted tokens: `{ name: { symbol, decimals } }`. Throws {@link GivenError}. */
 export function readTokens(raw: unknown, names: GivenNames): Record<string, TokenLookup> {
   const entries = Object.entries((raw ?? {}) as Record<string, { symbol?: string; name?: string; decimals?: number }>);
   const lookups = entries.map(([key, facts]): [Address, TokenLookup] => {
@@ -103,10 +101,34 @@ function typeOf(raw: unknown, authorizations: number): string {
   return code ?? chosen(raw, transactionTypes, ["type"], "is no envelope type");
 }
 
-/** The meaning of a word of a closed list. Throws {@link GivenError} for any other word. */
+/** Throws {@link GivenError} for an unknown word. */
 function chosen(raw: unknown, meanings: Record<string, string>, at: DocumentPath, problem: string): string {
   const meaning = Object.hasOwn(meanings, String(raw)) ? meanings[String(raw)] : undefined;
   if (meaning !== undefined) return meaning;
   const suggestion = suggest(String(raw), Object.keys(meanings));
   throw new GivenError(at, `${shown(raw)} ${problem}`, { suggestion });
+}
+
+/** The private key of `signer` in given-names.ts; public on purpose. */
+const signerKey = "7702".repeat(16);
+
+/** EIP-7702 `{ delegate, nonce, chain, signed }`, by `signer` unless `signed` is false. Throws {@link GivenError}. */
+function readAuthorization(entry: unknown, names: GivenNames, at: DocumentPath): RpcAuthorization {
+  const raw = (entry ?? {}) as Record<string, unknown>;
+  const authorization = {
+    chainId: hex(readInteger(raw.chain ?? chain.id, [...at, "chain"])),
+    address: readParty(raw.delegate ?? "zero", names, [...at, "delegate"]),
+    nonce: hex(readInteger(raw.nonce ?? 0, [...at, "nonce"])),
+  };
+  if (raw.signed === false) return authorization;
+  if (raw.signed !== undefined && raw.signed !== true)
+    throw new GivenError([...at, "signed"], `${shown(raw.signed)} stands here; true or false was expected`);
+  return { ...authorization, ...sign(authorization) };
+}
+
+/** Deterministic (RFC 6979), so that examples always give the same case. */
+function sign(authorization: Pick<RpcAuthorization, "chainId" | "address" | "nonce">) {
+  const hash = authorizationHash(authorization) ?? "0x";
+  const { r, s, recovery } = secp256k1.sign(hash.slice(2), signerKey);
+  return { yParity: hex(BigInt(recovery)), r: hex(r), s: hex(s) };
 }

@@ -8,16 +8,13 @@ import type { ExampleWorld } from "../world.ts";
 
 const always = () => true;
 
-/** A change by which a rule asks for one thing less, and the name of that thing for messages. */
+/** One thing less that a rule asks for; its name for messages. */
 interface Relaxed {
   part: string;
   change(rule: CompiledRule): CompiledRule;
 }
 
-/**
- * Says why a rule does not stand for a case: the parts without which it would stand. Each part is tried alone, then all together; undefined
- * where nothing of this is the cause.
- */
+/** The parts without which the rule would fit, each alone, then all; undefined for another cause. */
 export function missedPart(id: string, caseFile: CaseFile, { ruleset, labels }: ExampleWorld): string | undefined {
   const forms = ruleset.rules.filter((rule) => rule.id === id && rule.attempt === null);
   const standsWith = (change: Relaxed["change"]): boolean => {
@@ -56,7 +53,6 @@ function partsOf(forms: readonly CompiledRule[]): Relaxed[] {
   ];
 }
 
-/** A copy of the ruleset in which some rules are changed. */
 function withChanged(ruleset: Ruleset, forms: readonly CompiledRule[], change: Relaxed["change"]): Ruleset {
   const changed = new Map(forms.map((rule) => [rule, change(rule)]));
   const list = (rules: readonly CompiledRule[]) => rules.map((rule) => changed.get(rule) ?? rule);
@@ -74,7 +70,7 @@ function withChanged(ruleset: Ruleset, forms: readonly CompiledRule[], change: R
   };
 }
 
-/** Says that the anchor's event is missing, or comes from a contract that `at` does not admit; undefined where neither is true. */
+/** The anchor's event is missing, or its contract is not admitted by `at`. */
 function anchorText(forms: readonly CompiledRule[], { receipt }: CaseFile): string | undefined {
   const anchors = forms.flatMap(({ anchor }) => (anchor.kind === "event" ? anchor : []));
   const [first] = anchors;

@@ -2,10 +2,7 @@ import { readFileSync } from "node:fs";
 import { findCaseDisagreement } from "../../../model/case-agreement.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../../../model/case-file.ts";
 
-/**
- * Reads a recording in the newest version of the format, or says what is wrong with it. It is not checked against the schema: lint reads
- * hundreds.
- */
+/** Newest version of the format, or what is wrong. Not checked against the schema: lint reads hundreds. */
 export function readRecording(path: string): CaseFile | { problem: string } {
   try {
     const file = JSON.parse(readFileSync(path, "utf8")) as CaseFile | CaseFileV1;

@@ -6,13 +6,13 @@ import type { AttemptEntry, RuleEntry } from "../../../rules/ruleset/document/ru
 import { conjuncts } from "../checks/set/condition-clash.ts";
 import { type GivenNames, plainValue } from "./given-names.ts";
 
-/** Tokens for sample calls, in the order in which captures ask for them. */
+/** Used in the order in which captures ask. */
 const tokens = ["USDC", "WETH", "cbETH", "DAI"];
 const amount = "1000000000000000000";
-/** The hex digits of a sample hash of 32 bytes. */
+/** Hex digits of 32 bytes. */
 const word = "12ab".repeat(16);
 
-/** Chooses the arguments of a sample call, by path (`args.order.amount`). Captures say where tokens and amounts are needed. */
+/** Values by path (`args.order.amount`); captures say where tokens and amounts are needed. */
 export class SampleArguments {
   readonly #type: FunctionItem["inputs"];
   readonly #names: GivenNames;
@@ -29,17 +29,17 @@ export class SampleArguments {
     if (attempt.acts_for !== undefined) this.#wanted.set(attempt.acts_for, "alice");
   }
 
-  /** Sets values that meet the attempt's conditions; false where a condition is too complex for this. */
+  /** False: a condition is too complex. */
   meetsConditions(): boolean {
     return conjuncts(this.#where).every((part) => this.#meet(part));
   }
 
-  /** The ether of the call, as `given` has it. */
+  /** As in `given`. */
   value(): { value?: string } {
     return this.#value === 0n ? {} : { value: this.#value.toString() };
   }
 
-  /** The arguments by name, as `given` has them. */
+  /** As in `given`. */
   arguments(): unknown {
     return this.#build(this.#type, "args");
   }
@@ -58,7 +58,7 @@ export class SampleArguments {
     }
   }
 
-  /** Where a path reads a view of a value (an address in a word, the length of a list), sets the value itself. True if it did. */
+  /** For a view (an address in a word, the length of a list), sets the value itself; true if it did. */
   #wantWhole(key: string): boolean {
     const word = key.endsWith(".addressAt.0") ? key.slice(0, -".addressAt.0".length) : "";
     if (this.#typeAt(word)?.kind === "fixed") {
@@ -70,7 +70,7 @@ export class SampleArguments {
     return true;
   }
 
-  /** The sample value for the field of a capture; undefined where the simplest value of the type is enough. */
+  /** undefined: the simplest value is enough. */
   #sampleOf(field: string, key: string, { values }: Record<string, unknown>): unknown {
     const type = this.#typeAt(key);
     if (field === "of" || field === "token" || field === "nft") {
@@ -86,7 +86,7 @@ export class SampleArguments {
     return /^(?:amount|at_)/.test(field) && type.bits >= 64 ? amount : "10";
   }
 
-  /** A sample address, as text or as fixed bytes. In 32 bytes it has 12 zero bytes in front. */
+  /** Text or fixed bytes; in 32 bytes after 12 zeros. */
   #account(type: AbiType): string {
     const address = this.#names.address("carol") ?? "";
     return type.kind === "fixed" ? `0x${"00".repeat(type.size - 20)}${address.slice(2)}` : address;
@@ -127,7 +127,7 @@ export class SampleArguments {
     return type;
   }
 
-  /** The value at a path; undefined where nothing below it was set, so that it gets the simplest value. */
+  /** undefined: nothing below was set, so the simplest value. */
   #build(type: AbiType, path: string): unknown {
     if (this.#wanted.has(path)) return this.#wanted.get(path);
     const below = [...this.#wanted.keys()].filter((key) => key.startsWith(`${path}.`));
@@ -153,7 +153,6 @@ export class SampleArguments {
     });
   }
 
-  /** A packed path of two tokens. */
   #packed(path: string): unknown {
     const first = this.#wanted.get(`${path}.addressAt.0`) ?? tokens[2];
     const last = this.#wanted.get(`${path}.addressAt.-20`) ?? tokens[3];
@@ -161,7 +160,6 @@ export class SampleArguments {
   }
 }
 
-/** The first key of an enum's `values`. */
 function firstChoice({ kind }: AbiType, values: unknown): string | boolean | undefined {
   const first = Object.keys((values ?? {}) as Record<string, string>)[0];
   return kind === "bool" && first !== undefined ? first === "true" : first;

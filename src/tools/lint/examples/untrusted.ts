@@ -8,7 +8,7 @@ import type { FileScope } from "../../../rules/ruleset/compile/spot.ts";
 import type { Anchor, CompiledMember, CompiledRule, Gate } from "../../../rules/ruleset/compiled.ts";
 import { people } from "./given-names.ts";
 
-/** Trusted contracts that are replaced by untrusted ones: known addresses, and all members that a proof shows. */
+/** Known addresses, and all members that a proof shows. */
 interface Trusted {
   addresses: readonly Address[];
   members: readonly CompiledMember[];
@@ -21,10 +21,7 @@ export function contractsOf(scope: FileScope, roles: readonly string[]): Trusted
   };
 }
 
-/**
- * Copies of a case in which the rule stands. In each, the contracts of one of its gates are replaced by untrusted ones, so that the rule
- * must not stand.
- */
+/** In each copy the contracts of one gate are replaced by untrusted ones, so that the rule must not fit. */
 export function untrustedCopies(original: CaseFile, forms: readonly CompiledRule[], labels: Labels): CaseFile[] {
   const reverted = original.receipt.status === "0x0";
   const own = forms.find((rule) => (rule.status === "reverted") === reverted);
@@ -34,7 +31,7 @@ export function untrustedCopies(original: CaseFile, forms: readonly CompiledRule
     .filter((copy) => copy !== original);
 }
 
-/** The gates of an anchor that admit only known contracts and proven members. */
+/** They admit only known contracts and proven members. */
 export function protectingGates(anchor: Anchor): Gate[] {
   return gatesOf(anchor).filter((gate) => gateStrength(gate) >= 2);
 }
@@ -52,8 +49,8 @@ function admittedBy(gate: Gate): Trusted {
 }
 
 /**
- * A copy of a case in which untrusted contracts replace the given ones everywhere: as emitter, target, party, and in words of topics, data
- * and calldata. Reads and the logs of factories stay, so that nothing proves the replacements to be members.
+ * Everywhere: emitter, target, party, words of topics, data and calldata. Reads and logs of factories stay, so that nothing proves the
+ * replacements.
  */
 export function replaceByUntrusted(file: CaseFile, { addresses, members }: Trusted, labels: Labels): CaseFile {
   const untrusted = untrustedFor([...addresses, ...members.flatMap((member) => membersIn(file, member, labels))]);
@@ -69,7 +66,7 @@ export function replaceByUntrusted(file: CaseFile, { addresses, members }: Trust
 
 type Others = ReadonlyMap<Address, Address>;
 
-/** Replaces addresses everywhere in a value: also inside calldata and data, and in topics that hold only the first 19 bytes of one. */
+/** Works inside data too, and on topics with only the first 19 bytes. */
 export function swapAddresses<T>(value: T, others: Others): T {
   if (others.size === 0) return value;
   const pairs = [...others].map(([from, to]) => [from.slice(2), to.slice(2)] as const);
@@ -79,16 +76,14 @@ export function swapAddresses<T>(value: T, others: Others): T {
   return JSON.parse(JSON.stringify(value).replace(pattern, (found) => digits.get(found.toLowerCase()) ?? found)) as T;
 }
 
-/** As {@link swapAddresses} for logs. Logs of factories stay: they prove which members the factory made. */
+/** As {@link swapAddresses}. Logs of factories stay: they prove members. */
 export function swapLogs(logs: readonly RpcLog[], members: readonly CompiledMember[], others: Others): RpcLog[] {
   const proofs = members.flatMap((member) => member.proofs);
   const factories = new Set<string>(proofs.flatMap((proof) => (proof.kind === "created" ? [...proof.factories] : [])));
   return logs.map((log) => (factories.has(log.address.toLowerCase()) ? log : swapAddresses(log, others)));
 }
 
-/**
- * The addresses of a case that are proven members. Looks at emitters of logs, targets of calls, and the contracts and arguments of reads.
- */
+/** Proven members among emitters, targets, and contracts and arguments of reads. */
 function membersIn(file: CaseFile, member: CompiledMember, labels: Labels): Address[] {
   const tx = normalize(file, labels);
   const gates = new GateKeeper(tx, file);
@@ -101,7 +96,7 @@ function membersIn(file: CaseFile, member: CompiledMember, labels: Labels): Addr
   return [...seen].filter((address) => gates.admits({ kind: "proof", member }, address, tx.from));
 }
 
-/** An untrusted contract for each address. The same addresses always give the same contracts. */
+/** The same addresses always give the same contracts. */
 export function untrustedFor(addresses: Iterable<Address>): Map<Address, Address> {
   return new Map([...new Set(addresses)].sort().map((address, i) => [address, untrustedAt(i)]));
 }

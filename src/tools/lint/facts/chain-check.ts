@@ -10,13 +10,13 @@ import type { RuleDocument } from "../../../rules/ruleset/document/rule-document
 import type { CitedFact } from "./cited-fact.ts";
 import { absent, type CheckedSource, found, moved, uncheckable, type Verdict } from "./verdict.ts";
 
-/** A check of one fact: calls to an endpoint, and how to judge their results. The result of a failed call is undefined. */
+/** The result of a failed call is undefined. */
 export interface ChainCheck {
   fact: CitedFact;
-  /** What is checked, in the words of reports. */
+  /** For reports. */
   source: string;
   calls: readonly RpcCall[];
-  /** Gives the verdict, or a further check that is needed for it. */
+  /** Or a further check. */
   judge(results: readonly unknown[]): Verdict | ChainCheck;
 }
 
@@ -24,7 +24,7 @@ export type AskChain = (calls: readonly RpcCall[]) => Promise<readonly RpcAnswer
 
 type CodeCitation = Extract<Citation, { kind: "block" }>;
 
-/** All checks of the facts by an endpoint: that code is there, that it has the cited hash, and that symbols and decimals are right. */
+/** Checks that code is there with the cited hash, and symbols and decimals. */
 export function listChainChecks(facts: readonly CitedFact[], proxies: readonly ProxyForm[]): ChainCheck[] {
   const withCode = new Map<object, ReadonlySet<string>>();
   return facts.flatMap((fact) => {
@@ -45,10 +45,10 @@ export function listChainChecks(facts: readonly CitedFact[], proxies: readonly P
   });
 }
 
-/** Fields of a rule file whose roles must be contracts: they write events or are called. */
+/** They write events or are called. */
 const places = new Set(["at", "call_at", "contract", "deployer", "emitter"]);
 
-/** Roles of a file that must be contracts, because they write events or run functions for its rules. Other roles may be plain accounts. */
+/** They write events or run functions for the rules; other roles may be plain accounts. */
 export function rolesWithCode(document: RuleDocument): ReadonlySet<string> {
   const roles = new Set<string>();
   const visit = (node: unknown): void => {
@@ -64,10 +64,7 @@ export function rolesWithCode(document: RuleDocument): ReadonlySet<string> {
   return roles;
 }
 
-/**
- * Runs checks in batches, and then the further checks that they ask for. Where the endpoint does not answer a batch, its checks are
- * `uncheckable`.
- */
+/** Runs in batches, then the further checks. `uncheckable` where the endpoint does not answer. */
 export async function runChainChecks(
   checks: readonly ChainCheck[],
   ask: AskChain,
@@ -95,7 +92,7 @@ export async function runChainChecks(
 
 const checksPerBatch = 25;
 
-/** Whether an address is the placeholder for ether (ERC-7528), which has no contract. */
+/** ERC-7528, which has no contract. */
 function isPseudo(address: Address): boolean {
   return /^0xe{40}$/i.test(address);
 }
@@ -134,10 +131,7 @@ interface CodeQuestion {
   address: Address;
 }
 
-/**
- * Compares the hash of the code now with the cited one: the code at the address, or the code behind a proxy whose implementation is in a
- * known storage slot.
- */
+/** Hash of the code now, at the address or behind a proxy with a known storage slot. */
 function sameCode({ fact, source, citation, address }: CodeQuestion, proxies: readonly ProxyForm[]): ChainCheck {
   const { block, hash, of } = citation;
   const compare = (code: unknown): Verdict => {

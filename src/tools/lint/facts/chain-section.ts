@@ -1,20 +1,20 @@
 import { type FileTrail, wordsOf } from "./trail.ts";
 
-/** A chain with one of the names by which files call it. */
+/** A chain by one of its names. */
 export interface NamedChain {
   id: number;
   name: string;
 }
 
-/** Words beside a chain's name that do not belong to the name. */
+/** Words that are not part of a chain's name. */
 const filler = /^(?:chain|chains|chainid|id|ids|network|networks|mainnet|main|net|evm|eip155|case|const|export)$/;
 
-/** Finds out in which chain's section of a file an address stands. */
+/** Finds in which chain's section of a file an address is. */
 export class ChainSections {
   readonly #own: ReadonlySet<string>;
-  /** Chains whose names contain the name of ours, such as its test networks. */
+  /** Such as our test networks: their names contain ours. */
   readonly #siblings: readonly { name: string; words: readonly string[] }[];
-  /** Other chains, by id and by name without blanks and {@link filler} words. */
+  /** By id, and by name without blanks and {@link filler} words. */
   readonly #others: ReadonlyMap<string, string>;
 
   constructor(own: NamedChain, others: readonly NamedChain[]) {
@@ -28,10 +28,7 @@ export class ChainSections {
     ]);
   }
 
-  /**
-   * Looks for the first text of the trail that names a chain. `own`: it names ours; else the other chain's name; undefined where no text
-   * names one.
-   */
+  /** By the first text that names a chain: `own`, or the other chain's name. */
   of(trail: FileTrail): "own" | string | undefined {
     for (const text of trail) {
       const words = wordsOf(text);
@@ -45,9 +42,7 @@ export class ChainSections {
   }
 }
 
-/**
- * Parts of a line that may be a chain's name: its beginning up to a colon or bracket, values behind `chain` or `network`, and quoted texts.
- */
+/** A line up to a colon or bracket, values behind `chain` or `network`, and quoted texts. */
 function candidatesOf(text: string): string[] {
   const head = /^[^:={(]*/.exec(text)?.[0] ?? "";
   const stated = [...text.matchAll(/(?:chain|network)[\w"']*\s*[:=]\s*["']?([\w -]+)/gi)].map(([, name]) => name ?? "");

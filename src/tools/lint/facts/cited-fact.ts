@@ -6,27 +6,26 @@ import type { LoadedRuleset } from "../../../rules/ruleset/compile-documents.ts"
 import type { RuleDocument } from "../../../rules/ruleset/document/rule-document.ts";
 import type { LintSources } from "../sources.ts";
 
-/** One fact of a rule or label file, with the sources that it states. */
 export interface CitedFact {
   file: string;
-  /** `contract` of a rule file, or a kind of label. `list`: names of chains, or forms of proxies. `abi`: signatures of a rule file. */
+  /** `list`: names of chains, or forms of proxies. `abi`: signatures of a rule file. */
   kind: "contract" | "token" | "name" | "role" | "decimals" | "list" | "abi";
-  /** The role in the rule file, or the kind of label. */
+  /** Or the kind of label. */
   role: string;
-  /** Null where the fact is not about an address. */
+  /** null: not about an address. */
   address: Address | null;
   label: string;
   sources: readonly string[];
-  /** The symbol and decimals that the token's contract should tell. */
+  /** Of the token's contract. */
   symbol?: string;
   decimals?: number;
-  /** Names of events and functions that the cited file must contain. */
+  /** Must be in the cited file. */
   words?: readonly string[];
-  /** The rule file, for the items of its `abi`. */
+  /** For the items of its `abi`. */
   document?: RuleDocument;
 }
 
-/** Every address in the files that were asked for, and the signatures of rule files, in their order. */
+/** Addresses and signatures of the files that were asked for, in order. */
 export function listFacts(loaded: LoadedRuleset, { labels, wanted }: LintSources): CitedFact[] {
   const contracts = loaded.files
     .filter(({ source }) => wanted.has(source.file))
@@ -49,7 +48,6 @@ function contractsOf(file: string, document: RuleDocument | undefined): CitedFac
   );
 }
 
-/** The signatures of a rule file, where `abi_source` cites their publication. */
 function abiOf(file: string, source: unknown, document: RuleDocument | undefined): CitedFact[] {
   const sources = listSources(source);
   if (sources.length === 0) return [];
@@ -59,7 +57,7 @@ function abiOf(file: string, source: unknown, document: RuleDocument | undefined
   return [{ file, kind: "abi", role: "abi", address: null, label: "signatures", sources, words: [...new Set(words)] }];
 }
 
-/** The parts of a label file that hold addresses or lists with sources. */
+/** Parts with addresses, or lists with sources. */
 interface LabelContent {
   sources?: Record<string, unknown>;
   tokens?: TokenEntry[];

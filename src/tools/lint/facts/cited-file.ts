@@ -8,7 +8,7 @@ import { absent, found, moved, uncheckable, type Verdict } from "./verdict.ts";
 
 export type CitedFile = Extract<Citation, { kind: "repository" }>;
 
-/** Looks cited files up in local clones. Each clone is opened, and each file read, once. */
+/** Files in local clones, each opened once. */
 export class CitedFiles {
   readonly #dir: string;
   readonly #chains: ChainSections;
@@ -16,7 +16,7 @@ export class CitedFiles {
   readonly #clones: Map<string, GitClone | undefined> = new Map();
   readonly #files: Map<string, ReadonlyMap<string, readonly FileTrail[]> | Verdict> = new Map();
 
-  /** `dir`: the folder with the clones. */
+  /** `dir`: of the clones. */
   constructor(dir: string, chains: ChainSections, open: typeof openClone = openClone) {
     this.#dir = dir;
     this.#chains = chains;
@@ -24,9 +24,8 @@ export class CitedFiles {
   }
 
   /**
-   * Whether the cited file has the fact's address: in the section of our chain, beside every part of the key, and with the same decimals if
-   * it states any. Wallets of exchanges may be in any section, because they are the same on every chain. For a list, only the file must
-   * exist. For signatures, the file must contain the names in the key, or else all names of the `abi`.
+   * The file has the address in our chain's section, beside every part of the key, with the same decimals if any. Wallets of exchanges may
+   * be in any section; for a list the file must exist; for signatures it must contain the names of the key, or all of the `abi`.
    */
   check(citation: CitedFile, fact: CitedFact): Verdict {
     const { address, kind, role, decimals } = fact;
@@ -54,10 +53,7 @@ export class CitedFiles {
     return absent(`${path} says that it has ${told[0]} decimals`);
   }
 
-  /**
-   * Whether the key names our chain and the outermost section is ours. Inside that section may be names of the chains that it is connected
-   * to.
-   */
+  /** The outermost section is ours; inside may be names of connected chains. */
   #isInOwnSection(trail: FileTrail, key: readonly string[]): boolean {
     return key.some((part) => this.#chains.of([part]) === "own") && this.#chains.of(trail.toReversed()) === "own";
   }
@@ -79,7 +75,7 @@ export class CitedFiles {
     return file;
   }
 
-  /** Looks for the address elsewhere in the repository: at the cited commit, then in the newest one. */
+  /** At the cited commit, then in the newest one. */
   #elsewhere(clone: GitClone, commit: string, address: Address): Verdict {
     for (const at of [commit, clone.resolve("HEAD")]) {
       const [holder] = at === undefined ? [] : clone.holders(at, address);
@@ -89,7 +85,7 @@ export class CitedFiles {
   }
 }
 
-/** Whether a file contains the name of every event and function, in source code or in an ABI. */
+/** Words of source code or of an ABI. */
 function findWords(text: string | undefined, path: string, words: readonly string[]): Verdict {
   if (text === undefined) return absent(`no ${path}`);
   if (text === "unread") return uncheckable(`the clone lacks the content of ${path}`);

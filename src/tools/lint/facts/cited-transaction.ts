@@ -12,7 +12,6 @@ import { absent, found, uncheckable, type Verdict } from "./verdict.ts";
 
 export type CitedTransaction = Extract<Citation, { kind: "transaction" }>;
 
-/** The parts of a transaction in which an address can take a role. */
 export type SeenTransaction = Pick<Transaction, "status" | "created"> & {
   calls: readonly Pick<Transaction["calls"][number], "to" | "input" | "ok">[];
   logs: readonly Pick<Transaction["logs"][number], "address" | "topics">[];
@@ -22,7 +21,7 @@ export function seenIn(file: CaseFile, labels: Labels): SeenTransaction {
   return normalize(file, labels);
 }
 
-/** Checks a cited transaction by an endpoint. This sees the transaction's own call and its logs, but no inner calls. */
+/** Sees the transaction's own call and its logs, no inner calls. */
 export function transactionCheck(citation: CitedTransaction, fact: CitedFact, source: string): ChainCheck {
   const { hash } = citation;
   const calls = ["eth_getTransactionByHash", "eth_getTransactionReceipt"].map((method) => ({ method, params: [hash] }));
@@ -45,10 +44,7 @@ interface RawReceipt {
   logs?: { address: string; topics: Hex[] }[];
 }
 
-/**
- * Whether the address wrote the event, or was called with the function, that the citation names. Without a name, whether it wrote any log,
- * was called, or was created.
- */
+/** Wrote the named event, or was called with the named function; without a name: wrote a log, was called, or was created. */
 export function checkTransaction({ role }: CitedTransaction, fact: CitedFact, tx: SeenTransaction): Verdict {
   const { address, document } = fact;
   if (address === null) return uncheckable("a transaction shows an address only");

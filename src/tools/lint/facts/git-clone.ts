@@ -2,24 +2,19 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Bytes of git's output. Larger files are lists of everything, and nobody cites them. */
+/** Larger files are lists of everything, and nobody cites them. */
 const fileBytesMax = 128 * 1024 * 1024;
 
 export interface GitClone {
-  /** The full id of a commit; undefined when the clone does not have it. */
+  /** Undefined when the clone lacks it. */
   resolve(commit: string): string | undefined;
-  /**
-   * The text of a file at a commit; undefined when there is no such file. `unread`: the file exists, but a partial clone lacks its content.
-   */
+  /** Undefined: no such file. `unread`: a partial clone lacks its content. */
   read(commit: string, path: string): string | undefined | "unread";
-  /** Paths of files at a commit that contain the text, in upper or lower case. */
+  /** In any case. */
   holders(commit: string, text: string): string[];
 }
 
-/**
- * Opens the clone of `owner/name` below `dir`: in the folder `owner+name` or `owner/name`, or one folder deeper, bare or with a work tree.
- * Undefined when there is none. The clone is only read; nothing is fetched.
- */
+/** Finds `owner/name` below `dir`: `owner+name` or `owner/name`, or one folder deeper, bare or not. Only read, nothing is fetched. */
 export function openClone(dir: string, repository: string): GitClone | undefined {
   const gitDir = [repository.replace("/", "+"), repository].map((name) => findGitDir(join(dir, name))).find(Boolean);
   if (gitDir === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { ChainCheck } from "./chain-check.ts";
 import type { CitedFact } from "./cited-fact.ts";
 import { absent, type CheckedSource, found, moved, uncheckable, type Verdict } from "./verdict.ts";
 
-/** Repeats the registry reads of recordings at the newest block. A registry that now answers otherwise has changed (`moved`). */
+/** Reads at the newest block. A registry that answers otherwise has changed (`moved`). */
 export function repeatReads(
   cases: readonly CaseFile[],
   factOf: (address: string) => CitedFact | undefined,
@@ -31,9 +31,8 @@ export function repeatReads(
 }
 
 /**
- * Checks the CREATE2 proofs of rule files with the recordings. `found`: the address of a recorded contract follows from the deployer, the
- * hash of the creation code and the contract's own answers (EIP-1014). One such contract is enough; members of other factories do not
- * count.
+ * CREATE2 (EIP-1014): `found` where one recorded contract follows from the deployer, the code hash and its own answers. Members of other
+ * factories do not count.
  */
 export function recomputeMembers(
   files: readonly LoadedFile[],

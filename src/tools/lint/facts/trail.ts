@@ -1,14 +1,14 @@
-/** The texts around one place of a file, from the inside out: its line or keys, what encloses them, and last the file's own path. */
+/** From the inside out: line or keys, what encloses them, last the file's own path. */
 export type FileTrail = readonly string[];
 
-/** How many characters of a line, on each side of an address, count as text beside it. Minified files have only one line. */
+/** Characters beside an address on a line; minified files have only one line. */
 const besideCharsMax = 240;
 
-/** JSON is read by its structure. In documents, headings start sections. */
+/** JSON is read by structure, documents by headings. */
 const jsonFile = /\.json$/i;
 const headingFile = /\.(?:mdx?|rst|txt)$/i;
 
-/** The trails of every address in a file, by address in lower case. */
+/** Trails by lower-case address. */
 export function findTrails(text: string, path: string): ReadonlyMap<string, readonly FileTrail[]> {
   const found = new Map<string, FileTrail[]>();
   const add = (address: string, trail: FileTrail): void => {
@@ -38,10 +38,7 @@ function readLines(text: string, path: string, add: Add): void {
   });
 }
 
-/**
- * Adds the addresses of a JSON file. Their trails are keys from the inside out, each with the short values of the same object. False when
- * the text is not JSON.
- */
+/** Keys from the inside out, each with short values of the object. False: no JSON. */
 function readJson(text: string, path: string, add: Add): boolean {
   let root: unknown;
   try {
@@ -63,7 +60,6 @@ function readJson(text: string, path: string, add: Add): boolean {
   return true;
 }
 
-/** The short values of an object with their keys, as one text. */
 function besideOf(node: object): string {
   const short = Object.entries(node).filter(([, value]) => typeof value !== "object" && String(value).length <= 64);
   return short
@@ -72,7 +68,7 @@ function besideOf(node: object): string {
     .join(", ");
 }
 
-/** Lines of the same block that name a chain, such as `chainId: 10,` above `address: "0x…",`. Looks at up to 6 lines before and after. */
+/** Lines that name a chain, such as `chainId: 10,`; up to 6 before and after. */
 function neighbours(lines: readonly string[], at: number): string[] {
   const depth = indentOf(lines[at] ?? "");
   const near: string[] = [];
@@ -85,7 +81,7 @@ function neighbours(lines: readonly string[], at: number): string[] {
   return near;
 }
 
-/** Lines above that are indented less, each less than the one before it. In documents also the headings above. */
+/** Less and less indented lines above; in documents also headings. */
 function enclosing(lines: readonly string[], at: number, path: string): string[] {
   const around: string[] = [];
   let depth = indentOf(lines[at] ?? "");
@@ -109,13 +105,13 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Whether a text of the trail contains a part of a key as whole words. */
+/** Matches whole words. */
 export function names(trail: FileTrail, part: string): boolean {
   const sought = ` ${wordsOf(part).join(" ")} `;
   return trail.some((text) => ` ${wordsOf(text).join(" ")} `.includes(sought));
 }
 
-/** The words of a text in lower case: `AaveV3Base` has the words aave, v3 and base. */
+/** `AaveV3Base`: aave, v3 and base. */
 export function wordsOf(text: string): string[] {
   const apart = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2");
   return apart.toLowerCase().match(/[a-z0-9]+/g) ?? [];

@@ -1,16 +1,15 @@
 import type { CitedFact } from "./cited-fact.ts";
 
-/** The result of looking up one source, or of one check on chain. */
 export interface Verdict {
-  /** `moved`: it is elsewhere by now, or it changed. `absent`: it is not there. */
+  /** `moved`: elsewhere by now, or changed. `absent`: not there. */
   status: "found" | "moved" | "absent" | "uncheckable";
-  /** Where it is now, or why this is not known; empty for `found`. */
+  /** Empty for `found`. */
   detail: string;
 }
 
 export interface CheckedSource extends Verdict {
   fact: CitedFact;
-  /** The source as it is written, or what was checked on chain. */
+  /** As written, or what was checked on chain. */
   source: string;
 }
 

@@ -14,23 +14,21 @@ import { recomputeMembers, repeatReads } from "./recorded-read.ts";
 import { absent, type CheckedSource, uncheckable, type Verdict } from "./verdict.ts";
 
 export interface VerifyOptions {
-  /** The folder of clones; null: files of repositories are not looked up. */
+  /** Of clones; null: no repositories. */
   repos: string | null;
-  /** Recordings with which transactions and reads are checked. */
   cases: readonly CaseFile[];
-  /** Asks an endpoint of our chain; null: nothing is checked on chain. */
+  /** null: nothing is checked on chain. */
   ask: AskChain | null;
   onProgress(done: number, all: number): void;
 }
 
-/** The result for every source, and how well the contracts of rules are supported. */
 export interface VerifyReport {
   checked: CheckedSource[];
-  /** How many contracts of rule files have two independent sources, one, or none. Sources that are `moved` or `absent` do not count. */
+  /** Contracts of rule files by independent sources, without `moved` and `absent` ones. */
   support: Record<"two" | "one" | "none", number>;
 }
 
-/** Looks up every source of the files that were asked for. Throws SourceError when the rules have mistakes. */
+/** Throws SourceError when the rules have mistakes. */
 export async function verifySources(sources: LintSources, options: VerifyOptions): Promise<VerifyReport> {
   const { loaded, world, wanted } = openSources(sources, "");
   refuseMistakes(loaded.diagnostics);
@@ -64,7 +62,7 @@ interface CitationSources {
   online: boolean;
 }
 
-/** The verdict on one source; undefined when an endpoint has to be asked. */
+/** undefined: an endpoint has to be asked. */
 function lookUp(
   citation: Citation | undefined,
   fact: CitedFact,
@@ -81,7 +79,7 @@ function lookUp(
   return online ? undefined : uncheckable("no recording and no endpoint");
 }
 
-/** Knows our chain and the others by the names that labels give to EIP-155 ids, and by the names of a published chain list. */
+/** Chains by the names that labels give to EIP-155 ids, and by a published list. */
 function openSections(labels: LintSources["labels"]): ChainSections {
   const lists = labelValues<{ schemes: { eip155?: { names: Record<string, string> } } }>(labels, "chains");
   const labelled = lists.flatMap(({ schemes }) =>

@@ -12,16 +12,15 @@ import { openSources, refuseMistakes } from "../world.ts";
 import { type GoldenAnswer, goldenAnswer } from "./golden-answer.ts";
 import type { GoldenFiles } from "./golden-change.ts";
 
-/** A folder of case files (`<hash>.json`), and the name of the golden file for its answers. */
+/** `<hash>.json`; `name`: of the golden file. */
 export interface CaseFolder {
   name: string;
   dir: string;
 }
 
 /**
- * Decides every example of the rule files, every reverted call that is made from their attempts, and every case of the folders. Each rule
- * file has its own golden file, so that two pull requests which each add a protocol do not change the same file. Throws SourceError for
- * rules with mistakes.
+ * Every example, every reverted call of attempts, and every case of the folders. One golden file a rule file, so that pull requests do not
+ * collide. Throws SourceError for rules with mistakes.
  */
 export function collectGolden(
   sources: LintSources,

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { Evidence } from "../../../model/evidence.ts";
 import type { Explanation } from "../../../model/explanation.ts";
 
-/** The entry of one answer in the golden record. Hashes show that the answer changed; the sentence shows how. */
+/** Hashes show that the answer changed; the sentence shows how. */
 export interface GoldenAnswer {
-  /** The name of the example, or the hash of the recorded transaction. Unique in its file. */
+  /** Example or transaction hash; unique in its file. */
   name: string;
   action: string;
-  /** First 12 hex digits of the SHA-256 of the answer's bytes. */
+  /** 12 hex digits of the SHA-256. */
   answer: string;
-  /** The same for the evidence, without the hashes of the ruleset and the rules. */
+  /** The same, without the hashes of ruleset and rules. */
   evidence: string;
   summary: string;
 }
@@ -29,12 +29,12 @@ export function goldenAnswer(name: string, decision: { explanation: Explanation;
 
 const fields = ["name", "action", "answer", "evidence", "summary"] as const satisfies (keyof GoldenAnswer)[];
 
-/** Writes a golden file: one line for each answer, with fields separated by tabs. */
+/** One line an answer, fields separated by tabs. */
 export function formatGolden(answers: readonly GoldenAnswer[]): string {
   return `${answers.map((answer) => fields.map((field) => answer[field]).join("\t")).join("\n")}\n`;
 }
 
-/** Reads a file of {@link formatGolden}. Throws Error with the number of a line that does not have five fields. */
+/** Throws Error with the number of a line without five fields. */
 export function parseGolden(text: string): GoldenAnswer[] {
   const lines = text.split("\n").filter((line) => line !== "");
   return lines.map((line, index) => {

@@ -1,9 +1,9 @@
 import type { GoldenAnswer } from "./golden-answer.ts";
 
-/** Golden files by their path below the golden folder, such as `rules/lending/aave-v3.txt`. */
+/** Keyed by path, such as `rules/lending/aave-v3.txt`. */
 export type GoldenFiles = ReadonlyMap<string, readonly GoldenAnswer[]>;
 
-/** An answer that differs between two states of the tree. A new one has no `before`, and one that is gone has no `after`. */
+/** A new one has no `before`, one that is gone no `after`. */
 interface GoldenChange {
   file: string;
   name: string;
@@ -11,7 +11,6 @@ interface GoldenChange {
   after?: GoldenAnswer;
 }
 
-/** All differences, in the order of the files and of the answers in each file. */
 export function compareGolden(before: GoldenFiles, after: GoldenFiles): GoldenChange[] {
   const files = [...new Set([...before.keys(), ...after.keys()])].sort();
   return files.flatMap((file) => {
@@ -25,7 +24,7 @@ export function compareGolden(before: GoldenFiles, after: GoldenFiles): GoldenCh
   });
 }
 
-/** The changes as a reviewer reads them: sentences before (`-`) and after (`+`), then the counts. */
+/** Sentences before (`-`) and after (`+`), then counts. */
 export function formatChanges(changes: readonly GoldenChange[]): string {
   const lines = [...Map.groupBy(changes, ({ file }) => file)].flatMap(([file, own]) => [
     file,

@@ -7,20 +7,16 @@ import { compareGolden, formatChanges, type GoldenFiles } from "./golden-change.
 import { readGolden, readGoldenAt, writeGolden } from "./golden-store.ts";
 
 interface GoldenOptions {
-  /** Folder of the golden files. */
   dir: string;
   write: boolean;
-  /** The git revision whose golden files are compared with; null: the golden files of the folder. */
+  /** A git revision to compare with; null: the folder's files. */
   since: string | null;
-  /** More folders of case files, as `NAME=DIR`. */
+  /** `NAME=DIR` */
   cases: readonly string[];
   onFile?: OnFile | undefined;
 }
 
-/**
- * Compares the answers of the tree with its golden files, or with those of an earlier revision. Gives the differences as text. `changed`:
- * whether there are any and they were not written. Throws SourceError.
- */
+/** `changed`: differences that were not written. Throws SourceError. */
 export function runGolden(sources: LintSources, recordings: string, options: GoldenOptions) {
   const dir = resolve(options.dir);
   const recorded = existsSync(recordings) ? [{ name: "recordings", dir: recordings }] : [];
@@ -33,10 +29,7 @@ export function runGolden(sources: LintSources, recordings: string, options: Gol
   return { text: formatChanges(changes), changed: changes.length > 0 && !options.write };
 }
 
-/**
- * Leaves out old golden files that this run cannot compare: those of rule files that were not asked for, and of folders of cases that are
- * not here.
- */
+/** Drops files that this run cannot compare: rule files that were not asked for, and missing folders of cases. */
 function within(before: GoldenFiles, { wanted, rules }: LintSources, now: GoldenFiles): GoldenFiles {
   const whole = rules.every(({ file }) => wanted.has(file));
   return new Map([...before].filter(([name]) => now.has(name) || (whole && name.startsWith("rules/"))));

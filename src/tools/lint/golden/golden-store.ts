@@ -5,15 +5,13 @@ import { SourceError, shownPath } from "../sources.ts";
 import { formatGolden, type GoldenAnswer, parseGolden } from "./golden-answer.ts";
 import type { GoldenFiles } from "./golden-change.ts";
 
-/** Reads the golden files of a folder; none when the folder is missing. Throws {@link SourceError} for a broken file. */
+/** Empty when the folder is missing. Throws {@link SourceError} for a broken file. */
 export function readGolden(dir: string): GoldenFiles {
   const names = existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: "utf8" }) : [];
   return parseAll(names, (name) => readFileSync(join(dir, name), "utf8"));
 }
 
-/**
- * Reads the golden files of a folder at a revision of the git repository. Throws {@link SourceError} where git fails or a file is broken.
- */
+/** Throws {@link SourceError} where git fails or a file is broken. */
 export function readGoldenAt(revision: string, dir: string): GoldenFiles {
   git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
   const listed = git(["ls-tree", "-r", "-z", "--name-only", revision, "--", dir]);
@@ -21,10 +19,7 @@ export function readGoldenAt(revision: string, dir: string): GoldenFiles {
   return parseAll(names, (name) => git(["show", `${revision}:./${shownPath(join(dir, name))}`]));
 }
 
-/**
- * Writes golden files below a folder, and removes those of rule files that are gone. Throws {@link SourceError} before it changes anything
- * where a rule file is above the current folder, because its golden file would be outside `dir`.
- */
+/** Removes those of rule files that are gone. Throws {@link SourceError}, before any change, for a rule file above the current folder. */
 export function writeGolden(dir: string, golden: GoldenFiles): void {
   const outside = [...golden.keys()].find((name) => relative(dir, join(dir, name)).startsWith(".."));
   if (outside !== undefined)

@@ -8,18 +8,12 @@ import { controlKinds } from "../../../rules/ruleset/control.ts";
 import { comparing, specificityText } from "../../../rules/ruleset/precedence.ts";
 import { isUsable, type RuleView, viewRules } from "../rule-view.ts";
 
-/**
- * All rules in the order of precedence, a line each, also for a rule with several calls. Overrides concern only two rules, so they are
- * written at the end of the overriding rule's line.
- */
+/** Rules by precedence, one on each line. Overrides concern two rules, so they end the overriding rule's line. */
 export function precedenceList({ files, ruleset }: LoadedRuleset): string {
   return blocksOf(sortViews(files), rankedHeading(ruleset.actions));
 }
 
-/**
- * The facts that decide the order of rules, in several files, so that different authors can change them at the same time:
- * `<family>/<protocol>.txt` for each rule file, and `actions.txt` for the action types. Together they determine {@link precedenceList}.
- */
+/** What determines {@link precedenceList}, in files that different authors can change: `<family>/<protocol>.txt`, and `actions.txt`. */
 export function precedenceFiles({ files, ruleset }: LoadedRuleset): Map<string, string> {
   const made = new Map([["actions.txt", actionText(ruleset.actions)]]);
   for (const file of files) {
@@ -31,10 +25,7 @@ export function precedenceFiles({ files, ruleset }: LoadedRuleset): Map<string, 
   return made;
 }
 
-/**
- * The rules of one protocol. Below each are rules of other protocols with the same action, grouped by whether it goes before them, is level
- * with them, or goes behind them.
- */
+/** Below each, rules of other protocols with the same action: before, level, behind. */
 export function precedenceOf(protocol: string, { files, ruleset }: LoadedRuleset): string {
   const heading = rankedHeading(ruleset.actions);
   const isOwn = ({ file }: RuleView) => file.document.protocol === protocol;
@@ -58,7 +49,7 @@ function someOf(views: readonly RuleView[]): string {
   return rest > 0 ? `${ids.join(", ")} and ${rest} more` : ids.join(", ");
 }
 
-/** Rules by precedence, the strongest first, each rule once. */
+/** The strongest first, each rule once. */
 function sortViews(files: readonly LoadedFile[]): RuleView[] {
   const keyOf = ({ rule }: RuleView) => `${rule.id} ${rule.attempt} ${specificityText(rule.specificity)}`;
   const views = files.filter(isUsable).flatMap(viewRules);
@@ -69,12 +60,12 @@ const byGroup = comparing(["yields", "tier", "control", "place", "rank"]);
 const bySpecificity = comparing(["specificity"]);
 const withinAction = comparing(["defers", "specificity", "id"]);
 
-/** A rule for comparing. The position is always 0, because lists know no transaction. */
+/** Lists know no transaction, so the position is 0. */
 function placed({ rule }: RuleView) {
   return { rule, position: 0 };
 }
 
-/** Compares by precedence, but keeps the rules of one action together. */
+/** Keeps the rules of one action together. */
 function compareViews(one: RuleView, other: RuleView): number {
   const [a, b] = [placed(one), placed(other)];
   return (
@@ -101,7 +92,7 @@ function blocksOf(
   return `${lines.join("\n")}\n`;
 }
 
-/** The action types by tier, the strongest first. Types with the same tier and rank are sorted by name. */
+/** The strongest tier first; equal ranks by name. */
 function actionText(actions: ActionTypes): string {
   const sorted = [...actions.values()].sort((a, b) => a.rank - b.rank || compareText(a.id, b.id));
   const tiers = [...new Set([...actions.values()].map(({ tier }) => tier))];

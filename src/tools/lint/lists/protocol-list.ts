@@ -5,7 +5,7 @@ import type { LoadedRuleset } from "../../../rules/ruleset/compile-documents.ts"
 import type { RuleDocument } from "../../../rules/ruleset/document/rule-document.ts";
 import { isUsable, type UsableFile } from "../rule-view.ts";
 
-/** A Markdown page of all protocols by family: actions, contracts and examples. The same rules give the same bytes. */
+/** Markdown by family. The same rules give the same bytes. */
 export function protocolList({ files }: LoadedRuleset): string {
   const usable = files.filter(isUsable);
   const families = Map.groupBy(usable, ({ source }) => basename(dirname(source.file)));

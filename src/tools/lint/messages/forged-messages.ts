@@ -12,10 +12,9 @@ import { people } from "../examples/given-names.ts";
 import { entriesOf, type UsableFile } from "../rule-view.ts";
 import type { GivenTypedData, MessageCase } from "./given-message.ts";
 
-/** The outcome of deciding a message: the answer, or the error with which it was refused. */
+/** The answer, or the refusal. */
 export type MessageOutcome = MessageDecision | TypedDataError;
 
-/** Ways to forge a message, and what each one is. */
 export const messageForgeries = {
   "foreign-verifier": "a contract that nobody knows is to check the signature",
   "other-chain": "the message is for another chain, or for any",
@@ -27,16 +26,16 @@ export const messageForgeries = {
 
 export type MessageForgery = keyof typeof messageForgeries;
 
-/** One forged message. A rule that still stands, or an answer that does not tell what the message does, is deceived. */
+/** A rule that still fits, or an answer that hides what the message does, is deceived. */
 export interface ForgedMessage {
   kind: MessageForgery;
   change: string;
   message: MessageCase;
-  /** How the rules or the answer were deceived; null when they were not. */
+  /** How; null: not deceived. */
   judge(outcome: MessageOutcome): string | null;
 }
 
-/** All forgeries of an example message in which the rule stands. */
+/** Forges a message in which the rule fits. */
 export function forgeMessages(message: MessageCase, rule: MessageRule, file: UsableFile): ForgedMessage[] {
   const edit = (change: (data: GivenTypedData) => void): MessageCase => {
     const typed_data = structuredClone(message.typed_data);
@@ -103,7 +102,7 @@ function otherTypes(rule: MessageRule, edit: Edit): ForgedMessage[] {
   ];
 }
 
-/** A judge: the rule must not stand, and the summary must not name its protocol as the one that asks. */
+/** The rule must not fit, and the summary must not name its protocol as the one that asks. */
 function judgeStanding(rule: MessageRule): Judge {
   return (outcome) => {
     if (outcome instanceof TypedDataError) return null;
@@ -119,7 +118,7 @@ function judgeStanding(rule: MessageRule): Judge {
   };
 }
 
-/** Forgeries whose effect the answer must tell in any case: rights without limit, and orders that bring nothing to the signer. */
+/** What must be stated in any case: rights without limit, orders that bring nothing. */
 function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessage[] {
   const entry = giving(rule.id, file);
   if (entry === undefined) return [];
@@ -149,7 +148,7 @@ function tellings(rule: MessageRule, file: UsableFile, edit: Edit): ForgedMessag
   return all;
 }
 
-/** A judge: the answer must have the flag, and the summary must contain the words. */
+/** The answer must have the flag, and the summary the words. */
 function telling(flag: string, words: RegExp, something: string): Judge {
   return (outcome) => {
     if (outcome instanceof TypedDataError) return null;
@@ -162,7 +161,7 @@ function telling(flag: string, words: RegExp, something: string): Judge {
 const tellsUnlimited = telling("unlimited_approval", /\b(?:unlimited|all)\b/, "there is no limit");
 const tellsNothing = telling("gives_for_nothing", /nothing/, "nothing comes back");
 
-/** The entry of the rule that says what a message gives. A message made of parts has it in the rule of the parts. */
+/** The entry that says what is given; of a message made of parts, in the rule of the parts. */
 function giving(
   id: string,
   file: UsableFile,
@@ -175,20 +174,14 @@ function giving(
   return inner && { ...inner, parts: entry.parts.each };
 }
 
-/**
- * The paths that lead to a value of a list's element: first to the list, then inside the element. Of parallel lists (`zip`), the list with
- * the value is taken.
- */
+/** First to the list, then inside the element; of parallel lists (`zip`) the one with the value. */
 function stepsTo(each: RepeatedEntry["each"], path: string | undefined): (string | undefined)[] {
   if (typeof each !== "object") return [each, path];
   const [root, name = "", ...rest] = path?.split(".") ?? [];
   return root === "item" ? [each.zip[name], ["item", ...rest].join(".")] : [path];
 }
 
-/**
- * Sets a value of the message. `paths`: the lists on the way, then the path inside the element. The value `max` is the largest number of
- * the type.
- */
+/** `paths`: lists on the way, then inside the element. `max`: the largest number. */
 function setAt(data: GivenTypedData, paths: readonly (string | undefined)[], value: string): void {
   const steps = paths.flatMap((path) => (path === undefined ? [] : ["*", ...path.split(".").slice(1)])).slice(1);
   const visit = (type: string, node: unknown, [step, ...rest]: string[]): void => {
@@ -208,7 +201,7 @@ function setAt(data: GivenTypedData, paths: readonly (string | undefined)[], val
 
 const keep = () => {};
 
-/** Hex in which some bytes are set to 0xff; unchanged where it is too short. */
+/** Bytes set to 0xff; unchanged where too short. */
 function filledAt(hex: string, start: number, bytes: number): string {
   const [from, to] = [2 + start * 2, 2 + (start + bytes) * 2];
   return to > hex.length ? hex : hex.slice(0, from) + "f".repeat(to - from) + hex.slice(to);

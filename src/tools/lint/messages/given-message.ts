@@ -18,7 +18,7 @@ export interface GivenTypedData {
   message: Record<string, unknown>;
 }
 
-/** A message of an example, as somebody would hand it over. The typed data is an object, so that forgeries can change it. */
+/** Typed data is an object, so that forgeries can change it. */
 export type MessageCase = MessageInput & { typed_data: GivenTypedData };
 
 const fields = ["message", "sign", "at", "from", "tokens", "domain"];
@@ -28,9 +28,8 @@ export function isMessageGiven(given: Record<string, unknown> | undefined): give
 }
 
 /**
- * Builds the message of an example. `message`: the members by name; one that is left out is zero. `sign`: which message (default: the one
- * of the rule). `at`: the verifyingContract (default: the rule's first place). Also `from` (default: alice), `tokens` and `domain`. Throws
- * {@link GivenError}.
+ * `message`: members by name, zero where missing. Defaults: `sign` the rule's message, `at` (verifyingContract) its first place, `from`
+ * alice; also `tokens`, `domain`. Throws {@link GivenError}.
  */
 export function buildMessage(
   given: Record<string, unknown>,
@@ -72,7 +71,7 @@ function placeOf(given: Record<string, unknown>, entry: RuleEntry | undefined, n
   return readParty(given.at ?? first, names, ["at"]);
 }
 
-/** The types of a message. An open message, to which an application adds a struct of its own, gets one sample struct. */
+/** An open message gets one sample struct. */
 function typesOf({ types, name, open }: MessageItem): GivenTypedData["types"] {
   const stated = Object.fromEntries([...types].map(([struct, members]) => [struct, [...members]]));
   if (!open) return stated;

@@ -12,7 +12,6 @@ import type { ExampleWorld } from "../world.ts";
 import { forgeMessages, type MessageOutcome } from "./forged-messages.ts";
 import { buildMessage, isMessageGiven, type MessageCase } from "./given-message.ts";
 
-/** An example, with the message that is built for it. */
 export interface MessageExample {
   example: ExampleEntry;
   at: DocumentPath;
@@ -28,7 +27,7 @@ export function decideGiven(message: MessageCase, { ruleset, labels }: ExampleWo
   }
 }
 
-/** Builds the message examples of a file. Examples with mistakes are reported (RL604) and left out. */
+/** Examples with mistakes are reported (RL604) and left out. */
 export function messageExamples(
   file: UsableFile,
   world: ExampleWorld,
@@ -54,7 +53,7 @@ export function messageExamples(
   });
 }
 
-/** Decides the message examples of a file, and reports those that do not come out as they state (RL602). */
+/** Reports other outcomes (RL602). */
 export function runMessageExamples(file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
   const ids = [...world.ruleset.messages.values(), ...world.ruleset.openMessages.values()].flat().map(({ id }) => id);
   for (const one of messageExamples(file, world, reporter)) {
@@ -71,7 +70,7 @@ export function runMessageExamples(file: UsableFile, world: ExampleWorld, report
   }
 }
 
-/** Reports what differs from the example. True when the example names a rule and that rule stands. */
+/** True when the rule that the example names fits. */
 function compare(
   { example, at }: MessageExample,
   outcome: MessageOutcome,
@@ -100,7 +99,7 @@ function compare(
   return example.rule !== undefined && stands(example.rule);
 }
 
-/** A gate promises that forgeries do not deceive the rule, such as an untrusted verifyingContract or another type. */
+/** Forgeries must not deceive a rule with a gate. */
 function checkGate(one: MessageExample, file: UsableFile, world: ExampleWorld, reporter: Reporter): void {
   const rule = file.messages.find(({ id }) => id === file.scope.idOf(one.example.rule as string));
   if (rule === undefined) return;

@@ -28,10 +28,7 @@ const vaultAbi = parseAbi(["function redeem(uint256 shares, address receiver, ad
 const maxUint256 = (1n << 256n) - 1n;
 const permitAbi = parseAbi(["function permit(address, address, uint256, uint256, uint8, bytes32, bytes32)"]);
 
-/**
- * Adds a loss to the example: the subject also loses a listed token to a stranger, or ether where the case shows ether movements; or
- * dollars of the subject are destroyed.
- */
+/** The subject also loses a listed token, or ether where the case shows it, to a stranger; or its dollars are destroyed. */
 export function addedThefts(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { subject } = candidate.context;
@@ -67,10 +64,7 @@ export function addedThefts(original: Original): Mutant[] {
   });
 }
 
-/**
- * A stranger takes a token and pays a little for it. The answer may tell that as an exchange of its own, but no act at a known contract may
- * count the token as its own.
- */
+/** A stranger pays a little for a token. The answer may call it an exchange, but no act at a known contract may count the token as its own. */
 function boughtFor({ caseFile, candidate, world }: Original, token: TokenLabel, stage: SetStage): Mutant[] {
   const { subject } = candidate.context;
   const price = plainTokens(world.labels, caseFile).find((one) => one !== token);
@@ -92,7 +86,7 @@ function boughtFor({ caseFile, candidate, world }: Original, token: TokenLabel, 
   ];
 }
 
-/** Of a token that the subject gets, nine tenths go on to a stranger. */
+/** Nine tenths of a received token go on to a stranger. */
 export function takenProceeds(original: Original): Mutant[] {
   const { caseFile, trial, candidate } = original;
   const { subject, flow } = candidate.context;
@@ -107,7 +101,7 @@ export function takenProceeds(original: Original): Mutant[] {
   }));
 }
 
-/** Something of the subject's is destroyed, deposited or sold, and a stranger gets the proceeds. */
+/** Something is destroyed, deposited or sold, and a stranger gets the proceeds. */
 export function divertedProceeds(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { subject } = candidate.context;
@@ -155,7 +149,7 @@ export function divertedProceeds(original: Original): Mutant[] {
   );
 }
 
-/** Dollars of the subject go to a stranger's contract, and the subject gets a worthless token for them. */
+/** Dollars go to a stranger's contract for a worthless token. */
 function worthless(original: Original): Record<string, RpcLog[]> {
   const { subject } = original.candidate.context;
   const dollar = plainDollar(original);
@@ -172,7 +166,7 @@ function worthless(original: Original): Record<string, RpcLog[]> {
   };
 }
 
-/** Adds a grant to the example: the subject allows a stranger to take a listed token, once without limit and once a part of it. */
+/** A stranger may spend a listed token, once without limit and once a part of it. */
 export function addedGrants(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { subject } = candidate.context;
@@ -203,7 +197,7 @@ function plainDollar({ world: { labels }, caseFile }: Original): TokenLabel | un
   return plainTokens(labels, caseFile).find(({ address }) => dollars.includes(address));
 }
 
-/** Adds a transfer of tokens by an allowance. Returns the case, and the calldata of `transferFrom` by the place of the new log. */
+/** Adds a transfer by an allowance. Returns the case, and calldata of `transferFrom` by place of the new log. */
 function withTaken(
   file: CaseFile,
   { token, from, to, amount }: { token: Address; from: Address; to: Address; amount: bigint },
@@ -217,7 +211,7 @@ function withLog(file: CaseFile, log: RpcLog): CaseFile {
   return withLogs(file, [...file.receipt.logs, log]);
 }
 
-/** Adds a payment of ether to the thief; undefined where the case does not show the movements of ether. */
+/** undefined where the case shows no ether movements. */
 function withEther(file: CaseFile, from: string): CaseFile | undefined {
   const { trace } = file;
   const amount = stolenUnits * 10n ** 18n;

@@ -3,13 +3,10 @@ import type { CaseFile, InternalTransfer, RpcFrame, RpcLog } from "../../../mode
 import { addFrames } from "./edit-case.ts";
 import { forgers } from "./stranger.ts";
 
-/** The stolen logs of a forged case by their place in the receipt, each with the calldata by which a stranger's contract caused it. */
+/** Logs by place in the receipt, with the calldata that caused each. */
 export type StolenLogs = ReadonlyMap<number, string>;
 
-/**
- * Gives the case a call tree. In it the called contract does everything except the theft: it calls a stranger's contract, and that one
- * steals. A recorded tree gets the stolen calls at its end.
- */
+/** The called contract does everything except the theft, which a stranger's contract does inside. A recorded tree gets it at its end. */
 export function callTree(file: CaseFile, stolen: StolenLogs): CaseFile {
   const { trace, transaction, receipt } = file;
   const { to } = transaction;
@@ -25,7 +22,7 @@ export function callTree(file: CaseFile, stolen: StolenLogs): CaseFile {
   };
 }
 
-/** Whether a tree has logs. A tracer records all logs or none, so a tree with only the added logs would count as incomplete. */
+/** A tracer records all logs or none, so only the added ones would be incomplete. */
 function placesLogs({ logs = [], calls = [] }: RpcFrame): boolean {
   return logs.length > 0 || calls.some(placesLogs);
 }
@@ -34,10 +31,7 @@ function withoutLogs({ logs: _, ...frame }: RpcFrame): RpcFrame {
   return frame.calls === undefined ? frame : { ...frame, calls: frame.calls.map(withoutLogs) };
 }
 
-/**
- * Makes a tree from the logs and the explorer's list of ether transfers. Transfers to a contract that writes logs (wrapping) come before
- * the logs, all other ether after them.
- */
+/** Transfers to contracts that write logs (wrapping) before the logs, other ether after. */
 function madeTree(
   { transaction, receipt }: CaseFile,
   to: string,

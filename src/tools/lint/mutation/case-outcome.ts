@@ -10,10 +10,10 @@ export interface ForgeryWorld extends TrialWorld {
   knowledge: Knowledge;
 }
 
-/** The laws of the auditor that a forged example may not break: the headline, losses, names and rights (docs/risk.md, "Audit"). */
+/** No forged example may break these: headline, losses, names, rights (docs/risk.md, "Audit"). */
 const moneyLaws = { first: 2, last: 5 } as const;
 
-/** The outcome of deciding a case. Each part is computed when it is first asked for. */
+/** Each part computed at first use. */
 export class CaseOutcome {
   readonly caseFile: CaseFile;
   readonly #world: ForgeryWorld;
@@ -43,7 +43,7 @@ export class CaseOutcome {
     return this.trial.actions.some(({ context }) => context.subject === account);
   }
 
-  /** What the auditor says about money and rights that the answer hides. */
+  /** Money and rights that the answer hides. */
   violations(): string[] {
     const { explanation } = this.decision;
     return auditAnswer(this.caseFile, explanation, this.#world.knowledge)
@@ -52,10 +52,7 @@ export class CaseOutcome {
   }
 }
 
-/**
- * The first violation about one of these accounts that is in the answer to the forged case but not in the answer to the case before; null
- * when there is none.
- */
+/** A violation about these accounts, in the forged case only. */
 export function newViolation(forged: CaseOutcome, before: CaseOutcome, accounts: readonly Address[]): string | null {
   const found = forged.violations().filter((text) => accounts.some((account) => text.includes(checksum(account))));
   if (found.length === 0) return null;

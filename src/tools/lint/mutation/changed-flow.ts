@@ -10,7 +10,7 @@ const edits: readonly [MovementEdit, MutationKind][] = [
   ["drop", "dropped-leg"],
 ];
 
-/** For each movement that the rule needs: turns it around, sets its amount to 0, or removes it. */
+/** Each needed movement turned around, with amount 0, or removed. */
 export function changedFlows(original: Original): Mutant[] {
   const judge = judgeByRule(original);
   return unitsOf(original).flatMap(({ name, moves }) =>
@@ -26,10 +26,7 @@ interface Unit {
   moves: Movement[];
 }
 
-/**
- * What is changed at once, each with all movements of the same token between the same parties: the needed legs, the movement that is the
- * anchor, and the counted sides of the flow.
- */
+/** What is changed at once, with all movements of the token between these parties: needed legs, the anchor, counted sides of the flow. */
 function unitsOf({ trial, candidate }: Original): Unit[] {
   const { movements } = trial.tx;
   const units: Unit[] = [];

@@ -3,18 +3,18 @@ import type { CaseFile, InternalTransfer, RpcFrame, RpcLog } from "../../../mode
 import type { Movement } from "../../../model/transaction.ts";
 import { swapAddresses } from "../examples/untrusted.ts";
 
-/** A copy of the case with other logs. The case itself is not changed, because examples share their cases. */
+/** A copy: examples share their cases. */
 export function withLogs(file: CaseFile, logs: RpcLog[]): CaseFile {
   return { ...file, receipt: { ...file.receipt, logs } };
 }
 
-/** A copy of the case in which `edit` has replaced each log. Logs for which it gives undefined are left out. */
+/** A copy. `edit` gives undefined to remove a log. */
 export function editLogs(file: CaseFile, edit: (log: RpcLog, index: number) => RpcLog | undefined): CaseFile {
   const logs = file.receipt.logs.flatMap((log, index) => edit(log, index) ?? []);
   return withLogs(file, logs);
 }
 
-/** A copy of the case in which the envelope, calldata and frames name untrusted contracts. The logs stay as they are. */
+/** Untrusted contracts in envelope, calldata and frames; logs stay. */
 export function retargetCalls(file: CaseFile, untrusted: ReadonlyMap<Address, Address>): CaseFile {
   const { logs, ...envelope } = file.receipt;
   return {
@@ -25,7 +25,7 @@ export function retargetCalls(file: CaseFile, untrusted: ReadonlyMap<Address, Ad
   };
 }
 
-/** A copy of the call tree in which `edit` has replaced one frame. `place`: its number in pre-order, from 0. */
+/** `place`: pre-order, from 0. */
 export function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame) => RpcFrame): RpcFrame {
   let next = 0;
   const visit = (frame: RpcFrame): RpcFrame => {
@@ -37,17 +37,14 @@ export function editFrame(root: RpcFrame, place: number, edit: (frame: RpcFrame)
   return visit(root);
 }
 
-/** A copy of a frame with further calls at its end. */
+/** Adds calls at the end. */
 export function addFrames(root: RpcFrame, frames: readonly RpcFrame[]): RpcFrame {
   return { ...root, calls: [...(root.calls ?? []), ...frames] };
 }
 
 export type MovementEdit = "swap" | "zero" | "drop";
 
-/**
- * A copy of the case in which these movements are turned around (`swap`), have the amount 0 (`zero`) or are removed (`drop`); undefined
- * when one of them cannot be edited that way.
- */
+/** Turned around (`swap`), amount 0 (`zero`) or removed (`drop`); undefined when one cannot be edited so. */
 export function editMovements(file: CaseFile, moves: readonly Movement[], edit: MovementEdit): CaseFile | undefined {
   let edited: CaseFile | undefined = editLogMovements(file, moves, edit);
   for (const move of moves) if (move.log < 0 && edited !== undefined) edited = editNative(edited, move, edit);
@@ -71,17 +68,14 @@ function editLogMovements(file: CaseFile, moves: readonly Movement[], edit: Move
   return possible ? edited : undefined;
 }
 
-/** The log with an amount of 0; undefined for an ERC-721 transfer, which has no amount, and for an ERC-1155 batch. */
+/** undefined for ERC-721 (no amount), and for an ERC-1155 batch. */
 function zeroLog(log: RpcLog, move: Movement): RpcLog | undefined {
   if (move.standard === "erc721") return undefined;
   if (move.standard === "erc20") return { ...log, data: `0x${zeroWord}${log.data.slice(66)}` };
   return log.data.length === 130 ? { ...log, data: log.data.slice(0, 66) + zeroWord } : undefined;
 }
 
-/**
- * The log with sender and receiver exchanged: topics 1 and 2, of ERC-1155 topics 2 and 3. undefined for wrapping, which names one party
- * only.
- */
+/** Topics 1 and 2, of ERC-1155 topics 2 and 3; undefined for wrapping, which names one party. */
 function swapLog(log: RpcLog, move: Movement): RpcLog | undefined {
   const topics = [...log.topics];
   const [a, b] = move.standard === "erc1155" ? [2, 3] : [1, 2];
@@ -118,7 +112,7 @@ function editInternal(file: CaseFile, move: Movement, edit: MovementEdit): CaseF
   return { ...file, trace: { ...file.trace, internal_transfers } };
 }
 
-/** Whether a row of an explorer's list is the movement. */
+/** `row`: of an explorer's list. */
 export function sameRow(row: InternalTransfer, move: Movement): boolean {
   return (
     row.success &&

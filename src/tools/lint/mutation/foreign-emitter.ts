@@ -11,7 +11,7 @@ import type { Trial } from "../trial.ts";
 import { editLogs, retargetCalls, withLogs } from "./edit-case.ts";
 import { countStanding, type Mutant, type Original } from "./mutant.ts";
 
-/** Replaces what the rule trusts by untrusted contracts: the emitter of its event, the target of its call, or the whole contract. */
+/** Emitter, target, or the whole contract becomes untrusted. */
 export function foreignEmitters(original: Original): Mutant[] {
   const { anchor } = original.candidate.rule;
   if (anchor.kind === "event") return ofEvent(original);
@@ -60,7 +60,7 @@ function ofTransfer(original: Original): Mutant[] {
   ];
 }
 
-/** Moves the logs of these contracts to untrusted ones. `topic`: only the logs of this event. */
+/** `topic`: only this event. */
 function emittedElsewhere(original: Original, emitters: readonly Address[], change: string, topic?: Hex): Mutant {
   const untrusted = untrustedFor(emitters);
   const caseFile = editLogs(original.caseFile, (log) => {
@@ -71,10 +71,7 @@ function emittedElsewhere(original: Original, emitters: readonly Address[], chan
   return mutant(original, change, caseFile, untrusted);
 }
 
-/**
- * Sends the calls of `target` to an untrusted contract. No forgery where no call of the case names the target: then an unwrapper says that
- * the caller runs its code.
- */
+/** Forges nothing where no call of the case names the target: an unwrapper says that the caller runs its code. */
 function retargeted(original: Original, target: Address): Mutant[] {
   const untrusted = untrustedFor([target]);
   const caseFile = retargetCalls(original.caseFile, untrusted);
@@ -82,10 +79,7 @@ function retargeted(original: Original, target: Address): Mutant[] {
   return [mutant(original, "the call goes to an untrusted contract", caseFile, untrusted)];
 }
 
-/**
- * Replaces these contracts by untrusted ones everywhere. Reads and the logs of factories stay, so that nothing proves the replacements to
- * be members.
- */
+/** Reads and logs of factories stay, so that nothing proves the replacements. */
 function cloned(original: Original, addresses: readonly Address[], gates: readonly Gate[]): Mutant {
   const untrusted = untrustedFor(addresses.filter((address) => address !== zeroAddress));
   const { caseFile } = original;
@@ -99,10 +93,7 @@ function mutant(original: Original, change: string, caseFile: CaseFile, others: 
   return { kind: "foreign-emitter", change, caseFile, judge: ({ trial }) => judge(original, trial, untrusted) };
 }
 
-/**
- * Says how the rules are deceived: the rule still stands for the subject, or another proven rule believes an untrusted contract; null: they
- * are not. (A token may vouch for itself where no protocol is named.)
- */
+/** The rule still fits, or another proven rule believes an untrusted contract. (A token may prove itself where no protocol is named.) */
 function judge(original: Original, trial: Trial, untrusted: ReadonlySet<Address>): string | null {
   if (countStanding(original, trial) > 0) return "the rule still stands";
   const deceived = trial.actions.find(({ rule, context }) => {

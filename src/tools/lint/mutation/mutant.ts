@@ -4,7 +4,6 @@ import { messageForgeries } from "../messages/forged-messages.ts";
 import type { Trial } from "../trial.ts";
 import type { CaseOutcome, ForgeryWorld } from "./case-outcome.ts";
 
-/** Ways to forge a case, and what each one is. */
 export const mutationKinds = {
   "foreign-emitter": "the rule's events, calls or parties come from an untrusted contract",
   "swapped-sides": "what moved goes the other way",
@@ -26,10 +25,7 @@ export const mutationKinds = {
 
 export type MutationKind = keyof typeof mutationKinds;
 
-/**
- * Forgeries that no rule may believe, unless the rule gives a reason (`survives`). The other kinds only show where a rule asks for too
- * little.
- */
+/** Unless the rule gives a reason (`survives`). Other kinds show where a rule asks for too little. */
 export const refusedKinds: readonly MutationKind[] = [
   "foreign-emitter",
   "diverted-payment",
@@ -43,17 +39,16 @@ export const refusedKinds: readonly MutationKind[] = [
   ...(Object.keys(messageForgeries) as (keyof typeof messageForgeries)[]),
 ];
 
-/** One forged case. A rule that still stands in it is deceived. */
+/** A rule that still fits is deceived. */
 export interface Mutant {
   kind: MutationKind;
-  /** What was changed, for people. */
+  /** For people. */
   change: string;
   caseFile: CaseFile;
-  /** How the rules or the answer were deceived; null when they were not. */
+  /** How; null: not deceived. */
   judge(outcome: CaseOutcome): string | null;
 }
 
-/** An example in which a rule stands. */
 export interface Original {
   caseFile: CaseFile;
   trial: Trial;
@@ -62,13 +57,12 @@ export interface Original {
   outcome: CaseOutcome;
 }
 
-/** How many actions of the rule stand for the subject. */
 export function countStanding({ candidate }: Original, { actions }: Trial): number {
   const { rule, context } = candidate;
   return actions.filter((one) => one.rule.id === rule.id && one.context.subject === context.subject).length;
 }
 
-/** A judge that says the rule is deceived when at least as many of its actions stand as before. */
+/** Deceived when at least as many of its actions remain. */
 export function judgeByRule(original: Original): Mutant["judge"] {
   const before = countStanding(original, original.trial);
   return ({ trial }) => (countStanding(original, trial) >= before ? "the rule still stands" : null);

@@ -1,3 +1,5 @@
+import { checksum } from "../../../kernel/address.ts";
+import { transferTopic } from "../../../kernel/token-standards.ts";
 import { tierRank } from "../../../rules/ruleset/actions.ts";
 import { listCatalog } from "../../../rules/ruleset/catalog.ts";
 import { anchorStrength } from "../../../rules/ruleset/compile/anchor.ts";
@@ -14,41 +16,41 @@ import { type ExampleWorld, openSources, refuseMistakes } from "../world.ts";
 import { addedGrants, addedThefts, divertedProceeds, takenProceeds } from "./added-loss.ts";
 import { CaseOutcome, type ForgeryWorld } from "./case-outcome.ts";
 import { changedFlows } from "./changed-flow.ts";
+import { withLogs } from "./edit-case.ts";
 import { foreignEmitters } from "./foreign-emitter.ts";
-import { type MutationKind, mutationKinds, type Original } from "./mutant.ts";
-import { forgedOperations, thirdParties } from "./planted-event.ts";
+import { type Mutant, type MutationKind, mutationKinds, type Original } from "./mutant.ts";
+import { forgedOperations, nativeTrace, thirdParties } from "./planted-event.ts";
 import { divertedPayments, otherAccounts, otherBeneficiaries } from "./redirected-money.ts";
-import { sideShows } from "./side-show.ts";
+import { forgers, isLossTold, isNamed, plainToken, stolenAmount, tokenLog } from "./stranger.ts";
 
-/** A forgery that deceived a rule. */
 export interface Survivor {
   kind: MutationKind;
   file: string;
   rule: string;
-  /** Name or hash of the example that was forged. */
+  /** Name or hash. */
   example: string;
   change: string;
   problem: string;
-  /** Rules that stand instead, the headline first. */
+  /** That fit instead, the headline first. */
   stands: string[];
   summary: string;
-  /** The reason that the rule gives for it (`survives`); null when it gives none. */
+  /** By the rule (`survives`). */
   reason: string | null;
 }
 
 export interface MutationReport {
-  /** `rules`: those with an example that was forged. `untested`: proven rules without one. */
+  /** `rules`: forged. `untested`: proven, but without an example. */
   rules: string[];
   untested: string[];
   kinds: Record<MutationKind, { mutants: number; killed: number }>;
   survivors: Survivor[];
-  /** Reasons (`survives`) for kinds of forgery that do not survive. */
+  /** Reasons (`survives`) for nothing. */
   needless: { rule: string; kind: string }[];
 }
 
 /**
- * Forges every example in which the rule of the example stands, and reports the forgeries that deceive. Throws SourceError for wanted files
- * with errors: the loader refuses such a file, so none of its rules could be deceived, and that must not look like success.
+ * Reports forgeries that deceive. Throws SourceError for wanted files with errors: none of their rules could be deceived, which must not
+ * look like success.
  */
 export function mutateRules(sources: LintSources, recordingsDir: string, onFile?: OnFile): MutationReport {
   const { loaded, wanted, world: examples } = openSources(sources, recordingsDir);
@@ -83,7 +85,6 @@ export function mutateRules(sources: LintSources, recordingsDir: string, onFile?
   return report;
 }
 
-/** The action of the example's rule, once, if it stands; else nothing. */
 function originalsIn({ scope }: UsableFile, { example, caseFile }: ExampleCase, world: ForgeryWorld): Original[] {
   if (example.rule === undefined) return [];
   const id = scope.idOf(example.rule);
@@ -93,7 +94,7 @@ function originalsIn({ scope }: UsableFile, { example, caseFile }: ExampleCase, 
   return candidate === undefined ? [] : [{ caseFile, trial, candidate, world, outcome }];
 }
 
-/** Forges every message in which the rule of the example stands. Returns the ids of the rules that were tested. */
+/** Returns the ids of the tested rules. */
 function mutateMessages(file: UsableFile, world: ExampleWorld, report: MutationReport): string[] {
   return messageExamples(file, world, { report: () => undefined }).flatMap(({ example, message }) => {
     const rule = file.messages.find(({ id }) => example.rule !== undefined && id === file.scope.idOf(example.rule));
@@ -112,16 +113,16 @@ function mutateMessages(file: UsableFile, world: ExampleWorld, report: MutationR
   });
 }
 
-/** Forgeries that test what proves a rule's place. */
+/** What proves a rule's place. */
 const ofProof = [foreignEmitters, changedFlows, thirdParties, forgedOperations] as const;
 
-/** Forgeries that test where money and rights went: no rule may hide that. */
+/** Where money and rights went: no rule may hide that. */
 const ofMoney = [
   ...[divertedPayments, addedThefts, divertedProceeds, takenProceeds, addedGrants],
   ...[sideShows, otherBeneficiaries, otherAccounts],
 ] as const;
 
-/** The file and example of an original, and the reasons of its rule for forgeries that survive. */
+/** An original with its rule's reasons. */
 interface Origin extends Pick<Survivor, "file" | "example"> {
   reasons: Readonly<Record<string, string>>;
 }
@@ -147,7 +148,7 @@ function forge(original: Original, { reasons, ...origin }: Origin, report: Mutat
   }
 }
 
-/** Counts a forgery. `problem`: how it deceives; null when it does not. */
+/** `problem`: how it deceives; null: not. */
 function note(
   { kinds, survivors }: MutationReport,
   kind: MutationKind,
@@ -159,8 +160,33 @@ function note(
   else survivors.push({ ...survivor(), kind, problem });
 }
 
-/** Whether the place of a rule is proven, or it is a rule of the protocol tier in which a token vouches for itself. */
+/** A proven place, or the protocol tier, where a token proves itself. */
 function isProven(rule: CompiledRule): boolean {
   const strength = anchorStrength(rule.anchor);
   return strength >= 2 || (strength === 1 && rule.tier === tierRank("protocol"));
+}
+
+/** Somebody else loses a listed token at a stranger's contract, before or after the example's logs. The answer must state the victim's loss. */
+export function sideShows(original: Original): Mutant[] {
+  const { caseFile, trial, world } = original;
+  const { victim, front, thief } = forgers;
+  const token = plainToken(world.labels, caseFile);
+  if (trial.tx.status === "reverted" || token === undefined) return [];
+  const loss = tokenLog(transferTopic, token.address, [victim, thief], stolenAmount(token));
+  const { logs } = caseFile.receipt;
+  const envelope = { hash: caseFile.tx_hash, type: "0x2", from: victim, to: front, value: "0x0", input: "0x12345678" };
+  const forged = { ...caseFile, transaction: envelope, trace: nativeTrace(original) };
+  return [
+    { change: "before somebody else's loss", logs: [...logs, loss] },
+    { change: "after somebody else's loss", logs: [loss, ...logs] },
+  ].map(({ change, logs }) => ({
+    kind: "side-show",
+    change,
+    caseFile: withLogs(forged, logs),
+    judge: (outcome) => {
+      if (!isNamed(outcome, victim)) return "the victim is not told";
+      if (!isLossTold(outcome, thief)) return "the loss is not told";
+      return outcome.violations().find((violation) => violation.includes(checksum(victim))) ?? null;
+    },
+  }));
 }

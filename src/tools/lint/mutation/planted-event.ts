@@ -12,7 +12,7 @@ import { plainToken, tokenAbi, tokenLog } from "./stranger.ts";
 
 const [alice, bob] = [people.alice as Address, people.bob as Address];
 
-/** Plants the rule's logs, between other accounts, before a plain transfer by alice. The answer must still be the plain transfer. */
+/** The rule's logs, between other accounts, before a plain transfer, which must stay the answer. */
 export function thirdParties(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { anchor } = candidate.rule;
@@ -44,10 +44,7 @@ export function thirdParties(original: Original): Mutant[] {
   ];
 }
 
-/**
- * Another account sends the transaction to its own contract. That contract writes an event which names the subject as the sender of a user
- * operation.
- */
+/** Another account's contract writes an event that names the subject as sender of a user operation. */
 export function forgedOperations(original: Original): Mutant[] {
   const { caseFile, trial, candidate, world } = original;
   const { rule, context } = candidate;
@@ -94,7 +91,7 @@ function plainTransfer(token: TokenLabel, file: CaseFile): CaseFile {
   };
 }
 
-/** The case's ether movements as an explorer's list of internal transfers. */
+/** The case's ether as an explorer's list. */
 export function nativeTrace({ trial }: Original) {
   const internal_transfers = trial.tx.movements
     .filter((move) => move.standard === "native")

@@ -5,7 +5,7 @@ import type { CaseFile, RpcLog } from "../../../model/case-file.ts";
 import type { Movement } from "../../../model/transaction.ts";
 import { addFrames, editFrame, editLogs, sameRow } from "./edit-case.ts";
 
-/** The case with another receiver for these movements; undefined when none of them can be redirected. Giver and amount stay. */
+/** Giver and amount stay; undefined when none can be redirected. */
 export function redirect(file: CaseFile, moves: readonly Movement[], to: Address): CaseFile | undefined {
   const logs = new Set(moves.filter((move) => move.log >= 0).map((move) => move.log));
   let edited = editLogs(file, (log, index) => (logs.has(index) ? redirectLog(log, to) : log));
@@ -18,10 +18,7 @@ export function redirect(file: CaseFile, moves: readonly Movement[], to: Address
   return changed ? edited : undefined;
 }
 
-/**
- * The topic that names the receiver, by event of a token. Events of wrapped ether are left out: it is made for whoever sent the ether,
- * which cannot be forged.
- */
+/** Topic of the receiver, by event. Not of wrapped ether: whoever sent the ether gets it. */
 const receiverAt: ReadonlyMap<string, number> = new Map([
   [transferTopic, 2],
   [transferSingleTopic, 3],
@@ -33,10 +30,7 @@ function redirectLog(log: RpcLog, to: Address): RpcLog {
   return at === undefined ? log : { ...log, topics: log.topics.map((topic, i) => (i === at ? pad(to) : topic)) };
 }
 
-/**
- * Redirects a movement of ether; undefined where that is impossible. The transaction's own value goes to the called contract, and ether
- * that only calldata or events show has no entry in the case.
- */
+/** undefined where impossible: the transaction's own value, and ether that only calldata or events show. */
 function redirectEther(file: CaseFile, move: Movement, to: Address): CaseFile | undefined {
   if (move.basis === "internal" && file.trace.source === "internal_transfers") {
     const rows = file.trace.internal_transfers;

@@ -16,10 +16,7 @@ import { redirect } from "./redirect.ts";
 import { greedyStageOf, type SetStage, stagesOf } from "./stage.ts";
 import { forgers, isFlagged, isNamed, judgeLoss, plainTokens, tokenAbi, tokenLog } from "./stranger.ts";
 
-/**
- * What the subject gave goes to a stranger, and everything else stays. An answer that does not name the stranger makes readers believe that
- * the protocol has it.
- */
+/** What the subject gave goes to a stranger. Without the stranger's name readers believe that the protocol has it. */
 export function divertedPayments(original: Original): Mutant[] {
   const { front, thief } = forgers;
   const { caseFile } = original;
@@ -48,8 +45,8 @@ function diverted(
 }
 
 /**
- * What the subject got goes to a stranger, and everything else stays: a protocol pays whom a call names as receiver. Where the subject gave
- * something, there is a second forgery: somebody gives the subject a listed token, and the known proceeds of the rule go to the stranger.
+ * What the subject got goes to a stranger. Where it gave something, also: somebody gives it a listed token, and the rule's known proceeds
+ * go to the stranger.
  */
 export function otherBeneficiaries(original: Original): Mutant[] {
   const { thief, receipt } = forgers;
@@ -91,9 +88,8 @@ function beneficiary(original: Original, change: string, caseFile: CaseFile): Mu
 }
 
 /**
- * In the rule's event, or else in its call, arguments that name the subject now name a stranger, and so do empty ones that say who gets
- * something. One forgery changes only the arguments with which the rule still stands. At a known contract a second one changes all of them.
- * Only where the subject gives something and gets nothing: otherwise the money shows whose act it is.
+ * Arguments that name the subject, or are empty and say who gets something, name a stranger: those with which the rule still fits, and at a
+ * known contract also all. Only where the subject gives and gets nothing: otherwise the money shows whose act it is.
  */
 export function otherAccounts(original: Original): Mutant[] {
   const { rule, context } = original.candidate;
@@ -122,18 +118,15 @@ function namedBy(places: readonly Place[], caseFile: CaseFile): Mutant {
   return { kind: "other-account", change: `a stranger is named by ${names}`, caseFile, judge };
 }
 
-/** An argument that can be changed to name the stranger. `set` changes it in a case. */
+/** `set` changes it in a case. */
 interface Place {
   name: string;
   set(file: CaseFile): CaseFile;
 }
 
-/** Names of arguments that only say who acted. Another account in them gets nothing by it. */
+/** Names of arguments that only say who acted: another account gets nothing by them. */
 const actors = /^_?(?:msg)?(?:sender|from|caller|payer|initiator|operator|origin|fromAddress|funder)$/i;
-/**
- * Names of arguments that say who gets something, without those of fees and gas. Examples may leave them out, so the zero address in them
- * counts too.
- */
+/** Names of arguments that say who gets something, fees and gas apart. Zero counts too: examples may leave them out. */
 const receivers =
   /^(?!.*(?:fee|gas)).*(?:recipient|receiver|beneficiary|behalf|refund|owner|payee|destAddr|staker|holder|borrower)|^_?(?:to|for|dest)$/i;
 
@@ -172,7 +165,7 @@ function placesOf({ candidate }: Original): Place[] {
     .map(({ name, at }) => ({ name, set: set(at) }));
 }
 
-/** A static value of ABI-encoded data. `at`: where its digits begin in the text; `word`: its 64 hex digits. */
+/** Static. `at`: its first digit in the text; `word`: 64 hex digits. */
 interface Word {
   name: string;
   at: number;
@@ -181,7 +174,7 @@ interface Word {
 
 type Named = Pick<TupleType, "names" | "items">;
 
-/** The addresses and 32-byte values among parameters whose encoding begins at `base`, also those inside structs. */
+/** Addresses and 32-byte values from `base` on, also inside structs. */
 function wordsOf({ names, items }: Named, text: string, base: number): Word[] {
   let head = base;
   return items.flatMap((item, i): Word[] => {
@@ -195,7 +188,7 @@ function wordsOf({ names, items }: Named, text: string, base: number): Word[] {
   });
 }
 
-/** Movements by which the subject gave or got something, net. Empty for a reverted transaction. */
+/** Net. Empty for a reverted transaction. */
 function movesOf({ trial: { tx }, candidate }: Original, side: "gives" | "gets"): Movement[] {
   const { subject } = candidate.context;
   const end = side === "gives" ? "from" : "to";

@@ -4,31 +4,30 @@ import { CaseOutcome } from "./case-outcome.ts";
 import { countStanding, type Original } from "./mutant.ts";
 import { forgers } from "./stranger.ts";
 
-/** A way in which a theft can really happen in a transaction: code of a stranger must run in it. */
+/** How a theft can really happen: code of a stranger must run. */
 export interface Stage {
   name: string;
-  /** Changes a copy of the example so that the stranger's code runs in it. */
+  /** Changes a copy. */
   set(file: CaseFile, stolen: StolenLogs): CaseFile;
 }
 
-/** A stage on which the rule still stands before anything is stolen. So whatever is wrong afterwards is due to the forgery. */
+/** The rule fits before anything is stolen, so whatever is wrong afterwards is due to the forgery. */
 export interface SetStage extends Stage {
-  /** The outcome of the unchanged example on this stage. */
+  /** Of the unchanged example. */
   before: CaseOutcome;
 }
 
-/** The genuine contract calls a stranger's contract on its way, and that one uses an allowance of its own. The call tree shows it. */
+/** The genuine contract calls the stranger's, which uses an allowance of its own. */
 const insideStage: Stage = { name: "inside", set: callTree };
 
-/** The sender calls the stranger's contract, and that one calls the genuine contract. */
+/** The stranger's contract calls the genuine one. */
 const frontStage: Stage = { name: "behind a stranger's contract", set: (file) => throughFront(file, true) };
 
-/** As {@link frontStage}, but the stranger's contract keeps the ether that the sender gave it. */
+/** As {@link frontStage}, but it keeps the sender's ether. */
 const greedyStage: Stage = { ...frontStage, set: (file) => throughFront(file, false) };
 
 const known = new WeakMap<Original, readonly SetStage[]>();
 
-/** The stages on which the rule of the example still stands. */
 export function stagesOf(original: Original): readonly SetStage[] {
   let stages = known.get(original);
   if (stages === undefined) {
@@ -38,10 +37,7 @@ export function stagesOf(original: Original): readonly SetStage[] {
   return stages;
 }
 
-/**
- * The stage on which a stranger's contract keeps the ether of the transaction; undefined where the subject did not send ether itself, the
- * rule does not stand behind a stranger's contract, or the case shows no ether.
- */
+/** undefined where the subject did not send ether itself, the rule does not fit behind a stranger's contract, or the case shows no ether. */
 export function greedyStageOf(original: Original): SetStage | undefined {
   const { transaction, trace } = original.caseFile;
   if (trace.source === "none") return undefined;
@@ -57,10 +53,7 @@ function setStage(stage: Stage, original: Original): SetStage | undefined {
   return countStanding(original, before.trial) > 0 ? { ...stage, before } : undefined;
 }
 
-/**
- * Puts a stranger's contract between the sender and the called contract. Without a call tree, a row of the list of ether transfers says
- * that the value was passed on.
- */
+/** Without a call tree, a row of ether transfers says that the value was passed on. */
 function throughFront(file: CaseFile, passesOn: boolean): CaseFile {
   const { transaction, trace } = file;
   const { front } = forgers;

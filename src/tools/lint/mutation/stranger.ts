@@ -5,16 +5,13 @@ import type { CaseFile, RpcLog } from "../../../model/case-file.ts";
 import type { Labels, TokenLabel } from "../../../model/label.ts";
 import { type CaseOutcome, newViolation } from "./case-outcome.ts";
 
-/** The functions of EIP-20 that move tokens. */
+/** EIP-20. */
 export const tokenAbi = parseAbi([
   "function transfer(address to, uint256 value) returns (bool)",
   "function transferFrom(address from, address to, uint256 value) returns (bool)",
 ]);
 
-/**
- * Accounts of forgeries, which no example uses. `front`: the contract that the victim calls. `receipt`: a contract whose shares the victim
- * holds.
- */
+/** Accounts in no example. `front`: called by the victim. `receipt`: its shares are the victim's. */
 export const forgers = {
   thief: toAddress(`0x71e${"0".repeat(34)}71e`),
   victim: toAddress(`0xf001${"0".repeat(32)}f001`),
@@ -22,14 +19,14 @@ export const forgers = {
   receipt: toAddress(`0x4ece${"0".repeat(32)}4ece`),
 } as const satisfies Record<string, Address>;
 
-/** How many whole units of a token are stolen. It is more than any fee. */
+/** Whole units, more than any fee. */
 export const stolenUnits = 10_000n;
 
-/** How the summary says that there were more losses, or more receivers, than it has room for (rules/wording.yaml). */
+/** More losses, or receivers, than there is room for (rules/wording.yaml). */
 const countedLoss = /\b\d+ more assets?\b/;
 const countedReceivers = /\b\d+ recipients\b/;
 
-/** A log of an EIP-20 token: two indexed accounts and an amount. */
+/** EIP-20: two indexed accounts and an amount. */
 export function tokenLog(topic: Hex, token: Address, [a, b]: readonly [Address, Address], amount: bigint): RpcLog {
   return { address: token, topics: [topic, pad(a), pad(b)], data: numberToHex(amount, { size: 32 }) };
 }
@@ -38,12 +35,12 @@ export function stolenAmount({ decimals }: TokenLabel): bigint {
   return stolenUnits * 10n ** BigInt(decimals);
 }
 
-/** Whether the summary contains the address, in full or in short form. */
+/** By address, in full or in short form. */
 export function isNamed({ summary }: CaseOutcome, address: Address): boolean {
   return mentions(summary, address);
 }
 
-/** Whether the summary names the account that got the loss, or says how many losses or receivers it leaves out. */
+/** The receiver is named, or the number of losses or receivers that are left out. */
 export function isLossTold(outcome: CaseOutcome, to: Address): boolean {
   return isNamed(outcome, to) || isLossCounted(outcome);
 }
@@ -53,8 +50,8 @@ function isLossCounted({ summary, decision }: CaseOutcome): boolean {
 }
 
 /**
- * What is wrong with an answer that does not tell an account's loss, or that breaks a law which the answer before kept; null when nothing
- * is wrong. An account that did not send the transaction and has no action is not judged: no sentence claims its money.
+ * An unstated loss, or a law that the answer before kept; null: nothing. An account that neither sent nor acted is not judged: no sentence
+ * claims its money.
  */
 export function judgeLoss(outcome: CaseOutcome, account: Address, to: Address, before: CaseOutcome): string | null {
   if (account !== outcome.trial.tx.from && !outcome.hasActionOf(account)) return null;
@@ -62,7 +59,7 @@ export function judgeLoss(outcome: CaseOutcome, account: Address, to: Address, b
   return isLossCounted(outcome) ? null : "the stranger is not told";
 }
 
-/** Whether the summary or a flag contains the address. */
+/** Named in the summary or in a flag. */
 export function isFlagged(outcome: CaseOutcome, address: Address): boolean {
   return (
     isNamed(outcome, address) || outcome.decision.explanation.risk_flags.some((one) => mentions(one.detail, address))
@@ -73,12 +70,12 @@ function mentions(text: string, address: Address): boolean {
   return text.includes(shorten(address)) || text.includes(checksum(address));
 }
 
-/** A well-known token of which the case has no log, so that its own movements cannot be confused with the forged one. */
+/** Well known, without a log in the case, so that movements are not confused. */
 export function plainToken(labels: Labels, file: CaseFile): TokenLabel | undefined {
   return plainTokens(labels, file)[0];
 }
 
-/** All tokens of {@link plainToken}; wrapped ether is left out. */
+/** As {@link plainToken}, without wrapped ether. */
 export function plainTokens(labels: Labels, { receipt }: CaseFile): TokenLabel[] {
   const touched = new Set<string>(receipt.logs.map((log) => log.address.toLowerCase()));
   const unfit = (address: Address) => touched.has(address) || labels.system("weth").includes(address);

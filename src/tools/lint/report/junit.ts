@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { uniqueNames } from "../distinct-names.ts";
 import { helpOf, type LintReport, sentenceOf, tally } from "./lint-report.ts";
 
-/** JUnit XML for build servers. Each file with findings is a suite. A finding is a failed test, and a note is a passed one. */
+/** A suite a file; a finding is a failed test, a note a passed one. */
 export function formatJunit({ diagnostics, files }: LintReport): string {
   const byFile = Map.groupBy(diagnostics, ({ file }) => file);
   const suites = [...byFile].map(([file, own]) => suiteOf(file, own));
@@ -45,7 +45,7 @@ function failuresIn(diagnostics: readonly Diagnostic[]): number {
   return errors + warnings;
 }
 
-/** Escapes a text for XML. Text of strangers may hold characters that XML 1.0 does not allow; they become U+FFFD. */
+/** Characters that XML 1.0 does not allow become U+FFFD. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

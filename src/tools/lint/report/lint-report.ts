@@ -2,12 +2,11 @@ import { counted } from "../../../kernel/amount.ts";
 import type { Diagnostic } from "../../../model/diagnostic.ts";
 import { findCode } from "../codes/codes.ts";
 
-/** What a run found, as the formats print it. */
 export interface LintReport {
   diagnostics: readonly Diagnostic[];
-  /** Files that were checked. */
+  /** Checked. */
   files: number;
-  /** The lines of a file, for the excerpt below a finding; undefined when they are not known. */
+  /** For the excerpt. */
   lines(file: string): readonly string[] | undefined;
   colour: boolean;
 }
@@ -25,14 +24,14 @@ export function tallyLine({ diagnostics, files }: LintReport): string {
   return `${parts.join(", ")} in ${counted(files, "file")}`;
 }
 
-/** The message of a diagnostic as a sentence, with its suggestion. It is the same in every format. */
+/** Includes the suggestion; the same in every format. */
 export function sentenceOf({ message, suggest }: Diagnostic): string {
   const whole = /[.?!]$/.test(message) ? message : `${message}.`;
   const opening = whole.charAt(0).toUpperCase() + whole.slice(1);
   return suggest === undefined ? opening : `${opening} Did you mean \`${suggest}\`?`;
 }
 
-/** What to do about a diagnostic: its own help, else that of its code; undefined where there is none. */
+/** Its own help, else that of its code. */
 export function helpOf({ help, code }: Diagnostic): string | undefined {
   return help ?? findCode(code)?.help;
 }

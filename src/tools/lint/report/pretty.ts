@@ -3,10 +3,10 @@ import { helpOf, type LintReport, sentenceOf, tallyLine } from "./lint-report.ts
 
 const colours = { error: "31", warning: "33", note: "36" } as const;
 
-/** How many notes of one code are shown. The others are counted; errors and warnings are all shown. */
+/** Notes of one code; errors and warnings are all shown. */
 const notesShown = 3;
 
-/** The report for people: place, sentence, the lines around it with carets below the exact characters, and help. */
+/** Place, sentence, lines with carets, help. */
 export function formatPretty(report: LintReport): string {
   const notes = Map.groupBy(
     report.diagnostics.filter(({ level }) => level === "note"),
@@ -37,7 +37,7 @@ function blockOf(one: Diagnostic, report: LintReport): string {
   ].join("\n");
 }
 
-/** The excerpt below a finding: two lines before it, its line, and carets. Empty where the place is outside the text. */
+/** Two lines before, its line, and carets. Empty outside the text. */
 function frameOf({ range }: Diagnostic, lines: readonly string[], paint: (text: string) => string): string[] {
   const { line, column } = range.start;
   const text = lines[line - 1];
@@ -58,10 +58,7 @@ function frameOf({ range }: Diagnostic, lines: readonly string[], paint: (text: 
   ];
 }
 
-/**
- * Replaces characters that could move a terminal's cursor or change the reading direction, because the text may be a stranger's. Each is
- * replaced by one character, so that columns stay right.
- */
+/** Text of strangers could move the cursor or change the reading direction. One for one, so that columns stay right. */
 function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 }

@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Diagnostic } from "../../../model/diagnostic.ts";
+import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from "yaml";
+import type { Diagnostic, Position } from "../../../model/diagnostic.ts";
 import { allCodes, findCode, sampleOf } from "../codes/codes.ts";
 import { uniqueNames } from "../distinct-names.ts";
 import { type LintReport, sentenceOf } from "./lint-report.ts";
-import { type PlaceNamer, placeNamer } from "./yaml-place.ts";
 
-/**
- * SARIF 2.1.0 for code scanning services. The fingerprint of a finding is made of its code, file and YAML path, so that it stays the same
- * when lines move.
- */
+/** SARIF 2.1.0. The fingerprint is of code, file and YAML path, so it stays when lines move. */
 export function formatSarif(report: LintReport): string {
   const codes = allCodes();
   const places = new Map<string, PlaceNamer>();
@@ -43,7 +40,7 @@ function ruleOf(code: string) {
   };
 }
 
-/** The help of a code as text, and as markdown with samples for viewers that can show it. */
+/** Text, and markdown with samples. */
 function helpIn(code: string, text: string) {
   const sample = sampleOf(code);
   if (sample === undefined) return { text };
@@ -79,4 +76,44 @@ function locationOf({ file, range: { start, end } }: Pick<Diagnostic, "file" | "
 
 function capital(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** The path of the innermost node, such as `rules/supply/where`; empty outside. */
+type PlaceNamer = (at: Position) => string;
+
+/** Entries of lists by id, name, tx or address, which stay when entries are added before them. */
+export function placeNamer(text: string): PlaceNamer {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: "silent" });
+  return ({ line, column }) => {
+    const start = lines.lineStarts[line - 1];
+    if (start === undefined) return "";
+    const offset = start + column - 1;
+    const path: string[] = [];
+    visit(document, {
+      Pair(_, { key, value }) {
+        if (!spans(key, offset) && !spans(value, offset)) return visit.SKIP;
+        path.push(isScalar(key) ? String(key.value) : "");
+        return spans(value, offset) ? undefined : visit.BREAK;
+      },
+      Node(place, node) {
+        if (typeof place !== "number") return undefined;
+        if (!spans(node, offset)) return visit.SKIP;
+        path.push(nameOf(node) ?? String(place));
+        return undefined;
+      },
+    });
+    return path.join("/");
+  };
+}
+
+function nameOf(item: Node): string | undefined {
+  const values = isMap(item) ? ["id", "name", "tx", "address"].map((key) => item.get(key)) : [];
+  return values.find((value) => typeof value === "string");
+}
+
+function spans(node: unknown, offset: number): boolean {
+  if (!isNode(node) || !node.range) return false;
+  const [start, , end] = node.range;
+  return offset >= start && offset < Math.max(end, start + 1);
 }

@@ -1,6 +1,6 @@
 import type { AbiType, TupleType, Value } from "../../../rules/abi/abi-type.ts";
 
-/** One decoded word of an event or a call, and the path by which a rule reads it. */
+/** A value, with the path by which a rule reads it. */
 export interface Argument {
   path: string;
   name: string;
@@ -8,10 +8,10 @@ export interface Argument {
   value: bigint | string | boolean;
 }
 
-/** How deep a draft looks into structs inside structs. */
+/** Nesting of structs. */
 const depthMax = 3;
 
-/** The decoded arguments that are single values. Arrays and bytes are left to the author. */
+/** Single values; arrays and bytes are left to the author. */
 export function listArguments(inputs: TupleType, values: readonly Value[]): Argument[] {
   return flatten(inputs, values, "args", 0);
 }
@@ -28,12 +28,12 @@ function flatten({ items, names }: TupleType, values: readonly Value[], path: st
   });
 }
 
-/** Unix times in seconds, from 2001 to 2065. */
+/** Unix seconds, 2001 to 2065. */
 const [firstTime, lastTime] = [1_000_000_000n, 3_000_000_000n];
 
 const plainCaptures: Partial<Record<AbiType["kind"], string>> = { address: "address", bool: "boolean", string: "text" };
 
-/** The capture that prints the argument, as YAML; undefined for types that no sentence shows. */
+/** YAML; undefined for types that no sentence shows. */
 export function captureText({ path, name, type, value }: Argument): string | undefined {
   const capture = plainCaptures[type.kind];
   if (capture !== undefined) return `{ ${capture}: ${path} }`;
@@ -44,7 +44,7 @@ export function captureText({ path, name, type, value }: Argument): string | und
   return /(Id|^id|^index|^nonce|^number)$/.test(name) ? `{ number: ${path} }` : `{ integer: ${path} }`;
 }
 
-/** A name in snake case, for captures: `unlock_time` for `unlockTime`. Reads camel, snake and kebab case. */
+/** `unlock_time` for `unlockTime`; from camel, snake and kebab case. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

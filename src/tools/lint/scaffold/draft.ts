@@ -5,24 +5,22 @@ import { guessAction, sentenceFor } from "./guess.ts";
 import { type DraftLeg, findLegs } from "./leg.ts";
 import type { KnownItem, SeenContract, Survey } from "./survey.ts";
 
-/** One rule that the transaction could be an example of. */
 export interface Draft {
   id: string;
   action: string;
-  /** The YAML lines between `action` and `legs`, without indent. */
+  /** YAML between `action` and `legs`, no indent. */
   match: string[];
   legs: readonly DraftLeg[];
   does: string;
   contract: SeenContract;
-  /** ABI items that the rule uses. */
   uses: KnownItem[];
-  /** The arguments of the anchor. */
+  /** Of the anchor. */
   args: readonly Argument[];
-  /** The value of `attempts`: the function by which a reverted call is recognized; null when the contract was not called. */
+  /** Recognizes a reverted call; null when the contract was not called. */
   attempts: string | null;
 }
 
-/** Drafts of rules that could explain the transaction, the best proven first. */
+/** The best proven first. */
 export function draftRules(survey: Survey): Draft[] {
   const drafts = survey.contracts.flatMap((contract) => [
     ...contract.logs.flatMap(({ log, known }): Ranked[] => {
@@ -38,19 +36,16 @@ export function draftRules(survey: Survey): Draft[] {
   return drafts.sort((a, b) => b.worth - a.worth).map(({ draft }) => draft);
 }
 
-/** Events that all tokens have. They say nothing about a protocol. */
+/** Events of all tokens: they say nothing about a protocol. */
 const bookkeeping: ReadonlySet<string> = new Set(["Approval", "ApprovalForAll", "OwnershipTransferred", "Initialized"]);
 
-/**
- * A draft and how well it is proven: whether the subject called the contract, whether an argument names the subject, and how many legs have
- * stated amounts.
- */
+/** Ranked by: the subject called the contract, an argument names the subject, legs with stated amounts. */
 interface Ranked {
   draft: Draft;
   worth: number;
 }
 
-/** Added where the subject called the contract itself: that is more likely the protocol than pools, tokens and oracles that it calls. */
+/** The subject called it: more likely the protocol than pools, tokens and oracles. */
 const calledWorth = 10;
 
 interface Found {
@@ -107,10 +102,7 @@ function meaningOf({ flow, movements, action: told }: Survey, uses: readonly Kno
   return { id, action, does };
 }
 
-/**
- * The `flow` of a draft. A side that a leg binds is `any`. An empty side is `any` where ether may have moved unseen. undefined where the
- * flow would ask for nothing.
- */
+/** `any`: a side that a leg binds, or an empty one where ether may have moved unseen. undefined: asks for nothing. */
 function flowLine(flow: BalanceChanges, legs: readonly DraftLeg[], empty: "nothing" | "any"): string | undefined {
   const textOf = (name: DraftLeg["name"], side: "gives" | "gets") =>
     legs.some((leg) => leg.name === name) ? "any" : sideText(flow[side], flow.complete ? empty : "any");
@@ -119,9 +111,7 @@ function flowLine(flow: BalanceChanges, legs: readonly DraftLeg[], empty: "nothi
   return open ? undefined : `flow: { gives: ${gives}, gets: ${gets} }`;
 }
 
-/**
- * One side of `flow`: at least one asset of a kind. Ether and tokens count as the same kind, because paying with either is the same act.
- */
+/** At least one asset. Ether and tokens are one kind: paying with either is the same act. */
 function sideText(assets: readonly AssetChange[], empty: string): string {
   if (assets.length === 0) return empty;
   const kinds = new Set(assets.map(({ kind }) => (kind === "nft" ? "nft" : "fungible")));

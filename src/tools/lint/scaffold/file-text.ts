@@ -7,18 +7,15 @@ import type { Draft } from "./draft.ts";
 import { actionsLike } from "./guess.ts";
 import type { SeenContract, Survey } from "./survey.ts";
 
-/** The schema that a rule file names where no schemas/ folder is beside it. */
+/** Where no schemas/ folder is beside the file. */
 export const publishedSchema = "https://unpkg.com/txgloss/schemas/rule.schema.json";
 
-/** How many other contracts are listed. Further ones are mostly pools on a route. */
+/** Further ones are mostly pools on a route. */
 const shownContracts = 6;
-/** How many characters of a value are shown in a comment. */
+/** Characters of a value in a comment. */
 const shownValue = 48;
 
-/**
- * The text of a rule file with one rule and its recorded example. Comments that begin with `# draft:` mark what a person must look at. Lint
- * counts them (RL210) until they are removed.
- */
+/** One rule with its recorded example. `# draft:` marks what a person must look at; lint counts these (RL210). */
 export function fileText(
   protocol: string,
   draft: Draft,
@@ -39,7 +36,7 @@ export function fileText(
   ].join("\n");
 }
 
-/** The first lines of a draft, before `contracts`. `schema`: the one to name where the file is not in a family's folder of a checkout. */
+/** Before `contracts`. `schema`: where the file is not in a family's folder of a checkout. */
 export function headLines(
   protocol: string,
   contract: Address | null,
@@ -70,10 +67,7 @@ function otherLine({ role, address, calls, logs }: SeenContract): string {
   return `  # draft: ${checksum(address)} (${role}) ${did.join(" and ")}; list it if it is the protocol's own.`;
 }
 
-/**
- * The `abi` lines: signatures that the rule uses, further known ones as comments to choose from, and comments for calls and events whose
- * signature is unknown.
- */
+/** Used signatures; known ones as comments to choose from; comments for unknown calls and events. */
 function abiLines({ uses, contract }: Draft, { contracts }: Survey): string[] {
   const { calls, logs } = contract;
   const further = contracts
@@ -122,13 +116,13 @@ function ruleLines(draft: Draft, { flow, subject }: Survey, hash: string): strin
   ];
 }
 
-/** Comments for arguments of the example that no leg uses. */
+/** Arguments that no leg uses. */
 function argumentLines({ args, legs }: Draft, subject: string): string[] {
   const bound = new Set(legs.flatMap(({ leg }) => leg.split(/[\s,]+/)));
   return args.filter(({ path }) => !bound.has(path)).map((argument) => argumentLine(argument, subject));
 }
 
-/** A comment that shows an argument's value, with a capture that would print it. */
+/** Adds a capture that would print the value. */
 export function argumentLine(argument: Argument, subject?: string): string {
   const { path, name, value } = argument;
   if (value === subject) return `    # draft: ${path} was the subject`;
@@ -141,7 +135,7 @@ export function argumentLine(argument: Argument, subject?: string): string {
   return `    # draft: ${path} was ${text}${note}`;
 }
 
-/** A name made from a protocol id: `key-market` is Key Market. */
+/** `key-market` is Key Market. */
 export function titleOf(protocol: string): string {
   return protocol
     .split("-")

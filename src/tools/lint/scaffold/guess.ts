@@ -5,7 +5,7 @@ import { snakeCase } from "./argument.ts";
 
 type Side = "gives" | "gets";
 
-/** Words in names of functions and events, and the action that they most often mean. The first entry that fits the money flow counts. */
+/** Words in names of functions and events; the first entry that fits the money flow counts. */
 const meanings: readonly { words: RegExp; action: string; needs?: Side; lacks?: Side }[] = [
   { words: /liquidat/i, action: "liquidation" },
   { words: /borrow/i, action: "lending_borrow", needs: "gets" },
@@ -22,7 +22,7 @@ const meanings: readonly { words: RegExp; action: string; needs?: Side; lacks?: 
   { words: /regist|renew/i, action: "name_registration" },
 ];
 
-/** The action that words and money flow suggest. It is a guess that a person has to check. */
+/** A guess for a person to check. */
 export function guessAction(words: readonly string[], flow: BalanceChanges, movements: readonly Movement[]): string {
   const has = (side: Side) => flow[side].length > 0;
   const [gives, gets] = [has("gives"), has("gets")];
@@ -41,7 +41,6 @@ export function guessAction(words: readonly string[], flow: BalanceChanges, move
   return gives ? "payment" : "contract_interaction";
 }
 
-/** Actions that fit a money flow, for people to choose from. */
 export function actionsLike({ gives, gets }: BalanceChanges): readonly string[] {
   const nft = [...gives, ...gets].some((asset) => asset.kind === "nft") ? ["nft_mint", "nft_sale"] : [];
   if (gives.length > 0 && gets.length > 0) return [...nft, "swap", "vault_deposit", "vault_withdraw", "add_liquidity"];
@@ -52,7 +51,7 @@ export function actionsLike({ gives, gets }: BalanceChanges): readonly string[] 
   return ["governance", "social_action", "attestation", "name_update", "contract_interaction"];
 }
 
-/** Whether a side of the flow has a share: a token that is minted for the account, or burned by it. */
+/** A share: minted for the account, or burned by it. */
 function movesFor(movements: readonly Movement[], flow: BalanceChanges, side: Side): boolean {
   return flow[side].some(({ movements: own }) =>
     own.some((index) => {
@@ -62,7 +61,7 @@ function movesFor(movements: readonly Movement[], flow: BalanceChanges, side: Si
   );
 }
 
-/** Defaults for a draft by its action: the folder of rules/, the role of its contract, and its sentence in base form. */
+/** Folder, role of the contract, sentence in base form. */
 interface ActionDraft {
   family: string;
   role?: string;
@@ -101,15 +100,15 @@ const drafts: Readonly<Record<string, ActionDraft>> = {
   social_action: { family: "social" },
 };
 
-/** The folder for drafts whose action belongs to no family. */
+/** The folder for actions of no family. */
 export const unsorted = "new";
 
-/** The folder of rules/ in which files with this action mostly are; {@link unsorted} where there is none. */
+/** {@link unsorted} where there is none. */
 export function folderFor(action: string): string {
   return drafts[action]?.family ?? unsorted;
 }
 
-/** A sentence for the action, in base form. `gives` and `gets` are placeholders; empty where nothing moved on that side. */
+/** Base form. `gives` and `gets`: placeholders; empty where nothing moved. */
 export function sentenceFor(action: string, { gives, gets }: { gives: string; gets: string }): string {
   const what = gives || gets;
   return drafts[action]?.does?.(gives, gets) ?? (what ? `use {protocol} with ${what}` : "use {protocol}");
@@ -125,7 +124,7 @@ const roles: readonly [RegExp, string][] = [
   [/deposit|withdraw|redeem/i, "vault"],
 ];
 
-/** A role for a contract without a published name: by the names of its functions and events, else by the action. */
+/** Guesses by names of functions and events, else by the action. */
 export function guessRole(words: readonly string[], { action, called }: { action: string; called: boolean }): string {
   const [, role] = roles.find(([pattern]) => words.some((word) => pattern.test(word))) ?? [];
   if (role !== undefined) return role;
@@ -133,10 +132,7 @@ export function guessRole(words: readonly string[], { action, called }: { action
   return drafts[action]?.role ?? "entry";
 }
 
-/**
- * A role made from a contract's name: `lending_pool` for `LendingPoolV2`; undefined when the name is missing, unfit, or only says that it
- * is a proxy.
- */
+/** `lending_pool` for `LendingPoolV2`; undefined when missing, unfit, or only a proxy. */
 export function roleFromName(name: string | null | undefined): string | undefined {
   if (name === null || name === undefined || /proxy/i.test(name)) return undefined;
   const role = snakeCase(name)
@@ -145,7 +141,7 @@ export function roleFromName(name: string | null | undefined): string | undefine
   return /^[a-z][a-z0-9_]{1,30}$/.test(role) ? role : undefined;
 }
 
-/** The role, with a number added where another contract already has it. Adds the result to `used`. */
+/** Numbered where another contract has it. Adds to `used`. */
 export function unusedRole(role: string, used: Set<string>): string {
   let own = role;
   for (let number = 2; used.has(own); number++) own = `${role}_${number}`;

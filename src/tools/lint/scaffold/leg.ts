@@ -3,10 +3,10 @@ import type { Movement } from "../../../model/transaction.ts";
 import type { Argument } from "./argument.ts";
 import type { SeenContract } from "./survey.ts";
 
-/** A leg for a movement of the subject whose amount an argument states. */
+/** An argument states its amount. */
 export interface DraftLeg {
   name: "paid" | "got";
-  /** YAML of the leg, and of a capture of its amount. */
+  /** YAML, with a capture of its amount. */
   leg: string;
   capture: string;
 }
@@ -17,7 +17,7 @@ interface LegContext {
   anchor: "event" | "call";
 }
 
-/** At most one leg from the subject and one to it. Each names the parties that are known or that an argument names. */
+/** At most one each way, with parties that are known or that an argument names. */
 export function findLegs(args: readonly Argument[], movements: readonly Movement[], context: LegContext): DraftLeg[] {
   const { subject } = context;
   const own = movements.filter(

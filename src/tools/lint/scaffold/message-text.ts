@@ -6,9 +6,8 @@ import { listArguments, snakeCase } from "./argument.ts";
 import { argumentLine, headLines, titleOf } from "./file-text.ts";
 
 /**
- * The text of a rule file with one rule about a message that somebody was asked to sign. The message is its example. Comments that begin
- * with `# draft:` mark what a person must look at. Where the message has no verifying contract, the rule asks for its domain instead.
- * Throws for a struct that contains itself, which no rule can read.
+ * One rule with the message as example; `# draft:` marks what a person must look at. Without a verifying contract it asks for the domain.
+ * Throws for a struct that contains itself.
  */
 export function messageFileText(protocol: string, data: TypedData, action: string, schema?: string): string {
   const { domain, primaryType, types, values } = data;

@@ -1,28 +1,27 @@
 import type { AbiItem } from "../../../rules/abi/signature.ts";
 import { parseSignature } from "../../../rules/abi/signature-parser.ts";
 
-/** An ABI item as a rule file writes it. */
+/** As in a rule file. */
 export interface WrittenItem {
   name: string;
   signature: string;
   item: AbiItem;
 }
 
-/** What is published about one contract. */
 export interface PublishedContract {
-  /** The contract's name in its source code; null when it is not known, or only says that it is a proxy. */
+  /** null: not known, or only a proxy. */
   name: string | null;
   items: readonly WrittenItem[];
-  /** Who published it, for a comment in the rule file. */
+  /** For a comment in the rule file. */
   source: string;
 }
 
-/** How many items of one ABI are read: far more than any contract has. */
+/** Far more than any contract has. */
 const itemsMax = 2_000;
 
 /**
- * Reads a JSON ABI (a list, or an object with the list as `abi`), or signatures, one on each line, such as `event Paid(address indexed by,
- * uint256 amount)`. Throws an Error that says what was expected.
+ * JSON (a list, or `abi` in an object), or signatures, one a line: `event Paid(address indexed by, uint256 amount)`. Throws an Error that
+ * says what was expected.
  */
 export function readAbiText(text: string): WrittenItem[] {
   const trimmed = text.trim();
@@ -39,7 +38,7 @@ export function readAbiText(text: string): WrittenItem[] {
   return items;
 }
 
-/** The functions and events of a JSON ABI. Those that the rule language cannot read are left out. */
+/** Leaves out what the rule language cannot read. */
 export function writeAbi(abi: unknown): WrittenItem[] {
   if (!Array.isArray(abi)) return [];
   return abi.slice(0, itemsMax).flatMap((entry) => {

@@ -11,28 +11,25 @@ import { type PublishedFacts, type SurveyInput, surveyCase } from "./survey.ts";
 
 interface ScaffoldOrder {
   protocol: string;
-  /** The path of the new file, in the form that diagnostics show. */
+  /** As in diagnostics. */
   file: string;
   caseFile: CaseFile;
   recordingsDir: string;
-  /** The schema that its first line names, where that is not the schema of a checkout. */
+  /** Not that of a checkout. */
   schema?: string | undefined;
 }
 
 export interface Scaffold {
   text: string;
-  /** The action of its rule, and its anchor with the place. */
+  /** With its anchor and place. */
   action: string;
   anchor: string;
 }
 
-/** How many drafts are tried. The whole set of rules is linted for each one that has no mistake of its own, which takes seconds. */
+/** The whole set is linted for each draft without a mistake of its own, which takes seconds. */
 const triesMax = 10;
 
-/**
- * Compiles the rules, so that the transaction can be surveyed: contracts that no rule file names are new. `sources`: the given ones with
- * the values of files without mistakes, so that no draft parses them again.
- */
+/** Contracts that no rule file names are new. `sources`: with known values, so that no draft parses them again. */
 export function openSurvey(caseFile: CaseFile, sources: LintSources): SurveyInput & { sources: LintSources } {
   const { loaded, world, labelProblems } = openSources(sources, "");
   const faulty = new Set([...loaded.diagnostics, ...labelProblems].map(({ file }) => file));
@@ -45,13 +42,13 @@ export function openSurvey(caseFile: CaseFile, sources: LintSources): SurveyInpu
   return { caseFile, loaded, labels: world.labels, sources: { ...sources, rules, labels } };
 }
 
-/** Contracts for which a published ABI would help, in the order of the transaction. */
+/** A published ABI would help; in the order of the transaction. */
 export function listUnnamed(input: SurveyInput): Address[] {
   const nothing = { items: [], published: new Map(), role: null, action: null };
   return surveyCase(input, nothing).contracts.map(({ address }) => address);
 }
 
-/** The first draft of a rule file that passes lint together with all others, or why there is none and what to do. */
+/** The first draft that passes lint with all others; or why there is none, and what to do. */
 export function scaffold(
   order: ScaffoldOrder,
   { input, findings }: { input: ReturnType<typeof openSurvey>; findings: PublishedFacts },
@@ -76,12 +73,11 @@ export function scaffold(
   return { problem: `no rule could be drafted that passes: ${reason}; today ${today}` };
 }
 
-/** The draft, and then the same draft without `attempts`. */
 function withoutAttempts(draft: Draft): Draft[] {
   return draft.attempts === null ? [draft] : [draft, { ...draft, attempts: null }];
 }
 
-/** Errors and warnings of the new file. Where it has none, errors that it causes in other files. */
+/** Errors and warnings of the new file; else errors that it causes elsewhere. */
 function findingsOf(text: string, { file, recordingsDir }: ScaffoldOrder, sources: LintSources): Diagnostic[] {
   const rules = [...sources.rules, { file, text }];
   const alone = lint({ ...sources, rules, wanted: new Set([file]) }, recordingsDir).diagnostics;

@@ -12,19 +12,18 @@ import { tryCase } from "../trial.ts";
 import { guessAction, guessRole, roleFromName, unusedRole } from "./guess.ts";
 import type { PublishedContract, WrittenItem } from "./published-abi.ts";
 
-/** An ABI item whose signature is known. */
 export interface KnownItem extends WrittenItem {
-  /** The rule file, ABI file or server that the signature is from. */
+  /** Rule file, ABI file or server. */
   origin: string;
 }
 
-/** A contract of the transaction that no rule file names yet, with its calls and logs. */
+/** Named by no rule file. */
 export interface SeenContract {
   role: string;
   address: Address;
-  /** Its name in labels/, which the new file has to repeat. */
+  /** In labels/; the new file has to repeat it. */
   label: string | undefined;
-  /** Who published its source code; undefined when nobody is known. */
+  /** Publisher of its source code. */
   source: string | undefined;
   calls: { call: ActorCall; selector: string; known: KnownItem | undefined }[];
   logs: { log: Log; known: KnownItem | undefined }[];
@@ -32,26 +31,23 @@ export interface SeenContract {
 
 type UnnamedContract = Omit<SeenContract, "role">;
 
-/** The material for a new rule. */
 export interface Survey {
   subject: Address;
   flow: BalanceChanges;
   movements: readonly Movement[];
   contracts: SeenContract[];
-  /** Rules that stand for the transaction today. */
   stands: string[];
-  /** The action that the author gave; null when none was given. */
+  /** By the author. */
   action: string | null;
 }
 
-/** ABI items beside those of the rule files. */
 export interface PublishedFacts {
-  /** Given by the author. They may belong to any contract. */
+  /** By the author, for any contract. */
   items: readonly KnownItem[];
   published: ReadonlyMap<Address, PublishedContract>;
-  /** The author's role for the contract that the subject called; null: it is guessed. */
+  /** Of the called contract; null: guessed. */
   role: string | null;
-  /** The author's action; null: it is guessed. */
+  /** null: guessed. */
   action: string | null;
 }
 
@@ -61,7 +57,6 @@ export interface SurveyInput {
   labels: Labels;
 }
 
-/** Collects what the rules of today do not explain. */
 export function surveyCase({ caseFile, loaded, labels }: SurveyInput, findings: PublishedFacts): Survey {
   const { ruleset } = loaded;
   const { tx, subject, unwrapped, settled } = tryCase(caseFile, { ruleset, labels });
@@ -110,12 +105,9 @@ export function surveyCase({ caseFile, loaded, labels }: SurveyInput, findings: 
   };
 }
 
-/**
- * Known ABI items: functions by selector, events by topic0 and number of topics. Versions of one event may differ in which arguments are
- * indexed.
- */
+/** Items by selector, or by topic0 and number of topics: versions of an event may differ in what is indexed. */
 class ItemIndex {
-  /** A key begins with the address where the item belongs to one contract only. */
+  /** With the address where the item is of one contract. */
   readonly #items: Map<string, KnownItem> = new Map();
 
   constructor(files: LoadedRuleset["files"], { items, published }: PublishedFacts) {
@@ -129,10 +121,7 @@ class ItemIndex {
       }
   }
 
-  /**
-   * The function of a call; undefined where it is unknown or does not read the calldata, because different functions can have the same
-   * selector.
-   */
+  /** undefined where unknown, or where it does not read the calldata: selectors collide. */
   ofCall({ input }: ActorCall, to: Address): KnownItem | undefined {
     const known = this.#find(to, selectorOf(input) ?? "");
     return known?.item.kind === "function" && known.item.read(input) !== undefined ? known : undefined;

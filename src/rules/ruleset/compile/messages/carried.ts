@@ -2,7 +2,7 @@ import type { HeldCallSource } from "../../compiled.ts";
 import type { CarriedEntry } from "../../document/message-entry.ts";
 import type { Spot } from "../spot.ts";
 
-/** Compiles `carries`. null where the rule has none, or where it has a mistake, which is reported. */
+/** `carries`; null also for a mistake, which is reported. */
 export function compileCarried(spot: Spot, entry: CarriedEntry | undefined): HeldCallSource | null {
   if (entry === undefined) return null;
   const list = entry.each === undefined ? undefined : spot.in("each").path(entry.each, ["array"]);

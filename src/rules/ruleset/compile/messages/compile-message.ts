@@ -18,10 +18,7 @@ import type { MessageCompiler } from "./message-compiler.ts";
 
 export const messageCompiler: MessageCompiler = { parse: parseMessage, compile: compileMessage };
 
-/**
- * Compiles an entry of `rules:` that is anchored on a message (`sign`). Gives one rule, or none where a mistake makes it unusable. All
- * mistakes are reported.
- */
+/** An entry with `sign`: one rule, or none where a mistake makes it unusable. */
 function compileMessage(...[file, entry, position, actions]: Parameters<MessageCompiler["compile"]>): MessageRule[] {
   const outer = new Spot(file, ["rules", position]);
   const action = actions.get(entry.action);
@@ -65,10 +62,7 @@ function compileMessage(...[file, entry, position, actions]: Parameters<MessageC
   ];
 }
 
-/**
- * Compiles `parts`: the rule of this file that is about each element of the list. Its paths read the element as if it were the message.
- * Undefined on a mistake.
- */
+/** The rule about each element; its paths read the element as the message. */
 function compileParts(spot: Spot, { each, rule, one, many }: NonNullable<MessageEntry["parts"]>) {
   const rules = spot.file.document.rules ?? [];
   const position = rules.findIndex(({ id }) => id === rule);
@@ -87,10 +81,7 @@ function compileParts(spot: Spot, { each, rule, one, many }: NonNullable<Message
   return { entry, spot: inner, list: { each: path.get, one, many } };
 }
 
-/**
- * Without a verifying contract, the domain is all that a signature is bound to. So it proves as much as a known contract does (3, see
- * gateStrength).
- */
+/** Without a verifying contract the domain is all that a signature is bound to, so it proves as much as a known contract (gateStrength). */
 const namedStrength = 3;
 
 function placeOf(spot: Spot, { domain, at, place }: MessageEntry & RuleEntry): MessagePlace {
@@ -102,7 +93,7 @@ function placeOf(spot: Spot, { domain, at, place }: MessageEntry & RuleEntry): M
   return { kind: "named", name: domain.name, version: domain.version ?? null };
 }
 
-/** Compiles `each` and `when` of an entry. `inner`: the spot at which the entry's other paths are read. */
+/** `inner`: where the entry's other paths are read. */
 function compileEach(spot: Spot, { each, when }: RepeatedEntry) {
   const array = each === undefined ? undefined : compileElements(spot.in("each"), each);
   const inner = array === undefined ? spot : spot.reading({ item: array.item });

@@ -5,9 +5,9 @@ import type { RuleEntry } from "../../document/rule-document.ts";
 import type { MessageRule } from "../../message-rule.ts";
 import type { FileScope } from "../spot.ts";
 
-/** Compiles rules about messages. It is passed in, so that a program that decides only transactions need not load it. */
+/** Passed in, so that a program that decides only transactions does not load it. */
 export interface MessageCompiler {
-  /** Parses a `message` signature of `abi`. Throws an error with a sentence for the author. */
+  /** Throws with a sentence for the author. */
   parse(text: string): MessageItem;
   compile(file: FileScope, entry: RuleEntry & MessageEntry, position: number, actions: ActionTypes): MessageRule[];
 }

@@ -12,10 +12,7 @@ import {
 } from "../../../abi/word-view.ts";
 import { address, bytes, type CompiledPath, type PathSource, text, uint } from "./fixed-paths.ts";
 
-/**
- * Compiles a view of a word, a number, text or bytes: `.address`, `.text`, `.length`, or a part (see {@link partPath}). Undefined where values of
- * this type have no such view.
- */
+/** `.address`, `.text`, `.length`, or a part (see {@link partPath}). Undefined where the type has no such view. */
 export function castPath(
   layout: AbiType,
   [cast, ...rest]: readonly string[],
@@ -32,14 +29,14 @@ export function castPath(
   return partPath(cast, rest, (source) => bytesIn(get(source), digits));
 }
 
-/** Compiles `.address`: the address that a word, a number or text holds. */
+/** `.address` */
 function addressPath(layout: AbiType, get: CompiledPath["get"]): CompiledPath | undefined {
   if (layout.kind === "fixed" && layout.size === 32) return address((source) => addressInWord(get(source)));
   if (layout.kind === "uint") return address((source) => addressInNumber(get(source)));
   return layout.kind === "string" ? address((source) => readAddress(get(source))) : undefined;
 }
 
-/** `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.bytesAt.<byte>.<size>`. */
+/** `.addressAt.<byte>`, `.uintAt.<byte>.<size>`, `.bytesAt.<byte>.<size>` */
 function partPath(
   cast: string | undefined,
   [first, second, ...more]: readonly string[],

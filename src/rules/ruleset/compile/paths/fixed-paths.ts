@@ -8,12 +8,12 @@ export type PathType = "address" | "uint" | "int" | "bool" | "bytes" | "string" 
 
 export interface CompiledPath {
   type: PathType;
-  /** The ABI layout of the value; null where the path does not end in decoded data. */
+  /** null where the path does not end in decoded data. */
   layout: AbiType | null;
   get: (source: PathSource) => Value | undefined;
 }
 
-/** Both match contexts and unwrap contexts are read through the same paths. */
+/** Match and unwrap contexts are read through the same paths. */
 export type PathSource = MatchContext & {
   item?: Value;
   caller?: Address;
@@ -30,7 +30,7 @@ export const text = reading("string");
 const bool = reading("bool");
 export const bytes = reading("bytes");
 
-/** The fields of a movement. An asset is `native` or the token's address. */
+/** An asset is `native` or the token's address. */
 export const movementFields: Record<
   string,
   (read: (source: PathSource) => Movement | null | undefined) => CompiledPath
@@ -95,7 +95,7 @@ export const fixedPaths: Record<string, CompiledPath> = {
 
 export const authorizationPaths: ReadonlySet<string> = new Set(["authority", "delegate"]);
 
-/** Fixed paths that rules about messages may read beside the message's arguments. */
+/** Paths of rules about messages, beside the message's arguments. */
 export const messagePaths: ReadonlySet<string> = new Set([
   "subject",
   "native",
@@ -104,7 +104,7 @@ export const messagePaths: ReadonlySet<string> = new Set([
   "domain.version",
 ]);
 
-/** Remembers created addresses by call: hashing long calldata is slow, and one address is read several times. */
+/** Created addresses by call: hashing long calldata is slow. */
 const creations = new WeakMap<object, Address>();
 
 function createdBy(call: MatchContext["call"]): Address | undefined {
@@ -114,7 +114,7 @@ function createdBy(call: MatchContext["call"]): Address | undefined {
   return created;
 }
 
-/** Paths of both sides of a net flow: how many assets, the first asset, and its amount. */
+/** Both sides: how many assets, the first, and its amount. */
 function flowPaths(name: string, of: (source: MatchContext) => BalanceChanges | null): Record<string, CompiledPath> {
   const paths: [string, CompiledPath][] = (["gives", "gets"] as const).flatMap((side) => {
     const first = side === "gives" ? "given" : "gotten";
@@ -131,14 +131,14 @@ function countOf(assets: readonly unknown[] | undefined): bigint | undefined {
   return assets === undefined ? undefined : BigInt(assets.length);
 }
 
-/** Paths by which an unwrapper reads the call that it takes apart. */
+/** Paths into the call that an unwrapper reads. */
 export const unwrapPaths: Record<string, CompiledPath> = {
   "call.from": address((source) => source.caller),
   "call.to": address((source) => source.to),
   "call.value": uint((source) => source.value),
 };
 
-/** The asset of a movement or balance change: the token's address, or `native`. Undefined where there is none. */
+/** The token's address, or `native`. */
 function assetOf(moved: { token: Address | null } | null | undefined): string | undefined {
   return moved === null || moved === undefined ? undefined : (moved.token ?? "native");
 }

@@ -1,11 +1,11 @@
 import type { Address } from "../../../../kernel/address.ts";
-import type { Log } from "../../../../model/transaction.ts";
+import type { MatchContext } from "../../../../model/match.ts";
+import type { Log, Movement } from "../../../../model/transaction.ts";
 import { type AbiType, type TupleType, typeText, type Value } from "../../../abi/abi-type.ts";
 import { type AbiItem, type EventItem, type FunctionItem, trailTo } from "../../../abi/signature.ts";
 import type { Gate } from "../../compiled.ts";
 import type { Say } from "../../document/mistakes.ts";
 import { castPath } from "./cast-path.ts";
-import { movementRows, movementsLayout, neighbourArguments, totalOf } from "./evidence.ts";
 import {
   address,
   authorizationPaths,
@@ -18,10 +18,7 @@ import {
   unwrapPaths,
 } from "./fixed-paths.ts";
 
-/**
- * Thrown for a path that means nothing; `message` says what is wrong. It is no `Error`: attempts try many paths that may mean nothing, and
- * recording a stack for each took longer than the rest of compiling a path.
- */
+/** A path that means nothing; `message` says why. No `Error`: attempts try many such paths, and recording stacks took most of the time. */
 export class PathMistake {
   readonly message: Say;
   readonly mistyped: Mistyped;
@@ -32,30 +29,30 @@ export class PathMistake {
   }
 }
 
-/** A mistyped word, and the words that are allowed there. */
+/** A word, with those that are allowed there. */
 export interface Mistyped {
   word: string;
   known: readonly string[];
 }
 
-/** What a path may start from at one place of a rule. */
+/** What a path may start from. */
 export interface PathScope {
   args: TupleType | null;
   input: TupleType | null;
-  /** Element of an unwrapper's `each`. */
+  /** Of an unwrapper's `each`. */
   item: AbiType | null;
   legs: readonly string[];
-  /** Names of the legs with `many`. */
+  /** Legs with `many`. */
   many?: readonly string[];
   anchor: "event" | "call" | "transfer" | "authorization" | "none" | "unwrap" | "sign";
   contracts: ReadonlyMap<string, readonly Address[]>;
-  /** The file's items by name. */
+  /** By name. */
   abi?: ReadonlyMap<string, AbiItem>;
-  /** For `count.<Event>`: the gate that the logs' emitters must pass. */
+  /** For `count.<Event>`: admits the emitters. */
   count?: Gate;
 }
 
-/** Compiles a dotted path. Throws {@link PathMistake} with a sentence for the author. */
+/** Throws {@link PathMistake} with a sentence for the author. */
 export function compilePath(path: string, scope: PathScope): CompiledPath {
   const [root = "", ...rest] = path.split(/\.(?![^(]*\))/);
   if (scope.anchor === "sign" ? readsTransaction(root, path) : root === "domain")
@@ -74,7 +71,7 @@ export function compilePath(path: string, scope: PathScope): CompiledPath {
   throw unknownPath(path, scope);
 }
 
-/** A path with the same meaning in every rule. Throws where this anchor does not have the value. */
+/** The same meaning in every rule. Throws where this anchor lacks the value. */
 function fixedPath(root: string, path: string, { anchor }: PathScope, fixed: CompiledPath): CompiledPath {
   if (root === "emitter" && anchor !== "event") throw new PathMistake((say) => say.needs(path, "an event anchor"));
   if (authorizationPaths.has(path) && anchor !== "authorization")
@@ -85,14 +82,14 @@ function fixedPath(root: string, path: string, { anchor }: PathScope, fixed: Com
   return own;
 }
 
-/** Compiles a path into the arguments of the anchor (`args`), or of the call beside an event (`input`). */
+/** Arguments of the anchor (`args`), or of the call beside an event (`input`). */
 function argumentPath(root: "args" | "input", rest: string[], path: string, scope: PathScope): CompiledPath {
   const layout = root === "args" ? scope.args : scope.input;
   if (layout !== null) return walk(layout, rest, { path, scope }, root === "args" ? argsOf : inputOf);
   throw new PathMistake((say) => say.needs(path, `a decoded ${root === "args" ? "anchor" : "call beside the event"}`));
 }
 
-/** Compiles `before.<Event>.<argument>` and `after`: of the log directly before or after the anchor's, if the same contract wrote it. */
+/** `before.<Event>.<argument>` and `after`: the log next to the anchor's, if the same contract wrote it. */
 function neighbourPath(root: "before" | "after", parts: string[], path: string, scope: PathScope): CompiledPath {
   const [name = "", ...rest] = parts;
   if (scope.anchor !== "event") throw new PathMistake((say) => say.needs(path, "an event anchor"));
@@ -100,14 +97,14 @@ function neighbourPath(root: "before" | "after", parts: string[], path: string, 
   return walk(event.inputs, rest, { path, scope }, (source) => neighbourArguments(event, source, root));
 }
 
-/** The event of that name. Throws {@link PathMistake} where the file has none. */
+/** Throws {@link PathMistake} where the file has none. */
 function eventOf(path: string, name: string, abi: PathScope["abi"] = new Map()): EventItem {
   const event = abi.get(name);
   if (event?.kind === "event") return event;
   throw new PathMistake((say) => say.noEventOf(path), name, [...abi.keys()]);
 }
 
-/** Compiles `contracts.<role>`: the first address of the role. */
+/** `contracts.<role>`: its first address. */
 function contractPath([role = "", ...more]: string[], path: string, { contracts }: PathScope): CompiledPath {
   const addresses = contracts.get(role);
   if (addresses === undefined || more.length > 0)
@@ -121,11 +118,11 @@ function unknownPath(path: string, scope: PathScope): PathMistake {
   return new PathMistake((say) => say.noPath(path), path, [...Object.keys(fixedPaths), ...args]);
 }
 
-/** Paths of calldata. Parts of it may be read too, as in `call.data.bytesAt.4.32`. */
+/** Parts may be read too: `call.data.bytesAt.4.32`. */
 const calldataPaths = ["call.data", "tx.data"];
 const anyBytes: AbiType = { kind: "bytes", dynamic: true, words: 1 };
 
-/** Whether a path needs a transaction. Rules about messages have none: they read only the message and its domain. */
+/** Rules about messages have none. */
 function readsTransaction(root: string, path: string): boolean {
   return root !== "args" && root !== "item" && root !== "contracts" && !messagePaths.has(path);
 }
@@ -133,7 +130,7 @@ function readsTransaction(root: string, path: string): boolean {
 const argsOf = ({ args }: PathSource) => (args as Value[] | null) ?? undefined;
 const inputOf = ({ input }: PathSource) => (input as Value[] | null) ?? undefined;
 
-/** Compiles `count.<Event>`: how many logs of that event admitted emitters wrote in the transaction. */
+/** `count.<Event>`: logs of admitted emitters in the transaction. */
 function countPath(event: EventItem, gate: Gate): CompiledPath {
   const counts = (source: PathSource, log: Log) =>
     log.topics.length === event.topics && source.admits(gate, log.address);
@@ -155,7 +152,7 @@ function movementPath(root: string, rest: string[], path: string, scope: PathSco
   return make((source) => source.legs[index]);
 }
 
-/** Compiles `legs.<name>.all`, every movement of a leg with `many`, and `legs.<name>.total`, the sum of their amounts. */
+/** `legs.<name>.all`: every movement of a leg with `many`; `legs.<name>.total`: the sum. */
 function manyPath([name = "", field, ...rest]: string[], path: string, scope: PathScope): CompiledPath {
   const index = scope.many?.includes(name) ? scope.legs.indexOf(name) : -1;
   if (index < 0) throw new PathMistake((say) => say.noManyLeg(path), name, scope.many ?? []);
@@ -163,7 +160,7 @@ function manyPath([name = "", field, ...rest]: string[], path: string, scope: Pa
   return walk(movementsLayout, rest, { path, scope }, ({ legMoves }) => movementRows(legMoves?.[index]));
 }
 
-/** The whole path, for error messages, and the scope for paths in its brackets. */
+/** The whole path, for messages; the scope, for paths in its brackets. */
 type Walked = { path: string; scope: PathScope };
 
 function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath["get"]): CompiledPath {
@@ -186,8 +183,8 @@ function walk(layout: AbiType, parts: string[], whole: Walked, get: CompiledPath
 }
 
 /**
- * Compiles bytes that are read as a call: `.as.<function>.<argument>`; or `.as.any.<argument>` for any function of `abi` that has an
- * argument of that name, directly or in a struct. The input of a step is read without a selector.
+ * `.as.<function>.<argument>`; `.as.any.<argument>`: any function of `abi` with that argument, direct or in a struct. A step's input has no
+ * selector.
  */
 function callPath([name = "", ...rest]: string[], whole: Walked, get: CompiledPath["get"]): CompiledPath {
   const functions = [...(whole.scope.abi ?? [])].filter(
@@ -214,14 +211,14 @@ function callPath([name = "", ...rest]: string[], whole: Walked, get: CompiledPa
   return { ...first, get: (source) => paths.find((one) => one.get(source) !== undefined)?.get(source) };
 }
 
-/** Decodes bytes as a call of the function, or as the input of a step. Undefined where the bytes are neither. */
+/** A call of the function, or the input of a step; undefined for other bytes. */
 function readAs({ step, hash, read }: FunctionItem, bytes: Value | undefined): Value[] | undefined {
   if (typeof bytes !== "string") return undefined;
   if (step) return read(`${hash}${bytes.slice(2)}`);
   return bytes.startsWith(hash) ? read(bytes) : undefined;
 }
 
-/** The index of an array element: a number, or the number at the path in brackets, as in `args.assets.(args.swaps.0.assetInIndex)`. */
+/** A number, or the number at the path in brackets: `args.assets.(args.swaps.0.assetInIndex)`. */
 function indexOf(part: string, { path, scope }: Walked): (source: PathSource) => number {
   if (/^-?\d+$/.test(part)) return () => Number(part);
   const inner = /^\((.+)\)$/.exec(part)?.[1];
@@ -232,4 +229,36 @@ function indexOf(part: string, { path, scope }: Walked): (source: PathSource) =>
 
 function lengthOf(value: Value | undefined): bigint | undefined {
   return Array.isArray(value) ? BigInt(value.length) : undefined;
+}
+
+/** Undefined where another contract wrote it, or another event. */
+function neighbourArguments(
+  { hash, read }: EventItem,
+  { tx, log }: Pick<MatchContext, "tx" | "log">,
+  side: "before" | "after",
+): Value[] | undefined {
+  const next = log === null ? undefined : tx.logs[log.index + (side === "before" ? -1 : 1)];
+  if (next === undefined || next.address !== log?.address || next.topics[0] !== hash) return undefined;
+  return read(next.topics, next.data);
+}
+
+const anAddress: AbiType = { kind: "address", dynamic: false, words: 1 };
+const aNumber: AbiType = { kind: "uint", bits: 256, dynamic: false, words: 1 };
+
+const movementsLayout: AbiType = {
+  ...{ kind: "array", length: null, dynamic: true, words: 1 },
+  item: {
+    ...{ kind: "tuple", dynamic: true, words: 1 },
+    names: ["token", "from", "to", "amount", "id"],
+    items: [anAddress, anAddress, anAddress, aNumber, aNumber],
+  },
+};
+
+function movementRows(moves: readonly Movement[] | undefined): Value[] | undefined {
+  return moves?.map(({ token, from, to, amount, tokenId }) => [token ?? "native", from, to, amount, tokenId ?? 0n]);
+}
+
+/** Base units. */
+function totalOf(moves: readonly Movement[] | undefined): bigint | undefined {
+  return moves?.reduce((sum, { amount }) => sum + amount, 0n);
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
-import { packageRoot } from "../../../serve/settings/config.ts";
-import { publishedSchema } from "../../lint/scaffold/file-text.ts";
-import { folderFor } from "../../lint/scaffold/guess.ts";
+import { packageRoot } from "../../serve/settings/config.ts";
+import { publishedSchema } from "../lint/scaffold/file-text.ts";
+import { folderFor } from "../lint/scaffold/guess.ts";
 import {
   defaultPaths,
   defaultRecordings,
@@ -10,14 +10,13 @@ import {
   type LintSources,
   shippedPaths,
   shownPath,
-} from "../../lint/sources.ts";
-import { UsageError } from "../../terminal/command-table.ts";
-import { folderProblem } from "../../terminal/file-problem.ts";
+} from "../lint/sources.ts";
+import { UsageError } from "../terminal/command-table.ts";
+import { folderProblem } from "../terminal/file-problem.ts";
 
 /**
- * Finds where a draft goes: the folder of rules in the current folder. If that folder has a table of actions, it is a whole set and has
- * families. Otherwise, and where it does not exist yet, its rules add to those of the package. Throws UsageError for an unknown family, and
- * inside the npm package.
+ * Where a draft goes: the folder rules here. With a table of actions it is a whole set with families; else its rules add to the package's.
+ * Throws UsageError for an unknown family, and inside the npm package.
  */
 export function openDraftHome(family: string | undefined) {
   const inside = holds(packageRoot, process.cwd());
@@ -35,21 +34,17 @@ export function openDraftHome(family: string | undefined) {
     throw new UsageError(`--family is one of ${[...new Set(families)].sort().join(", ")}`);
   return {
     sources: whole === undefined ? sourcesBeside() : findSources(defaultPaths()),
-    /** The schema that the first line of the draft names; undefined: the one beside the rules. */
+    /** In the draft's first line; undefined: the one beside the rules. */
     schema: whole === undefined ? publishedSchema : undefined,
-    /** The path of the file with a rule of this action. */
     pathOf: (protocol: string, action: string) =>
       join(root, family ?? (whole === undefined ? "" : folderFor(action)), `${protocol}.yaml`),
-    /** The next steps for the file; undefined: the steps of a checkout. */
+    /** undefined: those of a checkout. */
     stepsFor: (file: string, protocol: string, recordings: string | null) =>
       checkout ? undefined : ownSteps(file, protocol, { beside: whole === undefined, recordings }),
   };
 }
 
-/**
- * The folders in which the recording of a transaction is looked for, and the folder for a new one: the given folder, else one in the
- * current folder. Throws UsageError where the given one is a file.
- */
+/** Where recordings are read and written: the given folder, else one here. Throws UsageError for a file. */
 export function recordingFolders(given: string | undefined): { read: string[]; write: string } {
   const wrong = given !== undefined && existsSync(given) ? folderProblem(given) : undefined;
   if (wrong !== undefined) throw new UsageError(wrong);
@@ -58,7 +53,7 @@ export function recordingFolders(given: string | undefined): { read: string[]; w
   return { read: [...own, defaultRecordings()], write: own[0] ?? "recordings" };
 }
 
-/** The author's own files, together with those of the package to which they add. */
+/** The author's files and those of the package to which they add. */
 function sourcesBeside(): LintSources {
   const own = ["rules", "labels"].filter(
     (path) => existsSync(path) && readdirSync(path, { recursive: true }).some((name) => /\.ya?ml$/.test(String(name))),
