@@ -100,7 +100,7 @@ function linksOf(path: string, text: string, memory: LinkMemory): Links {
   return links;
 }
 
-/** The folders of a file below `src` or `test`, down to its room: `engine/settle`. */
+/** The house of a file, or its room in the house: `engine/settle`. */
 function roomOf(path: string): string {
-  return path.split("/").slice(1, 3).join("/");
+  return path.split("/").slice(1, -1).slice(0, 2).join("/");
 }
