@@ -8,11 +8,14 @@ interface Shared {
   to?: unknown;
   blockNumber?: unknown;
   blockHash?: unknown;
+  transactionIndex?: unknown;
+  type?: unknown;
 }
 
 /**
- * How a receipt shows that it is of another transaction, without a full stop; undefined where nothing does. Sender, receiver, and number and
- * hash of the block must be the same. What one of them lacks is not compared; no receiver (`to` is null) is not the same as some receiver.
+ * How a receipt shows that it is of another transaction, without a full stop; undefined where nothing does. Sender, receiver, type, number
+ * and hash of the block, and the place in it must be the same. What one of them lacks is not compared; no receiver (`to` is null) is not the
+ * same as some receiver.
  */
 export function findDisagreement(transaction: Shared, receipt: Shared): string | undefined {
   const parts: [name: keyof Shared, read: (value: unknown) => unknown][] = [
@@ -20,6 +23,8 @@ export function findDisagreement(transaction: Shared, receipt: Shared): string |
     ["to", readReceiver],
     ["blockNumber", readQuantity],
     ["blockHash", readHash],
+    ["transactionIndex", readQuantity],
+    ["type", readQuantity],
   ];
   for (const [name, read] of parts) {
     const [own, its] = [read(transaction[name]), read(receipt[name])];
