@@ -119,6 +119,7 @@ function checkTie(set: RuleSet, { rule, entry, at, file }: RuleView): void {
     rule.anchor.companion !== null ||
     rule.actsFor !== null ||
     rule.who.length > 0 ||
+    listOf(entry.who).includes("subject") ||
     (rule.flow?.gives?.min ?? 0) > 0 ||
     (rule.flow?.gets?.min ?? 0) > 0 ||
     legs.some((leg) => leg.from === "subject" || leg.to === "subject") ||
