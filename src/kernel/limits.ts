@@ -107,6 +107,12 @@ export const serviceLimits = {
   blockLinesMax: 64,
   blockBytesMax: 65_536,
   threadsMax: 256,
+  /** the largest number that a block can have: 174 years of blocks of 5 milliseconds */
+  blockNumberMax: 2 ** 40,
+  /** different addresses and topics of one transaction's logs that are looked up in the receipt's bloom filter: four microseconds each */
+  bloomedMax: 1_024,
+  /** batches of an endpoint after which it is asked for its chain again */
+  batchesOfChainMax: 64,
   /** of one list of an explorer */
   explorerPagesMax: 10,
   /** unless a setting says otherwise */

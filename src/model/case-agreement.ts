@@ -7,11 +7,13 @@ interface Shared {
   to?: unknown;
   blockNumber?: unknown;
   blockHash?: unknown;
+  transactionIndex?: unknown;
+  type?: unknown;
 }
 
 /**
- * How a receipt shows that it is of another transaction (no full stop). What one of them lacks is not compared; a null `to` differs from
- * any receiver.
+ * How a receipt shows that it is of another transaction (no full stop): by sender, receiver, type, block or place in it. What one of them
+ * lacks is not compared; a null `to` differs from any receiver.
  */
 export function findDisagreement(transaction: Shared, receipt: Shared): string | undefined {
   const parts: [name: keyof Shared, read: (value: unknown) => unknown][] = [
@@ -19,6 +21,8 @@ export function findDisagreement(transaction: Shared, receipt: Shared): string |
     ["to", readReceiver],
     ["blockNumber", readQuantity],
     ["blockHash", readHash],
+    ["transactionIndex", readQuantity],
+    ["type", readQuantity],
   ];
   for (const [name, read] of parts) {
     const [own, its] = [read(transaction[name]), read(receipt[name])];

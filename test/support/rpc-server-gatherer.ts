@@ -20,6 +20,8 @@ interface GathererOptions extends Partial<Omit<NetworkOptions, "rpcUrls">> {
   price?: LookupOptions["price"];
   recordingsDir?: string | null;
   deadlineMs?: number;
+  hasWitness?: boolean;
+  numberMax?: () => number;
   planLookups?(draft: CaseFile): Pick<LookupPlan, "tokens" | "reads">;
 }
 
@@ -30,12 +32,13 @@ const place = { hash: hashOf(0), from: alice, nonce: null, block: 1, index: null
  * one token and has no price.
  */
 export function openGatherer(rpcUrls: string[], options: GathererOptions = {}) {
-  const { clock = handClock(), price = null, recordingsDir = null, deadlineMs } = options;
+  const { clock = handClock(), price = null, recordingsDir = null, deadlineMs, hasWitness, numberMax } = options;
   const { planLookups = () => ({ tokens: [tokenAddress], reads: [] }) } = options;
   const network = openNetwork({ chainId: 8453, rpcUrls, blockscoutUrl: null, callTimeoutMs: 2_000, clock, ...options });
   const explainer = createExplainer({
     stages: {
-      fetch: (hash, signal) => fetchTransaction(hash, { chainId: 8453, pool: network.pool, signal }),
+      fetch: (hash, signal) =>
+        fetchTransaction(hash, { chainId: 8453, pool: network.pool, signal, hasWitness, numberMax }),
       plan: (draft) => ({ ...planLookups(draft), risk: { verify: [], histories: [], listed: [], place } }),
       lookUp: openLookup({ network, multicall: multicallAddress, price, lookUpRisk: null, clock }),
       decide: (caseFile) => ({

@@ -1,13 +1,16 @@
 import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { type Hash, readHash, readQuantity } from "../../kernel/hex.ts";
-import { findDisagreement } from "../../model/case-agreement.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { describeTroubles } from "../network/health/endpoint-health.ts";
-import type { Endpoint, RpcAnswer } from "../network/rpc/endpoint.ts";
+import type { Endpoint, RpcAnswer, RpcCall } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import { quantityHex, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
 import { askWithTraces, lacks, type TraceMethod, tracesSlowly } from "../network/rpc/trace-method.ts";
+import { examineRecord, type GivenRecord } from "./contradiction.ts";
+import { noteConsistent, noteInconsistent } from "./inconsistent.ts";
+import { readOwnTrace } from "./own-trace.ts";
+import { askWitnesses, type WitnessVerdict } from "./witness.ts";
 
 /** The result of the first round trip. */
 export interface Fetched {
@@ -17,6 +20,8 @@ export interface Fetched {
   endpoint: Endpoint;
   /** Trace methods that this endpoint was asked for already. */
   asked: readonly TraceMethod[];
+  /** What other endpoints say; undefined where they were not asked. It never rejects. */
+  verdict?: Promise<WitnessVerdict>;
 }
 
 export interface FetchContext {
@@ -24,19 +29,25 @@ export interface FetchContext {
   pool: EndpointPool;
   /** Ends all requests. */
   signal: AbortSignal;
+  /** The number that no block can have reached yet; none by default. */
+  numberMax?: (() => number) | undefined;
+  /** Whether a second endpoint is asked for the same. */
+  hasWitness?: boolean | undefined;
 }
 
 /**
- * Asks one endpoint after the other for transaction, receipt and trace, each in one batch, until one has the transaction in a block.
+ * Asks one endpoint after the other for transaction, receipt and trace, each in one batch, until one has the transaction in a block. An
+ * answer that contradicts itself or the hash is not used, and is noted in the endpoint's health (`inconsistent`).
  * Otherwise rejects with ServiceError: `transaction_pending` when an endpoint has it without a block; `transaction_not_found` when at least
  * one endpoint said that it does not know the hash; `upstream_unavailable` when there were only failures. So a failure alone never means
  * "not found".
  */
-export async function fetchTransaction(hash: Hash, { chainId, pool, signal }: FetchContext): Promise<Fetched> {
+export async function fetchTransaction(hash: Hash, context: FetchContext): Promise<Fetched> {
+  const { pool, signal } = context;
   const said = new Set<"unknown" | "pending">();
   const fetched = await pool.tryEach(async (endpoint) => {
     if (said.size > 0 && endpoint.health.rests()) return undefined;
-    const found = await askOnce(endpoint, { hash, chainId, signal });
+    const found = await askOnce(endpoint, hash, context);
     if (found !== "unknown" && found !== "pending") return found;
     said.add(found);
     return undefined;
@@ -61,26 +72,49 @@ export const traceReasons = {
 
 async function askOnce(
   endpoint: Endpoint,
-  { hash, chainId, signal }: Omit<FetchContext, "pool"> & { hash: Hash },
+  hash: Hash,
+  context: FetchContext,
 ): Promise<Fetched | "unknown" | "pending" | "again" | undefined> {
+  const { chainId, signal } = context;
   const asked = chooseMethods(endpoint);
-  const calls = ["eth_getTransactionByHash", "eth_getTransactionReceipt"].map((method) => ({ method, params: [hash] }));
-  const told = await askWithTraces(calls, { endpoint, methods: asked, hash }, signal);
+  const told = await askWithTraces(recordCalls(hash), { endpoint, methods: asked, hash }, signal);
   if (typeof told !== "object") return told;
-  const found = readFound(told.answers, hash);
+  const found = readFound(told.answers, { endpoint, hash, context });
   if (typeof found !== "object") return found;
+  const { given, ...parts } = found;
   const draft: CaseFile = {
     version: 2,
     chain_id: chainId,
     tx_hash: hash,
     gathered_at: "",
-    ...found,
-    trace: told.readTrace(found.transaction.from) ?? { source: "none", reason: traceReasons.failed },
+    ...parts,
+    trace: readOwnTrace(told, found, endpoint) ?? { source: "none", reason: traceReasons.failed },
     tokens: {},
     reads: [],
     price: { status: "unavailable", source: "not asked yet", eth_usd: null },
   };
-  return { draft, endpoint, asked };
+  return { draft, endpoint, asked, ...(context.hasWitness && { verdict: askOthers(endpoint, given, hash, context) }) };
+}
+
+function recordCalls(hash: Hash): RpcCall[] {
+  return ["eth_getTransactionByHash", "eth_getTransactionReceipt"].map((method) => ({ method, params: [hash] }));
+}
+
+function askOthers(
+  endpoint: Endpoint,
+  record: GivenRecord,
+  hash: Hash,
+  context: FetchContext,
+): Promise<WitnessVerdict> {
+  const { pool, signal } = context;
+  return askWitnesses({
+    ...{ endpoint, record, pool },
+    async read(other) {
+      const answers = await other.ask(recordCalls(hash), signal);
+      const found = typeof answers === "object" ? readFound(answers, { endpoint: other, hash, context }) : undefined;
+      return typeof found === "object" ? found.given : undefined;
+    },
+  });
 }
 
 /**
@@ -94,22 +128,41 @@ function chooseMethods(endpoint: Endpoint): TraceMethod[] {
   return useOther ? ["debug_traceTransaction", "trace_transaction"] : ["debug_traceTransaction"];
 }
 
-type Found = Pick<CaseFile, "transaction" | "receipt" | "block">;
+/** What an endpoint has of a transaction: as the case file keeps it, and as it was given. */
+type Found = Pick<CaseFile, "transaction" | "receipt" | "block"> & { given: GivenRecord };
 
-/** Reads the answers. Undefined where they cannot be used, also because the receipt is of another transaction. */
-function readFound(answers: readonly RpcAnswer[], hash: Hash): Found | "unknown" | "pending" | undefined {
+interface Reading {
+  endpoint: Endpoint;
+  hash: Hash;
+  context: FetchContext;
+}
+
+/** Reads the answers. Undefined where they cannot be used, also because they contradict each other. */
+function readFound(
+  answers: readonly RpcAnswer[],
+  { endpoint, hash, context }: Reading,
+): Found | "unknown" | "pending" | undefined {
   const [transactionAnswer, receiptAnswer] = answers;
   if (transactionAnswer?.ok !== true || receiptAnswer?.ok !== true) return undefined;
   if (transactionAnswer.result === null) return receiptAnswer.result === null ? "unknown" : undefined;
   const transaction = readTransaction(transactionAnswer.result, hash);
-  if (transaction === undefined) return undefined;
+  if (transaction === undefined) return refuse(endpoint);
   if (receiptAnswer.result === null) return "pending";
-  const receipt = readReceipt(receiptAnswer.result, hash);
-  if (receipt === undefined) return undefined;
   const [own = {}, its = {}] = [readObject(transactionAnswer.result), readObject(receiptAnswer.result)];
-  if (findDisagreement(own, its) !== undefined) return undefined;
+  const receipt = readReceipt(receiptAnswer.result, hash);
+  if (receipt === undefined || its.transactionHash === undefined) return refuse(endpoint);
+  const given = { transaction: own, receipt: its, logs: receipt.logs };
+  const { numberMax = () => Number.POSITIVE_INFINITY, chainId } = context;
+  if (examineRecord(given, { hash, chainId, numberMax: numberMax() }).contradiction !== undefined)
+    return refuse(endpoint);
+  noteConsistent(endpoint);
   const block = readPlace(own, its);
-  return block === undefined ? "pending" : { transaction, receipt, block };
+  return block === undefined ? "pending" : { transaction, receipt, block, given };
+}
+
+function refuse(endpoint: Endpoint): undefined {
+  noteInconsistent(endpoint);
+  return undefined;
 }
 
 /** Block number and hash, and the time where the node adds it to the transaction or its logs. Undefined: the transaction is in no block. */

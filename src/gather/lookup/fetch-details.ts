@@ -1,7 +1,10 @@
 import type { Address } from "../../kernel/address.ts";
-import { type Hex, readHex } from "../../kernel/hex.ts";
+import { readObject } from "../../kernel/canonical.ts";
+import { type Hash, type Hex, readHash, readHex } from "../../kernel/hex.ts";
 import type { Trace } from "../../model/case-file.ts";
 import type { Fetched } from "../fetch/fetch.ts";
+import { noteInconsistent } from "../fetch/inconsistent.ts";
+import { readOwnTrace } from "../fetch/own-trace.ts";
 import { type Endpoint, isRevert, type RpcAnswer } from "../network/rpc/endpoint.ts";
 import type { EndpointPool } from "../network/rpc/endpoint-pool.ts";
 import { decodeReads, encodeReads, ethCall, type Read } from "../network/rpc/multicall.ts";
@@ -30,6 +33,8 @@ export interface Details {
   /** The endpoint that answered; null when none did. */
   endpoint: Endpoint | null;
   block: Block | undefined;
+  /** Whether an endpoint gave another block at this number, and none gave this one. */
+  isDisputed: boolean;
   /** Return data of each read, null where it reverted; undefined when Multicall3 gave no answer. `at`: the state that was read. */
   reads: { returns: (Hex | null)[]; at: "block" | "latest" } | undefined;
   calls: EthCallAnswer[];
@@ -49,18 +54,21 @@ export interface DetailsContext {
 export async function fetchDetails(request: DetailsRequest, { pool, signal }: DetailsContext): Promise<Details> {
   const elsewhere = request.wantTrace ? askTraceElsewhere(request, { pool, signal }) : undefined;
   const none: EthCallAnswer[] = request.calls.map(() => "failed");
-  let best: Details = { endpoint: null, block: undefined, reads: undefined, calls: none, trace: undefined };
+  const nothing = { block: undefined, isDisputed: false, reads: undefined, trace: undefined };
+  let best: Details = { ...nothing, endpoint: null, calls: none };
+  let isDisputed = false;
   const whole = await pool.tryEach(
     async (endpoint) => {
       const details = await askOnce(endpoint, request, signal);
       if (details === undefined || details === "again" || details.block !== undefined) return details;
+      isDisputed ||= details.isDisputed;
       if (best.endpoint === null) best = details;
       return undefined;
     },
     signal,
     request.fetched.endpoint,
   );
-  const details = whole ?? best;
+  const details = whole ?? { ...best, isDisputed };
   return { ...details, trace: details.trace ?? (await elsewhere) };
 }
 
@@ -70,7 +78,7 @@ async function askOnce(
   signal: AbortSignal,
 ): Promise<Details | "again" | undefined> {
   const { multicall, reads } = request;
-  const { block: place, tx_hash: hash, transaction } = request.fetched.draft;
+  const { block: place, tx_hash: hash } = request.fetched.draft;
   // The batch asks for both states, so that a node without the old one does not cost another round trip.
   const data = reads.length === 0 ? undefined : encodeReads(reads);
   const batched =
@@ -80,14 +88,28 @@ async function askOnce(
   const traces = { endpoint, methods: chooseMethods(endpoint, request), hash };
   const told = await askWithTraces([blockCall, ...batched, ...single], traces, signal);
   if (typeof told !== "object") return told;
-  const [block, ...rest] = told.answers;
+  const [given, ...rest] = told.answers;
+  const block = given?.ok ? readPlace(given.result, place, hash) : undefined;
+  // Another endpoint may be of another mind. The one that gave the transaction contradicts itself.
+  if (block === "other" && endpoint === request.fetched.endpoint) noteInconsistent(endpoint);
   return {
     endpoint,
-    block: block?.ok ? readBlock(block.result, place) : undefined,
+    block: block === "other" ? undefined : block,
+    isDisputed: block === "other",
     reads: readBoth(rest.slice(0, batched.length), reads.length),
     calls: rest.slice(batched.length).map(readEthCall),
-    trace: told.readTrace(transaction.from),
+    trace: readOwnTrace(told, request.fetched.draft, endpoint),
   };
+}
+
+/** Reads the transaction's block. `other`: it is another block, has another time, or lists transactions without this one. */
+function readPlace(given: unknown, place: Block, hash: Hash): Block | "other" | undefined {
+  const source = readObject(given);
+  if (source === undefined) return undefined;
+  const { transactions } = source;
+  const listed = Array.isArray(transactions) ? transactions : [];
+  if (listed.length > 0 && !listed.some((one) => readHash(readObject(one)?.hash ?? one) === hash)) return "other";
+  return readBlock(source, place) ?? "other";
 }
 
 /** Asks for trace_transaction, unless this endpoint was already asked for it, lacks it, or traces slowly. */
@@ -108,7 +130,7 @@ async function askTraceElsewhere(
   if (other === undefined) return undefined;
   const traces = { endpoint: other, methods: methodsOf(other), hash: fetched.draft.tx_hash };
   const told = await askWithTraces([], traces, signal);
-  return typeof told === "object" ? told.readTrace(fetched.draft.transaction.from) : undefined;
+  return typeof told === "object" ? readOwnTrace(told, fetched.draft, other) : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { serviceLimits } from "../../kernel/limits.ts";
 import type { CaseFile, PriceLookup, RpcReceipt, TokenLookup, Trace } from "../../model/case-file.ts";
 import type { LookupPlan } from "../../model/lookup-plan.ts";
 import { type Fetched, traceReasons } from "../fetch/fetch.ts";
+import { contradictedByWitness } from "../fetch/witness.ts";
 import type { InternalTransferAnswer } from "../network/blockscout/internal-transfers.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
 import type { Network } from "../network/network.ts";
@@ -28,8 +29,8 @@ export interface LookupOptions {
 }
 
 /**
- * Completes the draft of a case file. It never rejects because an answer is missing: the case file says what is missing. `signal` ends all
- * requests.
+ * Completes the draft of a case file. It never rejects because an answer is missing: the case file says what is missing. It rejects with
+ * ServiceError `upstream_unavailable` where another endpoint told something else about the transaction. `signal` ends all requests.
  */
 export type LookUp = (fetched: Fetched, plan: LookupPlan, signal: AbortSignal) => Promise<CaseFile>;
 
@@ -51,12 +52,14 @@ export function openLookup(options: LookupOptions): LookUp {
       wantTrace && offersNoTrace(network) ? blockscout?.listInternalTransfers(draft.tx_hash, signal) : undefined;
     const request = { fetched, multicall, reads: set.reads, calls: price?.calls() ?? [], wantTrace };
     const details = await fetchDetails(request, { pool, signal });
-    const block = details.block ?? draft.block;
-    const [trace, ethPrice, answers] = await Promise.all([
+    const block = details.block ?? (details.isDisputed ? withoutTime(draft.block) : draft.block);
+    const [trace, ethPrice, answers, verdict] = await Promise.all([
       settleTrace(details, { fetched, block, listing, signal }, options),
       settlePrice(details, { block, signal }, options),
       risk,
+      fetched.verdict,
     ]);
+    if (verdict === "differs") throw contradictedByWitness();
     network.head.note(block);
     const read = details.reads && {
       returns: details.reads.returns,
@@ -72,6 +75,11 @@ export function openLookup(options: LookupOptions): LookUp {
       ...(answers === undefined ? {} : { risk: answers }),
     };
   };
+}
+
+/** A time that the block itself contradicts is not told. */
+function withoutTime({ timestamp: _, ...block }: CaseFile["block"]): CaseFile["block"] {
+  return block;
 }
 
 /** A memory of token answers that is limited by bytes; the oldest entries are dropped first. */

@@ -20,6 +20,7 @@ import { checkOverrides } from "./checks/set/override-edge.ts";
 import { joinFiles, type RuleSet } from "./checks/set/rule-set.ts";
 import { checkShadows } from "./checks/set/shadowed-rule.ts";
 import { checkTies } from "./checks/set/tied-rules.ts";
+import { checkAnchorSaid } from "./checks/silent-anchor.ts";
 import { checkAnchors } from "./checks/spare-anchor.ts";
 import { checkTemplates } from "./checks/template-text.ts";
 import { checkLiterals, checkSite, checkStatedHashes } from "./checks/written-fact.ts";
@@ -86,6 +87,7 @@ function lintSources(
     ...[
       checkSite,
       checkAnchors,
+      checkAnchorSaid,
       checkCaptures,
       checkContradictions,
       checkIdleConditions,

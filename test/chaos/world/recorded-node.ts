@@ -23,7 +23,8 @@ export interface RpcCall {
 export function answerRecorded({ method, params }: RpcCall, token: string): object | undefined {
   const [first] = params;
   if (method === "eth_getTransactionByHash") return recordOf(first, ({ transaction }) => transaction);
-  if (method === "eth_getTransactionReceipt") return recordOf(first, ({ receipt }) => receipt);
+  if (method === "eth_getTransactionReceipt")
+    return recordOf(first, ({ receipt }) => ({ transactionHash: first, ...receipt }));
   if (method.startsWith("debug_") || method.startsWith("trace_")) return fault(-32601, `no method ${method}`);
   if (method === "eth_getBlockByNumber" && isOld(first)) return { result: blocks.get(Number(first)) ?? null };
   const elsewhere = method === "eth_call" && (String(first?.to).toLowerCase() !== token || isOld(params[1]));

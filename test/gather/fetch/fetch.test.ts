@@ -70,7 +70,7 @@ describe("the first trip", () => {
       { ...transaction, blockTimestamp: undefined },
       {
         ...receipt,
-        logs: [7, 8].map((time) => ({ address: tokenAddress, topics: [], data: "0x", blockTimestamp: `0x${time}` })),
+        logs: [7, 7].map((time) => ({ address: tokenAddress, topics: [], data: "0x", blockTimestamp: `0x${time}` })),
       },
       { number: "0x64", hash: blockHash, timestamp: "0x7" },
     ],
@@ -146,10 +146,12 @@ describe("the first trip", () => {
 });
 
 describe("the call tree of the first trip", () => {
+  const called = { ...transaction, to: callTrace.to, input: callTrace.input };
+
   it("is taken where it comes, and asked for in the other form where the first is missing", async () => {
-    const traced = await fetchFrom(node(transaction, receipt, { debug_traceTransaction: callTrace }));
+    const traced = await fetchFrom(node(called, receipt, { debug_traceTransaction: callTrace }));
     expect(traced.told.draft.trace).toMatchObject({ source: "debug_traceTransaction" });
-    const { pool, asked } = scriptedPool(node(transaction, receipt, { trace_transaction: flatTrace }));
+    const { pool, asked } = scriptedPool(node(called, receipt, { trace_transaction: flatTrace }));
     const signal = new AbortController().signal;
     const fetch = () => fetchTransaction(hash, { chainId: 8453, pool, signal });
     expect((await fetch()).draft.trace.source).toBe("none");

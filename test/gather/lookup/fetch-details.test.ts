@@ -39,7 +39,7 @@ describe("the second trip", () => {
       },
     ]);
     expect(told).toEqual({
-      ...{ endpoint: pool.endpoints[0], block, trace: undefined },
+      ...{ endpoint: pool.endpoints[0], block, isDisputed: false, trace: undefined },
       reads: { returns: ["0x07", null], at: "block" },
       calls: [returned("0x07", null), returned("0x08", null)],
     });
@@ -92,6 +92,7 @@ describe("the second trip", () => {
     expect(silent.told).toEqual({
       endpoint: null,
       block: undefined,
+      isDisputed: false,
       reads: undefined,
       calls: ["failed"],
       trace: undefined,

@@ -5,7 +5,7 @@ import type { RpcCall } from "../../../src/gather/network/rpc/endpoint.ts";
 import { toAddress } from "../../../src/kernel/address.ts";
 import type { Hex } from "../../../src/kernel/hex.ts";
 import type { CaseFile } from "../../../src/model/case-file.ts";
-import { alice, bob } from "../../support/rpc-server-chain.ts";
+import { alice, callTrace } from "../../support/rpc-server-chain.ts";
 import { caseFileOf, hashOf } from "../../support/sample.ts";
 import { ok, refused, type Script, scriptedPool } from "../../support/scripted-pool.ts";
 
@@ -19,11 +19,11 @@ export const returned = (...results: (Hex | null)[]): Hex =>
   encodeAbiParameters(outputs, [results.map((data) => [data !== null, data ?? "0x"])]);
 
 export const block = { number: "0x64", hash: hashOf(500), timestamp: "0x6553f100" };
-/** What the first trip found: alice sent something to bob, and there is no trace yet. */
+/** What the first trip found: alice called a token, and there is no trace yet. */
 export const draft: CaseFile = {
   ...caseFileOf(hash),
   ...{ block: { number: "0x64", hash: hashOf(500) as Hex }, trace: { source: "none", reason: "not yet" } },
-  transaction: { ...caseFileOf(hash).transaction, from: alice, to: bob },
+  transaction: { ...caseFileOf(hash).transaction, from: alice, to: callTrace.to, input: callTrace.input, value: "0x0" },
 } as CaseFile;
 
 interface Says {

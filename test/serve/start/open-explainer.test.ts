@@ -48,7 +48,7 @@ function open(env: Record<string, string> = {}, more: Parameters<typeof openExpl
   const RECORDINGS_DIR = mkdtempSync(join(tmpdir(), "recorded-"));
   writeFileSync(join(RECORDINGS_DIR, `${hashOf(1)}.json`), JSON.stringify(caseFileOf(hashOf(1))));
   const engine = {
-    labels: { system: () => system, proxies: [] },
+    labels: { system: () => system, proxies: [], calendar: { blocks: null } },
     decide: decisionOf("engine"),
   } as unknown as WholeEngine;
   return openExplainer(

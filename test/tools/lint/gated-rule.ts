@@ -22,6 +22,7 @@ export interface Given {
   attempt?: object;
 }
 
+/** A rule that is tied to the subject, unless its `who` is given as empty. */
 export function view({
   kind = "protocol",
   anchor = event(any),
@@ -30,7 +31,16 @@ export function view({
   rule = {},
   attempt,
 }: Given) {
-  const compiled = { action, anchor, actsFor: null, who: [], flow: null, tier: 2, control: undefined, ...rule };
+  const compiled = {
+    action,
+    anchor,
+    actsFor: null,
+    who: ["args.from"],
+    flow: null,
+    tier: 2,
+    control: undefined,
+    ...rule,
+  };
   return {
     ...{ rule: compiled, file: { document: { kind } }, entry: { action, does: "do it", ...entry }, at: ["rules", 0] },
     attempt: attempt === undefined ? null : { path: ["attempts", 1], attempt },

@@ -149,7 +149,7 @@ describe("an attempt", () => {
 describe("what ties an event to the subject", () => {
   const message = "nothing ties `Moved` to the subject; `who`, `flow`, a leg or a call beside it was expected";
   const tie = (rule: object, entry: object = {}, anchor: object = event(set)) =>
-    of({ action: "stake", anchor, rule, entry: { event: "Moved", ...entry } });
+    of({ action: "stake", anchor, rule: { who: [], ...rule }, entry: { event: "Moved", ...entry } });
   const loose = [["RL611", at("event"), message]];
 
   it.each<[string, object, object?, object?]>([
@@ -176,6 +176,8 @@ describe("what ties an event to the subject", () => {
     ["half of a flow", { flow: { gives: null, gets: null } }],
     ["another's leg", {}, { legs: { a: { from: "args.from", to: "args.to" } } }],
     ["a leg that may be missing", {}, { legs: { a: { from: "subject", optional: true } } }],
+    ["that it is somebody else", {}, { where: { "!": { addr_eq: [{ var: "args.to" }, { var: "subject" }] } } }],
+    ["one condition of two", {}, { where: { or: [{ var: "emitter.asked" }, { var: "args.ok" }] } }],
     ...["args.subject", "tx.type", "tx.fromage", "emitter"].map((path): [string, object, object] => [
       path,
       {},
@@ -185,10 +187,11 @@ describe("what ties an event to the subject", () => {
     expect(tie(rule, entry)).toEqual(loose);
   });
 
-  it("is asked of changes of control, too, and of nothing else", () => {
+  it("is asked of changes of control, and of every action", () => {
     const given = { anchor: event(set), entry: { event: "Moved" } };
-    expect(of({ ...given, rule: { control: "owner" } })).toEqual(loose);
-    expect(of(given)).toEqual([]);
+    expect(of({ ...given, rule: { control: "owner", who: [] } })).toEqual(loose);
+    for (const action of ["stake", "wrap", "govern"])
+      expect(of({ ...given, action, rule: { who: [] } })).toEqual(loose);
   });
 });
 

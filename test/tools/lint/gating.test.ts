@@ -19,7 +19,7 @@ rules:
 function found(kind: "protocol" | "standard", rule: string): [string, string][] {
   const text = file(kind, rule);
   return lintTexts({ market: text })
-    .filter((one) => /^RL61/.test(one.code))
+    .filter((one) => /^RL61[01]$/.test(one.code))
     .map((one) => [one.code, markedText(text, one)]);
 }
 

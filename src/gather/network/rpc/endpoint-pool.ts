@@ -11,12 +11,13 @@ export function createEndpointPool(urls: readonly string[], options: EndpointOpt
 /** Makes a pool of these endpoints. */
 export function poolOf(endpoints: readonly Endpoint[]) {
   /**
-   * Endpoints in the order in which they are asked: as configured, with those that failed a moment ago at the end. Those of another chain
-   * are left out.
+   * Endpoints in the order in which they are asked: as configured, with those that failed or contradicted themselves a moment ago at the
+   * end. Those of another chain are left out.
    */
   function inOrder(): Endpoint[] {
     const usable = endpoints.filter(({ health }) => !health.rests("chain"));
-    return [...usable.filter(({ health }) => !health.rests()), ...usable.filter(({ health }) => health.rests())];
+    const isLast = ({ health }: Endpoint) => health.rests() || health.rests("records");
+    return [...usable.filter((endpoint) => !isLast(endpoint)), ...usable.filter(isLast)];
   }
 
   return {

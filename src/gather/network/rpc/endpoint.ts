@@ -2,6 +2,7 @@ import pLimit from "p-limit";
 import { http } from "viem";
 import { openDeadline, unlessAborted } from "../../../kernel/abort.ts";
 import { readQuantity } from "../../../kernel/hex.ts";
+import { serviceLimits } from "../../../kernel/limits.ts";
 import { type Clock, EndpointHealth } from "../health/endpoint-health.ts";
 import { watchedFetch } from "../health/fault-reason.ts";
 import { type BodyBudget, BodyBudgetError, type BodyShare, countBody } from "../http/body-budget.ts";
@@ -49,27 +50,37 @@ export interface EndpointOptions {
   clock: Clock;
 }
 
-/** Makes the client of one endpoint. Batches also ask for its chain id until it was right once. */
+/**
+ * Makes the client of one endpoint. The first batch also asks for its chain id, and so does the first one after each failure, and one of so
+ * many others: behind one name there may be another node later.
+ */
 export function createEndpoint(url: string, options: EndpointOptions) {
   const { chainId, callTimeoutMs, clock } = options;
   const health = new EndpointHealth("rpc", new URL(url).host, clock);
   const send = createSender(url, options, health);
-  let chainChecked = false;
+  /** Batches that may be sent before the chain is asked again. */
+  let trusted = 0;
+  let wasRight = false;
 
   function checkChain(answer: RpcAnswer | undefined): EndpointFault | undefined {
     const given = answer?.ok === true ? readQuantity(answer.result) : undefined;
     if (given === undefined) return "unusable";
     if (given !== BigInt(chainId)) {
+      trusted = 0;
       health.rest("wrong_chain", restMs.chain, "chain");
       return "refused";
     }
-    chainChecked = true;
+    wasRight = true;
+    trusted = serviceLimits.batchesOfChainMax;
     health.succeed("chain");
     return undefined;
   }
 
   const ask: Sender = async (calls, signal, purpose) => {
-    if (chainChecked) return send(calls, signal, purpose);
+    if (trusted > 0) {
+      trusted--;
+      return send(calls, signal, purpose);
+    }
     const answers = await send([{ method: "eth_chainId", params: [] }, ...calls], signal, purpose);
     if (typeof answers === "string") return answers;
     return checkChain(answers[0]) ?? answers.slice(1);
@@ -79,12 +90,12 @@ export function createEndpoint(url: string, options: EndpointOptions) {
     /** Milliseconds for one batch, including the body of the answer. */
     callTimeoutMs,
     /**
-     * Capabilities beside `all`: `chain` rests when the endpoint serves another chain, `traces` when traces take too long, and a method's
-     * name when the endpoint lacks it.
+     * Capabilities beside `all`: `chain` rests when the endpoint serves another chain, `records` when it contradicted itself, `traces` when
+     * traces take too long, and a method's name when the endpoint lacks it.
      */
     health,
     /** Whether it has answered for the right chain and has not failed since. */
-    isWell: () => chainChecked && !health.isFailing(),
+    isWell: () => wasRight && !health.isFailing() && !health.isFailing("chain"),
     /** Sends all calls in one HTTP batch. The answers are in the order of the calls. Never rejects. */
     async ask(
       calls: readonly RpcCall[],
@@ -92,6 +103,7 @@ export function createEndpoint(url: string, options: EndpointOptions) {
       purpose: Purpose = "explanation",
     ): Promise<RpcAnswer[] | EndpointFault> {
       const answers = await ask(calls, signal, purpose);
+      if (answers === "timeout" || answers === "unusable") trusted = 0;
       if (typeof answers === "object") health.succeed();
       else if (answers === "timeout") health.fail({ restMs: restMs.failure, reason: "timeout" });
       else if (answers === "unusable") health.fail({ restMs: restMs.failure });

@@ -1,6 +1,7 @@
 import { readAddress } from "../../../kernel/address.ts";
 import { type JsonObject, readObject } from "../../../kernel/canonical.ts";
 import { type Hash, type Hex, readHash, readHex, readQuantity } from "../../../kernel/hex.ts";
+import { serviceLimits } from "../../../kernel/limits.ts";
 import type { RpcLog, RpcReceipt, RpcTransaction } from "../../../model/case-file.ts";
 
 /**
@@ -42,15 +43,20 @@ export interface Block {
   timestamp?: Hex;
 }
 
-/** Reads number, hash and time of a block. Undefined when it is not the expected block: the node is behind, or was reorganized. */
-export function readBlock(value: unknown, expected: { number?: Hex; hash?: Hex }): Block | undefined {
+/**
+ * Reads number, hash and time of a block. Undefined when it is not the expected block: the node is behind, or was reorganized. Undefined
+ * also for a number that no block can have.
+ */
+export function readBlock(value: unknown, expected: Partial<Block>): Block | undefined {
   const source = readObject(value);
   const number = readQuantity(source?.number);
-  if (source === undefined || number === undefined) return undefined;
+  if (source === undefined || number === undefined || number > BigInt(serviceLimits.blockNumberMax)) return undefined;
   if (expected.number !== undefined && number !== BigInt(expected.number)) return undefined;
   const hash = readHash(source.hash);
   if (hash !== undefined && expected.hash !== undefined && hash !== expected.hash) return undefined;
   const timestamp = readQuantity(source.timestamp);
+  if (timestamp !== undefined && expected.timestamp !== undefined && timestamp !== BigInt(expected.timestamp))
+    return undefined;
   return {
     number: quantityHex(number),
     ...((hash ?? expected.hash) ? { hash: hash ?? expected.hash } : {}),

@@ -11,6 +11,7 @@ import { type BuildRule, compileAttempts } from "./compile-attempts.ts";
 import { compileGate, homeOf } from "./gate.ts";
 import { compileCarried } from "./messages/carried.ts";
 import { compileFlow, compileLeg } from "./money-flow.ts";
+import { listOf } from "./scope.ts";
 import { type FileScope, Spot } from "./spot.ts";
 import { parseTemplate } from "./template.ts";
 import { compileWhere } from "./where.ts";
@@ -30,7 +31,9 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
   const { premise, kind, rest: where } = compileWhere(spot.in("where"), entry.where, entry.flow !== undefined);
   return build(spot, anchor, entry, {
     status: "success",
-    who: spot.in("who").each<string, Getter>(entry.who, (at, text) => at.getter(text, "address", "bytes")),
+    who: spot
+      .in("who")
+      .each<string, Getter>(withoutSubject(entry.who), (at, text) => at.getter(text, "address", "bytes")),
     flow: compileFlow(spot.in("flow"), entry.flow, anchorStrength(anchor) >= 2),
     legs: Object.entries(entry.legs ?? {}).map(([name, leg]) => compileLeg(spot.in("legs", name), name, leg)),
     absorbs: absorbed(spot.in("absorbs"), entry),
@@ -42,6 +45,11 @@ function compileAct(spot: Spot, entry: RuleEntry, anchor: Anchor, build: BuildRu
     by: entry.by ?? null,
     attempt: null,
   });
+}
+
+/** `subject` says that the event names nobody: the rule is told for whoever the transaction ran for. So it is no condition. */
+function withoutSubject(who: RuleEntry["who"]): RuleEntry["who"] {
+  return listOf(who).includes("subject") ? undefined : who;
 }
 
 /** What an act and its attempts share. Fields that every trial reads come first: neighbours in memory share a cache line. */

@@ -12,8 +12,8 @@ import { conjuncts } from "./condition-clash.ts";
 import type { RuleSet } from "./rule-set.ts";
 
 /**
- * Anyone can emit any event. So RL610 asks each rule of the protocol tier where its evidence must come from, and RL611 asks what ties the
- * evidence to the subject. RL611 also covers changes of control.
+ * Anyone can emit any event. So RL610 asks each rule of the protocol tier where its evidence must come from, and RL611 asks each rule what
+ * ties an event to the subject.
  */
 export function checkGating(set: RuleSet, actions: ActionTypes): void {
   const told = new Set<RuleView["entry"]>();
@@ -27,7 +27,7 @@ export function checkGating(set: RuleSet, actions: ActionTypes): void {
       checkNaming(set, view);
       checkActor(set, view);
       if (isProtocolTier && !(isOpen && movesNothing(view))) checkPlace(set, view);
-      if (isProtocolTier || view.rule.control) checkTie(set, view);
+      checkTie(set, view);
     }
   }
 }
@@ -119,13 +119,24 @@ function checkTie(set: RuleSet, { rule, entry, at, file }: RuleView): void {
     rule.anchor.companion !== null ||
     rule.actsFor !== null ||
     rule.who.length > 0 ||
+    listOf(entry.who).includes("subject") ||
     (rule.flow?.gives?.min ?? 0) > 0 ||
     (rule.flow?.gets?.min ?? 0) > 0 ||
     legs.some((leg) => leg.from === "subject" || leg.to === "subject") ||
-    /"var":"(?:subject|flow\.|tx\.(?:from|to)"|call\.|target|emitter\.asked)/.test(JSON.stringify(entry.where ?? null));
+    conjuncts(entry.where).some(isTie);
   if (tied) return;
   const message = `nothing ties \`${listOf(entry.event).join("`, `")}\` to the subject; \`who\`, \`flow\`, a leg or a call beside it was expected`;
   set.report(file, "RL611", [...at, "event"], message);
+}
+
+/**
+ * Whether a condition that must hold names the subject, what moved for it, or what it called: that the subject is *not* somebody ties
+ * nothing.
+ */
+function isTie(condition: unknown): boolean {
+  const [[operator] = [""]] = Object.entries(condition ?? {});
+  if (operator === "!" || operator === "or") return false;
+  return /"var":"(?:subject"|flow\.|tx\.(?:from|to)"|call\.|target|emitter\.asked)/.test(JSON.stringify(condition));
 }
 
 function usesMoved(anchor: Anchor): boolean {

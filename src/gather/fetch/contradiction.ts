@@ -1,0 +1,130 @@
+import { readAddress } from "../../kernel/address.ts";
+import { type JsonObject, readObject } from "../../kernel/canonical.ts";
+import { type Hash, readHash, readQuantity } from "../../kernel/hex.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
+import { findDisagreement } from "../../model/case-agreement.ts";
+import type { RpcFrame, RpcReceipt, RpcTransaction } from "../../model/case-file.ts";
+import { fitsBloom } from "./logs-bloom.ts";
+import { hashOfFields, signerOfFields } from "./signed-form.ts";
+
+/** A transaction and its receipt as one endpoint gave them. */
+export interface GivenRecord {
+  transaction: JsonObject;
+  receipt: JsonObject;
+  /** The logs of the receipt, which are well formed. */
+  logs: RpcReceipt["logs"];
+}
+
+export interface RecordExpectation {
+  hash: Hash;
+  chainId: number;
+  /** The number that no block can have reached yet. */
+  numberMax: number;
+}
+
+/**
+ * How an endpoint's answer contradicts the hash that was asked for, or itself; undefined where it does not. What it lacks is not compared.
+ * `isProved`: the hash is that of the given fields, so none of them was changed.
+ */
+export function examineRecord(
+  given: GivenRecord,
+  expected: RecordExpectation,
+): { contradiction: string | undefined; isProved: boolean } {
+  const { transaction, receipt, logs } = given;
+  const own = hashOfFields(transaction);
+  const isProved = own === expected.hash;
+  const contradiction =
+    findDisagreement(transaction, receipt) ??
+    findWrongPlace(given, expected) ??
+    // Some archives write a price of zero where they do not know it. Then nothing can be said about the hash.
+    (own === undefined || isProved || isPriceless(transaction) ? undefined : "the hash is not that of the fields") ??
+    (isProved && signerOfFields(transaction) !== readAddress(transaction.from)
+      ? "somebody else signed it"
+      : undefined) ??
+    findWrongOutcome(given, isProved) ??
+    (fitsBloom(receipt.logsBloom, logs) ? undefined : "the bloom filter is not that of the logs");
+  return { contradiction, isProved };
+}
+
+/** Whether the price that the sender signed is given as zero. */
+function isPriceless({ type, gasPrice, maxFeePerGas }: JsonObject): boolean {
+  const number = readQuantity(type) ?? 0n;
+  return readQuantity(number > 1n ? maxFeePerGas : gasPrice) === 0n;
+}
+
+/** How chain, block and place in it do not fit. */
+function findWrongPlace(
+  { transaction, receipt }: GivenRecord,
+  { chainId, numberMax }: RecordExpectation,
+): string | undefined {
+  const chain = readQuantity(transaction.chainId) ?? 0n;
+  if (chain !== 0n && chain !== BigInt(chainId)) return `it is of chain ${chain}`;
+  const number = readQuantity(receipt.blockNumber) ?? readQuantity(transaction.blockNumber) ?? 0n;
+  if (number > BigInt(Math.min(numberMax, serviceLimits.blockNumberMax))) return "no block has this number yet";
+  let next: bigint | undefined;
+  const times = new Set<bigint>();
+  for (const [i, one] of [transaction, ...readList(receipt.logs)].entries()) {
+    const time = readQuantity(one.blockTimestamp);
+    if (time !== undefined) times.add(time);
+    if (i === 0) continue;
+    if (one.removed === true) return "a log was removed";
+    if (placeFields.some((read) => differ(read(one), read(receipt)))) return "a log is of another transaction";
+    const at = readQuantity(one.logIndex);
+    // The logs of a block are numbered from 0 without a gap, so those of a transaction have no gap either.
+    if (at !== undefined && next !== undefined && at !== next) return `log ${next} is missing`;
+    next = at === undefined ? undefined : at + 1n;
+  }
+  return times.size > 1 ? "one block has several times" : undefined;
+}
+
+const placeFields: readonly ((source: JsonObject) => unknown)[] = [
+  ({ transactionHash }) => readHash(transactionHash),
+  ({ blockHash }) => readHash(blockHash),
+  ({ blockNumber }) => readQuantity(blockNumber),
+  ({ transactionIndex }) => readQuantity(transactionIndex),
+];
+
+/** How the outcome is none that such a transaction can have. The limits of gas and price count only where they are proved. */
+function findWrongOutcome({ transaction, receipt, logs }: GivenRecord, isProved: boolean): string | undefined {
+  const status = readQuantity(receipt.status);
+  if (status !== undefined && status > 1n) return "it neither failed nor succeeded";
+  if (status === 0n && logs.length > 0) return "it failed and has logs";
+  const created = readAddress(receipt.contractAddress);
+  if (created !== undefined && readAddress(transaction.to) !== undefined) return "a call created a contract";
+  const used = readQuantity(receipt.gasUsed);
+  if (exceeds(used, readQuantity(receipt.cumulativeGasUsed))) return "it used more gas than all until then";
+  if (!isProved) return undefined;
+  if (exceeds(used, readQuantity(transaction.gas))) return "it used more gas than it had";
+  const price = readQuantity(receipt.effectiveGasPrice);
+  if (exceeds(price, readQuantity(transaction.maxFeePerGas))) return "it paid more than it offered";
+  return undefined;
+}
+
+/**
+ * Whether a call tree is not that of the transaction: its outermost call is the transaction itself, and fails exactly when that does.
+ */
+export function contradictsTrace(
+  root: RpcFrame,
+  { transaction, receipt }: { transaction: RpcTransaction; receipt: RpcReceipt },
+): boolean {
+  const status = readQuantity(receipt.status);
+  return (
+    (transaction.to !== null && differ(readAddress(root.to), readAddress(transaction.to))) ||
+    differ(root.input?.toLowerCase(), transaction.input.toLowerCase()) ||
+    differ(readQuantity(root.value), readQuantity(transaction.value)) ||
+    (status === 1n && root.error !== undefined) ||
+    (status === 0n && root.error === undefined)
+  );
+}
+
+function differ(one: unknown, other: unknown): boolean {
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+function exceeds(value: bigint | undefined, most: bigint | undefined): boolean {
+  return value !== undefined && most !== undefined && value > most;
+}
+
+function readList(values: unknown): JsonObject[] {
+  return Array.isArray(values) ? values.map((value) => readObject(value) ?? {}) : [];
+}
