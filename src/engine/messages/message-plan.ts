@@ -9,7 +9,7 @@ import { namedTokens } from "../plan/named-tokens.ts";
 import { membersReads } from "../plan/plan.ts";
 import type { DecodedMessage } from "./decoded-message.ts";
 
-/** Tokens that the answer will name. */
+/** Named in the answer. */
 export function tokensOfMessage({ matched, carried, rights }: DecodedMessage): Address[] {
   if (matched === undefined) return [];
   const { context, rule } = matched;
@@ -21,7 +21,7 @@ export function tokensOfMessage({ matched, carried, rights }: DecodedMessage): A
   );
 }
 
-/** Reads for a message: the supplies of tokens, to measure allowances, and proofs of the contract that checks the signature. */
+/** Supplies, to measure allowances, and proofs of the verifying contract. */
 export function planMessageReads(
   { rights, asked }: DecodedMessage,
   ruleset: Ruleset,

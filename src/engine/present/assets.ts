@@ -9,10 +9,8 @@ import type { AssetNames } from "./amounts/asset-names.ts";
 export type PresentedAssets = ReturnType<typeof presentAssets>;
 
 /**
- * Lists movements in the order of the transaction. Above the limit, movements of the `own` accounts stay, and the others are cut from the
- * end. If the own ones are too many, they stay in this order: known assets that these accounts gave, known assets that they got, trifles,
- * assets that anybody could have made. `kept`: the movement of each entry. `untrusted`: indexes of entries whose token text a stranger
- * chose. `cut`: how many movements were cut.
+ * In order. Above the limit `own` accounts' stay and others go from the end. Too many own ones: known given, known received, trifles,
+ * anybody's assets. `kept`: movement of each entry. `untrusted`: entries with a stranger's text. `cut`: how many went.
  */
 export function presentAssets(movements: readonly Movement[], own: readonly Address[], names: AssetNames) {
   const kept = select(movements, own, names);
@@ -47,7 +45,7 @@ function select(movements: readonly Movement[], own: readonly Address[], names: 
   return [...theirs, ...others.slice(0, room)].sort((a, b) => a.index - b.index);
 }
 
-/** How important a movement is: the smallest rank is kept first, and within a rank the largest weight. */
+/** Smallest rank first, then largest weight. */
 function rankOf(move: Movement, accounts: ReadonlySet<Address>, names: AssetNames): { rank: number; weight: bigint } {
   const weight = names.weight(move);
   if (move.amount === 0n) return { rank: 4, weight };
