@@ -5,10 +5,10 @@ import type { Client } from "./client-address.ts";
 import type { Passes } from "./pass.ts";
 import { passAsClient } from "./rate-limit.ts";
 
-/** The state of the pass that a caller shows; undefined: none is shown. */
+/** undefined: none. */
 export type PassQuota = Quota["pass"];
 
-/** The state of the pass that the caller shows, if any. Takes no call from it. */
+/** Takes no call. */
 export function lookAtPass(
   { passes }: { passes: Passes },
   { passToken }: Pick<PricedCall, "passToken">,
@@ -16,12 +16,12 @@ export function lookAtPass(
   return passToken === undefined ? undefined : passes.look(passToken);
 }
 
-/** Whom the work of an unpaid call counts against: a valid pass, else the client. */
+/** A valid pass, else the client. */
 export function workerOf({ client, passToken }: Pick<PricedCall, "client" | "passToken">, pass: PassQuota): Client {
   return passToken !== undefined && pass?.status === "valid" ? passAsClient(passToken) : client;
 }
 
-/** Why the pass cannot be used. */
+/** Not usable. */
 export function reasonsOf(pass: PassQuota): Reason[] {
   return pass === undefined || pass.status === "valid" ? [] : [`pass_${pass.status}`];
 }
