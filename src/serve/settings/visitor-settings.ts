@@ -1,17 +1,17 @@
 import { readNetworks } from "./networks.ts";
 import { type ReadSetting, readList, readWholeNumber } from "./setting-value.ts";
 
-/** How clients are distinguished, and how much each may ask for. 0 means no limit. */
+/** 0: no limit. */
 export interface VisitorSettings {
-  /** How many requests of one client may end each minute without an explanation, or without a charge where calls are charged. */
+  /** Ended each minute without an explanation, or a charge. */
   readonly rateLimitPerMinute: number;
-  /** How many explanations may be gathered each minute for one client where nothing is charged. */
+  /** Gathered each minute per client, where nothing is charged. */
   readonly openCallsPerMinute: number;
-  /** Addresses and networks of the operator's own proxies. */
+  /** The operator's proxies. */
   readonly trustProxy: readonly string[];
 }
 
-/** Reads the limits of clients. They hold whether or not calls are charged. */
+/** Also without charging. */
 export function readVisitorSettings(read: ReadSetting): VisitorSettings {
   return Object.freeze({
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", readWholeNumber),
