@@ -15,7 +15,7 @@ interface FoundOut {
   act: SubjectAct;
 }
 
-/** What a decided transaction did to one account; null: the subject of the headline. `lookups` replace those of the case file. */
+/** What a decided transaction did to one account; null: to the subject of the headline. `lookups` replace those of the case file. */
 export function accountView(
   { findings: known, act }: FoundOut,
   given: Address | null,

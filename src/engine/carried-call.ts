@@ -29,7 +29,7 @@ export function decodeCarried(call: HeldCall, around: CaseFile, decode: (file: C
   return { acts, decoded };
 }
 
-/** Without logs. "reverted" unless empty: a request moved nothing. */
+/** Without logs. "reverted" unless the call is empty: a request moved nothing. */
 function caseOfCall({ from, to, value, data }: HeldCall, around: CaseFile): CaseFile {
   const { simulation: _, ...file } = around;
   const { hash, nonce } = file.transaction;

@@ -75,7 +75,7 @@ const fanOutMin = 10;
 /** Wei, about a cent. */
 const dustMax = 4_000_000_000_000n;
 
-/** ERC-20 transfers of 0 from accounts without a part: anybody may call transferFrom with 0 in another's name. */
+/** ERC-20 transfers of 0 from accounts that had no part in the transaction: anybody may call transferFrom with 0 in another's name. */
 function forged({ tx, subject, calls }: SubjectAct): Movement[] {
   const empty = tx.movements.filter((move) => move.standard === "erc20" && move.amount === 0n);
   if (empty.length === 0) return empty;
@@ -84,7 +84,7 @@ function forged({ tx, subject, calls }: SubjectAct): Movement[] {
   return empty.filter((move) => !actors.has(move.from));
 }
 
-/** Unlisted tokens from accounts without a part. Empty where anything of the subject moves. */
+/** Unlisted tokens from accounts that had no part. Empty where anything of the subject moves. */
 function imitated({ tx, subject, labels }: SubjectAct): Movement[] {
   if (tx.movements.some((move) => move.from === subject || move.to === subject)) return [];
   const actors = new Set<Address>([zeroAddress, tx.from, ...callersOf(tx)]);

@@ -28,7 +28,7 @@ export function withPermitOwners(known: readonly Address[], sources: Sources): S
   return owners;
 }
 
-/** Others used their right: a permit, or code that an account runs for any caller. */
+/** Others used their right: by a permit, or by code that an account runs for any caller. */
 function signersOfRights(sources: Sources): Address[] {
   const { tx, ruleset, labels } = sources;
   const rights = tx.logs.flatMap((log) => {
@@ -42,8 +42,8 @@ function signersOfRights(sources: Sources): Address[] {
 type Right = Pick<Grant, "owner" | "grantee" | "manager"> & { log: Log };
 
 /**
- * By the call tree, who asked the known contract. An owner who asked itself may run code for any caller: it counts unless the sender called
- * it, it is new or known, or it allowed something to the called or to a well-known contract.
+ * By the call tree, who asked the known contract. An owner who asked itself may run code for any caller: it counts, unless the sender
+ * called it, it was just made, it is known, or it allowed something to the called or to a well-known contract.
  */
 function seenIn({ tx, labels }: Sources): (right: Right) => boolean {
   const { from, to, calls } = tx;

@@ -18,7 +18,7 @@ export interface BoundLegs {
 
 /**
  * Nearest to the anchor first; undefined when a needed leg finds none. One movement serves one leg. More specific legs go first, so their
- * order in a file has no effect. `explained`: by others, serve no leg.
+ * order in a file has no effect. Movements `explained` by others serve no leg.
  */
 export function bindLegs(
   legs: readonly CompiledLeg[],

@@ -24,7 +24,7 @@ export class FlowMemory {
     return balanceChanges(this.#tx, account);
   }
 
-  /** Left when other actions explain movements. Complete: unseen ether belongs to the first action. */
+  /** What is left when other actions explain some movements. It counts as complete: unseen ether belongs to the first action. */
   rest(account: Address, explained: ReadonlySet<number>): BalanceChanges {
     this.#rests ??= [];
     const known = this.#rests.findLast((one) => one.explained === explained && one.account === account);

@@ -9,7 +9,7 @@ export function leavesOf({ calls, subject }: Unwrapped): ActorCall[] {
   return leafCalls(calls).filter((call) => call.actor === subject);
 }
 
-/** Of the first innermost call to somebody else. An allowance prepares an act: it counts only alone. */
+/** Target of the first innermost call to somebody else. An allowance prepares an act, so it counts only where there is no other call. */
 export function targetOf(
   leaves: readonly ActorCall[],
   account: Address,

@@ -6,7 +6,7 @@ import type { Transaction } from "../../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { smallPart, trifle } from "./weight.ts";
 
-/** Times less than what was given: markets are thin, and ether's price is not always known. */
+/** A fair price may be this many times less than what was given: markets are thin, and ether's price is not always known. */
 const slack = 10n;
 
 type Facts = Pick<Transaction, "etherWorth" | "listed">;
@@ -28,7 +28,7 @@ export function isSpeck(asset: AssetChange, facts: Facts, labels: Known): boolea
   return decimals !== undefined && amount * smallPart <= 10n ** BigInt(decimals);
 }
 
-/** By worth where both are known. Else only a trifle for an NFT or a listed token; an unlisted token's worth is unknown: no. */
+/** By worth where both are known. Else true only where a trifle came for an NFT or a listed token: an unlisted token's worth is unknown. */
 export function isGivenAway(
   { gives, gets }: Pick<BalanceChanges, "gives" | "gets">,
   facts: Facts,

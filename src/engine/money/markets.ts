@@ -8,7 +8,7 @@ export interface Share {
   of: bigint;
 }
 
-/** Times worse than others' price: markets differ, and routes pass an asset on. */
+/** How many times worse than others' price: markets differ, and routes pass an asset on. */
 const shareSlack = 20n;
 
 /** Everybody from whom something came to the account, directly or over others. */
@@ -38,7 +38,7 @@ export class Markets {
     return found.get(holder) ?? nothing;
   }
 
-  /** Gave another asset that `counts`, enough for his share: anybody can give a trifle. `isBelieved`: ether or a listed token. */
+  /** Gave another asset that `counts`, enough for his share: anybody can give a trifle. `isBelieved`: it is ether or a listed token. */
   gave(holder: Address, asset: string, share: Share, counts: (key: string, isBelieved: boolean) => boolean): boolean {
     const { given, totals } = this.#sums();
     for (const [key, amount] of given.get(holder) ?? none)

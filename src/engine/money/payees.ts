@@ -7,8 +7,8 @@ import { balanceChanges } from "../normalize/balance-changes.ts";
 import { assetKeyOf } from "./trail.ts";
 
 /**
- * Where the account got no proceeds: received something other than `given` and gave nothing. The most of the last asset first; the called
- * contract only if alone.
+ * Got the proceeds in the account's place: received something other than `given` and gave nothing. Who got most of the last asset comes
+ * first; the called contract counts only where nobody else is found.
  */
 export function findPayees(tx: Transaction, account: Address, given: ReadonlySet<string>): Address[] {
   const reached = downstreamOf(tx, [account]);

@@ -111,7 +111,7 @@ export class MoneyTrail {
     const open: Step[] = [start];
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       const holder = step.move.to;
-      // In a known order each step is later; without one it could circle.
+      // In a known order each step is later than the one before; without one it could go in circles.
       const circles = step.path.includes(holder) && !isPlaced(step.move);
       const ends = holder === run.account || circles || step.path.length >= pathMax;
       const left = ends ? step.amount : this.#passOn(run, step, open);

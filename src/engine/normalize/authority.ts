@@ -4,7 +4,7 @@ import { keccakOfBytes, keccakOfDigits } from "../../kernel/hash.ts";
 import { type Hex, readQuantity } from "../../kernel/hex.ts";
 import type { RpcAuthorization } from "../../model/case-file.ts";
 
-/** EIP-7702, recovered from the hash, or who is to sign. undefined: no valid signature. */
+/** Signer of an EIP-7702 authorization, recovered from its hash, or who is to sign. undefined: no valid signature. */
 export function recoverAuthority(authorization: RpcAuthorization): Address | undefined {
   if (!authorities.has(authorization)) authorities.set(authorization, recover(authorization));
   return authorities.get(authorization);
@@ -28,7 +28,7 @@ function recover(authorization: RpcAuthorization): Address | undefined {
   }
 }
 
-/** (s/r)·R − (hash/r)·G (SEC 1, section 4.1.6). Throws. The library's function adds over a kilobyte to every page. */
+/** (s/r)·R − (hash/r)·G (SEC 1, section 4.1.6). Throws when there is no key. The library's function adds over a kilobyte to every page. */
 function recoverKey(hash: bigint, { parity, r, s }: Record<"parity" | "r" | "s", bigint>): Point {
   const { n } = Point.CURVE();
   if (r === 0n || r >= n || s === 0n || s >= n)
@@ -39,7 +39,7 @@ function recoverKey(hash: bigint, { parity, r, s }: Record<"parity" | "r" | "s",
   return nonce.multiplyUnsafe((s * inverse) % n).add(hashed);
 }
 
-/** With a prime modulus − 2 it is the inverse (Fermat). */
+/** With a prime modulus, the exponent modulus − 2 gives the inverse (Fermat). */
 function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let product = 1n;
   let square = base;
@@ -73,7 +73,7 @@ const addressBytes = 20;
 
 // The library's RLP adds a kilobyte to every page.
 
-/** First byte, plus the length: text, and list below 56 bytes. */
+/** First byte, plus the length: of a text, and of a list below 56 bytes. */
 const rlpText = 0x80;
 const rlpList = 0xc0;
 

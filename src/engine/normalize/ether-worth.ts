@@ -6,7 +6,7 @@ import type { Labels } from "../../model/label.ts";
 /** USD, where no price is known; higher than ever. */
 const highestPrice = "10000";
 
-/** Base units for one ether, of wrapped ether and `listed` dollars; undefined: unknown. Lazy, as rarely asked. */
+/** Base units of a token that are worth one ether; known for wrapped ether and `listed` dollars only. Lazy, as rarely asked. */
 export function etherWorth(
   { price }: CaseFile,
   labels: Labels,

@@ -53,7 +53,7 @@ export function flattenTrace(trace: Trace, outer: OuterCall, truncated: string[]
   return frames;
 }
 
-/** Own stack: a deep trace must not overflow. */
+/** With a stack of its own: a deeply nested trace must not overflow the call stack. */
 function walk(rootFrame: RpcFrame, root: Call, frames: Frames, truncated: string[]): void {
   const stack: { frame: RpcFrame; call: Call; next: number }[] = [{ frame: rootFrame, call: root, next: 0 }];
   let dropped = 0;
@@ -100,8 +100,8 @@ function readFrame(frame: RpcFrame, parent: Call, index: number): Call {
 }
 
 /**
- * By the tracer's list if it agrees with the receipt, else the only successful frame at the emitter. A precompile may log without a frame:
- * a call of it is enough. False: incomplete, a log without a frame, or too few placed.
+ * By the tracer's list if it agrees with the receipt, else the only successful frame at the emitter's address. A precompile may log without
+ * a frame: a call of it is enough. False: the tree is incomplete, as a log has no possible frame or too few were placed.
  */
 export function tieLogs(
   logs: Log[],

@@ -3,8 +3,8 @@ import { limits } from "../../kernel/limits.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 
 /**
- * In order. First what nobody can make up (ether, listed tokens), of sender and called account before others. Transfers of 0 go first.
- * `truncated`: how many.
+ * In order. First what nobody can make up (ether, listed tokens), of the sender and the called account before others. Transfers of 0 are
+ * dropped first. `truncated`: how many are dropped.
  */
 export function keepWhatMatters(
   movements: Movement[],

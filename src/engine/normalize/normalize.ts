@@ -137,7 +137,10 @@ function timeByNumber({ chain_id, block }: CaseFile, { calendar }: Labels): numb
 /** 9999-12-31T23:59:59Z */
 const lastSecond = 253_402_300_799n;
 
-/** A listed token called without ether, and no other contract's log: its code moves none. WETH does, with its own Withdrawal. */
+/**
+ * The code of a listed token that is called without ether moves none, if no other contract wrote a log. WETH does, but writes its own
+ * Withdrawal event.
+ */
 function staysInToken(to: Address | null, value: bigint, logs: readonly Log[], labels: Labels): boolean {
   if (to === null || labels.token(to) === undefined || logs.length === 0) return false;
   return logs.every((log) => log.address === to) && (value === 0n || labels.system("weth").includes(to));
@@ -154,7 +157,7 @@ function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   }));
 }
 
-/** Number (EIP-2718; some pad: `0x02`) or library's name. None: legacy. */
+/** By number (EIP-2718; some pad: `0x02`) or a library's name. Missing: legacy. */
 function readType(type: string | undefined): TransactionType {
   const named = Object.values(transactionTypes).find((name) => name === type);
   if (named !== undefined) return named;

@@ -9,8 +9,9 @@ import type { AssetNames } from "./amounts/asset-names.ts";
 export type PresentedAssets = ReturnType<typeof presentAssets>;
 
 /**
- * In order. Above the limit `own` accounts' stay and others go from the end. Too many own ones: known given, known received, trifles,
- * anybody's assets. `kept`: movement of each entry. `untrusted`: entries with a stranger's text. `cut`: how many went.
+ * In order. Above the limit movements of `own` accounts stay and others are cut from the end. Of too many own ones: known assets given,
+ * known assets received, trifles, assets that anybody could make. `kept`: the movement of each entry. `untrusted`: entries with a
+ * stranger's text. `cut`: how many were cut.
  */
 export function presentAssets(movements: readonly Movement[], own: readonly Address[], names: AssetNames) {
   const kept = select(movements, own, names);

@@ -38,7 +38,10 @@ export function fillParts(
   return { text, untrusted };
 }
 
-/** Chain text: cleaned, cut, without links, addresses shortened, nothing closes the quotes. undefined: nothing left. */
+/**
+ * Text from the chain in quotes: cleaned, cut, without links, addresses shortened, without signs that could close the quotes. undefined:
+ * nothing left.
+ */
 export function quoted(text: string, charsMax = 60): Phrase | undefined {
   const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
   const clean = cleanText(short.replace(quoteSigns, "'"), textCharsMax);

@@ -20,7 +20,7 @@ export interface Sentence extends Phrase {
   amounts: readonly ToldAmount[];
 }
 
-/** Every value passes a typed formatter. A value outside of clauses that has no words voids the template. */
+/** Every value passes a typed formatter. Where a value outside of clauses has no words, the template gives no text. */
 export class SentenceWriter {
   readonly #assets: AssetNames;
   readonly #teller: Teller;

@@ -6,8 +6,8 @@ import { flowFits } from "../match/flow-fit.ts";
 import { isOwnTransfer, type Reached, type ReachedMoney } from "./reached-money.ts";
 
 /**
- * Drops money that did not reach what the act is about: it neither claims nor states what strangers got. undefined: the rule no longer
- * fits. "sent" and "called" state where money went and drop nothing.
+ * Removes money that did not reach what the act is about: it neither claims nor states what strangers got. undefined: the rule no longer
+ * fits. Acts that only say "sent" or "called" keep all of it.
  */
 export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | undefined {
   const { rule, context } = candidate;

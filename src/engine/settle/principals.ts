@@ -12,7 +12,10 @@ interface Standing {
   money: ReachedMoney;
 }
 
-/** Used authority, or has a stated act; the subject first. Not several accounts of a bundle, which is stated by their number. */
+/**
+ * Accounts whose authority was used or whose acts are stated, the subject first. Not several accounts of a bundle, which is stated by their
+ * number.
+ */
 export function principalsOf({ subject, principals, actors }: Unwrapped, actions: readonly Candidate[]): Address[] {
   const isOwn = ({ context }: Candidate) => context.subject === subject;
   if (principals.size === 1 && principals.has(subject) && actions.every(isOwn)) return [subject];

@@ -113,7 +113,8 @@ export class ReachedMoney {
   }
 
   /**
-   * A price for the act: ether, a listed token, or one that the protocol gives too; any token if the protocol moved the money (`through`).
+   * Gave a price to a contract of the act: ether, a listed token, or one that the protocol gives too; any token if the protocol moved the
+   * money (`through`).
    */
   #gave(
     candidate: Candidate,

@@ -101,8 +101,8 @@ function largestOf(
 }
 
 /**
- * Moved known tokens or ether; not the sender, not known contracts. Without a call tree only tokens that were called, or where an unknown
- * contract was. For ether or without a tree nobody who logged: contracts with funds mostly do.
+ * Whose known tokens or ether moved; not the sender, not known contracts. Tokens without a call tree: only where the token or an unknown
+ * contract was called. For ether, or without a tree, nobody who wrote a log: contracts that hold funds mostly do.
  */
 function maybeTaken(
   tx: Transaction,

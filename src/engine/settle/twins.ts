@@ -11,8 +11,8 @@ import type { Loss } from "./losses.ts";
 type Alike = Pick<Candidate, "rule" | "context">;
 
 /**
- * Same type and protocol as an action that states the money of both; for whom must still be stated. `passed`: evidence claimed by others.
- * Not if somebody else paid.
+ * Acts of the same type and protocol as an action that states the money of both: for whom they were must still be stated. `passed`:
+ * evidence claimed by others. An act that somebody else paid for is no twin.
  */
 export function twinsOf(actions: readonly Candidate[], passed: readonly Candidate[]): Candidate[] {
   if (passed.length === 0) return [];
@@ -37,7 +37,10 @@ interface Told {
 /** A known contract's event names another account than the one that paid. */
 type OfOther = Alike;
 
-/** Count an account's money for somebody else, and no action states it. Only captures of named accounts. */
+/**
+ * Events of known contracts that count an account's money for somebody else, where no action states it. Only accounts that the event names
+ * are captured.
+ */
 export function bookingsOf(
   ofOthers: readonly OfOther[],
   { logs, losses, ...known }: Told & { losses: readonly Loss[]; logs: ReadonlyMap<number, string> },
@@ -98,7 +101,8 @@ function claimedOf({ movements, context: { tx } }: Candidate, token: Address | n
 }
 
 /**
- * Largest to the event's contract since its last event of that kind. null: none seen, or (`sole`) several. undefined: somebody else paid.
+ * The account's largest payment to the event's contract since its last event of that kind. null: none seen, or (`sole`) several. undefined:
+ * somebody else paid.
  */
 export function paymentFor({ context }: Pick<Candidate, "context">, sole = false): Movement | null | undefined {
   const { tx, subject, log, legs } = context;

@@ -40,7 +40,7 @@ export function readAttribution(calldata: string): Attribution | undefined {
   return { schema, codes: shown, leftOut: claimed.length - shown.length };
 }
 
-/** The suffix belongs to the innermost call that ends with it. The end of init code is its creator's data. */
+/** A suffix belongs to the innermost call that ends with it. What init code ends with is its creator's data. */
 export function attributionsOf(calls: readonly ActorCall[]): { call: number; attribution: Attribution }[] {
   const marked = calls.filter(
     ({ to, step, input }) => to !== null && step === null && input.endsWith(attributionMarker),

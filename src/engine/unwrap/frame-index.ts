@@ -15,7 +15,10 @@ export class FrameIndex {
     this.#tx = tx;
   }
 
-  /** Removes it. Caller: the account, the batch, the target (multicall), or with the signer behind the calldata (ERC-2771). */
+  /**
+   * Finds the frame and removes it. The caller may be the account, the batch, the target (multicall), or a forwarder that appends the
+   * signer to the calldata (ERC-2771).
+   */
   take({ from, to, input, actor }: ActorCall, batch: Address): Call | undefined {
     return (
       this.#takeFirst(from, to, input) ??

@@ -7,7 +7,7 @@ import { asAddress } from "./subject.ts";
 
 /** Of a contract's program: a router's swap, a permit, a payout. */
 export interface Step {
-  /** In the rule's `abi`; `0x..` without a meaning; null: the step is a call. */
+  /** Name in the rule's `abi`; `0x..` where the code has no meaning there; null: the step is a call. */
   name: string | null;
   /** null: in the contract's own frame. */
   to: Address | null;
@@ -15,7 +15,7 @@ export interface Step {
   input: Hex;
   /** False: not the exact encoding of its code. */
   known: boolean;
-  /** The program goes on without it: it may not have happened. */
+  /** The program goes on when it fails, so it may not have happened. */
   mayFail: boolean;
 }
 

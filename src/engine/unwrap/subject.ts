@@ -25,8 +25,8 @@ export interface FoundActors {
 }
 
 /**
- * Inwards while each wrapper names one actor. An unknown contract is no subject where its caller has a stake, so that its gifts and rights
- * stay visible. When reverted, any other call is a stake.
+ * Follows wrappers inwards while each names one actor. An unknown contract is no subject where its caller has a stake, so that what the
+ * caller gave stays visible. When reverted, any other call is a stake.
  */
 export function findSubject(work: FoundActors): { subject: Address; actors: Address[] } {
   if (work.actorOf.size === 0) return subjectFromEvents(work);

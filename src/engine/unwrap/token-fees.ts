@@ -16,7 +16,7 @@ export interface FeeWork {
   calls: readonly ActorCall[];
 }
 
-/** By `fees` of the rules, refunds included. Sent by an own call, it is no fee. */
+/** Positions of gas paid in a token, by `fees` of the rules, refunds included. What an account sent by a call of its own is no fee. */
 export function tokenFees(work: FeeWork): number[] {
   const { tx, ruleset, gates } = work;
   const hints = byTopic(ruleset.fees);
@@ -43,7 +43,7 @@ export function tokenFees(work: FeeWork): number[] {
   return [...told].flatMap((one) => (one.proven || isGasMoney(one, tx) ? one.movements.map(({ index }) => index) : []));
 }
 
-/** Times the gas cost: a paymaster's work, and a falling price. */
+/** A paymaster may charge this many times the gas cost: for its work, and a falling price. */
 const costShare = 5n;
 /** Always allowed, wei: some tenths of a dollar. */
 const leastFee = 200_000_000_000_000n;

@@ -49,7 +49,10 @@ export class CaseInputError extends Error {
   }
 }
 
-/** Asks no source: without a trace ether inside is unknown, without a price no dollars, no risk check is done. Throws CaseInputError. */
+/**
+ * Asks no source and assumes nothing: without a trace ether inside is unknown, without a price there are no dollars, and no risk check
+ * counts as done. Throws CaseInputError.
+ */
 export function caseFromReceipt(given: CaseInput): CaseFile {
   const { transaction, source, hash } = readGivenTransaction(given?.transaction);
   const { receipt, place } = readGivenReceipt(given.receipt, hash);

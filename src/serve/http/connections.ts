@@ -107,10 +107,13 @@ export class Connections {
     return server;
   }
 
-  /** Unreadable or too slow. Earlier requests get their answers first: the first response counts for the first request, perhaps paid. */
+  /**
+   * A request was unreadable or too slow. Earlier requests get their answers first: a client takes the first response for its first
+   * request, which may be paid for.
+   */
   refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.#open.get(socket);
-    // Sent nothing: a proxy would assign it to its next request.
+    // It sent nothing. A proxy that connected in advance would take a response for the answer to its next request.
     if (!socket.writable || socket.bytesRead === 0) return void socket.destroy();
     // Then everything is an error.
     if (connection?.broken === true) return;
@@ -180,7 +183,7 @@ export class Connections {
     handler(request, response);
   }
 
-  /** Node.js would read and work on all. True: ended. */
+  /** Node.js would read on without limit and work on all at once. True: ended. */
   #pilesUp(socket: Socket, connection: Connection): boolean {
     if (socket.destroyed) return true;
     const { response } = connection;

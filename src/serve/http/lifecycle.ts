@@ -15,8 +15,9 @@ export interface StopOptions {
 }
 
 /**
- * SIGTERM, SIGINT: responses close connections, not ready, new connections accepted. After the delay none; idle ones close, streams end,
- * running requests finish, the rest gets 503. SIGINT (a person) has no delay; a second signal cuts off. Returns the handler.
+ * On SIGTERM or SIGINT each response closes its connection and readiness fails, but new connections are still accepted. After the delay
+ * none are; idle ones close, streams end, running requests may finish, the rest gets 503. SIGINT (a person) has no delay; a second signal
+ * cuts off. Returns the handler.
  */
 export function stopOnSignal(app: FastifyInstance, options: StopOptions): () => void {
   const { connections, delayMs, drainMs } = options;

@@ -44,7 +44,7 @@ export function addOpenapiRoute(
   });
 }
 
-/** OpenAPI 3.1.0: schemas/openapi.json with braces, `errors` and schemas filled in; prices on paid operations. */
+/** OpenAPI 3.1.0: schemas/openapi.json, in which texts in braces, `errors` and schemas are filled in. Paid operations have their price. */
 export function buildOpenapi({ version, actionTypes, prices = null }: OpenapiOptions): Json {
   const texts: Record<string, string> = { version, challenge_reasons: listReasons() };
   const document = JSON.parse(JSON.stringify(template), (key, value) => {

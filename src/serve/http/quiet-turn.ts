@@ -1,6 +1,6 @@
 /**
- * After a short turn without connections, or at `until` (performance.now()). A listener that stops loses connections of that turn, closing
- * idle ones loses requests. A turn accepts one connection.
+ * After a short turn of the event loop without connections, or at `until` (performance.now()). Connections that arrive in the turn in which
+ * listening stops are lost, and so are requests on idle connections that are closed. A turn accepts one connection.
  */
 export function afterQuietTurn(connections: { readonly arrived: number }, until: number, then: () => void): void {
   const look = (before: number, since: number) => {

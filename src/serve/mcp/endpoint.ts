@@ -31,7 +31,7 @@ export interface McpEndpointOptions extends OriginGuardOptions, SharedOptions {
 /** Shared with HTTP. */
 type SharedOptions = Pick<ServerOptions, "service" | "viewer" | "version" | "publicUrl" | "actionTypes" | "log">;
 
-/** `POST /mcp`: HTTP's tools, and resources on the rules. Streamable HTTP without sessions, every revision. */
+/** `POST /mcp`: tools that do what HTTP does, and resources about the rules. Streamable HTTP without sessions, every revision. */
 export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions): void {
   const { service, pictures, version, catalog, log } = options;
   const serverInfo = { name: "txgloss", title: "txgloss", version };
@@ -94,7 +94,7 @@ function createTools(
 }
 
 function createAnswer(service: Service, sdk: SdkPath) {
-  /** No tool work. A problem: too many. */
+  /** A message without tool work. Returns the problem where the client sent too many. */
   const countMessage = (request: FastifyRequest) =>
     limitOf(() => service.countMessage(callerOf(request), serviceLimits.messageWeight));
 
@@ -116,7 +116,7 @@ function createAnswer(service: Service, sdk: SdkPath) {
   };
 }
 
-/** Not a plain tool call. A problem: too many. */
+/** For what is no plain tool call. Returns the problem where the client sent too many. */
 function limitOf(count: () => void): Problem | undefined {
   try {
     count();
@@ -130,7 +130,7 @@ function callerOf({ raw, headers }: FastifyRequest): Caller {
   return { connection: raw.socket, headers };
 }
 
-/** 402, as x402 for HTTP. MCP clients fail on it and name their revision in a header: only for callers without. True: done. */
+/** 402, as x402 for HTTP. MCP clients fail on it; they name their revision in a header, so only callers without it get 402. True: done. */
 function asksByStatus(reply: FastifyReply, { challenge, headers = [] }: ToolResponse): boolean {
   if (challenge === undefined || reply.request.headers["mcp-protocol-version"] !== undefined) return false;
   sendJson(setHeaders(reply, headers), 402, challenge.body);

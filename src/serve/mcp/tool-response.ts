@@ -25,7 +25,7 @@ export interface ToolResponse {
   readonly headers?: HeaderPairs;
 }
 
-/** `sentence`: one for the result. `shorten`: of the response only; bought is the whole answer. */
+/** `sentence`: the result in one sentence. `shorten`: of the response only; what is bought is the whole answer. */
 export function createToolResponder<T extends Sold>(
   { contentOf }: Pick<AnswerKind<never, T>, "contentOf">,
   sentence: (content: object) => string,
@@ -80,7 +80,7 @@ function markOf(source: Sold["source"] | undefined): Record<string, unknown> | u
   return source === "recording" ? { "txgloss/source": source } : undefined;
 }
 
-/** Sentence with the error code, then HTTP's object. Not structured: some clients check it against the output schema. */
+/** A sentence that begins with the error code, then HTTP's object. Not structured: some clients check it against the output schema. */
 function toFailure({ failure: { body }, quota }: Failed): ToolResponse {
   const sentence = `${body.error}: ${body.message}${body.retryable ? " The same call may succeed later." : ""}`;
   const result: ToolResult = { content: [toText(sentence), toText(JSON.stringify(body))], isError: true };

@@ -1,8 +1,8 @@
 import { groupThousands } from "../../kernel/amount.ts";
 
 /**
- * Half up to `digits`: `2,043,496`, `0.168876`. Up to 12 before the point in full; else, and below a billionth, `6.471×10²⁰`. Under six
- * digits short: `2.04M`.
+ * Rounded half up to `digits` significant digits: `2,043,496`, `0.168876`. Up to 12 digits before the point in full; larger ones, and those
+ * below a billionth, as `6.471×10²⁰`. With fewer than six digits: `2.04M`.
  */
 export function figureOf(amount: string, digits = 6): string {
   const [whole = "0", fraction = ""] = amount.split(".");

@@ -50,7 +50,7 @@ export function letterOf(place: number): string {
   return place < 26 ? last : `${letterOf(Math.floor(place / 26) - 1)}${last}`;
 }
 
-/** Consecutive, one token and lanes; all among folded accounts too. */
+/** One row of consecutive movements of one token between the same lanes; all among folded accounts too. */
 function inSuccession(legs: readonly CastLeg[], laneOf: (address: string) => string): MovesRow[] {
   const rows: MovesRow[] = [];
   for (const leg of legs) {

@@ -14,7 +14,7 @@ export type PoolOptions = Pick<
 /** No outage ends the process; 64-bit integers are numbers. */
 export function openPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({ ...options, types: { getTypeParser: readType as typeof pg.types.getTypeParser } });
-  // Unheard errors end the process. Broken connections are replaced: idle by the pool, others at a failing query.
+  // An error without a listener ends the process. Broken connections are replaced: idle ones by the pool, others when their query fails.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

@@ -54,7 +54,7 @@ export function readUrl(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-/** For paths to follow: no query, no fragment. */
+/** A URL to which paths are added: no query, no fragment. Throws Error. */
 export function readBaseUrl(text: string): string {
   const url = readUrl(text);
   if (/[?#]/.test(url)) throw new Error("expected a URL without ? and #, because paths are added to it.");

@@ -1,8 +1,8 @@
 import { type SettingName, settingTable } from "./setting-value.ts";
 
 /**
- * Likely slips: RPC_URL, TXGLOSS_PORT, X402_PAYTO. Failing is better than ignoring. Not under six letters without TXGLOSS_ (others' names),
- * nor what Kubernetes sets for a service txgloss (TXGLOSS_PORT=tcp://…).
+ * Likely slips of settings: RPC_URL, TXGLOSS_PORT, X402_PAYTO. A failing start is better than an ignored setting. Not names under six
+ * letters without TXGLOSS_ (other programs'), nor what Kubernetes sets for a service txgloss (TXGLOSS_PORT=tcp://…).
  */
 export function findUnknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value = ""]) => {

@@ -3,9 +3,9 @@ import { type ReadSetting, readList, readWholeNumber } from "./setting-value.ts"
 
 /** 0: no limit. */
 export interface VisitorSettings {
-  /** Ended each minute without an explanation, or a charge. */
+  /** Requests of a client each minute that end without an explanation, or without a charge where calls are charged. */
   readonly rateLimitPerMinute: number;
-  /** Gathered each minute per client, where nothing is charged. */
+  /** Explanations gathered each minute for a client where nothing is charged. */
   readonly openCallsPerMinute: number;
   /** The operator's proxies. */
   readonly trustProxy: readonly string[];

@@ -18,8 +18,8 @@ export interface WaitingOptions {
 }
 
 /**
- * Charges, but has no ledger yet: calls fail with `ledger_unavailable`, nothing is free, readiness reports it. Then everything goes to the
- * real one.
+ * The service charges but has no ledger yet: calls fail with `ledger_unavailable`, nothing is free, readiness reports it. Later everything
+ * goes to the real access.
  */
 export function waitForAccess({ payments, open, isServerAway, failed, everyMs = 2_000 }: WaitingOptions): Access {
   const waiting = createWaitingAccess(payments);

@@ -100,7 +100,7 @@ function isTelling({ uncertain, amount, grantee, owner }: Grant, { calls, labels
   return labels.name(grantee) === undefined && !calls.some(({ actor, to }) => actor === owner && to === grantee);
 }
 
-/** Minus what the spender moved later, by the call tree. */
+/** The allowance minus what the spender moved later, by the call tree. */
 function withoutUsed(grant: Grant, spends: ReadonlyMap<string, readonly Spend[]>, { tx }: SubjectAct): Grant {
   const { amount, kind, owner, token, grantee } = grant;
   if (kind !== "erc20" || amount === null || amount >= unlimitedThreshold) return grant;
@@ -130,7 +130,7 @@ function findSpends({ tx }: SubjectAct): Map<string, Spend[]> {
   return spends;
 }
 
-/** `Approval` or `ApprovalForAll`. EIP-721's Approval has EIP-20's signature but four topics. */
+/** `Approval` or `ApprovalForAll`. EIP-721's Approval has the signature of EIP-20's but four topics. */
 export function readApproval(log: Log): Word | undefined {
   const [topic, owner, grantee] = log.topics;
   if (topic !== approvalTopic && topic !== approvalForAllTopic) return undefined;

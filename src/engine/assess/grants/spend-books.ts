@@ -6,8 +6,8 @@ import type { SubjectAct } from "../subject-act.ts";
 import { isGrantCall } from "./grant-call.ts";
 
 /**
- * Tells new allowances from logs that report the rest of an old one: OpenZeppelin before 5.0 and Aave's tokens write an Approval beside the
- * owner's Transfer in the same frame.
+ * Separates new allowances from logs that report the rest of an old one: OpenZeppelin before 5.0 and Aave's tokens write an Approval beside
+ * the owner's Transfer in the same frame.
  */
 export class SpendBooks {
   readonly #act: SubjectAct;

@@ -70,7 +70,7 @@ const imperative =
 
 const shapeCharsMax = 512;
 
-/** An order to the reader, as texts for language models are. */
+/** Reads as an order to the reader, as texts for language models do. */
 export function isOrder(text: string): boolean {
   return imperative.test(seenOf(text.slice(0, shapeCharsMax).normalize("NFKC")));
 }

@@ -36,7 +36,7 @@ export interface AssetPolicy {
 /** Per receiver. */
 const assetsMax = 3;
 
-/** Digits in whole units that no token has. */
+/** Digits of an allowance in whole units from which it has no limit: no token has so many units. */
 const noSupply = 24n;
 
 /** More would show mostly zeros; no used token has them. */

@@ -101,7 +101,7 @@ export class FlowPhrases {
     );
   }
 
-  /** Of the account's proceeds; of one asset with the final amount. */
+  /** Who got the account's proceeds; where they are one asset, with the payee's final amount. */
   payee({ tx, subject, flow }: MatchContext): Phrase | undefined {
     const given = new Set(flow.gives.map(({ key }) => key));
     const [payee] = findPayees(tx, subject, given);

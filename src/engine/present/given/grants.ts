@@ -11,7 +11,10 @@ import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
 
-/** Of acts without words for them: a permit in a swap, a collection. Not the possible rest of an older one: the checks mention it. */
+/**
+ * Allowances that no act states, as predicates of their owners: a permit inside a swap, a right over a collection. Not the possible rest of
+ * an older one: the checks mention it.
+ */
 export function tellGrants(
   { grants }: Pick<Assessment, "grants">,
   actions: readonly { logs: readonly number[] }[],
@@ -68,9 +71,9 @@ function largestGrantsFirst(grants: readonly Grant[], names: AssetNames): readon
 }
 
 /**
- * Used up without an event:
- * 1. a token contract's own allowance: never assumed;
- * 2. another contract's (Permit2): a call tree shows it, subtracted earlier. Without one: a labelled spender, and the owner later gave
+ * Allowances used up without an event:
+ * 1. a token contract's own: never assumed;
+ * 2. another contract's (Permit2): a call tree shows the use, subtracted earlier. Without one: a labelled spender, and the owner later gave
  * exactly this much;
  * 3. over one NFT: ends when it moves.
  */

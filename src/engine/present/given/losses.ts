@@ -18,7 +18,7 @@ export interface ToldLoss {
   logs?: readonly number[];
 }
 
-/** Losses and allowances cover all of the act, so it is no further step. */
+/** Sentences about losses and allowances cover all of the act, so it is no further step. */
 export function isToldBeside(
   { rule, account, logs, amounts }: Pick<ToldAct, "rule" | "account" | "logs" | "amounts">,
   { grants, losses }: { grants: readonly ToldLoss[]; losses: readonly Loss[] },
@@ -33,7 +33,7 @@ export function isToldBeside(
 /** More would let gifts hide the loss. */
 const gainsMax = 2;
 
-/** To strangers first, then to acts without an amount. For a destroyed receipt its return is enough. */
+/** Losses to strangers first, then those to acts without an amount. A destroyed receipt needs no words where its return is stated. */
 export function tellLosses(
   losses: readonly Loss[],
   acts: readonly TellingAct[],

@@ -19,7 +19,7 @@ type Head = Twin & { rule: Pick<CompiledRule, "id" | "protocol" | "action"> };
 export type IsSaid = (name: string, rule: Pick<CompiledRule, "protocol" | "action">) => boolean;
 type TwinTools = Pick<Words, "writer" | "teller" | "names">;
 
-/** For whom twins were, where a sentence has only their money. `counted`: acts whose money no sentence has. */
+/** For whom twins were, where a sentence has only their money. `counted`: acts whose money no sentence states. */
 export function tellTwins(
   twins: readonly Head[],
   { isSaid, heads, counted }: { isSaid: IsSaid; heads: readonly Head[]; counted: readonly Head[] },

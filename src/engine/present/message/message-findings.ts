@@ -49,7 +49,7 @@ export interface CarriedActs {
   opaque: boolean;
 }
 
-/** With who would do which part. */
+/** With the facts that show who would do which part. */
 export interface SignedCall extends CarriedActs {
   /** Unknown contracts. `ids`: calls that only their calldata shows. */
   through: readonly { call: ActorCall; ids: ReadonlySet<number> }[];

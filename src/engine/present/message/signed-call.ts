@@ -30,7 +30,10 @@ export function ownActs({ actions, through }: SignedCall): readonly Act[] {
   return actions.filter(({ context }) => !through.some(({ ids }) => isAmong(ids, context)));
 }
 
-/** Base form, control first. An act only in an unknown contract's calldata is what that contract is called for. Other ether comes last. */
+/**
+ * In base form, changes of control first. An act that only an unknown contract's calldata shows is stated as what that contract is called
+ * for. Ether that no part states comes last.
+ */
 export function tellSignedCall(signed: SignedCall, ruleset: Pick<Ruleset, "actions">, tools: CarriedTools): CutPhrase {
   const { actions, told, through, sent, opaque } = signed;
   const { names, teller } = tools;

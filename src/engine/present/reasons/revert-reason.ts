@@ -41,7 +41,7 @@ export function revertReason(
 /** Without a writer, arguments are shown raw. */
 export type ReasonWords = Pick<Words, "teller"> & { writer?: Pick<Words["writer"], "told"> };
 
-/** The transaction's call, then inwards the last failed: each failed for the next. */
+/** The transaction's call, then inwards the call that failed last: each is the reason for the one before. */
 function failedFrames({ trace }: CaseFile): RpcFrame[] {
   const frames: RpcFrame[] = [];
   let frame = "root" in trace ? trace.root : undefined;
@@ -52,7 +52,7 @@ function failedFrames({ trace }: CaseFile): RpcFrame[] {
   return frames;
 }
 
-/** After running out inside, at most a 64th is left. */
+/** Whoever runs out of gas inside has a 64th of it left at most. */
 function spentGas({ transaction, receipt, trace }: CaseFile): boolean {
   if ("root" in trace) return false;
   const [limit, used] = [readQuantity(transaction.gas) ?? 0n, readQuantity(receipt.gasUsed) ?? 0n];

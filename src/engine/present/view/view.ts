@@ -60,7 +60,7 @@ function untold({ summary, provenance }: Explanation): Phrase {
   return { text: summary, untrusted: provenance.untrusted_fields.includes("summary") };
 }
 
-/** Gave, got, allowed; not the answer's account. */
+/** What it gave, got and allowed, for an account that the answer is not about. */
 function tellFrom(
   { tx }: Findings,
   account: Address,

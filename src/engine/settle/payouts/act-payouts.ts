@@ -11,7 +11,7 @@ import { balanceChanges } from "../../normalize/balance-changes.ts";
 import { downstreamIn, type Run } from "./run.ts";
 import { isSale } from "./sold.ts";
 
-/** A payee's final amount, from the account's money or act. */
+/** What a payee ended with, of the account's money or out of its act. */
 export interface Payout {
   account: Address;
   payee: Address;
@@ -133,7 +133,10 @@ class Search {
       (isKept(move) || isReached(giverOf(move)));
   }
 
-  /** No known contract, except one paid by a call without a rule: no sentence says for whom. WETH for the account's ether is none. */
+  /**
+   * A known contract is no payee, except one that got something by a call without a rule: no sentence says for whom it holds it. WETH for
+   * the account's ether is no payout.
+   */
   #mayKeep({ to, token }: Movement): boolean {
     const { tx } = this.#run;
     if (!this.#isKnown(to)) return true;
@@ -155,7 +158,10 @@ class Search {
     return this.#given.get(key);
   }
 
-  /** By a known contract in this act, not to the account or a known contract. A called stranger's contract acts for itself. */
+  /**
+   * Paid out by a known contract in this act, neither to the account nor to a known contract. What a called stranger's contract gives is
+   * its own act.
+   */
   #findPaidOut(): Movement[] {
     const { rule, context } = this.#action;
     const { legs, log, subject, target } = context;
@@ -170,7 +176,7 @@ class Search {
     return legs.filter((leg) => leg !== null && isPayout(leg)) as Movement[];
   }
 
-  /** Got their own receipts back at a known contract: hold for others. */
+  /** Contracts that got their own receipts back at a known contract: they hold what belongs to others. */
   #receiptTakers(): Address[] {
     const { rule, movements, context } = this.#action;
     if (!atKnownPlace(rule)) return [];

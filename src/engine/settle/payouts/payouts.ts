@@ -10,8 +10,8 @@ import { isOwnAct, type Payout, payoutsOf } from "./act-payouts.ts";
 import { downstreamIn, type KnownRun, partOf, type Run, runOf } from "./run.ts";
 
 /**
- * Who was paid in an account's place: much of what came for its money, its withdrawal, loan or deposit receipt. Each payee and asset once.
- * `claimed`: by actions.
+ * Who was paid in an account's place: got much of what came for its money, or its withdrawal, its loan, or the receipt for its deposit.
+ * Each payee and asset once. `claimed`: by actions.
  */
 export function findPayouts(actions: readonly Candidate[], known: KnownRun, claimed: Run["claimed"]): Payout[] {
   const { tx, leaves } = known;

@@ -52,7 +52,7 @@ export async function findRound(search: RoundSearch): Promise<Round | "none" | "
   return "unavailable";
 }
 
-/** `low` (number `after`) is early enough; `high` is too late or missing. */
+/** Round `low` (number `after`) is early enough; round `high` is too late or does not exist. */
 interface Window {
   phase: bigint;
   low: Round | undefined;

@@ -19,7 +19,7 @@ export interface CodeContext {
   signal: AbortSignal;
 }
 
-/** All together, one round trip a step. Unreadable addresses are missing. */
+/** All addresses together, one round trip for each step. Unreadable addresses are missing in the result. */
 export async function resolveCode(
   questions: readonly VerifyQuestion[],
   { block, readState, proxies, signal }: CodeContext,

@@ -26,7 +26,10 @@ export interface JsonClientOptions {
   random?: () => number;
 }
 
-/** One retry of a passing fault; rests after failures in a row or 429. The caller's timeout is the server's failure, its leaving is not. */
+/**
+ * Retries a passing fault once; rests after several failures in a row, or on 429. A timeout of the caller's signal is the server's failure;
+ * a caller that leaves is not.
+ */
 export function createJsonClient(url: string, options: JsonClientOptions) {
   const { kind, clock, key, concurrency = 8, bodies, breakAfter = 5, restMs = 10_000, random = Math.random } = options;
   const base = url.replace(/\/+$/, "");

@@ -19,7 +19,7 @@ export interface TracedAnswers {
   readTrace(sender: string): Trace | undefined;
 }
 
-/** `again`: too slow, perhaps due to the trace: ask once more without. Undefined: no answer. */
+/** `again`: too slow, perhaps because of the trace: the endpoint may be asked once more without. Undefined: no answer. */
 export async function askWithTraces(
   calls: readonly RpcCall[],
   question: TraceQuestion,

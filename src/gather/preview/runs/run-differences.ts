@@ -9,7 +9,10 @@ export interface DecidedRun {
   decision: Decision;
 }
 
-/** For sender or subject: one reverted, other assets, amounts or rights. A thousandth may differ: interest over two seconds. */
+/**
+ * Differ for the sender or subject: only one reverted, or other assets, amounts or rights. A thousandth is allowed: interest over two
+ * seconds.
+ */
 export function endsDiffer(one: DecidedRun, other: DecidedRun): boolean {
   if (one.decision.explanation.status !== other.decision.explanation.status) return true;
   const accounts = new Set([...accountsOf(one), ...accountsOf(other)]);

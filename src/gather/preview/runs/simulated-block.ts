@@ -60,7 +60,9 @@ function readLogs(items: readonly unknown[]): ToldLogs | undefined {
   return told;
 }
 
-/** Behind the logs that its sender wrote right after: they belong to the call that began before, as in a call tree. */
+/**
+ * Moves ether behind the logs that its sender wrote right after: they belong to the sender's call, which began before, as in a call tree.
+ */
 function asCalled(transfer: InternalTransfer, logs: readonly RpcLog[]): InternalTransfer {
   let before = transfer.logs_before ?? 0;
   while (readAddress(logs[before]?.address) === transfer.from) before++;

@@ -5,8 +5,8 @@ import type { ChainState } from "../chain-state.ts";
 import { delegationsOf, type UnsignedTransaction } from "../unsigned-transaction.ts";
 
 /**
- * `real`: with price, nonce, gas limit and block. `bare`: without, and a balance for everything. A contract that detects simulations
- * differs in them.
+ * `real`: with price, nonce, gas limit and block of a real transaction. `bare`: without, and with a balance for everything. A contract that
+ * detects simulations behaves differently in the two.
  */
 export type Manner = "real" | "bare";
 

@@ -17,12 +17,12 @@ export interface BatchMeteringOptions extends Omit<MeteringOptions, "passTerms">
   now: () => number;
 }
 
-/** Each line by the first with something left: bought lines, free calls, pass, payment. */
+/** Each line is covered by the first of these with something left: lines bought before, free calls, the pass, the payment. */
 export function createBatchMetering(options: BatchMeteringOptions) {
   return {
     /**
-     * Or the price. Rejects with ServiceError `payments_unavailable`, `settlement_pending`, `ledger_unavailable` or
-     * `pass_claimed_elsewhere`, nothing held.
+     * Or states the price. Rejects with ServiceError `payments_unavailable`, `settlement_pending`, `ledger_unavailable` or
+     * `pass_claimed_elsewhere`; then nothing is held.
      */
     async admit(call: BatchCall): Promise<AdmittedBatch | Challenged> {
       const { payments } = options.limits;

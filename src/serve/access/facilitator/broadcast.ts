@@ -23,8 +23,8 @@ interface Transaction extends Fees {
 }
 
 /**
- * `sent`: perhaps. `poor`: cannot pay. `taken`: the nonce is used, maybe by this very transaction, whose answer got lost. `hashes` gets the
- * hash unless no node can have it.
+ * `sent`: sent, or perhaps sent. `poor`: the wallet cannot pay. `taken`: the nonce is used, maybe by this very transaction, whose first
+ * answer got lost. `hashes` gets the hash unless no node can have accepted it.
  */
 export async function broadcast(
   { account, client }: Sender,

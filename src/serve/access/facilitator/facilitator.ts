@@ -5,15 +5,15 @@ import { ServiceError } from "../../../kernel/error.ts";
 export type Verification = { valid: true } | { valid: false; reason: string };
 
 /**
- * Only the chain shows the truth. `unsent`: ours sent nothing; `reason`: fault of the payment, null: ours. `unknown`: money may move, also
- * after another facilitator's refusal: it holds the signed payment.
+ * Only the chain shows whether it is true. `unsent`: our own facilitator sent nothing; `reason`: what is wrong with the payment, null: the
+ * problem is ours. `unknown`: money may have moved or may move, also after another facilitator's refusal: it holds the signed payment.
  */
 export type Settlement =
   | { status: "settled"; transaction: string }
   | { status: "unsent"; reason: string | null }
   | { status: "unknown" };
 
-/** Nothing was sent. `reason`: fault of the payment; null: ours. */
+/** Nothing was sent. `reason`: what is wrong with the payment; null: the problem is ours. */
 export class UnsentError extends Error {
   readonly reason: string | null;
 
@@ -52,7 +52,7 @@ export function createFacilitator(client: FacilitatorClient, server: x402Resourc
         return { status: "unsent", reason: error.reason && readReason(error.reason, "settlement_failed") };
       }
     },
-    /** Our scheme here. Rejects with ServiceError `payments_unavailable`. */
+    /** Settles our scheme on this network. Rejects with ServiceError `payments_unavailable`. */
     async supports(network: string): Promise<boolean> {
       try {
         const { kinds } = await client.getSupported();

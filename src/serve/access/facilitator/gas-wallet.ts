@@ -35,9 +35,9 @@ interface Delivery {
 }
 
 /**
- * Sends each call until it is in a block. It gets the chain's next nonce that no other call of ours has; is sent again, then replaced with
- * a higher fee; gets a new nonce if another used it. Gaps are filled with empty transfers. Processes may share a key: replacing each other
- * costs time, never money, as an authorization works once.
+ * Sends each call until it is in a block. A call gets the chain's next nonce that no other call of ours has. It is sent again, then
+ * replaced with a higher fee, and gets a new nonce if another used its own. Gaps are filled with empty transfers. So processes may share a
+ * key: replacing each other's transactions costs time, never money, because an authorization works once.
  */
 export class GasWallet {
   /** Lower case. */
@@ -94,7 +94,7 @@ export class GasWallet {
     return Promise.race([delivery.receipt.promise, late]);
   }
 
-  /** At the most gas. False when the chain is silent. */
+  /** One more call, whatever gas it needs. False when the chain does not answer. */
   canSend(): Promise<boolean> {
     return this.#feesFor(withMargin(gasMax)).then(
       () => true,
@@ -221,7 +221,7 @@ export class GasWallet {
   }
 }
 
-/** A contract payer checks its signature itself (EIP-1271) and could use any amount. */
+/** A payer that is a contract checks its signature itself (EIP-1271), and could use any amount. */
 export const gasMax = 500_000n;
 const transferGas = 21_000n;
 const nonceTries = 8;

@@ -27,7 +27,10 @@ export interface LedgerDatabase {
   /** Writes with the same `turn` run in order, each sees those before. */
   firstInTurn(turn: string, statement: SqlStatement, ...values: Cell[]): MaybePromise<Row | undefined>;
   all(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row[]>;
-  /** All or none, all of one kind. Returns rows changed by the first. Postgres retries on a broken connection: twice must equal once. */
+  /**
+   * All or none, all of one kind. Returns the rows changed by the first. Postgres retries on a broken connection, so running twice must
+   * have the effect of once.
+   */
   inOneTransaction(writes: readonly Write[]): MaybePromise<number>;
   /** One transaction; nothing else uses the object. `read` sees one moment; `write` is durable. Nothing written on rejection. */
   session<T>(mode: "read" | "write", work: (run: RunSql) => Promise<T>): Promise<T>;

@@ -4,8 +4,9 @@ import { inTransaction, openPool } from "../../postgres/pool.ts";
 import { type LedgerDatabase, migrationsAfter, type Row, type RunSql, refuseLedger, statement } from "./database.ts";
 
 /**
- * Shared by instances. Rejects with ServiceError `ledger_unavailable` and LedgerVersionError. Outages end no process. `silentMs`: the
- * server then ends a silent client's transaction, which may hold rows on a dead machine; less than a statement may wait.
+ * Several instances can share it. Rejects with ServiceError `ledger_unavailable` and LedgerVersionError. No outage ends the process.
+ * `silentMs`: then the server ends the transaction of a silent client, whose machine may be dead while it holds rows; less than a statement
+ * may wait.
  */
 export async function openPostgres(url: string, silentMs = 4_000): Promise<LedgerDatabase> {
   const pool = openPool({

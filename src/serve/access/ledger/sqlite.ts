@@ -18,8 +18,8 @@ import { commitTogether, loadSqlite, Prepared } from "./sqlite-connection.ts";
 import { nameFailure } from "./sqlite-error.ts";
 
 /**
- * One file in `directory`. Two connections, as `synchronous` is theirs: payments wait for the disk, counts do not. A machine crash may lose
- * the last free or pass calls, never a payment. `waitMs`: for another program's lock. Rejects with NoSqliteError.
+ * One file in `directory`. Two connections, as `synchronous` is set for each: payments wait for the disk, counts do not. A machine crash
+ * may lose the last free or pass calls, never a payment. `waitMs`: for another program's lock. Rejects with NoSqliteError.
  */
 export async function openSqlite(directory: string, waitMs = 5_000): Promise<LedgerDatabase> {
   const Database = loadSqlite();

@@ -47,8 +47,8 @@ async function find(token: Token, payment: ChainPayment, head: Head): Promise<Au
 }
 
 /**
- * No log up to `end`, after which it could pay nobody. Unused there: canceled later. Else a log must exist, which the endpoint may learn
- * late or never.
+ * No log up to block `end`, after which it could pay nobody. If it is unused there, it was canceled later. Else a log must exist, which the
+ * endpoint may learn late or never.
  */
 async function judgeEnd(token: Token, payment: ChainPayment, end: bigint): Promise<AuthorizationState> {
   // Old state may be gone.
@@ -63,8 +63,8 @@ interface Use {
 }
 
 /**
- * One transaction may use several authorizations, each pays one thing: the transfer log directly follows the use (EIP-3009). null: no such
- * use.
+ * Whether this use moved the agreed amount to us. One transaction may use several authorizations, and each pays for one thing: the transfer
+ * log directly follows the event of its use (EIP-3009). null: no such use.
  */
 async function readUse({ client, asset }: Token, { payment, head, hash }: Use): Promise<AuthorizationState | null> {
   const receipt = await client.getTransactionReceipt({ hash: hash as Hex }).catch(ignoreMissing);

@@ -39,7 +39,10 @@ export interface Bracket {
   guess?: bigint;
 }
 
-/** First block after: all before `isBefore`, none later. Near the guess, further away, then halves: it ends whatever it hears. */
+/**
+ * First block after a change: all before it `isBefore`, none later. Looks near the guess, then further away, then in the middle: it ends
+ * whatever the endpoint says.
+ */
 export async function bisect(
   { before, after, guess }: Bracket,
   isBefore: (block: bigint) => Promise<boolean>,

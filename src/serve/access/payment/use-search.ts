@@ -43,8 +43,8 @@ export function isOver({ validBefore }: Pick<ChainPayment, "validBefore">, { tim
 }
 
 /**
- * From shortly before the row (reorganizations) to the first block where it was over. An endpoint's block number may be wrong: then a day
- * before expiry, the longest validity. Old rows have only a time.
+ * From shortly before the row was opened (reorganizations) to the first block where it was over. An endpoint's block number may be wrong:
+ * then from a day before expiry, as none is valid for longer. Old rows have only a time.
  */
 export async function spanOf(token: Token, payment: ChainPayment, head: Head): Promise<Span> {
   const { openedBlock, openedAt, validBefore } = payment;
@@ -63,7 +63,10 @@ export async function spanOf(token: Token, payment: ChainPayment, head: Head): P
   return { first: possible > first ? possible : first, last };
 }
 
-/** Use or cancellation; undefined: none in these blocks. For many blocks old states of the token show where, else all are read. */
+/**
+ * Log of the use or cancellation; undefined: none in these blocks. For many blocks the token's old states show where to look, else all are
+ * read.
+ */
 export async function findUse(token: Token, payment: ChainPayment, span: Span): Promise<RpcLog | undefined> {
   const { first, last } = span;
   const isShort = last - first < rangeBlocks;

@@ -8,7 +8,7 @@ import { readQuantity } from "../../../kernel/hex.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * To the body of POST /preview (schemas/preview-request.schema.json), from such a body, a transaction of wallets or libraries, EIP-712,
+ * Makes the body of POST /preview (schemas/preview-request.schema.json) from such a body, a transaction of wallets or libraries, EIP-712,
  * EIP-7702, `[user operation, EntryPoint]` or JSON-RPC. `signer`: if the text names none. Throws ServiceError `invalid_preview` or
  * `other_chain`.
  */

@@ -1,6 +1,7 @@
 /**
- * App side of MCP Apps (2026-01-26), JSON-RPC by postMessage: sentence and warnings, then the host's picture. Strangers' text is never
- * HTML. The drawing goes into the page, as some hosts show no images, only with our elements and attributes: nothing runs or loads.
+ * App side of MCP Apps (2026-01-26), JSON-RPC by postMessage. Shows the sentence and the warnings, then asks the host for the picture. Text
+ * of strangers is never HTML. The drawing is inserted, as some hosts show no images, and only if it has no other elements and attributes
+ * than ours: so nothing can run or load.
  */
 export function appProgram(version: string, pictureUri: string): string {
   const values: Record<string, unknown> = {

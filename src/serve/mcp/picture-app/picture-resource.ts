@@ -23,7 +23,10 @@ export interface PictureSource {
 /** Then hash, slash, SHA-256 of the answer's text. */
 export const pictureUri = "txgloss://picture/";
 
-/** Of remembered cases. Free, so only who has the answer: the URI needs the SHA-256 of its full or short text. Else undefined. */
+/**
+ * Only of remembered cases. A picture is free, so only who has the answer gets it: the URI needs the SHA-256 of its text, full or short.
+ * Else undefined.
+ */
 export function createPictureReader({ explainer, decide }: PictureSource) {
   return async (uri: string, signal?: AbortSignal): Promise<ResourceText[] | undefined> => {
     if (!uri.startsWith(pictureUri)) return undefined;
