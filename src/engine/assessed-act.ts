@@ -12,14 +12,13 @@ import type { Unwrapped } from "./unwrap/unwrap.ts";
 export interface Decoded {
   unwrapped: Unwrapped;
   settled: Settled;
-  /** Of the headline. */
+  /** Subject of the headline. */
   subject: Address;
   act: SubjectAct;
   /** Left out by limits of `match`. */
   truncated: readonly string[];
 }
 
-/** Of the stages before `assess`. */
 interface Found extends Pick<SubjectAct, "file" | "subject" | "ruleset" | "labels"> {
   unwrapped: Unwrapped;
   settled: Settled;

@@ -17,7 +17,6 @@ export interface EngineFolders {
 
 /** Transactions, messages, and a description of the rules. */
 export interface WholeEngine extends Engine, MessageEngine {
-  /** For callers of the service. */
   catalog: Catalog;
   /** By id. */
   protocols: readonly ProtocolFacts[];

@@ -37,7 +37,7 @@ export interface SubjectAct {
   ruleset: Ruleset;
 }
 
-/** Of a signature, to others. */
+/** Given to others by a signature. */
 export interface SignedPowers {
   grants: readonly SignedGrant[];
   /** Get what the signer gives. */

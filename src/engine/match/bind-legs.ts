@@ -10,7 +10,6 @@ import type { Candidate } from "./candidate.ts";
 
 type Admits = MatchContext["admits"];
 
-/** With the claimed movements. */
 export interface BoundLegs {
   context: MatchContext;
   movements: number[];
@@ -48,13 +47,13 @@ export function bindLegs(
   return { context, movements: [...taken] };
 }
 
-/** Positions. */
+/** Positions of movements. */
 type Members = Pick<ReadonlySet<number>, "has">;
 
 const none: Members = new Set();
 const nothing: readonly Movement[] = [];
 
-/** Still free. */
+/** Movements that fit and are still free. */
 function fitsOf(leg: CompiledLeg, context: MatchContext, taken: Members, explained: Members): readonly Movement[] {
   const sought = seek(leg, context);
   if (sought === undefined) return nothing;

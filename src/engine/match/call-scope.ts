@@ -8,7 +8,7 @@ import { frameEnd } from "../unwrap/call-tree.ts";
 export interface CallScope {
   flow: BalanceChanges;
   outside: Pick<ReadonlySet<number>, "has">;
-  /** Of the call's movements. */
+  /** Smallest log index of the call's movements. */
   first: number;
 }
 

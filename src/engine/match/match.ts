@@ -44,7 +44,7 @@ class Matcher {
   #companions: Map<Companion, readonly CompanionCall[]> | undefined;
   readonly #budget: MatchBudget;
   #called: ReadonlySet<Address | null> | undefined;
-  /** That did not fail. */
+  /** Calls that did not fail. */
   readonly #ownCalls: { call: ActorCall; selector: string }[];
 
   constructor(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper) {
@@ -136,7 +136,7 @@ class Matcher {
     for (const { call, input } of calls) if (this.#trials.consider(rule, { ...context, call, input })) return;
   }
 
-  /** Asked for beside the event. */
+  /** Calls that the rule asks for beside its event. */
   #companionsOf({ call: items, gate }: Companion): CompanionCall[] {
     const found: CompanionCall[] = [];
     for (const { call, selector } of this.#ownCalls) {

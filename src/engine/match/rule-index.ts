@@ -100,13 +100,11 @@ export class RuleIndex {
   }
 }
 
-/** Made when needed. */
 type Indexes = Partial<Record<CompiledRule["status"], RuleIndex>>;
 
 /** A pure cache. */
 const indexes = new WeakMap<Ruleset, Indexes>();
 
-/** Made when first asked for. */
 export function indexOf(ruleset: Ruleset, status: CompiledRule["status"]): RuleIndex {
   let made = indexes.get(ruleset);
   if (made === undefined) {

@@ -9,7 +9,7 @@ import { namedTokens } from "../plan/named-tokens.ts";
 import { membersReads } from "../plan/plan.ts";
 import type { DecodedMessage } from "./decoded-message.ts";
 
-/** Named in the answer. */
+/** Tokens that the answer will name. */
 export function tokensOfMessage({ matched, carried, rights }: DecodedMessage): Address[] {
   if (matched === undefined) return [];
   const { context, rule } = matched;

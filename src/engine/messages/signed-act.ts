@@ -20,7 +20,7 @@ interface Signed {
   file: CaseFile;
   tx: Transaction;
   matched: MatchedMessage | undefined;
-  /** By the message. */
+  /** Other addresses in the message. */
   named: readonly Address[];
   carried: (DecodedCarried & { rights: readonly CarriedRight[] }) | null;
   domain: SignedDomain;

@@ -2,7 +2,6 @@ import { type Address, isBurnAddress, zeroAddress } from "../../kernel/address.t
 import type { Transaction } from "../../model/transaction.ts";
 import { assetKeyOf } from "./trail.ts";
 
-/** Part of a whole. */
 export interface Share {
   part: bigint;
   of: bigint;
@@ -93,7 +92,6 @@ export class Markets {
 interface Sums {
   given: ReadonlyMap<Address, ReadonlyMap<string, bigint>>;
   totals: ReadonlyMap<string, bigint>;
-  /** By asset. */
   givers: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

@@ -42,12 +42,12 @@ function payeesAmong(
 /** Paid nothing; ended with these. */
 export interface Proceeds {
   payee: Address;
-  /** Assets. */
+  /** Asset keys. */
   keys: Set<string>;
 }
 
 export interface ProceedsTest {
-  /** No payees. */
+  /** Accounts that are no payees. */
   others: readonly (Address | null)[];
   /** May be proceeds. */
   pays: (move: Movement, key: string) => boolean;

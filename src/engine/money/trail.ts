@@ -34,7 +34,7 @@ let last: { tx: Transaction; trail: MoneyTrail } | undefined;
 /** Who passed the same asset on did not keep it; who wrapped or unwrapped ether still has it. Linear in the movements. */
 export class MoneyTrail {
   readonly #tx: Transaction;
-  /** In order. */
+  /** Movements in order. */
   #byGiver: Map<Address, Movement[]> | undefined;
   /** For those who gave more than once. */
   #byAsset: Map<readonly Movement[], Map<string, Movement[]>> | undefined;

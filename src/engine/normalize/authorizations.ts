@@ -35,7 +35,7 @@ export function standingAuthorizations({ chain_id, transaction }: CaseFile, trun
   return newFirst(told, ({ delegate }) => delegate);
 }
 
-/** In order. */
+/** Up to the limit, in order. */
 function withinLimit(list: readonly RpcAuthorization[], sent: bigint | undefined): readonly RpcAuthorization[] {
   const { authorizationsMax } = limits;
   if (list.length <= authorizationsMax) return list;

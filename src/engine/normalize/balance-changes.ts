@@ -107,7 +107,7 @@ function wrapsOnly({ gives, gets }: BalanceChanges, weth: ReadonlySet<Address>):
   return (given.token === null && isWeth(gotten.token)) || (gotten.token === null && isWeth(given.token));
 }
 
-/** Positions. */
+/** Positions of movements. */
 type Members = Pick<ReadonlySet<number>, "has">;
 
 const none: Members = new Set();

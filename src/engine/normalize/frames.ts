@@ -13,7 +13,6 @@ export interface Frames {
   emitted: { address: string; call: number; ok: boolean }[];
 }
 
-/** The transaction's own. */
 interface OuterCall {
   from: Address;
   to: Address | null;

@@ -9,11 +9,11 @@ interface Index {
 
 /** A pure cache. */
 const indexes = new WeakMap<readonly Movement[], Index>();
-/** Fewer are searched faster without. */
+/** Fewer movements are searched faster without an index. */
 const indexedFrom = 64;
 const none: readonly Movement[] = [];
 
-/** A shorter list is available. */
+/** A shorter list can be got from the index. */
 export function isIndexed(movements: readonly Movement[]): boolean {
   return movements.length >= indexedFrom;
 }

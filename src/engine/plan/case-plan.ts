@@ -9,7 +9,7 @@ import { namedTokens } from "./named-tokens.ts";
 import { distinctReads, noteReads, planReads } from "./plan.ts";
 import { planRisk } from "./risk-plan.ts";
 
-/** `actions`: those inside calls too. */
+/** `actions`: with those of calls inside. */
 interface PlannedCase {
   file: CaseFile;
   act: SubjectAct;

@@ -26,7 +26,7 @@ const tokenTopics = new Set<string>([
 /** Worthless approvals are cheap to write. */
 const suppliesMax = 16;
 
-/** Principals first. */
+/** What concerns principals is asked first. */
 export interface PlanInput extends Pick<SubjectAct, "principals" | "labels" | "ruleset"> {
   transaction: RpcTransaction;
   receipt: RpcReceipt;

@@ -82,7 +82,7 @@ function addNamed(input: Parties, add: (address: Address | null | undefined) => 
   }
 }
 
-/** undefined: only the sender. */
+/** undefined: it only stands for the sender. */
 function namedBy(capture: CompiledCapture, context: MatchContext): Address | undefined {
   if (capture.kind !== "address" && capture.kind !== "other") return undefined;
   const address = addressValue(capture.get(context));

@@ -47,7 +47,7 @@ function bytesOf(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
-/** Reach, and reasons for gaps. */
+/** How far each check reached, and why not further. */
 export function tellChecks(results: CheckResults, teller: Teller): Checks {
   const { contract_verification, first_interaction, drainer_blacklist, unchecked, notes } = results;
   const note = notes.map((one) => teller.tell(one)).join(" ");

@@ -15,7 +15,7 @@ import type { Teller } from "./teller/teller.ts";
 import { isIdle, type Told } from "./told.ts";
 import { plain, ValueWriter } from "./values.ts";
 
-/** With its amounts. */
+/** With the amounts that it states. */
 export interface Sentence extends Phrase {
   amounts: readonly ToldAmount[];
 }

@@ -115,7 +115,7 @@ export class ValueWriter {
     const { told, more } = toldElements(capture, showing.context);
     const zeros = showing.zeros || capture.label !== null;
     let phrases = told.flatMap((context) => this.value(capture.value, { ...showing, context, zeros }) ?? []);
-    // Equal for all elements.
+    // A constant is equal for all elements.
     if (capture.value.kind === "const") phrases = phrases.slice(0, 1);
     if (phrases.length === 0) return undefined;
     if (more > 0 && capture.value.kind !== "const") phrases.push(this.#teller.say("value.more", { count: more }));

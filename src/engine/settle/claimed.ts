@@ -1,7 +1,7 @@
 import type { AssetChange } from "../../model/match.ts";
 import type { Candidate } from "../match/candidate.ts";
 
-/** Positions. */
+/** Positions of evidence. */
 export interface Claimed {
   has(index: number): boolean;
   keys(): Iterable<number>;
@@ -28,7 +28,7 @@ export function findClash(
   return undefined;
 }
 
-/** No asset twice. */
+/** So that no asset is stated twice. */
 export function withoutOthers(action: Candidate, claimed: ReadonlyMap<number, string>): Candidate {
   const { rule, context, movements } = action;
   if (rule.flow === null) return action;

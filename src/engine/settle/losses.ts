@@ -13,9 +13,9 @@ import type { Arrival, ReachedMoney } from "./reached-money.ts";
 export interface Loss {
   account: Address;
   asset: AssetChange;
-  /** To others, before returns. */
+  /** All that went to others, before returns. */
   gross: bigint;
-  /** `redeemed`: destroyed for something. */
+  /** `redeemed`: destroyed, and the account got something for it. */
   reached: { action: Candidate; amount: bigint; redeemed: boolean }[];
   /** Sent on by an action's contract. */
   sent: { action: Candidate; to: Address; amount: bigint }[];
@@ -88,7 +88,6 @@ function untold({ movements }: AssetChange, account: Address, actions: readonly 
   return movements.filter((index) => !told(index));
 }
 
-/** To others. */
 function lostIn(account: Address, asset: AssetChange, { trail }: ReachedMoney): bigint {
   const parcels = trail.lostOf(account, asset).filter(({ holder }) => holder !== account);
   return parcels.reduce((sum, { amount }) => sum + amount, 0n);
@@ -136,7 +135,6 @@ function findAction(
   return found;
 }
 
-/** By receiver. */
 interface Receivers {
   sent?: Map<string, Loss["sent"][number]>;
   strangers?: Map<Address, Loss["strangers"][number]>;

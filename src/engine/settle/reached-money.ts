@@ -22,7 +22,7 @@ export type Arrival = "reached" | "sent";
 /** Base units: the action's own, and what went elsewhere. */
 export interface Reached {
   amount: bigint;
-  /** To others who gave nothing. */
+  /** Went to others who gave nothing. */
   strangers: readonly Parcel[];
 }
 
@@ -78,7 +78,7 @@ export class ReachedMoney {
     return { amount: away >= asset.amount ? 0n : asset.amount - away, strangers };
   }
 
-  /** null: not the action's. */
+  /** null: it does not belong to the action. */
   covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): Arrival | null {
     const { rule, context } = candidate;
     const { holder, first } = parcel;

@@ -83,7 +83,7 @@ export class StandingActions {
     this.#explained = null;
   }
 
-  /** Lost to the headline. */
+  /** Notes that it lost to the headline. */
   supersede({ rule }: Candidate, reason: string): void {
     this.superseded.push({ rule: rule.id, by: this.actions[0]?.rule.id ?? "", reason });
   }

@@ -23,7 +23,7 @@ export function twinsOf(actions: readonly Candidate[], passed: readonly Candidat
   return twins.filter((one) => paymentFor(one) !== undefined);
 }
 
-/** Account, type and protocol. */
+/** Same account, type and protocol. */
 export function isAlike({ rule, context }: Alike, other: Alike): boolean {
   if (context.subject !== other.context.subject || rule.action !== other.rule.action) return false;
   return rule.id === other.rule.id || (rule.protocol !== null && rule.protocol === other.rule.protocol);

@@ -11,7 +11,7 @@ export function leafCalls(calls: readonly ActorCall[]): readonly ActorCall[] {
   return calls.filter((call) => call.step === null && !holders.has(call.id));
 }
 
-/** Nested programs included. */
+/** With those of nested programs. */
 export function stepsOf(calls: readonly ActorCall[], call: ActorCall): number[] {
   if (call.step !== null || !calls.some(({ step }) => step !== null)) return [];
   const inside = new Set([call.id]);
@@ -20,14 +20,14 @@ export function stepsOf(calls: readonly ActorCall[], call: ActorCall): number[] 
   return [...inside];
 }
 
-/** First frame not inside; pre-order. */
+/** Index of the first frame after it that is not inside; pre-order. */
 export function frameEnd(calls: readonly Call[], frame: number): number {
   const depth = calls[frame]?.depth ?? 0;
   const end = calls.findIndex((call) => call.index > frame && call.depth <= depth);
   return end < 0 ? calls.length : end;
 }
 
-/** Calls around it. */
+/** How many calls are around it. */
 export function depthOf(calls: readonly ActorCall[], index: number): number {
   let depth = 0;
   for (let at = (calls[index] as ActorCall).parent; at >= 0; at = (calls[at] as ActorCall).parent) depth++;

@@ -3,7 +3,6 @@ import type { ActorCall } from "../../model/match.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import type { CompiledUnwrapper, UnwrapContext } from "../../rules/ruleset/compiled-unwrapper.ts";
 
-/** With its wrapper. */
 export interface CarriedCall {
   call: ActorCall;
   outer: ActorCall;
@@ -16,7 +15,7 @@ export interface CarriedCall {
  * the acting account itself: its ether is its own affair.
  */
 export class CertainCalls {
-  /** By id. */
+  /** By id of the call. */
   readonly #certain: boolean[] = [];
   /** By contract: the event does not say which call it is about. */
   #unjoined: Map<string, Set<number>> | undefined;

@@ -4,7 +4,7 @@ import type { Movement, Transaction } from "../../model/transaction.ts";
 interface MarkedFees {
   tx: Transaction;
   calls: readonly ActorCall[];
-  /** Look like gas. */
+  /** Movements that look like gas. */
   fees: Set<number>;
 }
 

@@ -4,7 +4,7 @@ import type { EventItem } from "../../rules/abi/signature.ts";
 
 type Arguments = ReturnType<EventItem["read"]>;
 
-/** Each event is decoded once. */
+/** Decoded once: several calls may ask for the same proof. */
 export class ProvingLogs {
   readonly #tx: Transaction;
   #known: Map<EventItem, ReadonlyMap<unknown, readonly Arguments[]>> | undefined;

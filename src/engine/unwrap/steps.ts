@@ -19,7 +19,6 @@ export interface Step {
   mayFail: boolean;
 }
 
-/** Of `each`, with steps. */
 export type ProgramSource = Extract<EachSource, { kind: "steps" | "step" }>;
 
 export function isProgram(each: EachSource): each is ProgramSource {

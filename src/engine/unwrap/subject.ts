@@ -12,13 +12,12 @@ import { leafCalls } from "./call-tree.ts";
 import type { GateKeeper } from "./gates.ts";
 import { byTopic } from "./hint-index.ts";
 
-/** Who acts. */
 export interface FoundActors {
   tx: Transaction;
   calls: readonly ActorCall[];
   /** By call, as its unwrapper says. */
   actorOf: ReadonlyMap<number, Address[]>;
-  /** Their unwrapper accepts any contract. */
+  /** Calls whose unwrapper accepts any contract. */
   ungated: ReadonlySet<number>;
   /** By events of known contracts. */
   named: readonly Address[];

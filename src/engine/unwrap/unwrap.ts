@@ -83,12 +83,12 @@ interface Work {
   calls: ActorCall[];
   /** By call, as its unwrapper says. */
   actorOf: Map<number, Address[]>;
-  /** Their unwrapper accepts any contract. */
+  /** Calls whose unwrapper accepts any contract. */
   ungated: Set<number>;
   frames: FrameIndex;
   logs: ProvingLogs;
   certain: CertainCalls;
-  /** Paid for gas. */
+  /** Movements that paid for gas. */
   fees: Set<number>;
   truncated: Set<string>;
 }
@@ -212,7 +212,7 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
 /** By the wrapper's event, if any; reverted transactions have none. */
 function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext): boolean {
   const { proof } = unwrapper;
-  // No events yet.
+  // A request has not run, so it has no events.
   if (proof === null || work.tx.mode === "requested") return true;
   return work.logs.of(proof.event, proof.emitter(context)).some((args) => {
     // Versions index differently: without a join, emitter and name are enough.

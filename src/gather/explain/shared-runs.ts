@@ -2,7 +2,7 @@ import { unlessAborted } from "../../kernel/abort.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { overloaded } from "./work-queue.ts";
 
-/** Nobody reads it. */
+/** Cause of a failure that nobody reads. */
 export class CallerGone extends Error {}
 
 interface SharedRun<T> {

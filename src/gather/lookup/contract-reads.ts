@@ -6,7 +6,7 @@ import type { LookupPlan } from "../../model/lookup-plan.ts";
 import type { Read } from "../network/rpc/multicall.ts";
 import { metadataReads, readsPerToken, readTokenMetadata, unknownToken } from "./token-metadata.ts";
 
-/** For later transactions. */
+/** What tokens answered, for later transactions. */
 export interface TokenMemory {
   get(token: Address): TokenLookup | undefined;
   set(token: Address, lookup: TokenLookup): void;

@@ -23,7 +23,7 @@ export function readTokenMetadata(returns: readonly (Hex | null)[], source: stri
   return { status, source, ...read };
 }
 
-/** Not asked. */
+/** A token that could not be asked. */
 export function unknownToken(status: "unavailable" | "inconclusive", source: string): TokenLookup {
   return { status, source, symbol: null, name: null, decimals: null, standard: null };
 }

@@ -12,7 +12,7 @@ export interface PreviewRequest {
   to: Address | null;
   value: bigint;
   data: Hex;
-  /** Limit; null: open. */
+  /** Gas limit; null: left open. */
   gas: bigint | null;
   nonce: bigint | null;
   authorizations: RequestedAuthorization[];
@@ -60,7 +60,7 @@ export function nameOfRequest(request: PreviewRequest): string {
 
 const known = new Set(["from", "to", "value", "data", "gas", "nonce", "authorization_list"]);
 const knownOfAuthorization = new Set(["chain_id", "address", "nonce", "y_parity", "r", "s"]);
-/** Above any block. */
+/** No block has more gas. */
 const gasMax = 1_000_000_000n;
 /** EIP-2681. */
 const nonceMax = (1n << 64n) - 2n;

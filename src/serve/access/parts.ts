@@ -22,7 +22,7 @@ export interface Parts {
   chain: TokenChain;
   offers: Offers;
   currency: Currency;
-  /** Ours; null: the facilitator pays. */
+  /** Our wallet; null: the facilitator pays the gas. */
   gasWallet: Pick<GasWallet, "address" | "stuckSince" | "isGasTooDear"> | null;
   /** Ms between signs of life on a payment; default 1,000. */
   beatMs?: number;
@@ -32,7 +32,6 @@ export interface PartsOptions {
   payments: PaymentSettings;
   ledger: LedgerSettings;
   transport: Transport;
-  /** Block times. */
   calendar: BlockCalendar;
   /** Single endpoints, asked before a payment counts as lost. */
   witnesses?: readonly Transport[];

@@ -4,9 +4,9 @@ import type { PaymentSettings } from "../settings/payment-settings.ts";
 
 /** For callers and catalogs; USD as decimal text. */
 export interface PriceList extends Pick<PaymentSettings, "publicUrl" | "passCalls" | "passDays" | "freeCallsPerDay"> {
-  /** Of any kind. */
+  /** One call of any kind. */
   call: string;
-  /** The longest. */
+  /** The longest batch. */
   batch: string;
   pass: string;
 }

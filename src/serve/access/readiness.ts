@@ -23,7 +23,7 @@ export interface Degraded {
 export interface ReadinessOptions {
   /** Sold passes can be shown again. */
   canShowPasses: () => Promise<boolean>;
-  /** Low below this. */
+  /** A balance below this is low. */
   gasLowWei: bigint;
   /** Ms since the epoch. */
   now: () => number;
@@ -49,7 +49,7 @@ export function createReadiness(
   const canShow = watch(canShowPasses);
   let known: readonly Degraded[] = [];
 
-  /** With first notices. */
+  /** With the time of the first notice. */
   function note(troubles: readonly Trouble[]): readonly Degraded[] {
     known = troubles.map(({ part, reason, since }) => {
       const before = known.find((one) => one.part === part && one.reason === reason);

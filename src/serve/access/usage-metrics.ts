@@ -14,7 +14,7 @@ export interface UsageCounts {
 
 /** For /healthz and /metrics. */
 export class UsageMetrics {
-  /** Overdue, by ledger and chain. */
+  /** Payments that should be closed, by ledger and chain. */
   open = 0;
   readonly counts: UsageCounts = { free: 0, pass: 0, paid: 0, challenged: 0, refused: 0, passes_sold: 0, settled: 0n };
 

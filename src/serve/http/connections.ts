@@ -11,7 +11,7 @@ export interface ConnectionDeadlines {
   request: number;
   /** From a response to the next request; longer than proxies', so that they close first. */
   idle: number;
-  /** For unread bytes of ours. */
+  /** How long a peer may leave our bytes unread. */
   unread: number;
   /** For the peer to close after us. */
   ending: number;
@@ -34,7 +34,7 @@ export interface ConnectionOptions {
 /** Times of performance.now(). */
 interface Connection {
   openedAt: number;
-  /** Last, perhaps finished. */
+  /** The last one, which may be finished. */
   response: ServerResponse | undefined;
   /** In a row before the answer ahead. */
   piled: number;
@@ -115,7 +115,7 @@ export class Connections {
     const connection = this.#open.get(socket);
     // It sent nothing. A proxy that connected in advance would take a response for the answer to its next request.
     if (!socket.writable || socket.bytesRead === 0) return void socket.destroy();
-    // Then everything is an error.
+    // After unreadable bytes everything is an error.
     if (connection?.broken === true) return;
     if (connection !== undefined) connection.broken = true;
     const response = connection?.response;

@@ -26,7 +26,6 @@ export function readJsonBody(body: unknown, headers: BodyHeaders): Record<string
   return parseObject(body);
 }
 
-/** Without a body. */
 export function emptyBody(): ServiceError {
   return new ServiceError("invalid_json", "The body is empty.");
 }

@@ -8,7 +8,7 @@ export interface StopOptions {
   delayMs: number;
   /** From signal to end, delay included. */
   drainMs: number;
-  /** Shortly before the end. */
+  /** Shortly before the time is up. */
   hurry: () => void;
   /** `clean` false: requests were cut off. */
   stopped: (clean: boolean) => void;
@@ -47,7 +47,7 @@ export function stopOnSignal(app: FastifyInstance, options: StopOptions): () => 
   };
   const cutOff = () => {
     if (connections.refuseWaiting() > 0 || connections.counts().open > 0) clean = false;
-    // Refusals need sending.
+    // So that the refusals are sent.
     setTimeout(() => app.server.closeAllConnections(), flushMs);
     close();
   };
@@ -71,5 +71,5 @@ const idleMs = 50;
 /** Ms before the end: `hurryMs` asks to end, `cutOffMs` cuts, so that the ledger closes in time. */
 const hurryMs = 1_500;
 const cutOffMs = 700;
-/** For last responses. */
+/** For sending the last responses. */
 const flushMs = 100;

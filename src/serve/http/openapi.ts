@@ -83,7 +83,6 @@ function tellPrice(sold: "call" | "pass" | "either" | "lines", { call, batch, pa
   return { price, protocols: [{ x402: {} }] };
 }
 
-/** In order. */
 export function listOperations({ paths }: Json): { method: string; path: string; summary: string }[] {
   return Object.entries(paths as Record<string, Record<string, { summary?: string }>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary = "" }]) => ({ method: method.toUpperCase(), path, summary })),

@@ -4,7 +4,7 @@ import { setHeaders } from "./reply.ts";
 
 export const jsonType = "application/json; charset=utf-8";
 
-/** UTF-8. */
+/** UTF-8 text. */
 export interface Tagged {
   body: Buffer;
   etag: string;

@@ -14,7 +14,7 @@ export function setHeaders(reply: FastifyReply, headers: HeaderPairs): FastifyRe
   return reply;
 }
 
-/** Vary; empty: none. */
+/** Vary header; empty: depends on none. */
 export function joinVary(...names: (string | undefined)[]): string {
   return names.filter((name) => name !== undefined).join(", ");
 }
@@ -37,7 +37,7 @@ export function sendChallengeOrFailure(
   return sendJson(reply, 402, outcome.challenge.body);
 }
 
-/** Before or after the answer. */
+/** Fires when the connection ends, before or after the answer. */
 export function whenGone(reply: FastifyReply): () => AbortSignal {
   return () => {
     const controller = new AbortController();

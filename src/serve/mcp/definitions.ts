@@ -16,7 +16,7 @@ import type { ToolDefinition } from "./tool.ts";
 
 type Json = Record<string, unknown>;
 
-/** For a client's model. */
+/** For the model of a client. */
 export const instructions = mcp.instructions.join(" ");
 
 /** As in `tools/list`: schemas/mcp.json with argument and result schemas. */

@@ -24,7 +24,6 @@ export interface McpEndpointOptions extends OriginGuardOptions, SharedOptions {
   /** MCP Apps; else no pictures. */
   pictures?: PictureSource;
   catalog: Catalog;
-  /** Beside ours. */
   moreTools?: readonly Tool[];
 }
 

@@ -23,7 +23,6 @@ export interface Exchange {
   thrown?: { error: unknown };
 }
 
-/** By the official SDK. */
 export type SdkPath = ReturnType<typeof createSdkPath>;
 
 /** Not loaded yet; a stateless server per message. */
@@ -135,7 +134,7 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
   return server;
 }
 
-/** Change with versions; clients know after five minutes. */
+/** Our lists change with versions only; after five minutes every client knows. */
 const hint = { ttlMs: 300_000, cacheScope: "public" } as const;
 const cacheHints = {
   ...{ "server/discover": hint, "tools/list": hint },

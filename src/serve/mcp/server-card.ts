@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import manifest from "../../../server.json" with { type: "json" };
 import { addOpenText } from "../http/routes/discovery.ts";
 
-/** Made the protocol stateless. */
+/** The revision that made the protocol stateless. */
 export const modernRevision = "2026-07-28";
 
 /** By the SDK; a test compares. */

@@ -20,7 +20,7 @@ export interface ToolResponse {
   readonly result: ToolResult;
   /** For `result._meta`. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** Has to pay. */
+  /** Set when the caller has to pay. */
   readonly challenge?: Challenge;
   readonly headers?: HeaderPairs;
 }

@@ -24,7 +24,6 @@ interface AnswerTool<Asked, T extends Sold> {
   resource: ResourcePath;
   /** Throws ServiceError. */
   read(given: Arguments): Asked;
-  /** For these arguments. */
   responder(given: Arguments): (outcome: Outcome<T>) => ToolResponse;
 }
 
@@ -95,7 +94,7 @@ function withoutDetail(given: Arguments): Arguments {
 
 /** `POST /pass`; without a payment the price. */
 export function createPassTool(service: Service): Tool {
-  // Never an answer.
+  // Only a sale can come of it, never an answer.
   const respond = createToolResponder({ contentOf: () => ({}) }, (content) => {
     const { call_cap: calls, expires_at: end } = content as { call_cap: number; expires_at: string };
     return `A pass for ${calls} explanations until ${end}. Put its pass_token into _meta["svc/pass"] of each call of explain_transaction and keep it secret.`;

@@ -8,7 +8,7 @@ import { nameText, visibleText } from "./text.ts";
 export interface Pictured {
   explanation: Pick<Explanation, "summary" | "assets_moved" | "counterparties" | "partial" | "provenance">;
   facts: PictureFacts;
-  /** Not happened: dashed. */
+  /** Has not happened, so it is dashed. */
   planned?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface CastToken {
   key: string;
   /** Short, quoted if anybody chose it, isolated in other scripts. */
   name: string;
-  /** Decimals needed here. */
+  /** Decimal places that the amounts need. */
   scale: number;
   nft: boolean;
   /** Decimals unknown: base units. */
@@ -133,12 +133,11 @@ export function amountText(units: bigint, scale: number): string {
   return decimalText(sizeOf(units), scale);
 }
 
-/** Mints and burns. */
+/** Assets are minted from it and burned to it. */
 export function isZero(address: string): boolean {
   return address === zeroAddress;
 }
 
-/** As shown. */
 export function grantTokenName({ token, untrusted }: GrantFacts): string {
   return nameText(token, untrusted, tokenNameMax);
 }

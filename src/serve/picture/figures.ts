@@ -27,7 +27,7 @@ function roundDigits(all: string, keep: number): { digits: string; carried: bool
   return { digits, carried: digits.length > keep };
 }
 
-/** First digit: 10^`power`. */
+/** The first digit stands for 10^`power`. */
 function plain({ digits, carried }: { digits: string; carried: boolean }, power: number): string {
   const exponent = carried ? power + 1 : power;
   if (exponent < 0) return `0.${"0".repeat(-exponent - 1)}${digits.replace(/0+$/, "")}`;

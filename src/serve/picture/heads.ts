@@ -4,10 +4,9 @@ import { others } from "./rows.ts";
 import type { Sketch } from "./sketch.ts";
 import { shortForm, widthOf } from "./text.ts";
 
-/** Normal text to bold. */
+/** Width of normal text, as a share of bold. */
 const boldShare = 0.9;
 
-/** With the line down. */
 export function drawHeads({ cast, layout, geometry, canvas }: Sketch): void {
   const { top, bottom, step, size, xOf } = geometry;
   for (const lane of layout.lanes) {

@@ -4,7 +4,7 @@ import { hiddenIn, others, type PictureRow, rowsOf } from "./rows.ts";
 
 /** Pixels. */
 export interface PictureSize {
-  /** Separates drawings of one page. */
+  /** Keeps ids of several drawings of a page apart. */
   id: "wide" | "narrow";
   width: number;
   lanesMax: number;

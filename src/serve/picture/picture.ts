@@ -6,7 +6,7 @@ import { others } from "./rows.ts";
 import { pictureColours, pictureStyles } from "./styles.ts";
 import { escapeMarkup, visibleText } from "./text.ts";
 
-/** From 640 pixels, and phones. */
+/** For pages from 640 pixels, and for phones. */
 export const wideSize: PictureSize = { id: "wide", width: 936, lanesMax: 9, rowsMax: 24, gutter: 40, gap: 8 };
 export const narrowSize: PictureSize = { id: "narrow", width: 336, lanesMax: 4, rowsMax: 16, gutter: 40, gap: 4 };
 

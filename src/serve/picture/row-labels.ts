@@ -6,7 +6,6 @@ import { others, type PictureRow } from "./rows.ts";
 import type { Sketch } from "./sketch.ts";
 import { fitText, nameText } from "./text.ts";
 
-/** Above the line. */
 export function labelOf(scene: Sketch, row: PictureRow): string {
   switch (row.kind) {
     case "moves":

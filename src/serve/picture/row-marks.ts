@@ -4,7 +4,6 @@ import type { PictureRow } from "./rows.ts";
 import type { Sketch } from "./sketch.ts";
 import { visibleText, widthOf } from "./text.ts";
 
-/** At height `y`. */
 export function drawRow(scene: Sketch, row: PictureRow, y: number): void {
   const { canvas, geometry } = scene;
   const { size, width, xOf } = geometry;
@@ -45,7 +44,7 @@ function numbersOf(row: PictureRow): string {
   return last - first === row.legs.length - 1 ? `${first}–${last}` : `${first}…`;
 }
 
-/** Exact movements, up to three. */
+/** The exact movements, if at most three. */
 function tipOf(row: PictureRow): string {
   if (row.kind !== "moves" || row.legs.length > 3) return "";
   const lines = row.legs.map(({ asset: { amount, token, token_id, from, to } }) => {

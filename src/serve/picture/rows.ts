@@ -1,7 +1,7 @@
 import type { FailureFacts, GrantFacts } from "../../model/told/picture-facts.ts";
 import type { Cast, CastLeg } from "./cast.ts";
 
-/** Lane of all without one. */
+/** Lane of all accounts without one. */
 export const others = "others";
 
 /** `from`, `to`: address or {@link others}. */
@@ -18,7 +18,7 @@ export type PictureRow =
 type MovesRow = PictureRow & { kind: "moves" };
 type RestRow = PictureRow & { kind: "rest" };
 
-/** Of too many. */
+/** Rows kept where there are too many. */
 const keptMax = 15;
 const grantsMax = 6;
 const failuresMax = 3;

@@ -6,9 +6,9 @@ import type { Layout, PictureSize } from "./lanes.ts";
 export interface Geometry {
   size: PictureSize;
   width: number;
-  /** Between lane middles. */
+  /** Between the middles of lanes. */
   step: number;
-  /** Middle. */
+  /** Middle of a lane. */
   xOf: (lane: string | null) => number;
   /** First and last height of rows. */
   top: number;

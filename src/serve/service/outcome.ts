@@ -3,13 +3,13 @@ import type { PaymentReceipt } from "../access/payment/payment.ts";
 import type { Sold } from "./answer-kind.ts";
 import type { Failure } from "./failure.ts";
 
-/** For each transport. */
+/** Each transport makes its own response of it. */
 export type Outcome<T extends Sold = Sold> = Answered<T> | Sale;
 
-/** Only for payment. */
+/** Of a request that can only be paid for. */
 export type Sale = Bought | Challenged | Failed;
 
-/** Free, or by a pass. */
+/** Cost nothing, or one call of a pass. */
 export interface Answered<T extends Sold = Sold> {
   kind: "answered";
   answer: T;
@@ -17,7 +17,7 @@ export interface Answered<T extends Sold = Sold> {
   quota: Quota | undefined;
 }
 
-/** Now or earlier. */
+/** Bought now or earlier. */
 export interface Bought {
   kind: "bought";
   body: string;

@@ -1,17 +1,17 @@
 import { type ReadSetting, readList, readSwitch, readWholeNumber } from "./setting-value.ts";
 
 export interface HttpSettings {
-  /** Open; further ones get 503. */
+  /** Open connections; further ones get 503. */
   readonly connectionsMax: number;
   /** From SIGTERM to the end. */
   readonly drainMs: number;
-  /** Still accepting. */
+  /** Part of it in which new connections are accepted. */
   readonly drainDelayMs: number;
   /** Shows money and /metrics. null: callers on this machine only. */
   readonly adminToken: string | null;
   /** May call /explain where nothing is charged; `*`: any. */
   readonly corsOrigins: readonly string[];
-  /** For people. */
+  /** Pages for people. */
   readonly web: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface VisitorSettings {
   readonly trustProxy: readonly string[];
 }
 
-/** Also without charging. */
+/** They hold also where nothing is charged. */
 export function readVisitorSettings(read: ReadSetting): VisitorSettings {
   return Object.freeze({
     rateLimitPerMinute: read("RATE_LIMIT_PER_MINUTE", readWholeNumber),

@@ -11,7 +11,6 @@ import { accountLink, foreignText, inWords, nameOf } from "./own-text.ts";
 /** The JSON has all. */
 const shownMax = 40;
 
-/** Explorer's logs, and JSON. */
 export interface EvidenceLinks {
   events: string;
   json: string;
@@ -70,7 +69,6 @@ function ruleItem({ rule, version, action, logs, calls, movements }: EvidenceAct
   return html`<li>${ruleLink(rule)} <small>version <span class="hex">${version}</span></small> finds <em>${inWords(action)}</em>${rests.length > 0 && `: ${rests.join("; ")}`}</li>`;
 }
 
-/** Of its protocol. */
 function ruleLink(rule: string): Markup {
   const protocol = rule.slice(0, rule.indexOf("/"));
   return html`<a class="hex" href="${paths.protocol(protocol)}">${rule}</a>`;

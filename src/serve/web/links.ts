@@ -23,7 +23,7 @@ const policy = (more: readonly string[]): string =>
 /** No script, own styles and images only. */
 const pagePolicy = policy(["style-src 'self'", "img-src 'self'"]);
 
-/** Styles inside. */
+/** A drawing has its styles inside. */
 export const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'";
 
 /** Own scripts and one document. */

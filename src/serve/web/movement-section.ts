@@ -6,7 +6,7 @@ import { letterOf } from "../picture/rows.ts";
 import { html, type Markup, trustedMarkup } from "./markup.ts";
 import { account, grouped, nameOf } from "./own-text.ts";
 
-/** Both widths, with a caption. */
+/** For both widths, with a caption. */
 export function pictureSection(pictured: Pictured): Markup {
   const { explanation, facts, planned = false } = pictured;
   const quoted = explanation.provenance.untrusted_fields.length > 0;
@@ -47,7 +47,6 @@ function marksOf({ legs }: PictureFacts, place: number): string {
   return marks.filter((mark) => mark !== false).join(", ");
 }
 
-/** Of picture and counterparties. */
 export function labelsOf(
   { labels }: PictureFacts,
   counterparties: readonly { address: string; label: string | null }[],

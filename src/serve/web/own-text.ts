@@ -20,7 +20,7 @@ export function nameOf(text: string, untrusted: boolean): Markup {
   return untrusted ? html`“${foreignText(text)}”` : foreignText(text);
 }
 
-/** Explorer, with the short form. */
+/** Links to the explorer, with the short form as text. */
 export function accountLink(address: string): Markup {
   return html`<a class="hex" href="${chain.explorerUrl("address", address)}" title="${address}">${shortForm(address)}</a>`;
 }
@@ -37,7 +37,6 @@ export function inWords(code: string): string {
   return code.replaceAll("_", " ");
 }
 
-/** Action type and facts. */
 export function factLine(actionType: string, facts: readonly Filling[]): Markup {
   const shown = facts.filter((fact) => fact !== false);
   return html`<p class="facts"><span class="kind">${inWords(actionType)}</span>${shown.map((fact) => html` <span aria-hidden="true">·</span> ${fact}`)}</p>`;
@@ -54,7 +53,7 @@ export function timeOf(iso: string): Markup {
   return html`<time datetime="${iso}">${iso.replace("T", " ").replace("Z", " UTC")}</time>`;
 }
 
-/** Thousands. */
+/** Separates thousands. */
 export function grouped(amount: string): string {
   const [whole = "", fraction] = amount.split(".");
   return `${groupThousands(whole)}${fraction === undefined ? "" : `.${fraction}`}`;

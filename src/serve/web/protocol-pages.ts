@@ -61,12 +61,12 @@ export function renderProtocolPage({ id, name, site, family, contracts, members,
   ]);
 }
 
-/** Without `<>`. */
+/** Without the `<>` around further verbs. */
 function inBaseForm(says: string): string {
   return says.replace(/<(\w+)>/g, "$1");
 }
 
-/** First two. */
+/** The first two, as in the rule file. */
 function sources(source: readonly string[]): Filling {
   return source.slice(0, 2).map((one, i) => html`${i > 0 && html`<br>`}<small>${one}</small>`);
 }

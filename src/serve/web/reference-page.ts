@@ -2,14 +2,13 @@ import { paths } from "./links.ts";
 import { html } from "./markup.ts";
 import { shell } from "./shell.ts";
 
-/** /openapi.json. */
+/** Of /openapi.json. */
 export interface Operation {
   method: string;
   path: string;
   summary: string;
 }
 
-/** Of the library. */
 export const referenceAssets = {
   program: "/assets/swagger-ui-bundle.js",
   styles: "/assets/swagger-ui.css",
@@ -32,7 +31,7 @@ export const referenceOpener = `window.addEventListener("load", async () => {
 });
 `;
 
-/** Without scripts: a list. */
+/** Without scripts it lists the operations. */
 export function renderReferencePage(operations: readonly Operation[]): string {
   const head = html`<link rel="stylesheet" href="${referenceAssets.styles}"><script src="${referenceAssets.program}" defer></script><script src="${referenceAssets.opener}" defer></script>`;
   const description = "The HTTP API of txgloss: explain a transaction, buy a pass, see the state.";

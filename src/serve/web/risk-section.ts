@@ -4,7 +4,6 @@ import type { PreviewFlag } from "../../model/told/preview.ts";
 import { html, type Markup } from "./markup.ts";
 import { accountLink, foreignText } from "./own-text.ts";
 
-/** Transactions, previews, messages. */
 type AnyFlag = MessageFlagCode | PreviewFlag["flag"];
 
 export interface Judged {
@@ -27,13 +26,13 @@ const flagNames: Readonly<Record<AnyFlag, string>> = {
   no_chain: "Good on any chain",
 };
 
-/** More than a second look. */
+/** More than a reason to look twice. */
 const grave: ReadonlySet<AnyFlag> = new Set([
   ...(["known_drainer", "impersonated_token", "transaction_reverted"] as const),
   ...(["simulation_reverted", "gives_for_nothing"] as const),
 ]);
 
-/** On top; null: none. */
+/** At the top of a page; null: none. */
 export function flagSection({ risk_flags }: Judged): Markup | null {
   if (risk_flags.length === 0) return null;
   const items = risk_flags.map(
@@ -60,7 +59,7 @@ const checks: readonly { name: CheckName; flag: AnyFlag; asks: string; clean: st
   },
 ];
 
-/** Words, and a sentence. */
+/** One or two words, and a sentence. */
 const states: Readonly<Record<Exclude<CheckStatus, "ok">, { word: string; says: string }>> = {
   partial: { word: "Checked in part", says: "What was not checked may hold anything." },
   unavailable: { word: "Not checked", says: "No source answered. This says nothing, good or bad." },

@@ -3,14 +3,14 @@ import { type Filling, html, type Markup } from "./markup.ts";
 
 export interface ShellOptions {
   title: string;
-  /** For search engines and previews. */
+  /** For search engines and link previews. */
   description?: string;
   head?: Filling;
-  /** Search field. */
+  /** Text in the search field. */
   query?: string;
-  /** The page has the field. */
+  /** The page itself has the search field. */
   withoutField?: boolean;
-  /** For search engines. */
+  /** Not listed by search engines. */
   unlisted?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { pictureColours, pictureStyles } from "../picture/styles.ts";
 
 const { light, dark } = pictureColours;
 
-/** Light, dark, phones, paper. */
+/** Light and dark, phones and paper. */
 export const pageStyles = `:root{color-scheme:light dark;${light};--warn:#fff4e5;--warnline:#a35200;--ok:#0b6b4f}
 @media(prefers-color-scheme:dark){:root{${dark};--warn:#2e2416;--warnline:#ffb35c;--ok:#57d9a3}}
 *{box-sizing:border-box}

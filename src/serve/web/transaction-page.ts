@@ -21,7 +21,7 @@ export interface TransactionPage extends Pictured {
   source: "network" | "recording";
 }
 
-/** Deterministic. */
+/** The same input gives the same bytes. */
 export function renderTransactionPage(page: TransactionPage): string {
   const { explanation, evidence, source } = page;
   const title = `${shortForm(explanation.tx_hash)}: ${inWords(explanation.action_type)} · txgloss`;
@@ -56,7 +56,6 @@ function factsOf({ status, timestamp, block_number, gas_paid_usd, tx_hash, explo
   ];
 }
 
-/** Reasons from the evidence. */
 function partialNote({ partial }: Evidence): Markup {
   const reasons = partial.length === 0 ? ["What it did is not fully known."] : partial;
   return html`<p class="note"><strong>Incomplete.</strong> ${reasons.map((reason) => html`${foreignText(reason)} `)}</p>`;

@@ -3,11 +3,11 @@ import { html, type Markup } from "./markup.ts";
 import { findForm, shell } from "./shell.ts";
 
 export interface PageTrouble {
-  /** Error table. */
+  /** A code of the error table. */
   code: string;
   message: string;
   retryable: boolean;
-  /** To be corrected. */
+  /** The query, to be corrected. */
   query?: string;
 }
 
@@ -27,10 +27,9 @@ const titles: Readonly<Record<string, string>> = {
   body_too_large: "That is too long",
 };
 
-/** Unknown path. */
+/** A path that does not exist. */
 export const lostMessage = "The address leads nowhere. A transaction is found by its hash.";
 
-/** By error code. */
 export function troubleTitle(code: string): string {
   return titles[code] ?? "That did not work";
 }
@@ -46,7 +45,7 @@ export function renderTroublePage({ code, message, retryable, query = "" }: Page
 export interface Price {
   /** Dollars, `0.01`; null: unknown. */
   usd: string | null;
-  /** For the payment. */
+  /** URL that a payment must name. */
   resource: string;
 }
 

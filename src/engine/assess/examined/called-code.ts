@@ -7,7 +7,7 @@ import { isGrantCall } from "../grants/grant-call.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { type Entry, ranks } from "./entry.ts";
 
-/** Without wrappers. */
+/** With wrappers taken off. */
 export function calledContracts(act: SubjectAct): Entry[] {
   const { tx, subject, calls, principals } = act;
   const parents = parentsOf(calls);

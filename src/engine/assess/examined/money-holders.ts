@@ -61,7 +61,7 @@ export function followMoney(act: SubjectAct): FollowedMoney {
   return { entries: sorted(found, (a, b) => a.place - b.place), unfollowed, reached };
 }
 
-/** By giving account. */
+/** By the account that gave. */
 type Gifts = ReadonlyMap<Address, readonly Movement[]>;
 
 /** Without a token sent to its own contract. */

@@ -11,7 +11,7 @@ export function findAskedGrants({ calls, ruleset }: Pick<SubjectAct, "calls" | "
     if (call.delegate || call.to === null) continue;
     for (const grant of readGrants(call, call.to, ruleset.grants)) {
       if (grant.grantee === zeroAddress) continue;
-      // The later call counts.
+      // A later call replaces an earlier one.
       grants.set(`${grant.owner}${grant.kind}${grant.token}${grant.grantee}${call.to}${grant.key}`, grant);
     }
   }

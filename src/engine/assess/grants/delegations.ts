@@ -8,7 +8,7 @@ export interface Delegation {
   authority: Address | null;
 }
 
-/** Without cleared delegations. */
+/** Clearing a delegation is none. */
 export function findDelegations({ tx }: Pick<SubjectAct, "tx">): Delegation[] {
   return tx.authorizations.filter(({ delegate }) => delegate !== zeroAddress);
 }

@@ -39,7 +39,7 @@ function judgeToken(token: Address, act: SubjectAct): Finding[] {
 
 function judgeTexts(token: Address, { file, tx }: SubjectAct, book: WellKnownBook): JudgedTexts {
   const found = file.tokens[token];
-  // No answer, no text.
+  // A token that did not answer shows no text.
   if (found === undefined) return { reasons: [], imitation: undefined };
   const isPiece = tx.movements.some((move) => move.token === token && move.tokenId !== null);
   const fungible = found.standard === null && !isPiece;

@@ -59,7 +59,7 @@ const markup = /[<`\u001b]|\]\(|\{\{/;
 const stacked = /[\p{Mn}&&\p{Script=Inherited}]{2,}/v;
 /** Strike a letter out or enclose it; no alphabet needs them. */
 const overlaid = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5-\u20eb\p{Me}]/u;
-/** Emoji. */
+/** Digits in a box are emoji. */
 const keycap = /\ufe0f?\u20e3/gu;
 /** Joined by dots without blanks, like a host. */
 const host = /(?:^|\s)\p{L}{2,}(?:\.\p{L}{2,}){2,}(?:$|\s)/u;

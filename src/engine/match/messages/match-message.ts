@@ -20,7 +20,7 @@ export interface MatchedMessage {
   rights: GivenRight[];
   /** Rights from a list, of which the sentence names some. */
   listed: boolean;
-  /** Of what the signer gives. */
+  /** Receivers of what the signer gives. */
   recipients: Address[];
   /** Part of the return, above a fee, that goes to others. */
   diverted: { assets: AssetChange[]; to: Address[] };

@@ -14,11 +14,10 @@ export interface GivenRight {
   spender: Address;
   /** Base units; null over NFTs. */
   amount: bigint | null;
-  /** Unlimited. */
   endless: boolean;
   /** Unix seconds; null: no end. */
   until: bigint | null;
-  /** A single NFT; else null. */
+  /** Number of the single NFT; else null. */
   id: bigint | null;
 }
 

@@ -33,7 +33,7 @@ export interface AssetPolicy {
   supplyMax?: (token: Address) => bigint | undefined;
 }
 
-/** Per receiver. */
+/** Named assets of one receiver. */
 const assetsMax = 3;
 
 /** Digits of an allowance in whole units from which it has no limit: no token has so many units. */
@@ -59,7 +59,6 @@ export class AssetNames {
   readonly #teller: Teller;
   readonly #facts = new Map<Address | null, TokenFacts>();
   #told: ToldAmount[] = [];
-  /** Lazy. */
   #weigh: Weigh | undefined;
 
   constructor(file: CaseFile, labels: Labels, policy: AssetPolicy, teller: Teller) {
@@ -85,7 +84,7 @@ export class AssetNames {
     this.#told.length = mark;
   }
 
-  /** Counted without a name. */
+  /** Assets that a sentence counts without a name. */
   tally(assets: readonly AssetChange[]): void {
     for (const asset of assets) {
       const told = { key: asset.key, amount: asset.amount };

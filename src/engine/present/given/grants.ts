@@ -58,7 +58,7 @@ export function largeAllowancesFirst(
   return told.map((act) => (weights.has(act) ? (kinds.get(act.rule.action)?.shift() ?? act) : act));
 }
 
-/** In most summaries. */
+/** Find room in most summaries. */
 const roomyActs = 3;
 
 /** As far as known. */

@@ -14,7 +14,7 @@ import { type TellingAct, ToldAmounts } from "./told-amounts.ts";
 export interface ToldLoss {
   account: Address;
   predicate: Phrase;
-  /** Of an allowance. */
+  /** Receipt positions, of an allowance. */
   logs?: readonly number[];
 }
 
@@ -70,7 +70,7 @@ export function tellLosses(
   return [...sent, ...gave];
 }
 
-/** Listed assets only. */
+/** Adds the listed assets that came for it. */
 function withGains(
   lost: Phrase,
   gains: readonly AssetChange[],

@@ -21,7 +21,7 @@ interface Lost {
   amount: bigint;
 }
 
-/** Acts added up. */
+/** Acts whose amounts are added up. */
 const sumsMax = 12;
 
 /** By account and asset; wrapped ether is ether. */
@@ -54,7 +54,7 @@ export class ToldAmounts {
     return losses.flatMap(({ loss }) => (untold.has(loss) ? [loss] : []));
   }
 
-  /** Of one place. */
+  /** Losses that one place in the sentences may state. */
   #untoldOf(place: string, group: readonly Lost[]): Loss[] {
     const left = [...(this.#amounts.get(place) ?? [])];
     const sums = sumsOf(left);

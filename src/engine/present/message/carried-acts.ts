@@ -49,7 +49,7 @@ export function tellAct(
     : teller.say("summary.on_protocol", { act, protocol: rule.protocol });
 }
 
-/** `{call}`; undefined: no inner calls. */
+/** Words for `{call}`; undefined: no inner calls. */
 export function alsoCarried(
   context: MatchContext,
   ruleset: Pick<Ruleset, "actions">,
@@ -61,7 +61,7 @@ export function alsoCarried(
   return told.text === "" ? undefined : new Map([["call", told]]);
 }
 
-/** Without an act; base form. */
+/** A call without an act, in base form. */
 export function tellCall({ from, to, value }: ActorCall, { writer, names, teller }: CarriedTools): Phrase {
   // It can change its own settings.
   if (to === from) return teller.say("message.own_call", {});

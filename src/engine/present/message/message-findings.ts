@@ -43,7 +43,7 @@ export interface CarriedActs {
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
   /** Innermost. */
   calls: readonly ActorCall[];
-  /** Calls of the actions. */
+  /** Ids of calls that the actions state. */
   told: ReadonlySet<number>;
   /** Not all calldata could be read. */
   opaque: boolean;
@@ -53,8 +53,8 @@ export interface CarriedActs {
 export interface SignedCall extends CarriedActs {
   /** Unknown contracts. `ids`: calls that only their calldata shows. */
   through: readonly { call: ActorCall; ids: ReadonlySet<number> }[];
-  /** By act. */
+  /** Calls by act. */
   asked: ReadonlyMap<MatchContext, readonly ActorCall[]>;
-  /** Wei, with its calls. */
+  /** Wei sent with its calls. */
   sent: bigint;
 }

@@ -19,9 +19,9 @@ interface Part {
   phrase: Phrase;
   /** A change of control, or something that no other part states. */
   first: boolean;
-  /** The heaviest are stated. */
+  /** Of too many, the heaviest are stated. */
   weight: bigint;
-  /** Wei in its phrase. */
+  /** Wei that its phrase states. */
   ether: bigint;
 }
 

@@ -77,7 +77,7 @@ function withoutCode(examined: readonly Examined[], { risk }: CaseFile): Examine
 
 const entitled: ReadonlySet<Role> = new Set(["spender", "operator", "delegate", "controller"]);
 
-/** Called, or get a right. */
+/** Called, or get a right, and replaceable. */
 function upgradeable(examined: readonly Examined[], { risk }: CaseFile): Examined[] {
   return examined
     .filter(({ roles: [role] }) => role === "called" || entitled.has(role))

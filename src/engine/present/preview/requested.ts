@@ -15,7 +15,7 @@ export interface RequestInput extends Pick<Findings, "tx" | "subject">, Pick<Wor
   /** Headline first. */
   acts: readonly ToldAct[];
   grants: readonly Grant[];
-  /** Calls of the acts. */
+  /** Ids of calls that the acts state. */
   told: { has(call: number): boolean };
   calls: readonly ActorCall[];
   /** Nodes would reject it; null: no known reason. */
@@ -115,7 +115,7 @@ function grantsOf({ grants, told, names, teller, nameOf }: RequestInput): Phrase
   });
 }
 
-/** No act states it. */
+/** A call that no act states. */
 interface OpenCall {
   call: ActorCall;
   /** Holds calls. An unknown contract need not do what its calldata says. */

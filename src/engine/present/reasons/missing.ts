@@ -30,7 +30,7 @@ export function tellMissing(
   else if (!tx.nativeComplete) missing.push(teller.say("missing.ether", {}));
   const leftOver = tellLeftOver(leftOverOf(completeness, subject), names, teller);
   if (leftOver !== undefined) missing.unshift(leftOver);
-  // It may do anything else.
+  // Such a transaction may do anything else.
   if (tx.unknownType !== undefined) missing.unshift(teller.say("missing.type", { type: typeText(tx.unknownType) }));
   return missing;
 }

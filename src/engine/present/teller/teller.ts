@@ -7,7 +7,6 @@ import type { Wording } from "../../../rules/ruleset/wording/wording.ts";
 /** Phrases of rules/wording.yaml; every value is formatted by its kind. */
 export class Teller {
   readonly #wording: Wording;
-  /** In this answer. */
   readonly short: (address: Address) => string;
 
   constructor(wording: Wording, short: (address: Address) => string = shorten) {
@@ -39,12 +38,12 @@ export class Teller {
     return this.say(id, {}).text;
   }
 
-  /** Of an earlier stage. */
+  /** Puts a statement of an earlier stage into words. */
   tell({ says, fill }: Statement): string {
     return this.say(says, fill as Fill<typeof says>).text;
   }
 
-  /** Solidity's panic codes. */
+  /** undefined: not a code of Solidity. */
   panic(code: bigint): string | undefined {
     return this.#wording.panics.get(code);
   }

@@ -9,12 +9,11 @@ import { AssetNames } from "../amounts/asset-names.ts";
 import { SentenceWriter } from "../sentence.ts";
 import { Teller } from "./teller.ts";
 
-/** For one transaction or message. */
 export type Words = ReturnType<typeof openWords>;
 
 type Found = Pick<SubjectAct, "file" | "ruleset" | "labels"> & { assessment: Assessment; tx?: Transaction };
 
-/** `shorten`: of this answer. */
+/** `shorten`: shortens the addresses of this answer. */
 export function openWords({ file, ruleset, labels, assessment, tx }: Found, shorten: (address: Address) => string) {
   const teller = new Teller(ruleset.wording, shorten);
   const { unlimited } = ruleset.grants;

@@ -146,7 +146,7 @@ class Search {
     );
   }
 
-  /** Without another act. */
+  /** Gives something that no other act explains. */
   #givesOpen(): boolean {
     const { movements } = this.#action;
     const isOpen = (index: number) => movements.includes(index) || !this.#run.claimed.has(index);

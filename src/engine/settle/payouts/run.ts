@@ -18,9 +18,9 @@ export interface Run extends KnownRun {
   whole: Transaction;
   /** What came to them belongs to their actions. */
   tellers: readonly Address[];
-  /** By actions. */
+  /** Movements that actions claim. */
   claimed: Members<number>;
-  /** Received outside of the part. */
+  /** Received outside of the searched part. */
   beside: readonly AssetChange[];
   /** Of `downstreamIn`, by starting accounts. */
   downstream: Map<string, ReadonlySet<Address>> | undefined;
@@ -32,7 +32,6 @@ export function runOf(known: KnownRun, { tellers, claimed }: Pick<Run, "tellers"
 
 const noActions: Pick<Run, "tellers" | "claimed"> = { tellers: [], claimed: membersOf([]) };
 
-/** Among these movements only. */
 export function partOf(run: Run, movements: Movement[], part: Pick<Run, "leaves" | "beside">): Run {
   return { ...run, ...part, tx: { ...run.whole, movements }, downstream: undefined };
 }

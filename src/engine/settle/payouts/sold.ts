@@ -14,7 +14,7 @@ export function isSale(action: Candidate, tx: Transaction): boolean {
   return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action, tx) || tradesNft(action, tx);
 }
 
-/** Either way. */
+/** An NFT for money, or money for an NFT. */
 function tradesNft({ context: { flow } }: Candidate, tx: Transaction): boolean {
   const isNft = ({ kind }: AssetChange) => kind === "nft";
   const isMoney = (asset: AssetChange) => !isNft(asset) && isBelieved(asset, tx);

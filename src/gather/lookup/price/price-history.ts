@@ -92,7 +92,7 @@ async function narrow(search: RoundSearch, windows: readonly Window[]): Promise<
   });
 }
 
-/** To the nearest probes. */
+/** To the probes nearest to the time. */
 function closeIn(window: Window, rounds: readonly (Round | undefined)[], time: number): Window {
   const late = rounds.findIndex((round) => round === undefined || round.updatedAt > time);
   const { low, after, high, probes } = window;

@@ -8,7 +8,7 @@ import { readDecimals } from "../token-metadata.ts";
 import { findRound, type Round, type RoundSearch, readRound } from "./price-history.ts";
 
 export interface PriceAnswers {
-  /** Same order. */
+  /** To `calls()`, in the same order. */
   answers: readonly EthCallAnswer[];
   /** Unix seconds; null: unknown. */
   blockTime: number | null;
@@ -24,7 +24,7 @@ export type ChainlinkPrice = ReturnType<typeof createChainlinkPrice>;
  * block, or over a day before it, is inconclusive.
  */
 export function createChainlinkPrice(feed: Address, { historyMs = 2_500 }: { historyMs?: number } = {}) {
-  /** Never change. */
+  /** Asked for only until the first answer: decimals never change. */
   let decimals: number | undefined;
 
   async function settle({ answers, blockTime, read, signal }: PriceAnswers): Promise<PriceLookup> {

@@ -5,7 +5,7 @@ import type { VerificationLookup } from "../../../model/risk-lookups.ts";
 import type { ReadState, StateRead } from "../../network/rpc/state-reader.ts";
 import { addressIn, type ProxyReader } from "./proxy.ts";
 
-/** Proxies followed. */
+/** With all proxies followed. */
 export interface ResolvedCode extends Pick<VerificationLookup, "logic" | "via" | "owned"> {
   code: "none" | "contract" | "delegated";
   /** False: not followed, or only in a newer state. */

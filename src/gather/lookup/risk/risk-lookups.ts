@@ -12,9 +12,9 @@ import { createPublishedSource, lookUpVerification } from "./verification.ts";
 
 export interface RiskLookupOptions {
   network: Network;
-  /** Of one transaction. */
+  /** For all lookups of one transaction. */
   deadlineMs: number;
-  /** Of each list. */
+  /** Pages of each list. */
   historyPages: number;
   proxies: readonly ProxyForm[];
   /** Calls that give rights over tokens. */

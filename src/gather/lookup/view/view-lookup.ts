@@ -153,6 +153,5 @@ function judgeListed(
 }
 
 const tokenAbi = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
-/** Multicall3. */
 const blockAbi = parseAbi(["function getBlockNumber() view returns (uint256)"]);
 const blockNumberCall = encodeFunctionData({ abi: blockAbi, functionName: "getBlockNumber" });

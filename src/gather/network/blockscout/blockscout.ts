@@ -53,7 +53,7 @@ export function createBlockscout(url: string, { chainId, key, pageTimeoutMs, bod
     health,
     /** Refused for want of a key. */
     wantsKey: { contracts: () => lacksKey(contracts), history: () => lacksKey(history) },
-    /** Rests after one failure. */
+    /** After one failure it is not asked for a while. */
     async listInternalTransfers(hash: Hash, signal: AbortSignal): Promise<InternalTransferAnswer> {
       const path = `/api/v2/transactions/${hash}/internal-transactions`;
       const get = (query: Query) => {
@@ -76,7 +76,7 @@ export function createBlockscout(url: string, { chainId, key, pageTimeoutMs, bod
       };
       const fixed = { filter: "from" };
       let rows = await readPages(get, { start, fixed, pagesMax: pages });
-      // It refuses the starting place.
+      // The server refuses the starting place: read from the newest row.
       if (asked === 1 && (rows === 400 || rows === 422)) rows = await readPages(get, { fixed, pagesMax: pages });
       return typeof rows === "object" ? rows : undefined;
     },

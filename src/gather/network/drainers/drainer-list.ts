@@ -92,7 +92,7 @@ interface Loaded {
   addresses: ReadonlySet<Address>;
   sha256: string;
   etag: string | null;
-  /** Fetched, ms since the epoch. */
+  /** When fetched, ms since the epoch. */
   taken: number;
   /** Newest entry, if known, ms since the epoch. */
   newest: number;
@@ -108,7 +108,7 @@ interface Fetched {
   at: string;
   taken: number;
   etag: string | null;
-  /** By the source; NaN: unknown. */
+  /** As the source says; NaN: it does not. */
   changed: number;
   held: Snapshot | undefined;
 }

@@ -44,7 +44,7 @@ export function lacks(endpoint: Endpoint, method: TraceMethod): boolean {
   return endpoint.health.rests(method);
 }
 
-/** In the last minute. */
+/** Too slow within the last minute. */
 export function tracesSlowly(endpoint: Endpoint): boolean {
   return endpoint.health.rests("traces");
 }

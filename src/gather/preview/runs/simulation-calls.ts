@@ -10,7 +10,7 @@ import { delegationsOf, type UnsignedTransaction } from "../unsigned-transaction
  */
 export type Manner = "real" | "bare";
 
-/** And after which block. */
+/** What is simulated, after which block. */
 export interface Basis {
   transaction: UnsignedTransaction;
   chainState: ChainState;
@@ -64,10 +64,9 @@ function callOf(
   };
 }
 
-/** Default of nodes. */
+/** What nodes allow a simulation by default. */
 const bareGas = 50_000_000n;
 
-/** As far as known. */
 function nextBlock({ chainState, nextTime }: Basis): Record<string, Hex> {
   const { number, miner, prevRandao, baseFee, gasLimit } = chainState;
   return {

@@ -62,12 +62,12 @@ function countOpen({ requests }: BatchCall, credit?: Credit | null): number {
   return requests.filter((request) => credit?.bought.has(request) !== true).length;
 }
 
-/** Lines covered. */
+/** Lines that free calls and the pass cover. */
 function countCovered({ free, pass }: Quota): number {
   return free.remaining + (pass?.status === "valid" ? (pass.remaining ?? 0) : 0);
 }
 
-/** Who counts for verifying or settling. */
+/** Whom verifying or settling counts against. */
 function payerOf({ client, payment }: BatchCall): Client {
   const payer = payment?.authorization?.from;
   return payer === undefined ? client : payerAsClient(payer);
@@ -83,13 +83,13 @@ function countRecalls({ limits }: BatchMeteringOptions, { client }: BatchCall, c
 }
 
 interface Parts {
-  /** Who counts for the lines. */
+  /** Whom the work on lines counts against. */
   worker: Client;
   held: HeldLine[];
   quota: Quota;
   credit: Credit | null;
   begun: Begun | null;
-  /** Lines without held calls. */
+  /** Lines that held calls do not cover. */
   missing: number;
 }
 
@@ -105,7 +105,7 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
   return {
     kind: "admitted" as const,
     worker,
-    /** Without held calls. */
+    /** Left without the calls held for this batch. */
     quota,
     /** Answers chargeable without the payment; null: all. `settle` before more. */
     get unsettledBeyond(): number | null {

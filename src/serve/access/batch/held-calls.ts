@@ -3,7 +3,6 @@ import type { Client } from "../quota/client-address.ts";
 import type { FreeCalls } from "../quota/free-calls.ts";
 import type { Passes } from "../quota/pass.ts";
 
-/** For one line. */
 export interface HeldLine {
   via: "free" | "pass";
   charge(): void;

@@ -9,7 +9,6 @@ export interface Fees {
   maxPriorityFeePerGas: bigint;
 }
 
-/** Signing account and endpoints. */
 export interface Sender {
   account: PrivateKeyAccount;
   client: PublicClient;

@@ -61,7 +61,7 @@ export function readCdpKey(secret: string): { algorithm: "EdDSA" | "ES256"; key:
   throw new Error("expected base64 of 64 bytes or a PEM key.");
 }
 
-/** Seed and public key. */
+/** From seed and public key. */
 function readEdwardsKey(bytes: Buffer): KeyObject {
   const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)].map((part) => part.toString("base64url"));
   return createPrivateKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", d: d as string, x: x as string } });

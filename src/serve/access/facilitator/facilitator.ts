@@ -27,7 +27,6 @@ export class UnsentError extends Error {
 /** Only reason codes reach callers, no texts or URLs. */
 export type Facilitator = ReturnType<typeof createFacilitator>;
 
-/** Of an x402 client. */
 export function createFacilitator(client: FacilitatorClient, server: x402ResourceServer) {
   return {
     /** Rejects with ServiceError `payments_unavailable`: no verdict. */

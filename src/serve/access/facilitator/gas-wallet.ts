@@ -8,7 +8,7 @@ import { ignoreMissing } from "./node-error.ts";
 export interface GasWalletOptions {
   key: Hex;
   transport: Transport;
-  /** Most per gas, wei. */
+  /** The most that it pays per gas, wei. */
   priceMax: bigint;
   /** Between questions for a receipt. */
   pollingMs: number;
@@ -167,7 +167,7 @@ export class GasWallet {
         const outcome = await this.#sendCall(delivery);
         if (outcome === "sent") return;
         if (outcome === "poor") break;
-        // Somebody else has it.
+        // Somebody else has this nonce.
         delivery.nonce++;
       }
       if (delivery.hashes.length === 0) throw new UnsentError(null);
@@ -201,7 +201,7 @@ export class GasWallet {
     return undefined;
   }
 
-  /** true: nothing more can be done. */
+  /** true: nothing more can be done for the call. */
   async #push(delivery: Delivery, round: number): Promise<boolean> {
     const mined = await this.#countSent("latest");
     const { timestamp } = await this.#client.getBlock({ blockTag: "latest" });

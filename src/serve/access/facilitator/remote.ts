@@ -5,7 +5,7 @@ import { isJsonObject, parseJson } from "../../../kernel/canonical.ts";
 export interface RemoteFacilitatorOptions {
   /** No slash at the end. */
   url: string;
-  /** Per request. */
+  /** Further headers of one request. */
   headersFor?: (method: "GET" | "POST", path: string) => Promise<Record<string, string>>;
   /** Until the answer is read. */
   timeoutMs?: number;
@@ -60,7 +60,7 @@ export function openRemoteFacilitator(options: RemoteFacilitatorOptions): Facili
 
 /** Settling waits for a block. */
 const requestTimeoutMs = 30_000;
-/** Far above the longest list. */
+/** The longest list of a large facilitator is far shorter. */
 const answerBytesMax = 1024 * 1024;
 
 async function readObject(response: Response): Promise<Record<string, unknown>> {

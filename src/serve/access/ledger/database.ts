@@ -103,7 +103,7 @@ function readParts(file: string, start: RegExp): string[] {
     .slice(1);
 }
 
-/** For any failure. */
+/** Any failure of a database becomes this error. */
 export function refuseLedger(cause: unknown): never {
   if (cause instanceof ServiceError || cause instanceof LedgerVersionError) throw cause;
   throw new ServiceError("ledger_unavailable", undefined, { cause });

@@ -101,7 +101,7 @@ export function isOutage(cause: unknown): boolean {
   return cause instanceof Error && !/timeout/i.test(cause.message);
 }
 
-/** Locked: instances may start together. */
+/** Under a lock: instances may start together. */
 async function migrate(client: pg.PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock(8453001)");
   await checkEncoding(client);

@@ -75,14 +75,14 @@ function watchPlace(file: string): () => void {
 }
 
 interface Connections {
-  /** Reads too. */
+  /** Also for reads. */
   counts: DatabaseSync;
   money: DatabaseSync;
 }
 
 interface DriverOptions {
   whenFree: ReturnType<typeof createLockWait>;
-  /** Before money. */
+  /** Called before money is written. */
   checkPlace: () => void;
 }
 

@@ -81,5 +81,5 @@ async function readUse({ client, asset }: Token, { payment, head, hash }: Use): 
   return { state: "settled", transaction, sender: from.toLowerCase(), ...place };
 }
 
-/** Paid nobody, or somebody else. */
+/** It paid nobody, or somebody else. */
 const canceled: AuthorizationState = { state: "lost", reason: "authorization_canceled" };

@@ -6,7 +6,6 @@ export interface Head {
   timestamp: bigint;
 }
 
-/** With its expected block times. */
 export interface TimedChain {
   client: PublicClient;
   calendar: BlockCalendar;

@@ -18,7 +18,7 @@ export async function readCredit({ ledger, now }: CreditOptions, key: string, re
   return {
     receipt,
     bought,
-    /** At reading. */
+    /** Lines left at the time of reading. */
     left: Math.max(0, (row?.lines ?? 0) - bought.size),
     recall: (request: string) => ledger.findLine(key, request),
     /** Once. The ledger's answer; null: no credit. */

@@ -16,7 +16,7 @@ export interface Discovery {
 }
 
 interface SoldInput {
-  /** undefined: as its product. */
+  /** undefined: the sentence of its product. */
   gives?: string;
   example: Json;
   input: Json;
@@ -43,12 +43,12 @@ const tools: Readonly<Record<string, SoldInput>> = {
   "/mcp#buy_pass": { example: {}, input: { type: "object", properties: {}, additionalProperties: false } },
 };
 
-/** Answerable; undefined: takes none. */
+/** A body that can be answered; undefined: the path takes none. */
 export function exampleOf(path: string): Json | undefined {
   return bodies[path]?.example;
 }
 
-/** undefined: as its product. */
+/** undefined: the sentence of its product. */
 export function givenBy(resource: string): string | undefined {
   return (bodies[resource] ?? tools[resource])?.gives;
 }

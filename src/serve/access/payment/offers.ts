@@ -5,7 +5,7 @@ import type { Product } from "../ledger/rows.ts";
 import { discoveryOf, givenBy, type ToolName } from "./discovery.ts";
 import type { Payment, Reason } from "./payment.ts";
 
-/** Cost one call. */
+/** Answers that cost one call. */
 const callPaths = ["/explain", "/view", "/preview", "/tx"] as const;
 const ownPaths = { batch: "/explain/batch", pass: "/pass" } as const;
 
@@ -99,7 +99,7 @@ function isMadeOutFor(product: Product, url: string | undefined, publicUrl: stri
   return url === undefined || places.some((place) => url === `${publicUrl}${place}`);
 }
 
-/** In catalogs. */
+/** How catalogs name the service. */
 const service = { serviceName: "txgloss", tags: ["base", "transactions", "explain", "wallet", "security"] };
 
 /** So that invented reasons cannot fill the memory. */

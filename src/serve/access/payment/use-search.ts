@@ -4,18 +4,16 @@ import type { PaymentRow } from "../ledger/rows.ts";
 import { longestSeconds } from "./attempt.ts";
 import { bisect, estimateBlockAt, findBlockAt, type Head, type TimedChain } from "./block-search.ts";
 
-/** And its endpoint. */
 export interface Token extends TimedChain {
   asset: Hex;
 }
 
-/** On chain. */
 export type ChainPayment = Pick<
   PaymentRow,
   "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt" | "openedBlock" | "transaction"
 >;
 
-/** Inclusive. */
+/** Both ends included. */
 export interface Span {
   first: bigint;
   last: bigint;

@@ -87,7 +87,7 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
         andThen(ledger.readFree(name, number), (used) => quotaAt(time, before + used)),
       );
     },
-    /** Before yesterday. */
+    /** Counts of days before yesterday. */
     dropOld: () => ledger.dropFreeBefore(Math.floor(now() / dayMs) - 1),
   };
 }
@@ -102,7 +102,7 @@ interface ClientDay {
   before: number;
 }
 
-/** In the ledger, today. */
+/** Names in the ledger, today. */
 interface ClientNames {
   name: string;
   /** Under the previous key. */

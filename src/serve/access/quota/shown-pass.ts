@@ -5,10 +5,10 @@ import type { Client } from "./client-address.ts";
 import type { Passes } from "./pass.ts";
 import { passAsClient } from "./rate-limit.ts";
 
-/** undefined: none. */
+/** undefined: none is shown. */
 export type PassQuota = Quota["pass"];
 
-/** Takes no call. */
+/** Takes no call from it. */
 export function lookAtPass(
   { passes }: { passes: Passes },
   { passToken }: Pick<PricedCall, "passToken">,
@@ -21,7 +21,7 @@ export function workerOf({ client, passToken }: Pick<PricedCall, "client" | "pas
   return passToken !== undefined && pass?.status === "valid" ? passAsClient(passToken) : client;
 }
 
-/** Not usable. */
+/** Why the pass cannot be used. */
 export function reasonsOf(pass: PassQuota): Reason[] {
   return pass === undefined || pass.status === "valid" ? [] : [`pass_${pass.status}`];
 }

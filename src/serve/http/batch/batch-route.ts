@@ -15,7 +15,6 @@ export interface BatchContext extends AnswerContext {
   connections: Connections;
 }
 
-/** `POST /explain/batch`. */
 export function addBatchRoute(app: FastifyInstance, context: BatchContext): void {
   const { service } = context;
   app.route({

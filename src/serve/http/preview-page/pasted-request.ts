@@ -128,7 +128,7 @@ function delegateOf({ address, contractAddress, delegate }: Fields): unknown {
   return address ?? contractAddress ?? delegate;
 }
 
-/** `more`: further fields. */
+/** `more`: further fields to copy. */
 function authorization(one: Fields, more: readonly string[]): Fields {
   const { chainId, chain_id = chainId, nonce, yParity, y_parity = yParity } = one;
   const known = { address: delegateOf(one), chain_id, nonce, ...(more.length > 0 && { y_parity }) };

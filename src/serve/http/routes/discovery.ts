@@ -7,7 +7,7 @@ import { createReadyResponse, jsonType } from "../ready-response.ts";
 /** Any page may read them. */
 const openHeaders = { "cache-control": "public, max-age=3600", "access-control-allow-origin": "*" };
 
-/** Constant text. */
+/** The text never changes while the service runs. */
 export function addOpenText(app: FastifyInstance, path: string, text: string, contentType = jsonType): void {
   const ready = createReadyResponse(openHeaders, contentType);
   const served = tagged(text);
@@ -39,11 +39,10 @@ function listSold({ prices, has }: LlmsTextOptions): { version: 1; resources: st
 }
 
 export interface LlmsTextOptions {
-  /** undefined: left out. */
+  /** undefined: texts leave it out. */
   publicUrl: string | undefined;
   /** null: nothing is charged. */
   prices: PriceList | null;
-  /** Views, previews, pages. */
   has: { view: boolean; preview: boolean; web: boolean };
 }
 

@@ -48,7 +48,7 @@ export function addHealthRoutes(app: FastifyInstance, options: HealthRouteOption
 }
 
 function describeHead({ number, timestamp }: { number: number; timestamp: number }) {
-  // Clocks may differ.
+  // Never negative: clocks may differ.
   return { number, age_seconds: Math.max(0, Math.floor(Date.now() / 1000) - timestamp) };
 }
 
@@ -81,7 +81,7 @@ function describeAccess(service: Service, readiness: Readiness | null, money: bo
   };
 }
 
-/** Without charging all are free. */
+/** Where nothing is charged every explanation is free. */
 function describeFree({ counts }: Service, money: boolean) {
   const { success = 0, reverted = 0 } = counts.read();
   const none = { pass: 0, paid: 0, challenged: 0, refused: 0, passes_sold: 0 };

@@ -5,10 +5,9 @@ import type { Access } from "../../access/open.ts";
 import type { IsOperator } from "../operator.ts";
 import { readState, type StateOptions } from "../state.ts";
 
-/** Of the process. */
 export interface ProcessCounts {
   log_lines_dropped: number;
-  /** Uncaught. */
+  /** Errors that nobody caught. */
   rejections: number;
   exceptions: number;
 }

@@ -9,7 +9,7 @@ import { jsonType } from "../ready-response.ts";
 import { createTroubleSender, htmlType } from "../send-page.ts";
 import { createTransactionAnswers, type PageMaker, type SoldPage } from "../transaction-answers.ts";
 
-/** Constraint: JSON or other. */
+/** Constraint that separates requests for JSON from others. */
 const wanted = "wanted";
 
 /** `GET /tx/<hash>` (page, or JSON if preferred), `.svg`, `.json`; text around the hash is allowed. Metered like an explanation. */
@@ -43,7 +43,7 @@ export function addTransactionPages(app: FastifyInstance, context: AnswerContext
 
 type Route = AnswerRoute<Hash, SoldPage>;
 
-/** Accept that prefers JSON. */
+/** The JSON route gets requests whose Accept prefers JSON. */
 function chooseByAccept(app: FastifyInstance): void {
   app.addConstraintStrategy({
     name: wanted,

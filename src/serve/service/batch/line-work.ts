@@ -4,7 +4,6 @@ import type { Hash } from "../../../kernel/hex.ts";
 import { serviceLimits } from "../../../kernel/limits.ts";
 import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 
-/** Of one transaction. */
 export type MadeLine = { answer: Answer } | { thrown: unknown };
 
 export interface LineWorkOptions {
@@ -65,7 +64,7 @@ export class LineWork {
     return this.#unsent.size;
   }
 
-  /** Charged then. */
+  /** The line is charged then, if it has a price. */
   sent(hash: Hash): void {
     this.#unsent.delete(hash);
   }

@@ -10,12 +10,11 @@ import { otherPreview, type PreviewForm } from "./preview-form.ts";
 
 export interface MessagePage {
   message: MessageExplanation;
-  /** Would sign. */
+  /** Account that would sign. */
   signer: Address;
   form: PreviewForm;
 }
 
-/** Before signing. */
 export function renderMessagePage({ message, signer, form }: MessagePage): string {
   const facts = factsOf(message, checksum(signer));
   const pictured = { explanation: message, facts, planned: true };

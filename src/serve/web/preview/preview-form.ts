@@ -6,7 +6,7 @@ import { shell } from "../shell.ts";
 export interface PreviewForm {
   /** JSON to be signed. */
   request: string;
-  /** Would sign. */
+  /** Account that would sign. */
   from: string;
 }
 

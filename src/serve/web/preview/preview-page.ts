@@ -24,7 +24,6 @@ const outcomes = {
   not_simulated: "not simulated",
 } as const satisfies Record<Preview["outcome"], string>;
 
-/** Before signing. */
 export function renderPreviewPage({ preview, facts, evidence, form }: PreviewPage): string {
   const pictured = { explanation: preview, facts, planned: true };
   const title = `Before signing: ${inWords(preview.action_type)} · txgloss`;
