@@ -9,15 +9,13 @@ import { shortenerOf } from "./present/teller/short-addresses.ts";
 import { openWords } from "./present/teller/words.ts";
 import { presentView } from "./present/view/view.ts";
 
-/** What the stages found out, and what flags and grants were made from. */
+/** Results of the stages, and the sources of flags and grants. */
 interface FoundOut {
   findings: Findings;
   act: SubjectAct;
 }
 
-/**
- * Tells what a decided transaction did to one account; null: the account whose act is told. `lookups` replace those of the case file. Pure.
- */
+/** What a decided transaction did to one account; null: to the subject of the headline. `lookups` replace those of the case file. */
 export function accountView(
   { findings: known, act }: FoundOut,
   given: Address | null,
@@ -29,7 +27,7 @@ export function accountView(
   return presentView(findings, account, { explanation, grants, words: openWords(findings, shortenerOf(findings.tx)) });
 }
 
-/** Rights that an account gave, also where it is no principal of the transaction. */
+/** Also of an account that is no principal. */
 function grantsBy(account: Address, { findings: { tx, assessment }, act }: FoundOut): readonly Grant[] {
   const known = tx.mode === "requested" || act.principals.has(account);
   return known ? assessment.grants : findGrants({ ...act, principals: new Set([account]) });

@@ -8,24 +8,22 @@ import type { Settled } from "./settle/settle.ts";
 import { precompilesIn } from "./unwrap/gates.ts";
 import type { Unwrapped } from "./unwrap/unwrap.ts";
 
-/** What the stages from `normalize` to `settle` found out. */
+/** Of the stages from `normalize` to `settle`. */
 export interface Decoded {
   unwrapped: Unwrapped;
   settled: Settled;
-  /** The account whose act is told: the subject of the headline. */
+  /** Subject of the headline. */
   subject: Address;
   act: SubjectAct;
-  /** What `match` left out because of a limit. */
+  /** Left out by limits of `match`. */
   truncated: readonly string[];
 }
 
-/** What the stages before `assess` found out. */
 interface Found extends Pick<SubjectAct, "file" | "subject" | "ruleset" | "labels"> {
   unwrapped: Unwrapped;
   settled: Settled;
 }
 
-/** Gathers what `assess` makes flags and checks from. */
 export function assessedAct({ file, unwrapped, settled, subject, ruleset, labels }: Found): SubjectAct {
   const { tx, calls, actors } = unwrapped;
   const known = [subject, ...principalsOf(unwrapped, settled.actions)];
@@ -43,7 +41,7 @@ export function assessedAct({ file, unwrapped, settled, subject, ruleset, labels
   };
 }
 
-/** Whether a contract belongs to the protocol of the act's rule: it is listed in the rule's file, or a proven member. */
+/** Listed in the rule's file, or a proven member. */
 function isAboutMember({ rule, context }: Candidate, address: Address): boolean {
   return rule.anchor.kind !== "none" && rule.home.kind !== "any" && context.admits(rule.home, address);
 }

@@ -10,24 +10,23 @@ import { type DecidedCase, decide, planLookups } from "./spine.ts";
 
 export const version: string = packageJson.version;
 
-/** Decides transactions by one set of rules and labels. It uses no network and no clock. */
+/** One set of rules and labels; no network, no clock. */
 export interface Engine {
   /** Hash of rules, labels and engine version: equal hashes give equal explanations. */
   ruleset: string;
-  /** Every value of action_type. */
   actionTypes: readonly string[];
   labels: Labels;
-  /** Contracts of rule files with their labels; `category` is the id of the file's protocol. */
+  /** `category`: id of the file's protocol. */
   contracts: readonly NameLabel[];
-  /** Explains a case file of any version. */
+  /** A case file of any version. */
   decide(caseFile: CaseFile | CaseFileV1): DecidedCase;
   /** {@link granteeOf} with this engine's rules. */
   granteeOf(to: Address, input: string): Address | null | undefined;
-  /** Plans the lookups for the draft of a case file. At most `lookupsMax` addresses are examined; default 0. */
+  /** At most `lookupsMax` addresses are examined; default 0. */
   planLookups(draft: CaseFile | CaseFileV1, lookupsMax?: number): LookupPlan;
 }
 
-/** Makes an engine from compiled rules and labels. It needs no module of Node.js. */
+/** Needs no module of Node.js. */
 export function buildEngine(ruleset: Ruleset, labels: Labels): Engine {
   let hash: string | undefined;
   const hashed = () => {
@@ -43,7 +42,7 @@ export function buildEngine(ruleset: Ruleset, labels: Labels): Engine {
     contracts: ruleset.names,
     decide(caseFile) {
       const { evidence, ...decided } = decide(caseFile, ruleset, labels);
-      // The hash that callers see covers labels and engine version too.
+      // Public, so it covers labels and engine version too.
       return { ...decided, evidence: () => ({ ...evidence(), ruleset: hashed() }) };
     },
     granteeOf: (to, input) => granteeOf(ruleset.grants, to, input),

@@ -11,26 +11,22 @@ interface Action {
   context: MatchContext;
 }
 
-/** Calls inside calls are told to this depth. */
+/** Of calls inside calls. */
 const depthMax = 2;
-/** At most so many calls of one transaction are taken apart for this. */
+/** Per transaction. */
 const callsMax = 16;
 
 const none: CarriedByAct = new Map();
 
-/** What calls inside the calls of acts do, by the context of the act. */
+/** By the context of the outer act. */
 export type CarriedByAct = ReadonlyMap<MatchContext, readonly CarriedActs[]>;
 
-/**
- * Decodes the calls that acts hold (`carries` of their rules). Any rule about calls may explain such a call, not only those of the same
- * file.
- */
+/** By `carries` of their rules. Any rule about calls may explain such a call, also of other files. */
 export function carriedBy(
   actions: readonly Action[],
   file: CaseFile,
   decode: (file: CaseFile) => Decoded,
 ): CarriedByAct {
-  // Very few rules have `carries`.
   if (!actions.some(({ rule }) => rule.carries !== null)) return none;
   const found = new Map<MatchContext, CarriedActs[]>();
   let left = callsMax;

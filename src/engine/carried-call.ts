@@ -4,20 +4,16 @@ import type { Decoded } from "./assessed-act.ts";
 import type { HeldCall } from "./match/messages/held-calls.ts";
 import type { CarriedActs } from "./present/message/message-findings.ts";
 
-/** What a carried call does, and everything that was decoded from it. */
 export interface DecodedCarried {
   acts: CarriedActs;
   decoded: Decoded;
 }
 
-/**
- * Decodes the call that a message or another call holds, as the call of a transaction is decoded, but by its calldata alone. `around`: the
- * case file of what holds the call; its lookups count for the call too. `decode` runs the stages up to `settle`.
- */
+/** By the calldata alone. `around`: the case file of what holds the call; its lookups count. `decode` runs the stages up to `settle`. */
 export function decodeCarried(call: HeldCall, around: CaseFile, decode: (file: CaseFile) => Decoded): DecodedCarried {
   const decoded = decode(caseOfCall(call, around));
   const { settled, unwrapped } = decoded;
-  // Rules without a proven place and without an anchor use general words. They say less than naming the call itself.
+  // Rules without a proven place and an anchor say less than the name of the call.
   const actions = settled.actions.filter(({ rule }) => rule.specificity.place > 0 || rule.anchor.kind !== "none");
   const told = new Set(
     actions.flatMap(({ calls, context }) => (context.call === null ? calls : [...calls, context.call.id])),
@@ -33,10 +29,7 @@ export function decodeCarried(call: HeldCall, around: CaseFile, decode: (file: C
   return { acts, decoded };
 }
 
-/**
- * The case file of the call alone. It has no logs, and its status is "reverted" unless the call is empty: what is only asked for moved
- * nothing.
- */
+/** Without logs. "reverted" unless the call is empty: a request moved nothing. */
 function caseOfCall({ from, to, value, data }: HeldCall, around: CaseFile): CaseFile {
   const { simulation: _, ...file } = around;
   const { hash, nonce } = file.transaction;
@@ -55,7 +48,7 @@ function caseOfCall({ from, to, value, data }: HeldCall, around: CaseFile): Case
   };
 }
 
-/** Whether the call, or a call that holds it, is told. */
+/** It, or a call around it, is stated. */
 function isUnderTold(call: ActorCall, calls: readonly ActorCall[], told: ReadonlySet<number>): boolean {
   for (let one: ActorCall | undefined = call; one !== undefined; one = calls[one.parent])
     if (told.has(one.id)) return true;

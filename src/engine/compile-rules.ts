@@ -7,7 +7,7 @@ import { writeWording } from "../rules/ruleset/wording/written-wording.ts";
 import type { CompiledRules } from "./compiled-rules.ts";
 import { refuseErrors } from "./engine.ts";
 
-/** Compiles rules and labels into one JSON value. Throws EngineError with a list of all mistakes and their places. */
+/** Throws EngineError with all mistakes and their places. */
 export function compileRules({
   rules,
   labels,

@@ -13,23 +13,19 @@ import type { Ruleset } from "../rules/ruleset/ruleset.ts";
 import { readWording, type WrittenWording } from "../rules/ruleset/wording/written-wording.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
 
-/**
- * Rules and labels without a mistake as one JSON value, for programs without a file system: a browser, a worker. `rule-lint compile` writes
- * it.
- */
+/** Rules and labels as one JSON value, for programs without files: a browser, a worker. `rule-lint compile` writes it. */
 export interface CompiledRules {
-  /** The engine version that it was compiled for. */
   engine: string;
-  /** The resolved documents of the rule folder, in the order of their files. */
+  /** Resolved, in the order of their files. */
   documents: readonly { file: string; value: unknown }[];
-  /** Results of parsing and hashing each signature, so that neither is done again. */
+  /** Saves parsing and hashing. */
   signatures: Readonly<Record<string, SignatureFacts>>;
   fingerprint: string;
   wording: WrittenWording;
   labels: Omit<LabelFacts, "extraNames">;
 }
 
-/** Thrown where rules were compiled for another version of the engine. */
+/** Compiled for another version of the engine. */
 export class CompiledRulesError extends Error {
   readonly code = "compiled_for_other_version";
 
@@ -41,15 +37,13 @@ export class CompiledRulesError extends Error {
   }
 }
 
-/**
- * Opens an engine from compiled rules, without files. Its answers are the same bytes as those of the folders. Throws CompiledRulesError.
- */
+/** Answers equal those of the folders byte for byte. Throws CompiledRulesError. */
 export function openCompiledRules(compiled: CompiledRules): Engine {
   const { ruleset, labels } = readCompiledRules(compiled, null);
   return buildEngine(ruleset, labels);
 }
 
-/** Reads compiled rules and labels. Rules about messages are included only if a compiler for them is given. Throws CompiledRulesError. */
+/** Rules about messages need a compiler. Throws CompiledRulesError. */
 export function readCompiledRules(
   compiled: CompiledRules,
   messages: MessageCompiler | null,
@@ -77,7 +71,7 @@ function refuse(): undefined {
   assert(false, "a rule has a mistake");
 }
 
-/** The documents are resolved already, so they are taken as they are. */
+/** Already resolved. */
 function takeResolved(opened: readonly SourceDocument[]): ResolvedFile[] {
   return opened.map((source) => ({
     source,

@@ -9,21 +9,20 @@ import { describeProtocols } from "../rules/ruleset/protocol-facts.ts";
 import { buildEngine, type Engine } from "./build-engine.ts";
 import { buildMessageEngine, type MessageEngine } from "./messages/message-engine.ts";
 
-/** Folders of rules and labels. Of several, later ones add to earlier ones. */
+/** Later folders add to earlier ones. */
 export interface EngineFolders {
   rulesDir: string | readonly string[];
   labelsDir: string | readonly string[];
 }
 
-/** Decides transactions and messages, and describes its rules. */
+/** Transactions, messages, and a description of the rules. */
 export interface WholeEngine extends Engine, MessageEngine {
-  /** What the rules cover, for callers of the service. */
   catalog: Catalog;
-  /** Facts about the protocols of the rule files, in order of id. */
+  /** By id. */
   protocols: readonly ProtocolFacts[];
 }
 
-/** Reads and compiles rules and labels. It throws nothing: mistakes are returned. An engine with errors among them must not be used. */
+/** Throws nothing: mistakes are returned. An engine with errors must not be used. */
 export function loadEngine(folders: EngineFolders): {
   engine: WholeEngine;
   diagnostics: Diagnostic[];
@@ -39,7 +38,7 @@ export function loadEngine(folders: EngineFolders): {
   return { engine, diagnostics: [...diagnostics, ...names.diagnostics] };
 }
 
-/** Thrown for rules or labels with errors. A wrong rule could make a false sentence, so nothing is explained with them. */
+/** A wrong rule could make a false sentence, so nothing is explained. */
 export class EngineError extends Error {
   readonly code = "invalid_rules";
 
@@ -52,14 +51,14 @@ export class EngineError extends Error {
   }
 }
 
-/** Loads an engine that may be used. Throws EngineError with a list of all errors and their places. */
+/** Throws EngineError with all errors and their places. */
 export function openEngine(folders: EngineFolders): WholeEngine {
   const { engine, diagnostics } = loadEngine(folders);
   refuseErrors(diagnostics);
   return engine;
 }
 
-/** Throws EngineError when there are errors among the diagnostics. */
+/** Throws EngineError. */
 export function refuseErrors(diagnostics: readonly Diagnostic[]): void {
   const errors = diagnostics.filter(({ level }) => level === "error");
   if (errors.length > 0) throw new EngineError(errors);

@@ -15,24 +15,24 @@ import { judgePublishedCode } from "./published-code.ts";
 import type { SubjectAct } from "./subject-act.ts";
 import { judgeTokenNames } from "./tokens/token-names.ts";
 
-/** The findings about the risk of one transaction, not yet in words. */
+/** Not yet in words. */
 export interface Assessment {
-  /** Flags, and evidence that is not enough for a flag. */
+  /** Flags, and evidence too weak for a flag. */
   findings: readonly Finding[];
   checks: CheckResults;
-  /** Tokens whose symbol or name misleads. Sentences do not show their text. */
+  /** Tokens with a misleading symbol or name; sentences do not show it. */
   suspects: ReadonlySet<Address>;
-  /** A sentence that the summary must add to the actions, about address poisoning; null: none. */
+  /** About address poisoning, to be added to the summary. */
   remark: Statement | null;
-  /** Addresses that the flags and checks looked at, the most important first. */
+  /** The most important first. */
   examined: readonly Examined[];
-  /** Rights that the principals gave. */
+  /** Of the principals. */
   grants: readonly Grant[];
 }
 
 const nobody: ReadonlySet<Address> = new Set();
 
-/** Judges one transaction. Pure: a flag is raised by evidence in the case file, never by the lack of an answer. */
+/** A flag needs evidence in the case file; a missing answer raises none. */
 export function assess(act: SubjectAct): Assessment {
   const examination = examine(act);
   const untrusted = findUntrusted(examination.withCode, act);
@@ -64,7 +64,7 @@ function namedIn(findings: readonly Finding[]): ReadonlySet<Address> {
   return findings.length === 0 ? nobody : new Set(findings.flatMap(({ address }) => address ?? []));
 }
 
-/** The subject's first, then whatever else the answer shows. */
+/** The subject's first. */
 function tokensOf({ tx, subject }: SubjectAct, { grants }: Examination): Address[] {
   if (grants.length + tx.movements.length === 0) return [];
   const own: Address[] = grants.map(({ token }) => token);

@@ -4,7 +4,7 @@ import { nameRole } from "./examined/role.ts";
 import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
-/** Examined addresses that a drainer list names, once for each list. */
+/** One for each list that names the address. */
 export function judgeDrainers(examined: readonly Examined[], { file }: SubjectAct): Finding[] {
   const drainers = file.risk?.drainers;
   if (drainers === undefined || drainers.hits.length === 0) return [];

@@ -8,13 +8,10 @@ import { byTopic } from "../unwrap/hint-index.ts";
 import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
-/**
- * The finding that the transaction failed, or that the subject's own call failed inside a transaction that succeeded. Empty when neither
- * did.
- */
+/** The transaction failed, or the subject's own call in one that succeeded. */
 export function judgeFailure(act: SubjectAct): Finding[] {
   const { mode } = act.tx;
-  // A request was never run, so it did not fail.
+  // A request never ran.
   if (mode === "requested") return [];
   const words = mode === "simulated" ? simulatedWords : minedWords;
   const found = { flag: "transaction_reverted" as const, address: null, role: null };
@@ -50,8 +47,8 @@ const simulatedWords = {
 } as const;
 
 /**
- * A failure that a contract's event reports. `moved`: the transaction may have had an effect for the account all the same, since it gave or
- * got something, not all ether is seen, or the event is not about a whole operation.
+ * `moved`: there may have been an effect: the account gave or got something, not all ether is seen, or the event is not about a whole
+ * operation.
  */
 interface Reported {
   what: string;
@@ -59,7 +56,7 @@ interface Reported {
   moved: boolean;
 }
 
-/** The first event by which a contract reports that the subject's call failed, by the `failures` of the rule files; undefined: none. */
+/** The first event among the `failures` of the rules that reports it. */
 function findReported({ tx, subject, ruleset }: SubjectAct): Reported | undefined {
   const told = byTopic(ruleset.failures);
   if (!tx.logs.some(({ topics }) => told.has(topics[0]))) return undefined;
@@ -83,7 +80,7 @@ function reports({ event, contracts, account, success }: FailureEvent, log: Log,
   return (account === null ? log.address : args[account]) === subject;
 }
 
-/** Calls of the subject that failed inside a wrapper that succeeded, as the call tree shows. Empty without a call tree. */
+/** Inside a wrapper that succeeded; empty without a call tree. */
 function failedCalls({ tx, subject, calls }: SubjectAct): ActorCall[] {
   if (!tx.traced) return [];
   return calls.filter((call) => {

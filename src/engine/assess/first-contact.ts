@@ -15,8 +15,8 @@ import { findTwin } from "./poisoning.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
 /**
- * Addresses that the check is about: those without a label that the subject called, paid or gave a right to, and those that another
- * principal paid or gave a right to. A sender may call contracts for others, so calls count for the subject alone.
+ * Without a label: called, paid or given a right by the subject; paid or given a right by another principal. Calls count for the subject
+ * alone: a sender may call for others.
  */
 export function findUntrusted(examined: readonly Examined[], act: SubjectAct): Examined[] {
   if (examined.length === 0) return [];
@@ -37,23 +37,23 @@ export function findUntrusted(examined: readonly Examined[], act: SubjectAct): E
 
 const counted: ReadonlySet<Role> = new Set(["recipient", "spender", "operator", "controller", "called"]);
 
-/** Whether an account dealt with an address before. `unasked`: no history was read for the subject. `failed`: reading it failed. */
+/** `unasked`: no history of the subject was read. `failed`: reading it failed. */
 export type Acquaintance = "known" | "new" | "undecidable" | "failed" | "unasked";
 
-/** Whether the account dealt with an address before this transaction, as far as its history shows. */
+/** Before this transaction, as far as the history shows. */
 export function acquaintance({ address, roles, account }: Examined, { file, subject }: SubjectAct): Acquaintance {
   const history: HistoryLookup | undefined = file.risk?.history[account];
-  // Only a few accounts' histories are read, the subject's among them.
+  // Only a few histories are read, the subject's among them.
   if (history === undefined) return account === subject ? "unasked" : "undecidable";
   if (history.status === "unavailable") return "failed";
   if (history.counterparties.includes(address)) return "known";
   if (!history.complete || history.unordered.includes(address)) return "undecidable";
-  // Approvals that an account made through its code are in no list of its transactions.
+  // A history does not list approvals made through the account's code.
   const granted = roles.includes("spender") || roles.includes("operator");
   return granted && history.through_code ? "undecidable" : "new";
 }
 
-/** Flags for addresses with which the account provably never dealt before. */
+/** Only for addresses that are provably new. */
 export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAct): Finding[] {
   return untrusted
     .filter((one) => acquaintance(one, act) === "new")
@@ -82,13 +82,13 @@ export function judgeFirstContact(untrusted: readonly Examined[], act: SubjectAc
     });
 }
 
-/** Whoever sends for the subject, and what a principal created here, itself or through contracts that we know. */
+/** Who sends for the subject, and what a principal created, itself or through known contracts. */
 function ownAddresses({ tx, principals, labels }: SubjectAct): Members<Address | null> {
   if (!tx.traced) return membersOf([tx.from, tx.created]);
   const { calls } = tx;
   const isPrincipals = ({ from, parent }: Call): boolean => {
     if (principals.has(from)) return true;
-    // A known factory or deployer creates contracts for its caller, so the caller counts as the creator.
+    // A known factory creates for its caller.
     const asked = labels.name(from) === undefined ? undefined : calls[parent];
     return asked !== undefined && isPrincipals(asked);
   };
@@ -98,16 +98,15 @@ function ownAddresses({ tx, principals, labels }: SubjectAct): Members<Address |
   return membersOf([tx.from, tx.created, ...created.map(({ to }) => to)]);
 }
 
-/** Whether an address is a Safe that the subject owns and that runs a known singleton. */
+/** Owned by the subject, and runs a known singleton. */
 function isOwnSafe(address: Address, { file, labels }: SubjectAct): boolean {
   const code = file.risk?.verification[address];
   return code?.owned === true && code.logic.some((logic) => labels.name(logic) !== undefined);
 }
 
 /**
- * Whether a contract is a market that a trade passed through. A market gives another asset for what it gets, and nobody deals with it as a
- * person. Not proven by a token that anybody could have made, unless the account called only known contracts. Not where the account got
- * next to nothing for what it gave.
+ * A market that a trade passed through: it gives another asset for what it gets. Not proven by a token that anybody could make, unless the
+ * account called only known contracts, nor where the account got next to nothing.
  */
 function isMarket(
   { address, account }: Pick<Examined, "address" | "account">,
@@ -115,7 +114,7 @@ function isMarket(
   emits: (address: Address) => boolean,
 ): boolean {
   const code = act.file.risk?.verification[address]?.code ?? null;
-  // If its code was not read, its own logs show that it is a contract.
+  // Without a read, its own logs prove code.
   if (code !== "contract" && (code !== null || !emits(address))) return false;
   if (act.isProven(address)) return true;
   if (isGivenAway(balanceChanges(act.tx, account), act.tx, act.labels)) return false;
@@ -128,7 +127,7 @@ function isMarket(
   return asksOnlyKnown(account, act) && moved.some((move) => move.from === address && isOther(assetKeyOf(move)));
 }
 
-/** Whether the account called something and every innermost contract that it called is known. */
+/** It called something, and every innermost contract is known. */
 function asksOnlyKnown(account: Address, { calls, labels }: SubjectAct): boolean {
   const parents = new Set(calls.map((call) => call.parent));
   const asked = calls.filter((call) => call.actor === account && call.step === null && !parents.has(call.id));

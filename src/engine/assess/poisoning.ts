@@ -6,17 +6,14 @@ import { type Statement, state } from "../../rules/ruleset/wording/phrases.ts";
 import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
-/** A known address that looks like another one. `prefix`, `suffix`: how many hex digits are equal at each end. */
+/** Looks like another address. `prefix`, `suffix`: equal hex digits at each end. */
 export interface Twin {
   address: Address;
   prefix: number;
   suffix: number;
 }
 
-/**
- * The known address that shares the most hex digits with this one, at least four at each end; undefined: none. Runs of one digit do not
- * count, since vanity addresses often have them.
- */
+/** The most equal digits, at least four at each end. Runs of one digit do not count: vanity addresses have them. */
 export function findTwin(address: Address, known: readonly Address[]): Twin | undefined {
   let best: Twin | undefined;
   for (const other of known) {
@@ -31,7 +28,7 @@ export function findTwin(address: Address, known: readonly Address[]): Twin | un
   return best;
 }
 
-/** Accounts in whose name others recorded transfers, and accounts that got dust. Their history may prove address poisoning. */
+/** Others recorded transfers in their name, or sent them dust: their history may prove poisoning. */
 export function findVictims(act: SubjectAct): Address[] {
   const written = [...forged(act), ...imitated(act)].map((move) => move.from);
   const victims = [...written, ...dust(act).map((move) => move.to)];
@@ -39,8 +36,8 @@ export function findVictims(act: SubjectAct): Address[] {
 }
 
 /**
- * Finds address poisoning as far as the transaction and the victim's history prove it: transfers of 0 in the name of many accounts, or a
- * transfer whose other side looks like somebody whom the victim knows. Transfers of 0 alone prove nothing.
+ * Transfers of 0 in the name of many accounts, or one whose other side looks like somebody whom the victim knows. Transfers of 0 alone
+ * prove nothing.
  */
 export function judgePoisoning(
   act: SubjectAct,
@@ -72,13 +69,13 @@ export function judgePoisoning(
   return { findings, remark: remarkOn(findings, [...owners]) };
 }
 
-/** Wallets shorten addresses to 4 + 4 digits. Fewer equal digits happen by chance. */
+/** Wallets shorten to 4 + 4 digits; fewer are equal by chance. */
 const endsMin = 4;
 const fanOutMin = 10;
-/** Wei, about a cent: less than this is dust. */
+/** Wei, about a cent. */
 const dustMax = 4_000_000_000_000n;
 
-/** ERC-20 transfers of 0 from accounts that had no part in the transaction. Anybody may call transferFrom with 0 in another's name. */
+/** ERC-20 transfers of 0 from accounts that had no part in the transaction: anybody may call transferFrom with 0 in another's name. */
 function forged({ tx, subject, calls }: SubjectAct): Movement[] {
   const empty = tx.movements.filter((move) => move.standard === "erc20" && move.amount === 0n);
   if (empty.length === 0) return empty;
@@ -87,10 +84,7 @@ function forged({ tx, subject, calls }: SubjectAct): Movement[] {
   return empty.filter((move) => !actors.has(move.from));
 }
 
-/**
- * Transfers of unlisted tokens from accounts that had no part in the transaction. Empty where the transaction moves anything of the
- * subject.
- */
+/** Unlisted tokens from accounts that had no part. Empty where anything of the subject moves. */
 function imitated({ tx, subject, labels }: SubjectAct): Movement[] {
   if (tx.movements.some((move) => move.from === subject || move.to === subject)) return [];
   const actors = new Set<Address>([zeroAddress, tx.from, ...callersOf(tx)]);
@@ -103,12 +97,11 @@ function imitated({ tx, subject, labels }: SubjectAct): Movement[] {
   );
 }
 
-/** Everybody who made a call in this transaction. */
 function callersOf(tx: Transaction): Address[] {
   return tx.calls.flatMap(({ from, kind }) => (kind === "delegatecall" ? [] : from));
 }
 
-/** Whether the victim paid the same number of some asset within the day before. */
+/** Same number of some asset within the day before. */
 function repeatsPayment({ token, amount, from }: Movement, { file, tx }: SubjectAct): boolean {
   const decimals = file.tokens[token as Address]?.decimals ?? null;
   const { timestamp } = tx;
@@ -133,7 +126,7 @@ function finding(statement: Statement, basis: string, moves: readonly Movement[]
   return { flag: null, statement, address: null, role: null, basis, evidence };
 }
 
-/** The sentence for the summary; null: none. Without it, a reader would overlook the findings. */
+/** Without it a reader overlooks the findings. */
 function remarkOn(findings: readonly Finding[], owners: readonly Address[]): Statement | null {
   const zero = findings.filter((one) => one.basis.startsWith("zero_value"));
   const [owner] = owners;

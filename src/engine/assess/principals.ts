@@ -8,21 +8,17 @@ import { leafCalls } from "../unwrap/call-tree.ts";
 import { findGrantCalls } from "./grants/grant-call.ts";
 import { type Grant, readApproval, readManaged } from "./grants/grants.ts";
 
-/** What shows whose authority a transaction used. */
 interface Sources {
   file: CaseFile;
   tx: Transaction;
   calls: readonly ActorCall[];
-  /** Accounts that genuine wrappers name. */
+  /** Named by genuine wrappers. */
   actors: readonly Address[];
   labels: Labels;
   ruleset: Ruleset;
 }
 
-/**
- * Accounts whose authority the transaction used: those found already, the accounts of user operations, and the owners of permits that were
- * handed in at known contracts.
- */
+/** Adds accounts of user operations, and owners of permits used at known contracts. */
 export function withPermitOwners(known: readonly Address[], sources: Sources): Set<Address> {
   const { labels, actors } = sources;
   const owners = new Set(known);
@@ -32,7 +28,7 @@ export function withPermitOwners(known: readonly Address[], sources: Sources): S
   return owners;
 }
 
-/** Owners of rights that somebody else handed in, with a permit for example, or took by code that an account runs for whoever calls it. */
+/** Others used their right: by a permit, or by code that an account runs for any caller. */
 function signersOfRights(sources: Sources): Address[] {
   const { tx, ruleset, labels } = sources;
   const rights = tx.logs.flatMap((log) => {
@@ -46,8 +42,8 @@ function signersOfRights(sources: Sources): Address[] {
 type Right = Pick<Grant, "owner" | "grantee" | "manager"> & { log: Log };
 
 /**
- * The call tree shows who asked the known contract. An owner who asked itself may run code for whoever calls it: it counts unless it was
- * called by the sender, was just made, is known, or allowed something to whom it calls or everybody knows.
+ * By the call tree, who asked the known contract. An owner who asked itself may run code for any caller: it counts, unless the sender
+ * called it, it was just made, it is known, or it allowed something to the called or to a well-known contract.
  */
 function seenIn({ tx, labels }: Sources): (right: Right) => boolean {
   const { from, to, calls } = tx;
@@ -59,7 +55,7 @@ function seenIn({ tx, labels }: Sources): (right: Right) => boolean {
       !own.has(`${owner}${grantee}` as Address));
 }
 
-/** Without a call tree, it is an owner who wrote no log and made no known call, where a contract was called that nobody knows. */
+/** Without a call tree: no log and no known call of the owner, and a call of an unknown contract. */
 function likelyIn({ tx, labels, calls }: Sources): (right: Right) => boolean {
   const called = new Set(leafCalls(calls).map(({ state, to }) => (state === "failed" ? null : to)));
   const isUnseen = [...called].some((to) => to !== null && !isLabelled(labels, to));
@@ -68,7 +64,7 @@ function likelyIn({ tx, labels, calls }: Sources): (right: Right) => boolean {
     manager === null && !isLabelled(labels, owner) && (isUnseen || called.has(log.address)) && !busy.has(owner);
 }
 
-/** Who called the contract that wrote a log. A call over the contract's own proxy counts as one. */
+/** Over the contract's own proxy it is one call. */
 function askerOf({ call, address }: Log, { calls }: Transaction): Address | undefined {
   let frame = calls[call];
   while (frame?.from === address) frame = calls[frame.parent];

@@ -6,13 +6,9 @@ import { nameRole } from "./examined/role.ts";
 import type { Finding } from "./finding.ts";
 import type { SubjectAct } from "./subject-act.ts";
 
-/**
- * How the verification lookup of one address ended. `uncovered`: the contract is a diamond, of which one lookup cannot see all code.
- * `missing`: it was not looked up.
- */
+/** `uncovered`: a diamond, of which one lookup does not see all code. `missing`: not looked up. */
 export type Coverage = "answered" | "failed" | "uncovered" | "undecidable" | "missing";
 
-/** Flags for examined contracts without published source code. */
 export function judgePublishedCode(examined: readonly Examined[], act: SubjectAct): Finding[] {
   return examined.flatMap(({ address, roles: [role] }): Finding[] => {
     const lookup = act.file.risk?.verification[address];
@@ -34,13 +30,12 @@ export function judgePublishedCode(examined: readonly Examined[], act: SubjectAc
   });
 }
 
-/** How far the verification check reached for one address. */
 export function coverageOf({ address }: Examined, { file, tx }: SubjectAct): Coverage {
   const lookup: VerificationLookup | undefined = file.risk?.verification[address];
   if (lookup === undefined) return "missing";
   if (lookup.status === "unavailable") return "failed";
   if (lookup.status === "inconclusive") return lookup.via.includes("diamond") ? "uncovered" : "undecidable";
-  // The address wrote a log, so code ran there. That code is gone now and cannot be checked.
+  // Code ran there and is gone now.
   if (lookup.code === "none" && tx.logs.some((log) => log.address === address)) return "undecidable";
   return "answered";
 }

@@ -8,56 +8,56 @@ import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 import type { Markets } from "../money/markets.ts";
 import type { MoneyTrail } from "../money/trail.ts";
 
-/** Everything that the flags and checks are made from. */
+/** Sources of all flags and checks. */
 export interface SubjectAct {
   file: CaseFile;
   tx: Transaction;
-  /** The account on whose behalf the transaction ran. */
+  /** On whose behalf the transaction ran. */
   subject: Address;
-  /** Accounts whose authority the transaction used, the subject first. The checks cover the money, rights and accounts of all of them. */
+  /** Whose authority was used, the subject first. Checks cover the money, rights and accounts of all. */
   principals: ReadonlySet<Address>;
   calls: readonly ActorCall[];
-  /** Addresses that the told actions name, e.g. the receiver on the other side of a bridge. */
+  /** By the stated actions, e.g. the receiver on the other side of a bridge. */
   named: readonly Address[];
-  /** Follows the principals' money to where it ended. */
+  /** Where the principals' money ended. */
   trail: MoneyTrail;
-  /** Tells who gave something in exchange for what an account gave. */
+  /** Who gave something in exchange. */
   markets: Markets;
-  /** Whether a told action proves that an address belongs to the action's protocol. */
+  /** A stated action proves that the address belongs to its protocol. */
   isProven: (address: Address) => boolean;
-  /** Whether nodes run it themselves, as the rules prove: such a contract has no source code, and nobody behind it to deal with. */
+  /** Run by nodes: no source code, and nobody behind it. */
   isPrecompile: (address: Address) => boolean;
-  /** Addresses that got power over an account or contract of a principal: owners, modules, new code. */
+  /** New owners, modules and code of a principal's account or contract. */
   controllers: readonly Address[];
-  /** Payouts: who was paid in the place of which account, and with which assets. */
+  /** Paid in the place of an account. */
   payees: readonly { account: Address; payee: Address; assets: readonly AssetChange[] }[];
-  /** What a message gives that is to be signed; null for transactions. */
+  /** null for transactions. */
   signed: SignedPowers | null;
   labels: Labels;
   ruleset: Ruleset;
 }
 
-/** Rights and money that a signature gives to others. */
+/** Given to others by a signature. */
 export interface SignedPowers {
   grants: readonly SignedGrant[];
-  /** Who gets what the signer gives. */
+  /** Get what the signer gives. */
   recipients: readonly Address[];
-  /** Who gets power over the signer's account. */
+  /** Get power over the signer's account. */
   powers: readonly Address[];
-  /** The contract that is to check the signature. */
+  /** Checks the signature. */
   verifier: Address | null;
 }
 
-/** A right that a signature gives, with the fields that grants of transactions have too. */
+/** Fields as in grants of transactions. */
 export interface SignedGrant {
   owner: Address;
   kind: "erc20" | "managed" | "operator" | "nft";
-  /** The contract that keeps the allowance; null where the token itself does. */
+  /** Holds the allowance; null: the token itself. */
   manager: GrantEvent | null;
   token: Address;
   grantee: Address;
-  /** null for rights over NFTs. */
+  /** null over NFTs. */
   amount: bigint | null;
-  /** Unix seconds; null where the right has no end. */
+  /** Unix seconds; null: no end. */
   expiration: bigint | null;
 }

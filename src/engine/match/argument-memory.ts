@@ -5,13 +5,10 @@ import type { EventItem, FunctionItem } from "../../rules/abi/signature.ts";
 
 type Arguments = readonly Value[] | undefined;
 
-/**
- * Remembers decoded arguments of one transaction's logs and calls, since many rules ask for the same ones. Events and functions of one
- * layout share a reader.
- */
+/** Of one transaction: many rules ask for the same arguments. Events and functions of one layout share a reader. */
 export class ArgumentMemory {
   #calls: Map<FunctionItem["read"], Map<number, Arguments>> | undefined;
-  /** Logs are tried one after the other, so it is enough to remember the last one. */
+  /** Logs come one after the other: the last is enough. */
   #read: EventItem["read"] | undefined;
   #log: Log | undefined;
   #args: Arguments;

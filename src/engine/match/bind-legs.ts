@@ -10,16 +10,14 @@ import type { Candidate } from "./candidate.ts";
 
 type Admits = MatchContext["admits"];
 
-/** The context with its legs bound, and the movements that they claim. */
 export interface BoundLegs {
   context: MatchContext;
   movements: number[];
 }
 
 /**
- * Binds a rule's legs to movements, the nearest to the anchor first. Undefined when a leg that must be there finds no movement. One
- * movement serves one leg. The leg that asks for more goes first, so the order of legs in a rule file has no effect. Movements that are
- * `explained` by others serve no leg.
+ * Nearest to the anchor first; undefined when a needed leg finds none. One movement serves one leg. More specific legs go first, so their
+ * order in a file has no effect. Movements `explained` by others serve no leg.
  */
 export function bindLegs(
   legs: readonly CompiledLeg[],
@@ -28,7 +26,7 @@ export function bindLegs(
 ): BoundLegs | undefined {
   if (legs.length === 0) return { context: given, movements: [] };
   const turns = turnsOf(legs);
-  // Most rules fail at their first leg, so it is tried before anything is allocated for the others.
+  // Most rules fail at their first leg.
   const first = legs[turns[0] as number] as CompiledLeg;
   const firstFits = fitsOf(first, given, none, explained);
   if (firstFits.length === 0 && !first.optional) return undefined;
@@ -55,7 +53,7 @@ type Members = Pick<ReadonlySet<number>, "has">;
 const none: Members = new Set();
 const nothing: readonly Movement[] = [];
 
-/** The movements that fit a leg and are still free. */
+/** Movements that fit and are still free. */
 function fitsOf(leg: CompiledLeg, context: MatchContext, taken: Members, explained: Members): readonly Movement[] {
   const sought = seek(leg, context);
   if (sought === undefined) return nothing;
@@ -67,7 +65,7 @@ function fitsOf(leg: CompiledLeg, context: MatchContext, taken: Members, explain
   return fits;
 }
 
-/** A short list with every movement that may fit: the shortest of those by token, by sender and by receiver. */
+/** The shortest list by token, sender or receiver. */
 function among({ movements }: Transaction, { token, from, to }: Sought): readonly Movement[] {
   if (!isIndexed(movements)) return movements;
   let fewest = token === null ? movements : movementsIn(movements, token === "native" ? null : (token as Address));
@@ -78,10 +76,10 @@ function among({ movements }: Transaction, { token, from, to }: Sought): readonl
   return fewest;
 }
 
-/** A pure cache: the same legs always have the same order. */
+/** A pure cache. */
 const turns = new WeakMap<readonly CompiledLeg[], number[]>();
 
-/** Positions of the legs in the order of binding: needed before optional, one before `many`, more fields first, then by name. */
+/** Needed before optional, one before `many`, more fields first, then by name. */
 export function turnsOf(legs: readonly CompiledLeg[]): readonly number[] {
   let order = turns.get(legs);
   if (order === undefined) {
@@ -104,7 +102,7 @@ function boundFields(leg: CompiledLeg): number {
   return [leg.token, leg.from, leg.to, leg.amount, leg.id, leg.standards].filter((field) => field !== null).length;
 }
 
-/** A leg with its values read, to compare movements with. null: the leg does not ask for this field. */
+/** A leg with its values; null: not asked for. */
 interface Sought {
   standards: string[] | null;
   /** `native` or an address. */
@@ -115,7 +113,7 @@ interface Sought {
   id: Value | null;
 }
 
-/** Reads the values of a leg, once for all movements; undefined when a value is missing. */
+/** Once for all movements; undefined when a value is missing. */
 function seek(leg: CompiledLeg, context: MatchContext): Sought | undefined {
   const token = leg.token === null ? null : leg.token(context);
   if (token === undefined) return undefined;
@@ -132,7 +130,7 @@ function seek(leg: CompiledLeg, context: MatchContext): Sought | undefined {
 }
 
 function isSought(sought: Sought, move: Movement, admits: Admits): boolean {
-  // A transfer to oneself changes nothing, so it shows nothing. The same holds for an amount of 0, unless the leg asks for it.
+  // A transfer to oneself or of 0 shows nothing, unless the leg asks for 0.
   if (move.from === move.to || (sought.amount === null && move.amount === 0n)) return false;
   if (sought.token !== null && sought.token !== (move.token ?? "native")) return false;
   if (sought.standards !== null && !sought.standards.includes(move.standard)) return false;
@@ -146,7 +144,7 @@ function isParty(party: Value | Gate | null, address: Address, admits: Admits): 
   return typeof party === "object" ? admits(party as Gate, address) : party === address;
 }
 
-/** The movement with the closest log before the anchor, else the first after it. Movements of ether have no log and come last. */
+/** The closest log before the anchor, else the first after. Ether has no log and comes last. */
 function nearest(moves: readonly Movement[], anchor: number): Movement | undefined {
   let best: Movement | undefined;
   for (const move of moves) if (best === undefined || distance(move, anchor) < distance(best, anchor)) best = move;
@@ -159,14 +157,14 @@ function distance(move: Movement, anchor: number): number {
   return move.log < anchor ? anchor - move.log : 100_000 + move.log - anchor;
 }
 
-/** Whether a leg may be missing: always, or only where ether could have moved unseen. */
+/** Always, or where ether could have moved unseen. */
 function mayMiss({ optional }: CompiledLeg, { tx }: MatchContext): boolean {
   return optional === "unseen" ? !tx.nativeComplete : optional;
 }
 
 /**
- * Whether an act tells where this parcel went: a leg with a receiver or an id is bound to its first movement, or the sentence names the
- * holder. A leg with an amount alone is not enough, since any other movement may have the same amount.
+ * The act states where this parcel went: a leg with a receiver or id is bound to its first movement, or the sentence names the holder. A
+ * leg with an amount alone proves nothing: another movement may have the same.
  */
 export function isBound({ rule, context }: Candidate, { first, holder }: Parcel): boolean {
   const place = context.legs.indexOf(first);

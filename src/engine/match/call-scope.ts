@@ -4,33 +4,30 @@ import type { Log, Movement, Transaction } from "../../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { frameEnd } from "../unwrap/call-tree.ts";
 
-/** One call among several: the balance changes that it alone made, and the movements outside of it. */
+/** Balance changes that one call alone made, and the movements outside. */
 export interface CallScope {
   flow: BalanceChanges;
   outside: Pick<ReadonlySet<number>, "has">;
-  /** The smallest log index among the call's own movements. */
+  /** Smallest log index of the call's movements. */
   first: number;
 }
 
-/** With more calls than this, calls are not separated: each of them would search all movements. */
+/** More calls are not separated: each would search all movements. */
 const callsMax = 100;
 
-/**
- * Splits an account's balance changes by its calls, where a call tree shows which call moved what. A call is separated only if no other
- * call changed the balance of the assets that it moved.
- */
+/** Needs a call tree. A call is separated only if no other changed the balance of its assets. */
 export class CallScopes {
   readonly #tx: Transaction;
   readonly #account: Address;
   readonly #whole: BalanceChanges;
   readonly #calls: readonly ActorCall[];
   readonly #ends: number[] = [];
-  /** By frame: the innermost call that holds it. */
+  /** By frame: the innermost call around it. */
   #holders: Map<number, ActorCall | undefined> | undefined;
-  /** Scopes by the id of the call. */
+  /** By id of the call. */
   readonly #known: (CallScope | null)[] = [];
 
-  /** `calls`: the innermost calls of the account. */
+  /** `calls`: innermost, of the account. */
   constructor(tx: Transaction, calls: readonly ActorCall[], whole: BalanceChanges) {
     this.#tx = tx;
     this.#account = whole.account;
@@ -44,7 +41,7 @@ export class CallScopes {
     this.#calls = isParted ? calls : [];
   }
 
-  /** The scope of the call, or of the call in which the log was written; null when it cannot be separated from the others. */
+  /** Of the call, or that of the log; null: not separable. */
   of(call: ActorCall | null, log: Log | null): CallScope | null {
     if (this.#calls.length === 0) return null;
     const found = call === null ? log && this.#holderOf(log.call) : this.#calls.find((one) => one === call);
@@ -84,7 +81,7 @@ export class CallScopes {
     return first;
   }
 
-  /** Whether a frame is the call's own or was called from it. Frames are in pre-order. */
+  /** Frames are in pre-order. */
   #holds({ frame }: ActorCall, index: number): boolean {
     return frame >= 0 && index >= frame && index < this.#endOf(frame);
   }

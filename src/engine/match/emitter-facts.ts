@@ -10,10 +10,7 @@ import type { GateKeeper } from "../unwrap/gates.ts";
 import { byTopic } from "../unwrap/hint-index.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
-/**
- * What rules may ask about the contract that wrote an event: whether it was being made (`isBirth`), and whether an account called it
- * (`mayCall`). Everything is computed at the first question.
- */
+/** Whether the contract was being made (`isBirth`), and whether an account called it (`mayCall`). Lazy. */
 export function emitterFacts(
   { tx, calls }: Pick<Unwrapped, "tx" | "calls">,
   { accounts, subjects, precompiles }: Pick<Ruleset, "accounts" | "subjects" | "precompiles">,
@@ -37,11 +34,11 @@ export function emitterFacts(
       return index > (begun.get(address) ?? Number.POSITIVE_INFINITY) && !isOfOwnCall({ tx, calls }, address, call);
     },
     mayCall(account, contract, known = false) {
-      // Without a call tree: a sender without code made no other call than the transaction's own.
+      // A sender without code made only the transaction's own call.
       if (!tx.traced && account === tx.from && tx.to !== tx.from) return contract === tx.to;
       if (!tx.traced) {
         const own = calls.filter(({ from, state }) => from === account && state !== "failed");
-        // If the account only called itself, or none of its calls is known, it may have called the contract.
+        // An account that called only itself, or nothing known, may have called it.
         return own.some(({ to }) => to === contract) || (!known && own.every(({ to }) => to === account));
       }
       called ??= new Set(tx.calls.flatMap(({ kind, ok, from, to }) => (kind === "call" && ok ? `${from}${to}` : [])));
@@ -50,10 +47,7 @@ export function emitterFacts(
   };
 }
 
-/**
- * By account: the index of the log in which a known factory announces it. An EntryPoint announces an account before it acts, so its
- * announcement is the one that counts.
- */
+/** Log index by account. An EntryPoint announces an account before it acts, so that one counts. */
 function announcements(
   tx: Transaction,
   { accounts, subjects }: Pick<Ruleset, "accounts" | "subjects">,
@@ -69,7 +63,7 @@ function announcements(
   return new Map([...found, ...complete]);
 }
 
-/** By precompile: the log in which its factory, a precompile too, begins to create it. What follows belongs to it until it is called. */
+/** Log in which its factory, a precompile too, begins to create it. What follows belongs to it until it is called. */
 function begunIn({ logs }: Transaction, precompiles: Ruleset["precompiles"]): Map<Address, number> {
   const found = new Map<Address, number>();
   for (const { proofs } of precompiles.flatMap(gateMembers))
@@ -82,13 +76,13 @@ function begunIn({ logs }: Transaction, precompiles: Ruleset["precompiles"]): Ma
   return found;
 }
 
-/** Whether a contract wrote a log in a call to itself, as far as it is seen. */
+/** As far as it is seen. */
 function isOfOwnCall({ tx, calls }: Pick<Unwrapped, "tx" | "calls">, address: Address, frame: number): boolean {
   if (!tx.traced) return calls.some(({ to, state }) => to === address && state !== "failed");
   return frame < 0 ? tx.calls.some(({ ok, to }) => ok && to === address) : tx.calls[frame]?.to === address;
 }
 
-/** Accounts that events of known contracts name, with the log. */
+/** By events of known contracts. */
 function namedIn(tx: Transaction, hints: readonly SubjectHint[], gates: GateKeeper): { account: Address; log: Log }[] {
   const events = byTopic(hints);
   return tx.logs.flatMap((log) =>
@@ -100,7 +94,7 @@ function namedIn(tx: Transaction, hints: readonly SubjectHint[], gates: GateKeep
   );
 }
 
-/** By new contract: the frame of its maker, in which it was created. */
+/** Frame of the maker, by new contract. */
 function makers({ calls }: Transaction): Map<Address, number> {
   const found = new Map<Address, number>();
   for (const { ok, to, kind, parent, index } of calls)

@@ -3,8 +3,8 @@ import type { Value } from "../../rules/abi/abi-type.ts";
 import type { FlowCondition, FlowSide } from "../../rules/ruleset/compiled.ts";
 
 /**
- * Whether the subject's balance changes fit what a rule asks for. Ether that may have moved unseen can replace one empty side, but not
- * both. What an account gives by its own transaction, or by calls that certainly ran as written, is always seen.
+ * Unseen ether can replace one empty side, not both. What an account gives by its own transaction, or by calls that certainly ran as
+ * written, is always seen.
  */
 export function flowFits(
   condition: FlowCondition,
@@ -14,7 +14,7 @@ export function flowFits(
 ): boolean {
   const asksBoth = (condition.gives?.min ?? 0) > 0 && (condition.gets?.min ?? 0) > 0;
   const nothing = asksBoth && flow.gives.length + flow.gets.length === 0;
-  // If somebody else is seen to have got the proceeds of an exchange, they did not come to the account unseen.
+  // Proceeds that somebody else got did not come to the account unseen.
   const unseen = !flow.complete && !nothing && !(exchanges && context.paysElsewhere(flow));
   const unseenGift = unseen && !context.seesGifts;
   return (
@@ -22,7 +22,7 @@ export function flowFits(
   );
 }
 
-/** A quick test by the number of assets, for flows in which all ether is seen. False: the condition cannot fit. True: it may. */
+/** By the number of assets, where all ether is seen. False: cannot fit. */
 export function couldFit({ gives, gets }: FlowCondition, flow: BalanceChanges): boolean {
   return sideCouldFit(gives, flow.gives) && sideCouldFit(gets, flow.gets);
 }
@@ -33,16 +33,13 @@ function sideCouldFit(side: FlowSide | null, assets: readonly AssetChange[]): bo
   return side.token !== null || countsFit(side, assets, undefined);
 }
 
-/** Movements that a rule claims by its flow (`hard`), and those that it explains if nobody else does (`soft`). */
+/** `hard`: claimed; `soft`: explained if nobody else does. */
 export interface FlowMovements {
   hard: number[];
   soft: number[];
 }
 
-/**
- * The movements behind a flow. Assets that a counted side of the rule asks for are claimed. Assets of an open side (`any`), and those that
- * came and went in equal amounts, are only explained.
- */
+/** Assets of a counted side are claimed. Those of an open side (`any`), and equal amounts that came and went, are only explained. */
 export function flowMovements(condition: FlowCondition, flow: BalanceChanges): FlowMovements {
   const hard: number[] = [];
   const soft: number[] = [];

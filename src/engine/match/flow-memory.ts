@@ -8,13 +8,10 @@ import { assetKeyOf } from "../money/trail.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { flowMovements } from "./flow-fit.ts";
 
-/**
- * Remembers balance changes of accounts and what rules claim of them. Every candidate asks for them, and they are slow to compute where
- * much moved.
- */
+/** Every candidate asks for these, and they are slow to compute. */
 export class FlowMemory {
   readonly #tx: Transaction;
-  // Each is made when it is first needed.
+  // Made when first needed.
   #rests: { account: Address; explained: ReadonlySet<number>; rest: BalanceChanges }[] | undefined;
   #paying: Map<BalanceChanges, boolean> | undefined;
   #claims: Map<BalanceChanges, Map<CompiledRule, FlowClaim>> | undefined;
@@ -27,10 +24,7 @@ export class FlowMemory {
     return balanceChanges(this.#tx, account);
   }
 
-  /**
-   * The balance changes that are left for an account when other actions explain some movements. They count as complete: ether that could
-   * not be seen belongs to the action that came first.
-   */
+  /** What is left when other actions explain some movements. It counts as complete: unseen ether belongs to the first action. */
   rest(account: Address, explained: ReadonlySet<number>): BalanceChanges {
     this.#rests ??= [];
     const known = this.#rests.findLast((one) => one.explained === explained && one.account === account);
@@ -40,7 +34,7 @@ export class FlowMemory {
     return rest;
   }
 
-  /** Whether somebody else got the price for what an account gave. Remembered, since many rules ask about the same flow. */
+  /** Somebody else got the price. Many rules ask about one flow. */
   paysElsewhere(flow: BalanceChanges): boolean {
     this.#paying ??= new Map();
     let pays = this.#paying.get(flow);
@@ -51,7 +45,7 @@ export class FlowMemory {
     return pays;
   }
 
-  /** The claim of a rule on the account's whole flow, as {@link of} gives it. */
+  /** On the whole flow, as {@link of} returns it. */
   movements(rule: CompiledRule, flow: BalanceChanges): FlowClaim {
     if (rule.flow === null) return nothing;
     this.#claims ??= new Map();
@@ -69,16 +63,12 @@ export class FlowMemory {
   }
 }
 
-/** The claim of a rule with this condition on a flow. */
 export function claimOf(condition: FlowCondition, flow: BalanceChanges): FlowClaim {
   const { hard, soft } = flowMovements(condition, flow);
   return new FlowClaim(hard, soft);
 }
 
-/**
- * Narrows a claim where a leg states the amount of an asset that the account gave: then the act claims only the movements of its legs. What
- * else the account gave of the asset may belong to another act, so it is only taken along.
- */
+/** Where a leg states the amount, the act claims only its legs' movements. The rest of the asset may belong to another act. */
 export function exactClaim(claim: FlowClaim, { legs }: CompiledRule, context: MatchContext): FlowClaim {
   let loose: number[] | undefined;
   for (const [place, { amount }] of legs.entries()) {
@@ -93,26 +83,25 @@ export function exactClaim(claim: FlowClaim, { legs }: CompiledRule, context: Ma
   return loose === undefined ? claim : claim.without(loose);
 }
 
-/** Movements that a rule claims by its flow. */
 export class FlowClaim {
   readonly #claimed: number[];
   #members: Members<number> | undefined;
-  /** Movements that it takes along when nobody else claims them. */
+  /** If nobody else claims them. */
   readonly takenAlong: readonly number[];
 
-  /** `claimed` holds each movement once. */
+  /** `claimed`: each once. */
   constructor(claimed: number[], takenAlong: readonly number[]) {
     this.#claimed = inOrder(claimed);
     this.takenAlong = takenAlong;
   }
 
-  /** The same claim, but these movements are only taken along. */
+  /** These are no longer claimed, only taken along. */
   without(loose: readonly number[]): FlowClaim {
     const left = this.#claimed.filter((index) => !loose.includes(index));
     return new FlowClaim(left, [...this.takenAlong, ...this.#claimed.filter((index) => loose.includes(index))]);
   }
 
-  /** The claimed movements and others beside them, each once, in the order of the transaction. */
+  /** Each once, in order. */
   claimWith(others: readonly number[]): number[] {
     if (others.length === 0) return this.#claimed;
     this.#members ??= membersOf(this.#claimed);

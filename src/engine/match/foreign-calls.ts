@@ -3,13 +3,12 @@ import type { ActorCall } from "../../model/match.ts";
 import type { Call, Transaction } from "../../model/transaction.ts";
 import type { RuleIndex } from "./rule-index.ts";
 
-/** `via` of calls that only the call tree shows: no wrapper names them. */
+/** `via` of calls that no wrapper names. */
 export const seenInTrace = "trace";
 
 /**
- * Calls between contracts, as the call tree shows them, such as a resolver's fill of somebody's order. They are no act of an account that
- * the transaction ran for. So only rules that say for whom they act can be about them, and only calls that such a rule may be about are
- * returned.
+ * Calls between contracts, such as a resolver's fill of an order. They are no act of a principal: only those that a rule with `acts_for`
+ * may be about.
  */
 export function foreignCalls(tx: Transaction, known: readonly ActorCall[], index: RuleIndex): ActorCall[] {
   if (!tx.traced) return [];

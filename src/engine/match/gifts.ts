@@ -5,10 +5,7 @@ import { tierRank } from "../../rules/ruleset/actions.ts";
 import type { CompiledRule } from "../../rules/ruleset/compiled.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
-/**
- * Positions of movements that brought the account a token from a bystander: somebody who got nothing, was not called, wrote no log and did
- * not send the transaction. Such a gift is no part of the act.
- */
+/** Tokens from a bystander: got nothing, not called, wrote no log, did not send. No part of the act. */
 export function giftsTo(account: Address, { tx, calls }: Pick<Unwrapped, "tx" | "calls">): ReadonlySet<number> {
   const incoming = tx.movements.filter((move) => move.to === account && move.token !== null && move.from !== account);
   if (incoming.length === 0) return none;
@@ -17,7 +14,7 @@ export function giftsTo(account: Address, { tx, calls }: Pick<Unwrapped, "tx" | 
   return given.length === 0 ? none : new Set(given.map(({ index }) => index));
 }
 
-/** Up to this many givers are looked for one by one; for so few, a set of all participants would cost more. */
+/** Up to so many, a set of all participants costs more. */
 const fewMax = 4;
 
 function takesPart(account: Address, tx: Transaction, calls: readonly ActorCall[]): boolean {
@@ -29,7 +26,7 @@ function takesPart(account: Address, tx: Transaction, calls: readonly ActorCall[
   );
 }
 
-/** As {@link takesPart}, for many accounts. */
+/** {@link takesPart} for many accounts. */
 function isAmong(tx: Transaction, calls: readonly ActorCall[]): (account: Address) => boolean {
   const involved = new Set<Address | null>([zeroAddress, tx.from, tx.to]);
   for (const { to } of tx.movements) involved.add(to);
@@ -38,7 +35,7 @@ function isAmong(tx: Transaction, calls: readonly ActorCall[]): (account: Addres
   return (account) => involved.has(account);
 }
 
-/** Whether a rule can tell gifts from its own act. A rule that rests on money flow alone cannot, unless it is about an exchange. */
+/** A rule by money flow alone cannot separate gifts, unless it is about an exchange. */
 export function knowsGifts({ flow, actsFor, tier, anchor, exchanges }: CompiledRule): boolean {
   return flow !== null && actsFor === null && tier !== fallbackTier && (anchor.kind !== "none" || exchanges);
 }

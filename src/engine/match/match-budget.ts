@@ -11,12 +11,11 @@ function isMoving({ topics }: Log): boolean {
   return transferTopics.has(topics[0]);
 }
 
-/** Whether the hex digits of an address are anywhere in a log. */
 function tells({ topics, data }: Log, digits: string): boolean {
   return data.includes(digits) || topics.some((topic) => topic.endsWith(digits));
 }
 
-/** Logs in turns: the first of each emitter, then the second of each, and so on. So no emitter drowns the others. */
+/** The first log of each emitter, then the second: none drowns the others. */
 function inTurns(logs: readonly Log[]): Log[] {
   const turns: Log[][] = [];
   const written = new Map<Address, number>();
@@ -29,21 +28,18 @@ function inTurns(logs: readonly Log[]): Log[] {
   return turns.flat();
 }
 
-/** The accounts that the transaction is about, and all calls. */
+/** Accounts of the transaction, and all calls. */
 interface Whose {
   subject: Address;
   principals: ReadonlySet<Address>;
   calls: readonly ActorCall[];
 }
 
-/**
- * Limits on how many logs and calls rules are tried. In transactions with many movements the limit is lower, since every try may look at
- * all of them. What is left out is counted.
- */
+/** Limits tries; lower with many movements, since a try may look at all. What is left out is counted. */
 export class MatchBudget {
   readonly #tx: Transaction;
   readonly #candidatesMax: number;
-  /** The number of logs, foreign calls and transfers on which no rule was tried. */
+  /** Logs, foreign calls and transfers without a try. */
   #left = 0;
 
   constructor(tx: Transaction) {
@@ -52,12 +48,11 @@ export class MatchBudget {
   }
 
   /**
-   * The logs to try rules on. Where there is no room for all of them, the order is:
-   * 1. logs that accounts of principals write themselves,
-   * 2. logs of contracts that a rule names, if they hold the account or the sender, and logs of contracts that the account called,
+   * Where not all fit:
+   * 1. logs of principals' accounts,
+   * 2. logs of contracts that a rule names, if they hold the account or the sender, and of contracts that the account called,
    * 3. other logs of named contracts,
-   * 4. logs that anybody could have written.
-   * Within each of the last two, logs that only say what moved come last.
+   * 4. logs that anybody could write. Within the last two, logs of mere movements come last.
    */
   logsFor({ subject: account, principals, calls }: Whose, index: RuleIndex): readonly Log[] {
     const max = this.#share(limits.matchedLogsMax, limits.matchedLogStepsMax);
@@ -73,20 +68,20 @@ export class MatchBudget {
       const group = principals.has(log.address) ? 0 : isAsked || index.names(log) ? 1 : 4;
       ranks[group === 0 || isAsked || isOwn ? group : group + (isMoving(log) ? 2 : 1)]?.push(log);
     }
-    // A log of a transfer is not counted: its movement is told without a rule.
+    // A transfer is not counted: its movement needs no rule.
     const kept = ranks.flatMap(inTurns);
     this.#left += kept.slice(max).filter((log) => !isMoving(log)).length;
     return kept.slice(0, max);
   }
 
-  /** Whether another try fits beside this many candidates. If not, it is counted as left out. */
+  /** Otherwise counted as left out. */
   hasRoom(candidates: number): boolean {
     if (candidates < this.#candidatesMax) return true;
     this.#left++;
     return false;
   }
 
-  /** What was left out, in the words of `Transaction.truncated`; empty when nothing was. */
+  /** As in `Transaction.truncated`. */
   truncated(): string[] {
     return this.#left === 0 ? [] : [`the meaning of ${this.#left} logs or calls`];
   }

@@ -15,7 +15,7 @@ import { MatchBudget } from "./match-budget.ts";
 import { indexOf, type RuleGroup, type RuleIndex } from "./rule-index.ts";
 import { RuleTrials } from "./rule-trials.ts";
 
-/** Finds every rule that fits a transaction. No rule sees another's match; settle chooses among them. */
+/** Every rule that fits; settle chooses. */
 export function match(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper): Matches {
   return new Matcher(unwrapped, ruleset, gates).run();
 }
@@ -29,7 +29,7 @@ interface CompanionCall {
 
 const noRules: readonly CompiledRule[] = [];
 
-/** Brings rules and evidence together. It checks what a rule's anchor asks for; {@link RuleTrials} checks the rest. */
+/** Checks the anchor; {@link RuleTrials} checks the rest. */
 class Matcher {
   readonly #unwrapped: Unwrapped;
   readonly #tx: Transaction;
@@ -43,9 +43,8 @@ class Matcher {
   #groups: Map<RuleGroup, readonly CompiledRule[]> | undefined;
   #companions: Map<Companion, readonly CompanionCall[]> | undefined;
   readonly #budget: MatchBudget;
-  /** Contracts that any of the calls went to. */
   #called: ReadonlySet<Address | null> | undefined;
-  /** Calls of the subject that did not fail, with their selectors. */
+  /** Calls that did not fail. */
   readonly #ownCalls: { call: ActorCall; selector: string }[];
 
   constructor(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper) {
@@ -85,7 +84,7 @@ class Matcher {
 
   #tryLog(log: Log): void {
     const group = this.#index.ofEvent(log.topics[0] ?? "", log.topics.length, log.address);
-    // Rules that read the same arguments share one context.
+    // Same arguments, same context.
     let context: MatchContext | undefined;
     for (const rule of group.named) context = this.#tryEvent(rule, log, context);
     for (const rule of group.open) if (this.#admits(rule, log.address)) context = this.#tryEvent(rule, log, context);
@@ -93,17 +92,13 @@ class Matcher {
       if (this.#admits(rule, log.address)) context = this.#tryEvent(rule, log, context);
   }
 
-  /** Whether the gate of a rule about an event or a call admits the contract. */
   #admits({ anchor }: CompiledRule, contract: Address): boolean {
     return (
       (anchor.kind === "event" || anchor.kind === "call") && this.#gates.admits(anchor.gate, contract, this.#subject)
     );
   }
 
-  /**
-   * Tries a rule on a log. Takes the context of the rule before it and returns the one to use next, so that equal arguments share a
-   * context.
-   */
+  /** Returns the context for the next rule: equal arguments share one. */
   #tryEvent(rule: CompiledRule, log: Log, before: MatchContext | undefined): MatchContext | undefined {
     const { anchor } = rule;
     if (anchor.kind !== "event") return before;
@@ -115,12 +110,12 @@ class Matcher {
     return context;
   }
 
-  /** The rules of a group whose companion call the subject made. */
+  /** Whose companion call the subject made. */
   #accompanied(group: RuleGroup): readonly CompiledRule[] {
     const { companions } = group;
     if (companions.size === 0) return noRules;
     const [own] = this.#ownCalls;
-    // Nearly always the subject made one call.
+    // The usual case.
     if (own === undefined || this.#ownCalls.length === 1) return companions.get(own?.selector ?? "") ?? noRules;
     this.#groups ??= new Map();
     let rules = this.#groups.get(group);
@@ -141,7 +136,7 @@ class Matcher {
     for (const { call, input } of calls) if (this.#trials.consider(rule, { ...context, call, input })) return;
   }
 
-  /** The subject's calls that fit what a rule asks for beside its event. */
+  /** Calls that the rule asks for beside its event. */
   #companionsOf({ call: items, gate }: Companion): CompanionCall[] {
     const found: CompanionCall[] = [];
     for (const { call, selector } of this.#ownCalls) {
@@ -158,10 +153,10 @@ class Matcher {
     if (call.to === null || (!reverted && call.state === "failed")) return;
     const { from, to } = call;
     const runsAsOwn = call.delegate && call.step === null && to !== from && this.#unwrapped.principals.has(from);
-    // A reverted delegatecall shows that foreign code was meant to run as the account, but not what it would have done.
+    // A reverted delegatecall shows that foreign code was to run as the account, not what it would do.
     if (!reverted || !runsAsOwn) this.#tryCallsOf(selectorOf(call.input) ?? "0x", call, reverted);
     if (runsAsOwn) this.#tryCallsOf(delegatedKey, call, reverted);
-    // Rules find a step by its name only. Rules about any call of the contract are about the call that carries the step.
+    // A step is found by its name only; rules about any call are about the call around it.
     if (call.step !== null) return;
     for (const rule of this.#index.ofTarget(call.to))
       if (this.#admits(rule, call.to)) this.#tryCallRule(rule, call, reverted);
@@ -177,12 +172,11 @@ class Matcher {
   #tryCallRule(rule: CompiledRule, call: ActorCall, reverted: boolean): void {
     const { anchor } = rule;
     if (anchor.kind !== "call" || (call.step === null ? anchor.call?.step : call.input === "0x")) return;
-    // In a reverted transaction, the outermost call tells the attempt, for whichever account it was. A change of control is told for every
-    // principal that it names.
+    // In a reverted transaction the outermost call states the attempt; a change of control counts for every named principal.
     const named = rule.control && rule.who.length > 0;
     const theirs = (call.actor !== this.#subject && !named) || call.via === seenInTrace;
     if (rule.actsFor === null && theirs && !(reverted && call.id === 0)) return;
-    // Calldata alone does not prove that an inner call ran: the rule must also ask for money or an event.
+    // Calldata does not prove that an inner call ran: money or an event must.
     if (!reverted && this.#isClaim(call) && rule.flow === null && rule.legs.length === 0) return;
     const args = anchor.call === null ? null : this.#arguments.ofCall(anchor.call, call);
     if (args !== undefined) this.#trials.consider(rule, this.#trials.context({ call, args }));
@@ -215,10 +209,7 @@ class Matcher {
     }
   }
 
-  /**
-   * Whether a movement is believed: of ether, of a listed token, or of a token that was called here. Anybody can write a token that lies
-   * about what moved.
-   */
+  /** Ether, a listed token, or one called here. Anybody can write a token that lies. */
   #isVouched({ token }: Movement): boolean {
     if (token === null || this.#tx.listed.has(token)) return true;
     this.#called ??= new Set(this.#calls.map(({ to }) => to));

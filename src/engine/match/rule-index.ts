@@ -7,39 +7,35 @@ import type { CompiledRule, FlowSide, Gate } from "../../rules/ruleset/compiled.
 import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 import { isFurther } from "./candidate.ts";
 
-/** The rules of one topic or selector. There may be thousands, each for its own contracts, for example of `Transfer` or `Deposit`. */
+/** Of one topic or selector; there may be thousands, e.g. of `Transfer`. */
 interface Place {
-  /** By contract: the rules that name it, together with the open ones. */
+  /** By contract, open ones included. */
   named: Map<Address, RuleGroup>;
-  /** Rules that may admit any contract: those for every emitter and those for proven members. */
+  /** May admit any contract: every emitter, or proven members. */
   open: RuleGroup;
 }
 
-/**
- * Rules for one contract. Rules that need a companion call are listed apart by its selector, because without this call none of them fits.
- */
+/** Rules with a companion call are apart, by its selector: without the call none fits. */
 export interface RuleGroup {
-  /** Rules that name the contract, so their gate admits it. */
+  /** Admitted by name. */
   named: readonly CompiledRule[];
-  /** Rules whose gate may admit it. */
+  /** May be admitted. */
   open: readonly CompiledRule[];
   companions: ReadonlyMap<string, readonly CompiledRule[]>;
 }
 
-/** Finds the rules that may be about a log, call or movement, without looking at the others. */
 export class RuleIndex {
-  /** By topic0, then by the number of topics. */
+  /** By topic0, then number of topics. */
   readonly #events: Map<string, readonly (Place | undefined)[]> = new Map();
   readonly #calls: ReadonlyMap<string, Place>;
   readonly #targets: ReadonlyMap<string, readonly CompiledRule[]>;
   readonly #parties: ReadonlyMap<string, readonly CompiledRule[]>;
-  /** Selectors and targets of call rules with `acts_for`. */
+  /** Of call rules with `acts_for`. */
   readonly #relayed: ReadonlySet<string>;
-  /** Rules without an anchor. */
   readonly unanchored: readonly CompiledRule[];
-  /** Rules without an anchor, by the type of the transaction and by which sides of a flow are empty. */
+  /** By transaction type and empty sides of the flow. */
   readonly #byFlow: Map<string, (readonly CompiledRule[])[]> = new Map();
-  /** Rules about authorizations. They apply to reverted transactions too, since authorizations stay valid there. */
+  /** Also for reverted transactions: authorizations stay valid there. */
   readonly authorized: readonly CompiledRule[];
 
   constructor(ruleset: Ruleset, status: CompiledRule["status"]) {
@@ -59,37 +55,33 @@ export class RuleIndex {
     this.authorized = ruleset.authorized;
   }
 
-  /** Rules about an event with this number of topics whose gate admits the emitter or may admit it. */
+  /** Whose gate admits the emitter or may. */
   ofEvent(topic: string, topics: number, emitter: Address): RuleGroup {
     return findIn(this.#events.get(topic)?.[topics], emitter);
   }
 
-  /** Whether any rule may be about a log. */
   knows({ topics, address }: Log): boolean {
     return this.ofEvent(topics[0] ?? "", topics.length, address) !== noGroup;
   }
 
-  /** Whether a rule names the contract that wrote a log. */
   names({ topics, address }: Log): boolean {
     return this.#events.get(topics[0] ?? "")?.[topics.length]?.named.has(address) === true;
   }
 
-  /** Rules about a function whose gate admits the target or may admit it. */
+  /** Whose gate admits the target or may. */
   ofCall(selector: string, target: Address): RuleGroup {
     return findIn(this.#calls.get(selector), target);
   }
 
-  /** Rules for any call of a contract. */
   ofTarget(target: Address): readonly CompiledRule[] {
     return this.#targets.get(target) ?? none;
   }
 
-  /** Rules for movements from or to an address. */
   ofParty(party: Address): readonly CompiledRule[] {
     return this.#parties.get(party) ?? none;
   }
 
-  /** Rules without an anchor that may fit a flow, or what other actions leave of it. */
+  /** Or what other actions leave of it. */
   ofFlow(tx: Transaction, { gives, gets }: BalanceChanges): readonly CompiledRule[] {
     let lists = this.#byFlow.get(tx.type);
     if (lists === undefined) {
@@ -102,19 +94,17 @@ export class RuleIndex {
     return lists[place];
   }
 
-  /** Whether a rule with `acts_for` may be about a call that no account of the transaction made. */
+  /** By `acts_for`, a call of no account of the transaction. */
   mayRelay(selector: string, target: Address): boolean {
     return this.#relayed.has(selector) || this.#relayed.has(target);
   }
 }
 
-/** The indexes of a ruleset: one for transactions that succeeded and one for those that reverted, each made when needed. */
 type Indexes = Partial<Record<CompiledRule["status"], RuleIndex>>;
 
-/** A pure cache: the same ruleset has the same index. */
+/** A pure cache. */
 const indexes = new WeakMap<Ruleset, Indexes>();
 
-/** The index of a ruleset, made when it is first asked for. */
 export function indexOf(ruleset: Ruleset, status: CompiledRule["status"]): RuleIndex {
   let made = indexes.get(ruleset);
   if (made === undefined) {
@@ -129,10 +119,7 @@ function findIn(place: Place | undefined, address: Address): RuleGroup {
   return place === undefined ? noGroup : (place.named.get(address) ?? place.open);
 }
 
-/**
- * Whether a rule may fit a flow whose sides are empty or not. True for rules that may be about another account's flow or about what other
- * actions leave.
- */
+/** True also for rules about another account's flow or a rest. */
 function mayFit(rule: CompiledRule, gives: boolean, gets: boolean): boolean {
   const { flow, control, actsFor } = rule;
   if (flow === null || control || actsFor !== null || isFurther(rule)) return true;
@@ -171,7 +158,7 @@ function groupOf(named: readonly CompiledRule[], open: readonly CompiledRule[]):
   return { named: named.filter(isAlone), open: open.filter(isAlone), companions };
 }
 
-/** Selectors of the call that a rule asks for beside its event. */
+/** Of the companion call. */
 function companionSelectors({ anchor }: CompiledRule): ReadonlySet<string> {
   return new Set(anchor.kind === "event" ? anchor.companion?.call.map(({ hash }) => hash) : []);
 }

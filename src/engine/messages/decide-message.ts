@@ -28,10 +28,7 @@ import { planMessageReads, tokensOfMessage } from "./message-plan.ts";
 import { signedAct } from "./signed-act.ts";
 import { signedCall } from "./signed-call.ts";
 
-/**
- * Explains what somebody is asked to sign, before it is signed. Pure: the same input, rules and labels give the same bytes. Throws
- * TypedDataError for input that cannot be read, and for a message that is meant for another chain.
- */
+/** Pure. Throws TypedDataError for unreadable input and for another chain. */
 export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): MessageDecision {
   const { asked, act, ...decoded } = decodeMessage(input, ruleset, labels);
   const { file, carried } = decoded;
@@ -44,7 +41,7 @@ export function decideMessage(input: MessageInput, ruleset: Ruleset, labels: Lab
   });
 }
 
-/** Plans the lookups for a message. The source code of at most `lookupsMax` addresses is asked for. Throws TypedDataError. */
+/** Source code of at most `lookupsMax` addresses. Throws TypedDataError. */
 export function planMessage(
   input: MessageInput,
   { ruleset, labels, lookupsMax }: { ruleset: Ruleset; labels: Labels; lookupsMax: number },
@@ -89,10 +86,7 @@ function decodeMessage(input: MessageInput, ruleset: Ruleset, labels: Labels): D
   return { file, signer: from, account, asked, matched, carried: call, rights, witness, act };
 }
 
-/**
- * Up to so many rights are all named, in their own order. More are sorted by worth, so that worthless tokens do not hide a right over
- * others.
- */
+/** More are sorted by worth: worthless tokens hide nothing. */
 const namedMax = 3;
 
 function inOrder<R extends GivenRight>(rights: readonly R[], weigh: Weigh): readonly R[] {

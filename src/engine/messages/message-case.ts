@@ -5,24 +5,24 @@ import type { CaseFile, ReadLookup } from "../../model/case-file.ts";
 import type { RiskLookups } from "../../model/risk-lookups.ts";
 import type { AskedForms } from "../../rules/typed-data/asked.ts";
 
-/** A message that somebody is asked to sign, with the answers of its lookups. */
+/** With the answers of its lookups. */
 export interface MessageInput extends AskedForms {
-  /** The address that is asked to sign. */
+  /** Asked to sign. */
   from: string;
-  /** Answers of the token contracts that the plan asked for. */
+  /** As planned. */
   tokens?: CaseFile["tokens"];
-  /** Answers to the reads that the plan asked for. */
+  /** As planned. */
   reads?: readonly ReadLookup[];
-  /** Answers of the risk lookups. Absent: the checks are `unavailable`. */
+  /** Absent: the checks are `unavailable`. */
   risk?: RiskLookups;
-  /** The block of the lookups, and the signer's next nonce at that block. */
+  /** Of the lookups, with the signer's next nonce there. */
   block_number?: number;
   nonce?: number;
 }
 
 const noHash = `0x${"0".repeat(64)}` as Hash;
 
-/** The call that the case file is about. Without value and data it is no call. */
+/** Without value and data it is no call. */
 interface AskedCall {
   from: Address;
   to: Address;
@@ -30,7 +30,7 @@ interface AskedCall {
   data?: string;
 }
 
-/** A case file in which nothing happened. The stages read it for a message, or for the call that it carries. */
+/** Nothing happened in it. For a message, or the call that it carries. */
 export function messageCase(input: MessageInput, { from, to, value = 0n, data = "0x" }: AskedCall): CaseFile {
   const { tokens = {}, reads = [], risk, block_number = 0, nonce } = input;
   const carries = value > 0n || data !== "0x";
@@ -47,7 +47,7 @@ export function messageCase(input: MessageInput, { from, to, value = 0n, data = 
       input: data,
       ...(nonce !== undefined && { nonce: `0x${nonce.toString(16)}` }),
     },
-    // A call that is only asked for moved nothing, so it counts as reverted.
+    // A requested call moved nothing: reverted.
     receipt: { status: carries ? "0x0" : "0x1", logs: [] },
     block: { number: `0x${block_number.toString(16)}` },
     trace: { source: "none", reason: "it is not signed yet" },

@@ -21,7 +21,7 @@ export function tokensOfMessage({ matched, carried, rights }: DecodedMessage): A
   );
 }
 
-/** Reads for a message: the supplies of tokens, to measure allowances, and proofs of the contract that checks the signature. */
+/** Supplies, to measure allowances, and proofs of the verifying contract. */
 export function planMessageReads(
   { rights, asked }: DecodedMessage,
   ruleset: Ruleset,

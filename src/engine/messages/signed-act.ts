@@ -15,13 +15,12 @@ import { MoneyTrail } from "../money/trail.ts";
 import { precompilesIn } from "../unwrap/gates.ts";
 import type { CarriedRight } from "./carried-rights.ts";
 
-/** Everything that was found out about a message. */
 interface Signed {
   account: Address;
   file: CaseFile;
   tx: Transaction;
   matched: MatchedMessage | undefined;
-  /** Other addresses that the message names. */
+  /** Other addresses in the message. */
   named: readonly Address[];
   carried: (DecodedCarried & { rights: readonly CarriedRight[] }) | null;
   domain: SignedDomain;
@@ -29,7 +28,7 @@ interface Signed {
   labels: Labels;
 }
 
-/** Gathers what `assess` makes flags and checks of a message from: what the message gives and, if it carries a call, what that calls. */
+/** From the message and its carried call. */
 export function signedAct({ file, tx, matched, carried, named, domain, ruleset, labels, ...of }: Signed): SubjectAct {
   const signer = of.account;
   const manager = managerOf(domain.verifyingContract, ruleset);
@@ -43,7 +42,7 @@ export function signedAct({ file, tx, matched, carried, named, domain, ruleset, 
     verifier: domain.verifyingContract === signer ? null : domain.verifyingContract,
   };
   const inner = carried?.decoded;
-  // Nothing ran, so nothing failed: without this the call would count as reverted.
+  // Nothing ran, so nothing failed.
   const quiet = inner === undefined ? tx : { ...inner.unwrapped.tx, status: "success" as const };
   const account = matched?.call?.from ?? signer;
   return {
@@ -65,7 +64,7 @@ export function signedAct({ file, tx, matched, carried, named, domain, ruleset, 
   };
 }
 
-/** The entry of `grants` for a contract that keeps allowances of other tokens, such as Permit2; null for every other contract. */
+/** Entry of `grants`, for contracts such as Permit2. */
 function managerOf(contract: Address | null, { grants }: Ruleset): GrantEvent | null {
   const events = [...grants.events.values()].flat();
   return (

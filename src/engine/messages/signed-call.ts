@@ -4,10 +4,7 @@ import type { ActorCall } from "../../model/match.ts";
 import type { DecodedCarried } from "../carried-call.ts";
 import type { SignedCall } from "../present/message/message-findings.ts";
 
-/**
- * The call that a message carries, with the calls inside its calldata. Wrappers of the account itself and known contracts do what their
- * calldata says. Any other contract (`through`) need not, and may keep the ether that it gets.
- */
+/** The account's own wrappers and known contracts do what their calldata says. Others (`through`) need not, and may keep the ether. */
 export function signedCall({ acts, decoded }: DecodedCarried, account: Address, labels: Labels): SignedCall {
   const { calls } = decoded.unwrapped;
   const opened = new Set(calls.map(({ parent }) => parent));
@@ -15,7 +12,7 @@ export function signedCall({ acts, decoded }: DecodedCarried, account: Address, 
     opened.has(id) && step === null && !delegate && to !== null && to !== from && !isLabelled(labels, to);
   const through = new Map<number, { call: ActorCall; ids: Set<number> }>();
   const inside = new Map<number, number>();
-  // In the list, a call comes after the call that holds it.
+  // Outer calls come first.
   for (const call of calls) {
     const outer = inside.get(call.parent) ?? (through.has(call.parent) ? call.parent : undefined);
     if (outer !== undefined) {

@@ -6,19 +6,19 @@ import type { Transaction } from "../../model/transaction.ts";
 import { balanceChanges } from "../normalize/balance-changes.ts";
 import { smallPart, trifle } from "./weight.ts";
 
-/** A fair price may be this many times less than what was given: markets are thin, and the price of ether is not always known. */
+/** A fair price may be this many times less than what was given: markets are thin, and ether's price is not always known. */
 const slack = 10n;
 
 type Facts = Pick<Transaction, "etherWorth" | "listed">;
 type Known = Pick<Labels, "token">;
 
-/** The worth of an asset in wei; undefined: not known. */
+/** Wei; undefined: unknown. */
 function worthOf({ token, amount }: AssetChange, { etherWorth }: Facts): bigint | undefined {
   const units = token === null ? oneEther : etherWorth(token);
   return units === undefined || units === 0n ? undefined : (amount * oneEther) / units;
 }
 
-/** Whether an asset is so little ether, or so little of a listed token, that it is no price of anything. */
+/** Too little ether, or too little of a listed token, to be a price. */
 export function isSpeck(asset: AssetChange, facts: Facts, labels: Known): boolean {
   const { kind, token, amount } = asset;
   const worth = worthOf(asset, facts);
@@ -28,10 +28,7 @@ export function isSpeck(asset: AssetChange, facts: Facts, labels: Known): boolea
   return decimals !== undefined && amount * smallPart <= 10n ** BigInt(decimals);
 }
 
-/**
- * Whether what came is next to nothing compared with what was given. If the worth of both is known, it decides. Else the answer is yes
- * where only a trifle came for an NFT or for a listed token. The worth of an unlisted token is not known, so the answer for it is no.
- */
+/** By worth where both are known. Else true only where a trifle came for an NFT or a listed token: an unlisted token's worth is unknown. */
 export function isGivenAway(
   { gives, gets }: Pick<BalanceChanges, "gives" | "gets">,
   facts: Facts,
@@ -55,10 +52,7 @@ export function isGivenAway(
   return got < trifle && gives.some(counts);
 }
 
-/**
- * Whether a holder gave next to nothing for his part of what an account gave. Of an asset that came to the account, the holder's gift
- * counts only up to the amount that the account got, since the rest went to others.
- */
+/** Of an asset that came to the account, the holder's gift counts up to what the account got. */
 export function isTakenForTrifle(
   { account, part, holder }: { account: Address; part: AssetChange; holder: Address },
   tx: Transaction,

@@ -2,16 +2,15 @@ import { type Address, isBurnAddress, zeroAddress } from "../../kernel/address.t
 import type { Transaction } from "../../model/transaction.ts";
 import { assetKeyOf } from "./trail.ts";
 
-/** A part of a whole. */
 export interface Share {
   part: bigint;
   of: bigint;
 }
 
-/** A price may be this many times worse than that of others: markets differ, and routes pass an asset on several times. */
+/** How many times worse than others' price: markets differ, and routes pass an asset on. */
 const shareSlack = 20n;
 
-/** Finds the participants in an exchange of an account: everybody from whom something came to it, directly or over others. */
+/** Everybody from whom something came to the account, directly or over others. */
 export class Markets {
   readonly #tx: Transaction;
   #known: Map<string, ReadonlyMap<Address, ReadonlySet<string>>> | undefined;
@@ -21,16 +20,13 @@ export class Markets {
     this.#tx = tx;
   }
 
-  /**
-   * Whether `holder`, who kept `asset` of the account, gave another asset towards what the account got, directly or over others. A minted
-   * token counts as given by its contract.
-   */
+  /** `holder` kept `asset` and gave another towards what the account got. A mint counts as given by its contract. */
   gaveTowards(account: Address, holder: Address, asset: string): boolean {
     for (const key of this.givenTowards(account, holder)) if (key !== asset) return true;
     return false;
   }
 
-  /** Keys of the assets that `holder` gave towards what a place got, directly or over others, but not over the payer. */
+  /** Asset keys, directly or over others, but not over the payer. */
   givenTowards(place: Address, holder: Address, payer = place): ReadonlySet<string> {
     this.#known ??= new Map();
     let found = this.#known.get(place + payer);
@@ -41,10 +37,7 @@ export class Markets {
     return found.get(holder) ?? nothing;
   }
 
-  /**
-   * Whether `holder` gave an asset that `counts`, other than `asset`, and his part of all that was given of it is large enough for his
-   * share of what the account gave. Anybody can give a trifle, and that is no price. `isBelieved`: it is ether or a listed token.
-   */
+  /** Gave another asset that `counts`, enough for his share: anybody can give a trifle. `isBelieved`: it is ether or a listed token. */
   gave(holder: Address, asset: string, share: Share, counts: (key: string, isBelieved: boolean) => boolean): boolean {
     const { given, totals } = this.#sums();
     for (const [key, amount] of given.get(holder) ?? none)
@@ -53,7 +46,6 @@ export class Markets {
     return false;
   }
 
-  /** Whether somebody who passes the test gave the asset. */
   isGivenBy(asset: string, isOne: (giver: Address) => boolean): boolean {
     for (const giver of this.#sums().givers.get(asset) ?? nothing) if (isOne(giver as Address)) return true;
     return false;
@@ -68,7 +60,7 @@ export class Markets {
     return key === "native" || this.#tx.listed.has(key as Address);
   }
 
-  /** The givers upstream of an account, each with the assets that it gave. */
+  /** Upstream, with their assets. */
   #collect(account: Address, payer: Address): Map<Address, Set<string>> {
     const { movements } = this.#tx;
     const incoming = Map.groupBy(
@@ -76,7 +68,7 @@ export class Markets {
       ({ to }) => to,
     );
     const givers = new Map<Address, Set<string>>();
-    // An asset that the account destroyed is no price for it.
+    // A destroyed asset is no price.
     const burned = new Set(
       movements.flatMap((move) => (move.from === account && isBurnAddress(move.to) ? [assetKeyOf(move)] : [])),
     );
@@ -96,11 +88,10 @@ export class Markets {
   }
 }
 
-/** The sums of what everybody gave: by giver and asset, and in total by asset. */
+/** By giver and asset, and in total by asset. */
 interface Sums {
   given: ReadonlyMap<Address, ReadonlyMap<string, bigint>>;
   totals: ReadonlyMap<string, bigint>;
-  /** By asset: everybody who gave some of it. */
   givers: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

@@ -7,8 +7,8 @@ import { balanceChanges } from "../normalize/balance-changes.ts";
 import { assetKeyOf } from "./trail.ts";
 
 /**
- * Those who got the proceeds where the account itself got none: they received something other than `given` and gave nothing. Whoever got
- * the most of the asset that was paid out last comes first. The called contract counts only where nobody else is found.
+ * Got the proceeds in the account's place: received something other than `given` and gave nothing. Who got most of the last asset comes
+ * first; the called contract counts only where nobody else is found.
  */
 export function findPayees(tx: Transaction, account: Address, given: ReadonlySet<string>): Address[] {
   const reached = downstreamOf(tx, [account]);
@@ -23,9 +23,9 @@ function payeesAmong(
   others: readonly (Address | null)[],
 ): Address[] {
   const last = tx.movements.findLast((move) => {
-    // Ether that was unwrapped may have gone on unseen.
+    // Unwrapped ether may have gone on unseen.
     if (move.basis === "inferred" || given.has(assetKeyOf(move)) || !reached.has(giverOf(move))) return false;
-    // A called contract that passes money on may keep up to half of it.
+    // A called contract that passes money on may keep half.
     return isPaid(move) && keptOf(tx, move, others) > (move.to === tx.to ? move.amount / 2n : 0n);
   });
   if (last === undefined) return [];
@@ -35,35 +35,35 @@ function payeesAmong(
       const kept = keptOf(tx, move, others);
       if (kept > 0n) amounts.set(move.to, kept);
     }
-  // Of those who got the same amount, the later one comes first.
+  // Of equal amounts, the later first.
   return heaviestFirst([...amounts.keys()].reverse(), (payee) => amounts.get(payee) as bigint);
 }
 
-/** Somebody who paid nothing, and the assets that he ended with. */
+/** Paid nothing; ended with these. */
 export interface Proceeds {
   payee: Address;
-  /** Keys of assets. */
+  /** Asset keys. */
   keys: Set<string>;
 }
 
 export interface ProceedsTest {
   /** Accounts that are no payees. */
   others: readonly (Address | null)[];
-  /** Whether a movement of this asset may be proceeds. */
+  /** May be proceeds. */
   pays: (move: Movement, key: string) => boolean;
-  /** Whether a movement leads from the act to its receiver. Asked last, and only where the receiver kept something. */
+  /** From the act to its receiver. Asked last, of receivers that kept something. */
   leads: (move: Movement) => boolean;
-  /** Whether somebody who gave this asset paid for what he got. */
+  /** The giver of this asset paid. */
   isPrice: (asset: AssetChange) => boolean;
-  /** Whether only somebody counts who alone ended with at least half of an asset. */
+  /** Only who alone has at least half. */
   alone: boolean;
-  /** Whether this sum of an asset is so small beside what the account got that it is a fee. */
+  /** Small beside what the account got. */
   isFee: (key: string, sum: bigint) => boolean;
 }
 
 /**
- * Finds those who paid nothing and kept more of an asset than a fee. For each asset the largest part comes first. The smallest parts,
- * together a fifth or less, are fees. A burn address keeps nothing.
+ * Paid nothing and kept more than a fee, by asset, the largest first. The smallest parts, together up to a fifth, are fees. A burn address
+ * keeps nothing.
  */
 export function findProceeds(tx: Transaction, test: ProceedsTest): Proceeds[] {
   const kept = keptByPayees(tx, test);
@@ -82,7 +82,7 @@ export function findProceeds(tx: Transaction, test: ProceedsTest): Proceeds[] {
   return [...found.values()];
 }
 
-/** By asset: the amount that each of those who paid nothing ended with. */
+/** By asset, of those who paid nothing. */
 function keptByPayees(
   tx: Transaction,
   { others, pays, leads, isPrice }: ProceedsTest,
@@ -101,7 +101,7 @@ function keptByPayees(
   return kept;
 }
 
-/** Who got the most of one asset. `sum`: what the payees have of it together; `all`: what everybody has. Nobody where `sum` is a fee. */
+/** `sum`: of the payees together; `all`: of everybody. Nobody where `sum` is a fee. */
 function largestPayees(
   parts: ReadonlyMap<Address, bigint>,
   { sum, all }: { sum: bigint; all: bigint },
@@ -118,15 +118,15 @@ function largestPayees(
   return payees;
 }
 
-/** At most 1/5 of what was paid out is a fee. */
+/** At most 1/5. */
 const feeShare = 5n;
 
-/** Whether a movement brings its receiver something. A token contract keeps nothing of its own token, and gas is no payment. */
+/** A token contract keeps nothing of its own token; gas is no payment. */
 function isPaid({ fee, from, to, token }: Movement): boolean {
   return !fee && from !== to && to !== token;
 }
 
-/** How much more of the asset the receiver had in the end; 0 where he gave something that counts as a price. */
+/** Net; 0 where the receiver gave a price. */
 function keptOf(
   tx: Transaction,
   move: Movement,
@@ -141,7 +141,7 @@ function keptOf(
   return gets.find((asset) => asset.key === key)?.amount ?? 0n;
 }
 
-/** By asset: how much more all receivers together had in the end. Burn addresses are left out. */
+/** By asset, of all receivers but burn addresses. */
 function keptByAll({ movements }: Transaction, keys: Pick<ReadonlyMap<string, unknown>, "has">): Map<string, bigint> {
   const nets = new Map<string, Map<Address, bigint>>();
   for (const move of movements) {
@@ -161,10 +161,7 @@ function keptByAll({ movements }: Transaction, keys: Pick<ReadonlyMap<string, un
   return totals;
 }
 
-/**
- * Returns a test: whether a movement is the payment of a contract for its receipts that the account gave back. A payment of a fifth or less
- * of its largest one in that token is a fee.
- */
+/** Payments of a contract for its receipts that the account returned. Up to a fifth of the largest in that token is a fee. */
 export function receiptPayments({ movements }: Transaction, { gives }: BalanceChanges): (move: Movement) => boolean {
   let largest: Map<string, bigint> | undefined;
   return ({ from, token, amount }) => {
@@ -176,13 +173,13 @@ export function receiptPayments({ movements }: Transaction, { gives }: BalanceCh
   };
 }
 
-/** Whether an account gave something and got nothing, while somebody else was paid for it. False where unseen ether may have come. */
+/** Got nothing for what it gave, while somebody else was paid. False where unseen ether may have come. */
 export function paysElsewhere(tx: Transaction, { account, gives, gets }: BalanceChanges): boolean {
   if (gives.length === 0 || gets.length > 0 || tx.movements.some(({ basis }) => basis === "inferred")) return false;
   return findPayees(tx, account, new Set(gives.map(({ key }) => key))).length > 0;
 }
 
-/** Everybody who got something that these accounts gave, directly or over others. */
+/** Directly or over others. */
 export function downstreamOf({ movements }: Transaction, accounts: readonly Address[]): ReadonlySet<Address> {
   const byGiver = Map.groupBy(movements, giverOf);
   const reached = new Set<Address>();
@@ -197,17 +194,17 @@ export function downstreamOf({ movements }: Transaction, accounts: readonly Addr
   return reached;
 }
 
-/** Who gives in a movement: the token contract where the token is minted, else the sender. */
+/** The token contract for a mint. */
 export function giverOf({ from, token }: Movement): Address {
   return from === zeroAddress && token !== null ? token : from;
 }
 
-/** Who takes in a movement: the token contract where the token is destroyed, else the receiver. */
+/** The token contract for a burn. */
 function takerOf({ to, token }: Movement): Address {
   return isBurnAddress(to) && token !== null ? token : to;
 }
 
-/** Whether an asset is ether or a token that labels list. Anybody can make other tokens. */
+/** Ether or listed; anybody can make others. */
 export function isBelieved({ token }: Pick<Movement, "token">, { listed }: Transaction): boolean {
   return token === null || listed.has(token);
 }

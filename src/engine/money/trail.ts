@@ -4,26 +4,26 @@ import { addTo } from "../../kernel/lists.ts";
 import type { AssetChange } from "../../model/match.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 
-/** A part of what an account gave, and who had it in the end. Amounts are base units. */
+/** In base units. */
 export interface Parcel {
-  /** The account's own movement by which the part left. */
+  /** By which it left the account. */
   first: Movement;
   amount: bigint;
-  /** Whoever kept it; the account itself where it came back. */
+  /** The account itself: it came back. */
   holder: Address;
-  /** The accounts on the way, the direct receiver first, without the holder. */
+  /** The direct receiver first, without the holder. */
   path: readonly Address[];
-  /** Whether a limit ended the search: the holder may have passed it on. */
+  /** A limit ended the search: it may have gone on. */
   cut: boolean;
 }
 
-/** The key of an asset: `native`, a token, or `<token>:<id>`. */
+/** `native`, a token, or `<token>:<id>`. */
 export function assetKeyOf({ token, tokenId }: Movement): string {
   if (token === null) return "native";
   return tokenId === null ? token : `${token}:${tokenId}`;
 }
 
-/** The trail of a transaction. Only the last one is remembered, since transactions are decided one after the other. */
+/** Only the last is remembered: transactions come one after the other. */
 export function trailOf(tx: Transaction): MoneyTrail {
   if (tx !== last?.tx) last = { tx, trail: new MoneyTrail(tx) };
   return last.trail;
@@ -31,26 +31,23 @@ export function trailOf(tx: Transaction): MoneyTrail {
 
 let last: { tx: Transaction; trail: MoneyTrail } | undefined;
 
-/**
- * Follows what accounts gave, movement by movement. Whoever passed the same asset on did not keep it; whoever wrapped or unwrapped ether
- * still has it, in the other form. For one account and asset, the cost is linear in the movements.
- */
+/** Who passed the same asset on did not keep it; who wrapped or unwrapped ether still has it. Linear in the movements. */
 export class MoneyTrail {
   readonly #tx: Transaction;
-  /** By giver: its movements, in order. */
+  /** Movements in order. */
   #byGiver: Map<Address, Movement[]> | undefined;
-  /** The same by asset, for those who gave more than once; made when needed. */
+  /** For those who gave more than once. */
   #byAsset: Map<readonly Movement[], Map<string, Movement[]>> | undefined;
-  /** By the movements that were followed. */
+  /** By followed movements. */
   #known: Map<readonly Movement[], readonly Parcel[]> | undefined;
-  /** The parcels of a change, by its movements: each of many candidates asks for them. */
+  /** Many candidates ask. */
   #own: Map<readonly number[], readonly Parcel[]> | undefined;
 
   constructor(tx: Transaction) {
     this.#tx = tx;
   }
 
-  /** The parcels of an account's net change in one asset: where its movements ended. Gas is left out. */
+  /** Net, without gas. */
   parcelsOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
     this.#own ??= new Map();
     let own = this.#own.get(asset.movements);
@@ -61,10 +58,10 @@ export class MoneyTrail {
     return own;
   }
 
-  /** As {@link parcelsOf}, without repaid loans: what went to a holder who had given the account as much of the asset before. */
+  /** Without repaid loans: a holder who had given as much of the asset before. */
   lostOf(account: Address, asset: Pick<AssetChange, "key" | "movements">): readonly Parcel[] {
     const parcels = this.parcelsOf(account, asset);
-    // With one movement, the account got nothing of the asset.
+    // A single movement: the account got nothing.
     if (asset.movements.length < 2) return parcels;
     const lent = asset.movements.flatMap((index) => {
       const move = this.#tx.movements[index] as Movement;
@@ -95,7 +92,7 @@ export class MoneyTrail {
     return parcels;
   }
 
-  /** The parcels of these movements. The change may be about a part of the transaction only. */
+  /** The change may be about a part of the transaction. */
   #ownOf(parcels: readonly Parcel[], movements: readonly number[]): readonly Parcel[] {
     if (parcels.length === 0) return parcels;
     const own = parcels.length < fewMax ? null : new Set(movements);
@@ -109,13 +106,12 @@ export class MoneyTrail {
     return run.parcels;
   }
 
-  /** Follows a step depth first, with a list of open steps in place of recursion. */
+  /** Depth first, with a list in place of recursion. */
   #pass(run: Run, start: Step): void {
     const open: Step[] = [start];
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       const holder = step.move.to;
-      // If the order of movements is known, money that comes back to somebody is followed further, since each step is later than the one
-      // before. Without an order this could go in circles.
+      // In a known order each step is later than the one before; without one it could go in circles.
       const circles = step.path.includes(holder) && !isPlaced(step.move);
       const ends = holder === run.account || circles || step.path.length >= pathMax;
       const left = ends ? step.amount : this.#passOn(run, step, open);
@@ -124,7 +120,7 @@ export class MoneyTrail {
     }
   }
 
-  /** Follows as much as the holder gave away later; returns the amount that he kept. */
+  /** Returns what the holder kept. */
   #passOn(run: Run, { first, move, amount, path }: Step, open: Step[]): bigint {
     const holder = move.to;
     const outgoing = this.#outgoing(holder, assetKeyOf(move));
@@ -132,7 +128,7 @@ export class MoneyTrail {
     run.used ??= new Map();
     run.starts ??= new Map();
     let left = amount;
-    // Movements before this one that are used up are not looked at again.
+    // Skips what is used up.
     let at = run.starts.get(outgoing) ?? 0;
     for (let i = at; i < outgoing.length && left > 0n && run.stepsLeft > 0; i++) {
       const next = outgoing[i] as Movement;
@@ -149,14 +145,14 @@ export class MoneyTrail {
       const changed = this.#converted(next);
       const through = [...path, holder];
       if (changed === undefined) open.push({ first, move: next, amount: taken, path: through });
-      // Whoever wrapped it has it still, in the other form.
+      // Still has it, in the other form.
       else open.push({ first, move: { ...changed, amount: taken }, amount: taken, path });
     }
     run.starts.set(outgoing, at);
     return left;
   }
 
-  /** The other half of a wrap or an unwrap, which comes back to the giver; undefined for other movements. */
+  /** Other half of a wrap, back to the giver. */
   #converted(move: Movement): Movement | undefined {
     const { weth } = this.#tx;
     if (!weth.has(move.to) || (move.token !== null && move.token !== move.to)) return undefined;
@@ -199,22 +195,19 @@ interface Step {
 interface Run {
   account: Address;
   parcels: Parcel[];
-  /** How much of a movement earlier steps took; null while nobody passed anything on. */
+  /** Used by earlier steps; null: nobody passed on. */
   used: Map<number, bigint> | null;
-  /** By a giver's movements of an asset: the first one that is not used up; null while nobody passed anything on. */
+  /** First not used up; null: nobody passed on. */
   starts: Map<readonly Movement[], number> | null;
   stepsLeft: number;
 }
 
 const pathMax = 16;
-/** Fewer parcels are looked for in a list faster than in a set. */
+/** A list is faster than a set. */
 const fewMax = 4;
 const nothing: readonly Movement[] = [];
 
-/**
- * Whether the place of a movement in the transaction is known. Movements from an explorer's list and from calldata have no order among the
- * logs.
- */
+/** An explorer's list and calldata have no order among the logs. */
 function isPlaced({ basis }: Movement): boolean {
   return basis !== "internal" && basis !== "calldata" && basis !== "inferred";
 }

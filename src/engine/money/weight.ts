@@ -5,17 +5,17 @@ import type { Labels } from "../../model/label.ts";
 import type { AssetChange } from "../../model/match.ts";
 import { etherWorth } from "../normalize/ether-worth.ts";
 
-/** In wei, a few cents: an asset worth less than this is a trifle. */
+/** Wei, a few cents. */
 export const trifle = oneEther / 100_000n;
-/** For a listed token of unknown worth: up to 1/1,000,000 of one whole token is a trifle. */
+/** Listed token of unknown worth: up to 1/1,000,000 of one token is a trifle. */
 export const smallPart = 1_000_000n;
 
-/** The weight of an asset: the larger, the more it counts beside others. Above 1 it is more than a trifle. */
+/** Above 1: more than a trifle. */
 export type Weigh = (asset: Pick<AssetChange, "token" | "amount">) => bigint;
 
 /**
- * Weighs assets for sentences that cannot name all of them. The weight is the worth in wei where it is known; 2 for other listed tokens and
- * for NFTs of labelled collections; 1 for trifles; 0 for tokens that anybody could have made.
+ * For sentences that cannot name all. Wei where known; 2: other listed tokens and NFTs of labelled collections; 1: trifles; 0: anybody
+ * could have made it.
  */
 export function weigherOf(file: CaseFile, labels: Labels): Weigh {
   const worthOf = etherWorth(file, labels, { has: (token: Address) => labels.token(token) !== undefined });

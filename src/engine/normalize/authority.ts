@@ -4,16 +4,13 @@ import { keccakOfBytes, keccakOfDigits } from "../../kernel/hash.ts";
 import { type Hex, readQuantity } from "../../kernel/hex.ts";
 import type { RpcAuthorization } from "../../model/case-file.ts";
 
-/**
- * The account that signed an EIP-7702 authorization, recovered from its hash, or the account that is to sign it. undefined when the
- * signature is missing or invalid.
- */
+/** Signer of an EIP-7702 authorization, recovered from its hash, or who is to sign. undefined: no valid signature. */
 export function recoverAuthority(authorization: RpcAuthorization): Address | undefined {
   if (!authorities.has(authorization)) authorities.set(authorization, recover(authorization));
   return authorities.get(authorization);
 }
 
-/** A pure cache: a case file is decoded more than once, and recovering a signer is slow. */
+/** A pure cache: recovering is slow, and a case is decoded more than once. */
 const authorities = new WeakMap<RpcAuthorization, Address | undefined>();
 
 function recover(authorization: RpcAuthorization): Address | undefined {
@@ -31,10 +28,7 @@ function recover(authorization: RpcAuthorization): Address | undefined {
   }
 }
 
-/**
- * The public key behind a signature: (s/r)·R − (hash/r)·G (SEC 1, section 4.1.6). Throws when there is none. Written here because the
- * library's own function pulls in all its code for signing, which would add more than a kilobyte to every page.
- */
+/** (s/r)·R − (hash/r)·G (SEC 1, section 4.1.6). Throws when there is no key. The library's function adds over a kilobyte to every page. */
 function recoverKey(hash: bigint, { parity, r, s }: Record<"parity" | "r" | "s", bigint>): Point {
   const { n } = Point.CURVE();
   if (r === 0n || r >= n || s === 0n || s >= n)
@@ -45,7 +39,7 @@ function recoverKey(hash: bigint, { parity, r, s }: Record<"parity" | "r" | "s",
   return nonce.multiplyUnsafe((s * inverse) % n).add(hashed);
 }
 
-/** base^exponent modulo a number. With a prime modulus and the exponent modulus − 2 it is the inverse of the base (Fermat). */
+/** With a prime modulus, the exponent modulus − 2 gives the inverse (Fermat). */
 function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let product = 1n;
   let square = base;
@@ -56,7 +50,7 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return product;
 }
 
-/** The hash that an authority signs: keccak256(0x05 ‖ rlp([chain id, address, nonce])). undefined when a part is missing. */
+/** keccak256(0x05 ‖ rlp([chain id, address, nonce])). */
 export function authorizationHash({
   chainId,
   address,
@@ -69,9 +63,7 @@ export function authorizationHash({
   return keccakOfDigits(`${magic}${rlpListStart(items.length / 2)}${items}`);
 }
 
-/**
- * Whether s is in the lower half of the curve's order (EIP-2). Of the two signatures that recover the same account, only this one is valid.
- */
+/** Lower half of the order (EIP-2): of two signatures only this is valid. */
 export function isLowSignature({ s }: RpcAuthorization): boolean {
   return (readQuantity(s) ?? 0n) <= Point.CURVE().n / 2n;
 }
@@ -79,20 +71,20 @@ export function isLowSignature({ s }: RpcAuthorization): boolean {
 const magic = "05";
 const addressBytes = 20;
 
-// RLP as far as an authorization needs it. The library's RLP would add a kilobyte to every page.
+// The library's RLP adds a kilobyte to every page.
 
-/** The first byte is this plus the length: of a text, and of a list that is shorter than 56 bytes. */
+/** First byte, plus the length: of a text, and of a list below 56 bytes. */
 const rlpText = 0x80;
 const rlpList = 0xc0;
 
-/** A number in RLP: without leading zeros, 0 as an empty text; a number below 0x80 is its own byte. */
+/** Without leading zeros; 0 is an empty text; below 0x80 its own byte. */
 function rlpNumber(value: bigint): string {
   const digits = value === 0n ? "" : value.toString(16);
   const bytes = digits.length % 2 === 0 ? digits : `0${digits}`;
   return value > 0n && value < 0x80n ? bytes : byte(rlpText + bytes.length / 2) + bytes;
 }
 
-/** The prefix of a list with so many bytes. Lists here have fewer than 256 bytes. */
+/** Below 256 bytes. */
 function rlpListStart(length: number): string {
   return length < 56 ? byte(rlpList + length) : `f8${byte(length)}`;
 }

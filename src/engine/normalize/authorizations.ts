@@ -6,15 +6,13 @@ import type { CaseFile, RpcAuthorization } from "../../model/case-file.ts";
 import type { CodeAuthorization } from "../../model/transaction.ts";
 import { isLowSignature, recoverAuthority } from "./authority.ts";
 
-/** A valid authorization, and the nonce of its authority that it requires. */
+/** Requires this nonce of its authority. */
 type Signed = CodeAuthorization & { nonce: bigint };
 
 /**
- * The EIP-7702 authorizations that took effect, in the order of the list. An authorization is not valid if it is for another chain or its
- * nonce is not its authority's next one. Of an authority's valid ones, the last counts. The next nonce is known for the sender only. Where
- * a list of another authority has several readings, all of them are told, so that none is hidden. Above the limit, those with the sender's
- * next nonces are read first, then the first one of each delegate, so that many equal ones cannot hide another. `truncated` says how many
- * are not read. The first authorization of each delegate comes before repeated ones.
+ * EIP-7702, those that took effect, in order: for this chain, with the authority's next nonce; of one authority the last counts. The next
+ * nonce is known for the sender only: of others all readings stay, so that none is hidden. Above the limit, the sender's next nonces first,
+ * then the first of each delegate, so that equal ones hide no other. `truncated`: how many are not read.
  */
 export function standingAuthorizations({ chain_id, transaction }: CaseFile, truncated: string[]): CodeAuthorization[] {
   const list = transaction.authorizationList ?? [];
@@ -37,7 +35,7 @@ export function standingAuthorizations({ chain_id, transaction }: CaseFile, trun
   return newFirst(told, ({ delegate }) => delegate);
 }
 
-/** The authorizations that are read, up to the limit, in the order of the list. */
+/** Up to the limit, in order. */
 function withinLimit(list: readonly RpcAuthorization[], sent: bigint | undefined): readonly RpcAuthorization[] {
   const { authorizationsMax } = limits;
   if (list.length <= authorizationsMax) return list;
@@ -56,7 +54,7 @@ function withinLimit(list: readonly RpcAuthorization[], sent: bigint | undefined
   return list.filter((item) => kept.has(item));
 }
 
-/** Puts the first item of each delegate before the repeated ones. */
+/** Repeated delegates come later. */
 function newFirst<T>(list: readonly T[], delegateOf: (item: T) => string): T[] {
   const seen = new Set<string>();
   const repeated: T[] = [];
@@ -77,10 +75,7 @@ function readSigned(item: RpcAuthorization, chainId: bigint): Signed[] {
   return authority !== null && !isLowSignature(item) ? [] : [{ authority, delegate, nonce }];
 }
 
-/**
- * The last valid authorization of an authority; undefined: none. Goes through the list as the chain does: each valid one raises the nonce
- * by one.
- */
+/** As the chain does: each valid one raises the nonce. */
 function lastValid(own: readonly Signed[], start: bigint): Signed | undefined {
   let next = start;
   let last: Signed | undefined;

@@ -4,10 +4,7 @@ import type { AssetChange, BalanceChanges } from "../../model/match.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { movementsOf } from "./movement-index.ts";
 
-/**
- * Net changes of one account, by asset. Left out are gas that an account paid through a wrapper, and movements in `without`, which other
- * actions explain.
- */
+/** Net, by asset; without gas through a wrapper, and without `without`, which other actions explain. */
 export function balanceChanges(tx: Transaction, account: Address, without?: Members): BalanceChanges {
   if (without !== undefined) return changesOf(tx, account, without);
   if (tx !== last.tx) last = { tx, changes: new Map() };
@@ -19,10 +16,7 @@ export function balanceChanges(tx: Transaction, account: Address, without?: Memb
   return own;
 }
 
-/**
- * A pure cache of the last transaction only: transactions are decided one after the other, and a WeakMap of more would cost more than it
- * saves.
- */
+/** A pure cache of the last transaction; a WeakMap costs more than it saves. */
 let last: { tx: Transaction | undefined; changes: Map<Address, BalanceChanges> } = {
   tx: undefined,
   changes: new Map(),
@@ -52,7 +46,7 @@ function changesOf(tx: Transaction, account: Address, without: Members): Balance
   return flow;
 }
 
-/** The sum of an account's movements by asset, positive where it got more than it gave, and the accounts that it gave to and got from. */
+/** Positive: received. */
 function sumsOf(tx: Transaction, account: Address, without: Members) {
   const assets: Assets = { list: [], byKey: undefined };
   const recipients: Address[] = [];
@@ -73,10 +67,7 @@ function sumsOf(tx: Transaction, account: Address, without: Members) {
   return { assets: assets.list, recipients: distinct(recipients), senders: distinct(senders) };
 }
 
-/**
- * Whether at least half of some asset came to the account from this party (`from`), or left it to this party (`to`). If only a small part
- * of a token is minted or burned on the way, such as a fee, the token counts as traded.
- */
+/** At least half of some asset is from or to this party. A small minted or burned part, such as a fee, leaves the token traded. */
 function someMostlyWith(
   party: Address,
   tx: Transaction,
@@ -96,7 +87,7 @@ function someMostlyWith(
   return [...surplus.values()].some((amount) => amount >= 0n);
 }
 
-/** Puts ether without a known place in the transaction before other assets. */
+/** Ether without a known place first. */
 function placedFirst(gives: AssetChange[], tx: Transaction): AssetChange[] {
   if (gives.length < 2) return gives;
   const unplaced = ({ kind, movements }: AssetChange) =>
@@ -121,16 +112,15 @@ type Members = Pick<ReadonlySet<number>, "has">;
 
 const none: Members = new Set();
 
-/** The changes found so far, by asset. */
 interface Assets {
   list: AssetChange[];
-  /** Made when there are many assets; few are searched faster in the list. */
+  /** For many assets; few are faster in the list. */
   byKey: Map<string, AssetChange> | undefined;
 }
 
 const soughtMax = 8;
 
-/** The entry of the asset that moved, with this movement added to it. */
+/** With this movement added. */
 function assetOf(assets: Assets, movement: Movement): AssetChange {
   const nft = movement.standard === "erc721" || movement.standard === "erc1155";
   const key = nft ? `${movement.token}:${movement.tokenId}` : (movement.token ?? "native");

@@ -3,13 +3,10 @@ import { oneEther, parseDecimal } from "../../kernel/amount.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { Labels } from "../../model/label.ts";
 
-/** USD for one ETH where no price is known. It is higher than the price ever was. */
+/** USD, where no price is known; higher than ever. */
 const highestPrice = "10000";
 
-/**
- * Returns a function: how many base units of a token one ether is worth. undefined for all tokens but wrapped ether and those dollars that
- * are `listed` in the transaction, since only their worth is known. Computed at each call, because it is rarely asked.
- */
+/** Base units of a token that are worth one ether; known for wrapped ether and `listed` dollars only. Lazy, as rarely asked. */
 export function etherWorth(
   { price }: CaseFile,
   labels: Labels,

@@ -5,15 +5,14 @@ import type { RpcFrame, Trace } from "../../model/case-file.ts";
 import type { Call, CallKind, Log } from "../../model/transaction.ts";
 import { noPrecompiles, type ReadPrecompiles } from "./precompiles.ts";
 
-/** The call tree in pre-order; the transaction's own call alone where there is no trace. */
+/** Pre-order; without a trace the transaction's own call. */
 export interface Frames {
   calls: Call[];
   traced: boolean;
-  /** Logs in the order of execution, as the tracer placed them: the emitter, the frame, and whether the frame succeeded. */
+  /** In order of execution. `ok`: of the frame. */
   emitted: { address: string; call: number; ok: boolean }[];
 }
 
-/** The call that the transaction itself makes. */
 interface OuterCall {
   from: Address;
   to: Address | null;
@@ -33,7 +32,7 @@ const kinds: Record<string, CallKind> = {
   SELFDESTRUCT: "selfdestruct",
 };
 
-/** Flattens a trace into frames. Frames beyond the limit are dropped; `truncated` says how many. */
+/** Frames beyond the limit are dropped; `truncated`: how many. */
 export function flattenTrace(trace: Trace, outer: OuterCall, truncated: string[]): Frames {
   const root: Call = {
     index: 0,
@@ -53,7 +52,7 @@ export function flattenTrace(trace: Trace, outer: OuterCall, truncated: string[]
   return frames;
 }
 
-/** Walks in pre-order with a stack of its own, so that a deeply nested trace cannot overflow the call stack. */
+/** With a stack of its own: a deeply nested trace must not overflow the call stack. */
 function walk(rootFrame: RpcFrame, root: Call, frames: Frames, truncated: string[]): void {
   const stack: { frame: RpcFrame; call: Call; next: number }[] = [{ frame: rootFrame, call: root, next: 0 }];
   let dropped = 0;
@@ -76,7 +75,7 @@ function walk(rootFrame: RpcFrame, root: Call, frames: Frames, truncated: string
   if (dropped > 0) truncated.push(`${dropped} call frames`);
 }
 
-/** Adds the logs that a frame wrote directly before its subcall number `position`. */
+/** Directly before subcall `position`. */
 function emit(frame: RpcFrame, call: Call, position: number, frames: Frames): void {
   for (const log of frame.logs ?? []) {
     const at = Number(readQuantity(log.position) ?? 0n);
@@ -100,10 +99,8 @@ function readFrame(frame: RpcFrame, parent: Call, index: number): Call {
 }
 
 /**
- * Ties receipt logs to frames. The tracer's own log list is used where it agrees with the receipt; else a log belongs to the only
- * successful frame at its emitter's address. What a node runs itself (a precompile) may write logs without a frame at their address, which
- * a tracer need not list: it is enough that a precompile was called. False where no frame can have written a log, or the tracer placed
- * fewer logs than there are: then the tree is incomplete.
+ * By the tracer's list if it agrees with the receipt, else the only successful frame at the emitter's address. A precompile may log without
+ * a frame: a call of it is enough. False: the tree is incomplete, as a log has no possible frame or too few were placed.
  */
 export function tieLogs(
   logs: Log[],
@@ -129,7 +126,7 @@ export function tieLogs(
   return whole;
 }
 
-/** Ties logs to the frames that a tracer placed them in; false, and nothing is tied, where the two lists differ. */
+/** False, and nothing tied, where the lists differ. */
 function tieInOrder(logs: Log[], standing: Frames["emitted"]): boolean {
   if (standing.length !== logs.length || !logs.every((log, i) => standing[i]?.address === log.address)) return false;
   logs.forEach((log, i) => {
@@ -138,7 +135,7 @@ function tieInOrder(logs: Log[], standing: Frames["emitted"]): boolean {
   return true;
 }
 
-/** By address: the only successful frame whose code can have written logs there; -1 where there are several. */
+/** By address; -1: several. */
 function soleFrames(calls: readonly Call[]): Map<string, number> {
   const frameOf = new Map<string, number>();
   for (const call of calls) {

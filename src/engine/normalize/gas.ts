@@ -1,13 +1,13 @@
 import { readHex, readQuantity } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 
-/** Divisor of the operator fee scalar (OP Stack, Isthmus) and its multiplier since Jovian. */
+/** OP Stack, Isthmus; multiplier since Jovian. */
 const operatorScalarBase = 1_000_000n;
 const jovianMultiplier = 100n;
 
 /**
- * Total fee in wei: execution gas, L1 data fee and operator fee (OP Stack exec-engine specification); null when the receipt lacks a part.
- * Deposits pay nothing on L2. Jovian receipts carry `daFootprintGasScalar`; there the operator fee is gasUsed × scalar × 100 + constant.
+ * Wei: execution, L1 data and operator fee (OP Stack exec-engine specification); null when a part is missing. Deposits pay nothing on L2.
+ * Jovian (`daFootprintGasScalar`): operator fee = gasUsed × scalar × 100 + constant.
  */
 export function feeOf(file: CaseFile): bigint | null {
   const { transaction, receipt } = file;
@@ -27,10 +27,7 @@ export function feeOf(file: CaseFile): bigint | null {
   return gasUsed * price + l1Fee + scaled + constant;
 }
 
-/**
- * Whether the gas used is exactly what a transaction costs before any code runs (calldata prices of EIP-2028). Then nothing inside can have
- * moved ether. A transaction that pays the higher floor of EIP-7623 is not counted: code may have run for the difference.
- */
+/** Exactly the cost before code runs (EIP-2028), so no ether moved inside. At the floor of EIP-7623 code may have run: false. */
 export function ranNoCode(file: CaseFile): boolean {
   if (file.transaction.to === null || file.receipt.logs.length > 0) return false;
   const used = readQuantity(file.receipt.gasUsed);

@@ -3,9 +3,8 @@ import { limits } from "../../kernel/limits.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 
 /**
- * Keeps as many movements as the limit allows, in their order. Movements that nobody can make up are kept first (ether and listed tokens),
- * each time those of the sender and the called account before others. Transfers of 0 are dropped first. `truncated` says how many are
- * dropped.
+ * In order. First what nobody can make up (ether, listed tokens), of the sender and the called account before others. Transfers of 0 are
+ * dropped first. `truncated`: how many are dropped.
  */
 export function keepWhatMatters(
   movements: Movement[],
@@ -21,7 +20,7 @@ export function keepWhatMatters(
   return kept.sort((a, b) => a.index - b.index).map((movement, index) => ({ ...movement, index }));
 }
 
-/** The rank of a movement: 0 is kept first, 4 is dropped first. */
+/** 0 is kept first, 4 dropped first. */
 function rankOf(
   { token, from, to, amount }: Movement,
   tx: { from: Address; to: Address | null; listed: ReadonlySet<Address> },

@@ -7,23 +7,23 @@ interface Index {
   byToken: ReadonlyMap<Address | null, readonly Movement[]>;
 }
 
-/** A pure cache: the same movements always have the same index. */
+/** A pure cache. */
 const indexes = new WeakMap<readonly Movement[], Index>();
-/** Fewer movements have no index: searching them is faster than making one. */
+/** Fewer movements are searched faster without an index. */
 const indexedFrom = 64;
 const none: readonly Movement[] = [];
 
-/** Whether these movements have an index, so that a shorter list can be got from it. */
+/** A shorter list can be got from the index. */
 export function isIndexed(movements: readonly Movement[]): boolean {
   return movements.length >= indexedFrom;
 }
 
-/** All movements of an account, in order. For few movements, the whole list: the caller must still filter it. */
+/** Of few movements the whole list: filter it. */
 export function movementsOf(movements: readonly Movement[], account: Address): readonly Movement[] {
   return !isIndexed(movements) ? movements : (indexOf(movements).byAccount.get(account) ?? none);
 }
 
-/** All movements of a token, or of ether (null). For few movements, the whole list: the caller must still filter it. */
+/** null: ether. Of few movements the whole list: filter it. */
 export function movementsIn(movements: readonly Movement[], token: Address | null): readonly Movement[] {
   return !isIndexed(movements) ? movements : (indexOf(movements).byToken.get(token) ?? none);
 }

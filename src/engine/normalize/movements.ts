@@ -12,20 +12,16 @@ import type { InternalTransfer } from "../../model/case-file.ts";
 import type { Call, Log, Movement, Transaction } from "../../model/transaction.ts";
 import { keepWhatMatters } from "./kept-movements.ts";
 
-/** Everything that movements are read from. */
 export interface MovementSource extends Pick<Transaction, "from" | "to" | "value" | "depositMint" | "weth" | "listed"> {
   calls: readonly Call[];
   logs: readonly Log[];
-  /** True when `calls` is the real call tree. */
+  /** `calls` is the real call tree. */
   traced: boolean;
-  /** An explorer's list of native transfers; null when there is none. */
+  /** Of an explorer; null: none. */
   internal: readonly InternalTransfer[] | null;
 }
 
-/**
- * All movements that took effect, in the order of the transaction. Delegatecalls and reverted frames move nothing. Beyond the limit the
- * least important are dropped; `truncated` says how many.
- */
+/** In order; delegatecalls and reverted frames move nothing. Beyond the limit the least important go; `truncated`: how many. */
 export function collectMovements(tx: MovementSource, truncated: string[]): Movement[] {
   const out: Movement[] = [];
   const { internal, weth } = tx;
@@ -54,7 +50,7 @@ export function collectMovements(tx: MovementSource, truncated: string[]): Movem
   return keepWhatMatters(out, tx, truncated);
 }
 
-/** Movements of an explorer's list. `placed`: those whose place among the logs is known, in order. `others`: the rest. */
+/** `placed`: known place among the logs, in order. */
 interface ListedRows {
   placed: { before: number; movement: Movement }[];
   others: Movement[];
@@ -98,7 +94,7 @@ function native(index: number, { from, to, amount, basis, call }: Native): Movem
 
 interface Reading {
   weth: ReadonlySet<Address>;
-  /** Whether a trace or an explorer's list shows movements of ether. */
+  /** A trace or an explorer's list shows ether. */
   nativeListed: boolean;
   out: Movement[];
 }
@@ -132,14 +128,14 @@ function readTransfer({ address, topics, data, index, call }: Log, out: Movement
   });
 }
 
-/** EIP-1155: one id and amount. */
+/** EIP-1155. */
 function readSingle(log: Log, out: Movement[]): void {
   const base = multiOf(log);
   if (base !== undefined && log.data.length >= 130)
     out.push({ index: out.length, ...base, tokenId: wordAt(log.data, 0), amount: wordAt(log.data, 1) });
 }
 
-/** EIP-1155: two arrays of equal length. */
+/** EIP-1155; arrays of equal length. */
 function readBatch(log: Log, out: Movement[]): void {
   const base = multiOf(log);
   const ids = findArray(log.data, 0);
@@ -187,13 +183,13 @@ function readWrap(log: Log, wraps: boolean, nativeListed: boolean, out: Movement
   if (wraps) out.push({ index: out.length, ...base, from: log.address, to: account });
   else {
     out.push({ index: out.length, ...base, from: account, to: log.address });
-    // The WETH contract sends exactly this much ether to the caller. Without a trace this is all that is known about movements of ether.
+    // WETH sends exactly this to the caller. Without a trace nothing else shows ether.
     if (!nativeListed)
       out.push(native(out.length, { from: log.address, to: account, amount, basis: "inferred", call: -1 }));
   }
 }
 
-/** The position of a dynamic array's first element, in words, and its length; undefined when the data ends before the array. */
+/** In words; undefined when the data ends before. */
 function findArray(data: string, head: number): { start: number; length: number } | undefined {
   if (data.length < 2 + 64 * (head + 1)) return undefined;
   const offset = wordAt(data, head);

@@ -21,7 +21,7 @@ const transactionTypes: Record<string, TransactionType> = {
   "0x7e": "deposit",
 };
 
-/** Turns a case file into a `Transaction`, the shape that all later stages read. Pure; missing parts stay missing. */
+/** Pure; missing parts stay missing. */
 export function normalize(file: CaseFile, labels: Labels, precompiles: ReadPrecompiles = noPrecompiles): Transaction {
   const { transaction, receipt, block } = file;
   const truncated: string[] = [];
@@ -32,7 +32,7 @@ export function normalize(file: CaseFile, labels: Labels, precompiles: ReadPreco
   const to = transaction.to === null || transaction.to === undefined ? null : toAddress(transaction.to);
   const status = readQuantity(receipt.status) === 0n ? "reverted" : "success";
   const created = to === null && status === "success" ? (readAddress(receipt.contractAddress) ?? null) : null;
-  // Where a type is not known, a missing `to` says nothing.
+  // Of an unknown type, a missing `to` says nothing.
   const creates = to === null && (type !== "other" || created !== null);
   const outer = { from, to: to ?? created, value, input, creates, ok: status === "success" };
   const frames = flattenTrace(file.trace, outer, truncated);
@@ -75,17 +75,14 @@ export function normalize(file: CaseFile, labels: Labels, precompiles: ReadPreco
       !ranCode ||
       (type === "deposit" && labels.calendar.isSystemDeposit({ from, to, input })) ||
       staysInToken(to, value, logs, labels) ||
-      // A precompile calls nobody with ether, and these take none.
+      // A precompile calls nobody with ether.
       (to !== null && value === 0n && precompiles(logs)(to)),
     ranCode,
     truncated,
   };
 }
 
-/**
- * The call tree if it holds every call that wrote a log. An incomplete tree proves nothing, so only the transaction's own call is kept of
- * it.
- */
+/** Must hold every call that wrote a log; of an incomplete tree only the own call stays. */
 function wholeTree(
   { calls, traced, emitted }: Pick<Frames, "calls" | "traced" | "emitted">,
   logs: Log[],
@@ -102,7 +99,7 @@ function modeOf({ simulation }: CaseFile): Transaction["mode"] {
   return simulation.method === "none" ? "requested" : "simulated";
 }
 
-/** A pure cache: the same labels always name the same contracts. */
+/** A pure cache. */
 const weths = new WeakMap<Labels, ReadonlySet<Address>>();
 
 function wethOf(labels: Labels): ReadonlySet<Address> {
@@ -124,16 +121,13 @@ function listedAmong(logs: readonly Log[], labels: Labels): Set<Address> {
   return listed;
 }
 
-/** Unix seconds; null where they are missing or after the year 9999. */
+/** Unix seconds; null: missing, or after the year 9999. */
 function readTime(quantity: string | undefined): number | null {
   const seconds = readQuantity(quantity);
   return seconds === undefined || seconds > lastSecond ? null : Number(seconds);
 }
 
-/**
- * The time from the block number, for a node that did not tell it: blocks of this chain come at fixed times. null for a case of another
- * chain.
- */
+/** Where the node omits it: blocks come at fixed times. null: another chain. */
 function timeByNumber({ chain_id, block }: CaseFile, { calendar }: Labels): number | null {
   const number = readQuantity(block.number);
   if (number === undefined || chain_id !== chain.id || calendar.blocks === null) return null;
@@ -144,8 +138,8 @@ function timeByNumber({ chain_id, block }: CaseFile, { calendar }: Labels): numb
 const lastSecond = 253_402_300_799n;
 
 /**
- * Whether no ether moved inside a call of a listed token. Its code is known: called without ether, and where no other contract wrote a log,
- * it moves none. WETH does, but tells it by its own Withdrawal event.
+ * The code of a listed token that is called without ether moves none, if no other contract wrote a log. WETH does, but writes its own
+ * Withdrawal event.
  */
 function staysInToken(to: Address | null, value: bigint, logs: readonly Log[], labels: Labels): boolean {
   if (to === null || labels.token(to) === undefined || logs.length === 0) return false;
@@ -163,7 +157,7 @@ function readLogs(raw: RpcLog[], truncated: string[]): Log[] {
   }));
 }
 
-/** By its number (EIP-2718; some recorders pad it with a zero: `0x02`) or by the name that libraries give it. No type: legacy. */
+/** By number (EIP-2718; some pad: `0x02`) or a library's name. Missing: legacy. */
 function readType(type: string | undefined): TransactionType {
   const named = Object.values(transactionTypes).find((name) => name === type);
   if (named !== undefined) return named;

@@ -9,14 +9,14 @@ import { namedTokens } from "./named-tokens.ts";
 import { distinctReads, noteReads, planReads } from "./plan.ts";
 import { planRisk } from "./risk-plan.ts";
 
-/** What one decode of a draft says. `actions`: those of the transaction, and those of calls inside of them. */
+/** `actions`: with those of calls inside. */
 interface PlannedCase {
   file: CaseFile;
   act: SubjectAct;
   actions: Parameters<typeof namedTokens>[0];
 }
 
-/** Plans everything that is to be looked up for a case. Source code is asked for of at most `lookupsMax` addresses. */
+/** Source code of at most `lookupsMax` addresses. */
 export function planCase(
   { file, act, actions }: PlannedCase,
   { ruleset, labels }: { ruleset: Ruleset; labels: Labels },

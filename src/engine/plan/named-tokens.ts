@@ -9,7 +9,7 @@ interface Told {
   context: MatchContext;
 }
 
-/** Tokens that the sentences of these actions name. Tokens of an attempt stand only in its calldata; no log shows them. */
+/** An attempt's tokens are only in its calldata. */
 export function namedTokens(actions: readonly Told[]): Address[] {
   const named = actions.flatMap(({ rule, context }) =>
     [...rule.captures.values()]

@@ -17,33 +17,30 @@ import { type GrantTable, readGrantLog } from "../../rules/ruleset/grant-table.t
 import type { SubjectAct } from "../assess/subject-act.ts";
 import { registryCalldata } from "../unwrap/gates.ts";
 
-/** topic0 of every event that moves a token or gives a right over it. The metadata of its emitter is asked for. */
+/** topic0 of events that move a token or give a right over it. */
 const tokenTopics = new Set<string>([
   ...[transferTopic, transferSingleTopic, transferBatchTopic],
   ...[approvalTopic, approvalForAllTopic],
 ]);
 
-/** Supplies are asked for at most so many tokens: worthless approvals are cheap to write. */
+/** Worthless approvals are cheap to write. */
 const suppliesMax = 16;
 
-/** What the plan of tokens and reads is made from. What concerns the principals is asked first. */
+/** What concerns principals is asked first. */
 export interface PlanInput extends Pick<SubjectAct, "principals" | "labels" | "ruleset"> {
   transaction: RpcTransaction;
   receipt: RpcReceipt;
-  /** Contracts that the principals' money or calls reached. */
+  /** Reached by the principals' money or calls. */
   involved: ReadonlySet<Address>;
 }
 
-/** Plans the second round trip: metadata of unlisted tokens, supplies of allowed tokens, and reads that prove membership. */
+/** Second round trip: metadata of unlisted tokens, supplies of allowed ones, membership reads. */
 export function planReads(input: PlanInput): Pick<LookupPlan, "tokens" | "reads"> {
   const measured = suppliesOf(input).map((token) => ({ to: token, data: totalSupplySelector }));
   return { tokens: tokensOf(input), reads: [...measured, ...membershipReads(input)] };
 }
 
-/**
- * Tokens of allowances in the logs, whose supplies are asked for: the principals' listed tokens first, then their other tokens, then those
- * of everybody else.
- */
+/** Of allowances in the logs: principals' listed tokens, their others, then everybody's. */
 function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Address[] {
   const words = wordsOf(principals);
   const found: Address[][] = [[], [], []];
@@ -58,7 +55,7 @@ function suppliesOf({ receipt, ruleset, labels, principals }: PlanInput): Addres
   return [...new Set(found.flat())].slice(0, suppliesMax);
 }
 
-/** Unlisted tokens that moved or were allowed. Those whose logs name a principal come first. */
+/** Unlisted, moved or allowed; those with a principal in the log first. */
 function tokensOf({ receipt, ruleset, labels, principals }: PlanInput): Address[] {
   const words = wordsOf(principals);
   const found: Address[][] = [[], []];
@@ -74,10 +71,7 @@ function tokensOf({ receipt, ruleset, labels, principals }: PlanInput): Address[
   return [...new Set(found.flat())].slice(0, limits.tokensMax);
 }
 
-/**
- * Reads that prove that a contract belongs to a protocol: for the called contract first, then for involved contracts, then for other
- * emitters.
- */
+/** Called contract, involved contracts, other emitters. */
 function membershipReads({ transaction, receipt, ruleset, labels, involved }: PlanInput): Read[] {
   const reads = new Map<string, Read>();
   const to = readAddress(transaction.to);
@@ -86,7 +80,7 @@ function membershipReads({ transaction, receipt, ruleset, labels, involved }: Pl
       if (rule.anchor.kind === "call") for (const member of gateMembers(rule.anchor.gate)) addReads(member, to, reads);
   const emitted = receipt.logs.flatMap(({ address, topics }) => {
     const emitter = readAddress(address);
-    // A contract that rules or labels name needs no proof.
+    // Named by rules or labels: needs no proof.
     return emitter === undefined || labels.name(emitter) !== undefined ? [] : [{ emitter, topic: topics[0] ?? "" }];
   });
   const isInvolved = ({ emitter }: (typeof emitted)[number]) => involved.has(emitter);
@@ -95,7 +89,7 @@ function membershipReads({ transaction, receipt, ruleset, labels, involved }: Pl
   return [...reads.values()];
 }
 
-/** Members that the writer of an event may be: those of rules about it, and kinds of tokens where a token writes it. */
+/** For the writer of an event: of its rules, and kinds of tokens. */
 function membersFor(topic: string, { byTopic, limitedTokens }: PlanInput["ruleset"]): readonly CompiledMember[] {
   const members = (byTopic.get(topic) ?? []).flatMap(({ anchor }) =>
     anchor.kind === "event" ? gateMembers(anchor.gate) : [],
@@ -103,17 +97,13 @@ function membersFor(topic: string, { byTopic, limitedTokens }: PlanInput["rulese
   return tokenTopics.has(topic) ? [...members, ...limitedTokens] : members;
 }
 
-/** Reads that prove that a contract is one of these members. */
 export function membersReads(members: readonly CompiledMember[], contract: Address): Read[] {
   const reads = new Map<string, Read>();
   for (const member of members) addReads(member, contract, reads);
   return [...reads.values()];
 }
 
-/**
- * Reads for what previews note about tokens: of those that moved from or to a principal or that one allows, and of `named` ones. Tokens of
- * another form are not asked.
- */
+/** Of moved or allowed tokens of a principal, and `named` ones; not other forms. */
 export function noteReads({ receipt, ruleset, principals }: PlanInput, named: readonly Address[]): Read[] {
   const words = wordsOf(principals);
   const own = receipt.logs.filter(
@@ -132,12 +122,11 @@ export function noteReads({ receipt, ruleset, principals }: PlanInput, named: re
   return [...reads.values()];
 }
 
-/** Reads without those that are there already. */
+/** Without repeated ones. */
 export function distinctReads(reads: readonly Read[]): Read[] {
   return [...new Map(reads.map((read) => [`${read.to}${read.data}`, read])).values()];
 }
 
-/** Of so many tokens a preview may note something. */
 const notedTokensMax = 8;
 
 interface Read {
@@ -145,17 +134,14 @@ interface Read {
   data: Hex;
 }
 
-/** Addresses in the form of log topics: 32 bytes of lower-case hex. */
+/** 32 bytes of lower-case hex. */
 function wordsOf(addresses: Iterable<Address>): ReadonlySet<string> {
   const words = new Set<string>();
   for (const address of addresses) words.add(`0x${address.slice(2).padStart(64, "0")}`);
   return words;
 }
 
-/**
- * The token of an allowance, from an EIP-20 Approval log or from an event of a contract that keeps allowances. Undefined for every other
- * log.
- */
+/** EIP-20 Approval, or an event of a contract that holds allowances. */
 function grantedToken(emitter: Address, { topics, data }: RpcLog, { events }: GrantTable): Address | undefined {
   const topic = topics[0]?.toLowerCase() ?? "";
   if (topic === approvalTopic && topics.length === 3) return emitter;

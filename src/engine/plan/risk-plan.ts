@@ -7,7 +7,7 @@ import { findUntrusted } from "../assess/first-contact.ts";
 import { findVictims } from "../assess/poisoning.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
 
-/** Plans the lookups for flags and checks of this transaction. The source code of at most `lookupsMax` addresses is asked for. Pure. */
+/** Pure. Source code of at most `lookupsMax` addresses. */
 export function planRisk(act: SubjectAct, lookupsMax: number): RiskPlan {
   const { file, tx } = act;
   const { addresses, withCode, actors } = examine(act);
@@ -27,16 +27,13 @@ export function planRisk(act: SubjectAct, lookupsMax: number): RiskPlan {
       from: tx.from,
       nonce: toNumber(file.transaction.nonce),
       block: tx.blockNumber,
-      // A transaction of a preview comes after every transaction of its block.
+      // A preview comes after its block's transactions.
       index: file.simulation === undefined ? toNumber(file.transaction.transactionIndex) : Number.MAX_SAFE_INTEGER,
     },
   };
 }
 
-/**
- * The same addresses with the contract first that the subject called: of everything that the lookups may not reach, that is what a reader
- * knows by name.
- */
+/** The subject's called contract first: a reader knows it by name. */
 function calledFirst(withCode: readonly Examined[], { calls, subject }: SubjectAct): readonly Examined[] {
   const coded = new Map(withCode.map((one) => [one.address, one]));
   const call = calls.find(({ actor, delegate, to }) => actor === subject && !delegate && to !== null && coded.has(to));
@@ -44,14 +41,11 @@ function calledFirst(withCode: readonly Examined[], { calls, subject }: SubjectA
   return called === undefined ? withCode : [called, ...withCode.filter((one) => one !== called)];
 }
 
-/**
- * Accounts whose history is looked up: the subject, and one more. That is the only victim of address poisoning, or another principal that
- * dealt with strangers.
- */
+/** The subject and one more: the only poisoning victim, or a principal that dealt with strangers. */
 function historiesOf(act: SubjectAct, untrusted: readonly Examined[]): Address[] {
   const { subject } = act;
   const victims = findVictims(act);
-  // The history of a single victim is looked up. Where there are several, their number is proof enough.
+  // Several victims are proof enough.
   if (victims.length === 1) return [subject, ...victims];
   const others = new Set(untrusted.map(({ account }) => account).filter((account) => account !== subject));
   return [subject, ...[...others].slice(0, othersMax)];
@@ -59,7 +53,7 @@ function historiesOf(act: SubjectAct, untrusted: readonly Examined[]): Address[]
 
 const othersMax = 1;
 
-/** Where not all ether movements are known, every party of a movement may turn out to have passed on the money. */
+/** Without all ether known, every party may have passed money on. */
 function unseenWays(act: SubjectAct): Address[] {
   const { tx } = act;
   if (tx.nativeComplete) return [];

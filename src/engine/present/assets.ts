@@ -9,10 +9,9 @@ import type { AssetNames } from "./amounts/asset-names.ts";
 export type PresentedAssets = ReturnType<typeof presentAssets>;
 
 /**
- * Lists movements in the order of the transaction. Above the limit, movements of the `own` accounts stay, and the others are cut from the
- * end. If the own ones are too many, they stay in this order: known assets that these accounts gave, known assets that they got, trifles,
- * assets that anybody could have made. `kept`: the movement of each entry. `untrusted`: indexes of entries whose token text a stranger
- * chose. `cut`: how many movements were cut.
+ * In order. Above the limit movements of `own` accounts stay and others are cut from the end. Of too many own ones: known assets given,
+ * known assets received, trifles, assets that anybody could make. `kept`: the movement of each entry. `untrusted`: entries with a
+ * stranger's text. `cut`: how many were cut.
  */
 export function presentAssets(movements: readonly Movement[], own: readonly Address[], names: AssetNames) {
   const kept = select(movements, own, names);
@@ -47,7 +46,7 @@ function select(movements: readonly Movement[], own: readonly Address[], names: 
   return [...theirs, ...others.slice(0, room)].sort((a, b) => a.index - b.index);
 }
 
-/** How important a movement is: the smallest rank is kept first, and within a rank the largest weight. */
+/** Smallest rank first, then largest weight. */
 function rankOf(move: Movement, accounts: ReadonlySet<Address>, names: AssetNames): { rank: number; weight: bigint } {
   const weight = names.weight(move);
   if (move.amount === 0n) return { rank: 4, weight };

@@ -19,18 +19,17 @@ export type ListedCounterparties = ReturnType<typeof listCounterparties>;
 interface Parties extends Pick<Findings, "tx" | "subject" | "labels"> {
   calls: readonly ActorCall[];
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
-  /** Twins (further acts whose money another action tells) and bookings (what money did for somebody else). */
+  /** Twins (their money is in another action) and bookings (money used for somebody else). */
   twins?: readonly { rule: CompiledRule; context: MatchContext }[];
   bookings?: readonly { rule: CompiledRule; context: MatchContext }[];
   losses: readonly Loss[];
-  /** Rights that principals gave, the most important first. */
+  /** Of principals, the most important first. */
   grants?: readonly Pick<Grant, "owner" | "grantee" | "amount" | "stands" | "uncertain">[];
 }
 
 /**
- * Who else took part, the most relevant first: addresses that the actions name, those who got a right and who gave it, those who exchanged
- * assets with the subject, contracts that it called, then the rest. If there are too many, whoever took ether or listed tokens of a
- * principal comes before all others. `cut`: how many takers that no action accounts for found no room.
+ * Named addresses, parties of rights, of exchanges with the subject, called contracts, the rest. If too many, who took principals' ether or
+ * listed tokens goes first. `cut`: such takers without an action that found no room.
  */
 export function listCounterparties(input: Parties) {
   const ranked = rank(input);
@@ -69,7 +68,7 @@ function rank(input: Parties): Address[] {
   return [...ranked];
 }
 
-/** Adds the addresses that the actions name and the contracts where they were done, then those who got a right and who gave it. */
+/** Names and places of actions, then parties of rights. */
 function addNamed(input: Parties, add: (address: Address | null | undefined) => void): void {
   for (const { rule, context } of [...input.actions, ...(input.twins ?? []), ...(input.bookings ?? [])]) {
     for (const told of toldFirst(rule))
@@ -83,7 +82,7 @@ function addNamed(input: Parties, add: (address: Address | null | undefined) => 
   }
 }
 
-/** The address that a capture names; undefined where it only stands for the sender. */
+/** undefined: it only stands for the sender. */
 function namedBy(capture: CompiledCapture, context: MatchContext): Address | undefined {
   if (capture.kind !== "address" && capture.kind !== "other") return undefined;
   const address = addressValue(capture.get(context));
@@ -91,10 +90,7 @@ function namedBy(capture: CompiledCapture, context: MatchContext): Address | und
   return capture.kind === "address" || isSomeoneElse(address, context) ? address : undefined;
 }
 
-/**
- * Who took ether and listed tokens of principals, per asset the largest part first. `strange`: takers that no action accounts for;
- * `others`: all other takers.
- */
+/** Of principals' ether and listed tokens, by asset the largest first. `strange`: no action accounts for them. */
 function takers({ tx, losses }: Parties, ranked: ReadonlySet<Address>): { strange: Address[]; others: Address[] } {
   const strange: Address[][] = [];
   const others: Address[][] = [];
@@ -112,17 +108,17 @@ function largestFirst<T extends { amount: bigint }>(parts: readonly T[]): T[] {
   return heaviestFirst(parts, ({ amount }) => amount);
 }
 
-/** If there are more movements than fit in the list, those of ether and listed tokens come first: anybody can write the others. */
+/** Above the limit ether and listed tokens first: anybody can write others. */
 function believedFirst(movements: readonly Movement[], { listed }: Transaction): readonly Movement[] {
   if (movements.length <= limits.counterpartiesMax) return movements;
   const isBelieved = ({ token }: Movement) => token === null || listed.has(token);
   return [...movements.filter(isBelieved), ...movements.filter((move) => !isBelieved(move))];
 }
 
-/** A pure cache: the order of a rule's captures never changes. */
+/** A pure cache. */
 const inOrder = new WeakMap<CompiledRule, CompiledCapture[]>();
 
-/** Captures in the order in which the sentence tells them, then the others by name. */
+/** In sentence order, others by name. */
 function toldFirst(rule: CompiledRule): CompiledCapture[] {
   const known = inOrder.get(rule);
   if (known !== undefined) return known;

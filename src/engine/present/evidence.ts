@@ -7,7 +7,7 @@ import type { Completeness } from "../settle/completeness.ts";
 import { attributionsOf } from "../unwrap/attribution.ts";
 import type { Findings } from "./findings.ts";
 
-/** Shows how the answer was reached. Amounts are in base units; indexes are positions in the transaction. */
+/** Base units; positions in the transaction. */
 export function presentEvidence(findings: Findings, missing: readonly Phrase[], risk: RiskEvidence): Evidence {
   const { completeness, settled, subject, unwrapped, ruleset } = findings;
   const { open, total } = completeness.measureCalls();
@@ -45,7 +45,7 @@ export function presentEvidence(findings: Findings, missing: readonly Phrase[], 
   };
 }
 
-/** The exact time of the block where blocks come more often than seconds. Nothing where it contradicts the time that the node told. */
+/** Where blocks come more often than seconds; nothing if it contradicts the node. */
 function millisecondsOf({ tx: { blockNumber, timestamp }, labels }: Findings): Pick<Evidence, "timestamp_ms"> {
   const { blocks } = labels.calendar;
   if (blocks === null) return {};

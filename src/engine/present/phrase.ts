@@ -2,19 +2,19 @@ import type { Phrase } from "../../model/phrase.ts";
 import type { Part } from "../../rules/ruleset/compile/template.ts";
 import { withoutLinks } from "../assess/tokens/link-text.ts";
 
-/** A phrase, and whether something important did not fit into it. */
+/** Something important did not fit. */
 export interface CutPhrase extends Phrase {
   cut: boolean;
 }
 
-/** Joins words: `a`, `a and b`, `a, b and c`. With a comma before the last `and` where one word is a list itself: `a and b, and c`. */
+/** `a, b and c`; `a and b, and c` where a word is a list. */
 export function joinWords(words: readonly string[]): string {
   if (words.length < 2) return words[0] ?? "";
   const comma = words.some((one) => / and |, /.test(one)) ? "," : "";
   return `${words.slice(0, -1).join(", ")}${comma} and ${words[words.length - 1]}`;
 }
 
-/** Joins phrases as {@link joinWords} does. Untrusted when one of them is. */
+/** {@link joinWords}; untrusted if one is. */
 export function joinPhrases(phrases: readonly Phrase[]): Phrase {
   return {
     text: joinWords(phrases.map(({ text }) => text)),
@@ -22,7 +22,7 @@ export function joinPhrases(phrases: readonly Phrase[]): Phrase {
   };
 }
 
-/** Joins the parts of a template, each filled; undefined where one of them cannot be. */
+/** Undefined if one cannot be filled. */
 export function fillParts(
   parts: readonly Part[],
   fill: (part: Exclude<Part, string>) => Phrase | undefined,
@@ -39,8 +39,8 @@ export function fillParts(
 }
 
 /**
- * Text from the chain in quotes: cleaned, cut, with links removed and addresses and hashes shortened, and without any sign that could close
- * the quotes. undefined when nothing is left.
+ * Text from the chain in quotes: cleaned, cut, without links, addresses shortened, without signs that could close the quotes. undefined:
+ * nothing left.
  */
 export function quoted(text: string, charsMax = 60): Phrase | undefined {
   const short = text.slice(0, textCharsMax).replace(longHex, (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`);
@@ -49,21 +49,21 @@ export function quoted(text: string, charsMax = 60): Phrase | undefined {
   return shown === null ? undefined : { text: `"${shown}"`, untrusted: true };
 }
 
-/** Signs that look like a quotation mark, and brackets of markup. */
+/** Quotation marks and markup. */
 const quoteSigns = /[\p{Quotation_Mark}`´″‴‶‷❝❞❠❮❯<>[\](){}\\]/gu;
 
-/** Only this many characters are cleaned: a contract may answer megabytes. */
+/** A contract may answer megabytes. */
 const textCharsMax = 4_096;
 const longHex = /(?:0x)?[0-9a-fA-F]{40,}/g;
 
-/** Cuts text to this many characters, the last one an ellipsis. It never cuts inside a word or inside quotes. */
+/** Ends with an ellipsis, never inside a word or quotes. */
 export function cutWords(text: string, charsMax: number): string {
   const words = text.slice(0, charsMax).replace(/\s+\S*$/, "");
   const parts = words.split('"').length;
   return `${parts % 2 === 1 ? words : words.slice(0, words.lastIndexOf('"')).trimEnd()}…`;
 }
 
-/** Joins sentences with blanks. Untrusted when one of them is. */
+/** Untrusted if one is. */
 export function joinSentences(said: readonly Phrase[]): Phrase {
   let text = "";
   let untrusted = false;
@@ -74,10 +74,10 @@ export function joinSentences(said: readonly Phrase[]): Phrase {
   return { text, untrusted };
 }
 
-/** Visible ASCII that neither starts nor ends with a blank. */
+/** Visible ASCII, no blank at the ends. */
 const plainText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Drops control, bidi and other invisible characters and caps the length; null when nothing is left. */
+/** Without control, bidi and invisible characters; null: nothing left. */
 export function cleanText(text: string | null, charsMax: number): string | null {
   if (text === null) return null;
   if (text.length <= charsMax && plainText.test(text)) return text;
@@ -90,7 +90,7 @@ export function cleanText(text: string | null, charsMax: number): string | null 
   return points.length > charsMax ? `${points.slice(0, charsMax - 1).join("")}…` : visible;
 }
 
-/** Our own text as a phrase that is not untrusted. */
+/** Our own text. */
 export function trusted(text: string): Phrase {
   return { text, untrusted: false };
 }

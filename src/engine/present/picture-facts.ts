@@ -21,7 +21,7 @@ import { spentGrants } from "./given/grants.ts";
 import { type ReasonWords, revertReason } from "./reasons/revert-reason.ts";
 import type { Words } from "./teller/words.ts";
 
-/** Gathers what a picture needs beside the explanation. `kept` are the movements of `assets_moved`. */
+/** `kept`: movements of `assets_moved`. */
 export function gatherPictureFacts(
   findings: Findings,
   kept: readonly Movement[],
@@ -59,7 +59,7 @@ function legOf({ index, token, standard, fee, basis }: Movement, names: AssetNam
   };
 }
 
-/** As an entry of `assets_moved` names it. */
+/** As in `assets_moved`. */
 function textOf(token: Address | null, names: AssetNames): TokenText {
   const { symbol, listed } = names.facts(token);
   return {
@@ -105,7 +105,7 @@ function grantOf(grant: Grant, names: AssetNames): GrantFacts {
   };
 }
 
-/** Labels of all accounts that a picture may show, by their EIP-55 form. */
+/** By EIP-55 address. */
 function labelsOf(
   { tx, labels, unwrapped }: Findings,
   kept: readonly Movement[],
@@ -127,10 +127,10 @@ function labelsOf(
   return named;
 }
 
-/** Failed calls: the transaction's own call if the whole transaction reverted, else calls of accounts that failed inside it. */
+/** The transaction's own call if all reverted, else failed calls of accounts inside. */
 function failuresOf(findings: Findings, words: ReasonWords): FailureFacts[] {
   const { tx, unwrapped } = findings;
-  // A request was never run, so nothing failed.
+  // A request never ran.
   if (tx.mode === "requested") return [];
   if (tx.status === "reverted") {
     const reason = revertReason(findings, words);

@@ -15,9 +15,8 @@ const noteCharsMax = 1_000;
 export type ToldFlags = ReturnType<typeof tellFlags>;
 
 /**
- * The flags in words, in the order of the findings, as many as the body has room for. `cut`: how many found no room; the evidence has them.
- * The first of each kind goes before the second of any, so that a stranger's many tokens push out nothing. `lists`: the other lists of the
- * answer.
+ * As many as fit. `cut`: the others, which are in the evidence. The first of each kind before any second: a stranger's many tokens push out
+ * nothing. `lists`: other lists of the answer.
  */
 export function tellFlags(findings: readonly Finding[], teller: Teller, lists: readonly unknown[]) {
   const raised = findings.flatMap(({ flag, statement }) => (flag === null ? [] : [{ flag, statement }]));
@@ -29,7 +28,7 @@ export function tellFlags(findings: readonly Finding[], teller: Teller, lists: r
   let room = limits.answerBytesMax - restBytes - bytesOf(lists);
   for (const one of takeTurns([...kinds.values()])) {
     const flag = { flag: one.flag, detail: teller.tell(one.statement) };
-    // One more for the comma.
+    // The comma.
     room -= bytesOf(flag) + 1;
     if (room < 0) break;
     told.set(one, flag);
@@ -38,9 +37,9 @@ export function tellFlags(findings: readonly Finding[], teller: Teller, lists: r
   return { flags, cut: raised.length - flags.length };
 }
 
-/** So many flags always have room. */
+/** Always fit. */
 const alwaysMax = 50;
-/** Bytes of an answer beside its flags and its longest lists. */
+/** Of an answer, beside flags and its longest lists. */
 const restBytes = 24_576;
 const encoder = new TextEncoder();
 
@@ -48,7 +47,7 @@ function bytesOf(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }
 
-/** How far each check reached, and the reasons where it did not reach everything. */
+/** How far each check reached, and why not further. */
 export function tellChecks(results: CheckResults, teller: Teller): Checks {
   const { contract_verification, first_interaction, drainer_blacklist, unchecked, notes } = results;
   const note = notes.map((one) => teller.tell(one)).join(" ");
@@ -61,7 +60,6 @@ export function tellChecks(results: CheckResults, teller: Teller): Checks {
   };
 }
 
-/** The evidence behind flags and checks. */
 export function presentRiskEvidence(
   { examined, findings }: Assessment,
   { risk }: CaseFile,
@@ -80,7 +78,7 @@ export function presentRiskEvidence(
   };
 }
 
-/** The text replaces the statement in its place, so that keys keep their order. */
+/** In place, so that keys stay in order. */
 function tellFinding(finding: Finding, teller: Teller): RiskFinding {
   const fields = Object.entries(finding).map(([key, value]) =>
     key === "statement" ? ["detail", teller.tell(finding.statement)] : [key, value],

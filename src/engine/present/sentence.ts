@@ -15,15 +15,12 @@ import type { Teller } from "./teller/teller.ts";
 import { isIdle, type Told } from "./told.ts";
 import { plain, ValueWriter } from "./values.ts";
 
-/** A filled template with the amounts that it tells. */
+/** With the amounts that it states. */
 export interface Sentence extends Phrase {
   amounts: readonly ToldAmount[];
 }
 
-/**
- * Turns templates into text. Every value passes a typed formatter. If a value outside of clauses cannot be told, the template gives no
- * text.
- */
+/** Every value passes a typed formatter. Where a value outside of clauses has no words, the template gives no text. */
 export class SentenceWriter {
   readonly #assets: AssetNames;
   readonly #teller: Teller;
@@ -39,15 +36,15 @@ export class SentenceWriter {
     this.#values = new ValueWriter(labels, assets, { teller, flows: this.#flows });
   }
 
-  /** Fills a sentence; undefined when a placeholder outside of clauses has no value, a zero amount or the zero address. */
+  /** undefined: a placeholder outside of clauses has no value, amount 0 or the zero address. */
   write(template: Template, told: Told): Sentence | undefined {
     const amounts = this.#assets.record();
     const phrase = this.#parts(template.parts, told);
-    // A copy: the list grows when later sentences are written.
+    // A copy: the list grows later.
     return phrase && { ...phrase, amounts: [...amounts] };
   }
 
-  /** Those whom the captures of an act name, apart from the account itself. */
+  /** In the captures, apart from the account. */
   others({ rule, context }: Pick<Told, "rule" | "context">): Phrase[] {
     const showing = { rule, context, facet: null, zeros: false };
     return [...rule.captures.values()].flatMap((capture) =>
@@ -55,7 +52,7 @@ export class SentenceWriter {
     );
   }
 
-  /** The chain on which an act pays out, and whether the act names nobody but the account itself. */
+  /** Chain of the payout; `isOwn`: names only the account. */
   place({ rule, context }: Pick<Told, "rule" | "context">): { chain: Phrase | undefined; isOwn: boolean } {
     const captures = [...rule.captures.values()];
     const named = captures.map((one) => (one.kind === "field" ? one.value : one)).filter((one) => one.kind === "other");
@@ -66,19 +63,17 @@ export class SentenceWriter {
     };
   }
 
-  /** A captured value that is read from arguments alone; undefined where it cannot be told. */
+  /** By arguments alone; undefined: has no words. */
   told(capture: CompiledCapture, args: readonly Value[]): Phrase | undefined {
     const rule = { captures: new Map(), protocol: null, tier: tierRank("fallback") };
     return this.#values.value(capture, { rule, context: { args } as MatchContext, facet: null, zeros: false });
   }
 
-  /** What an account gave, and to whom. */
   given(context: MatchContext): { amount: Phrase; others: Phrase } {
     const nothing = { text: "", untrusted: false };
     return { amount: this.#flows.side(context, "gives") ?? nothing, others: this.#flows.others(context) ?? nothing };
   }
 
-  /** A label, or the shortened address. */
   address(address: Address): string {
     return this.#values.address(address);
   }
@@ -92,7 +87,7 @@ export class SentenceWriter {
     return part.kind === "verb" ? this.#verb(part, told) : this.#clause(part, told);
   }
 
-  /** A clause is left out where a number in it is zero or means "all": it would say nothing. */
+  /** Left out where a number is zero or means "all". */
   #clause({ alternatives }: Clause, told: Told): Phrase {
     for (const parts of alternatives) {
       const phrase = parts.some((part) => isIdle(part, told)) ? undefined : this.#parts(parts, told);

@@ -19,16 +19,15 @@ import { fillParts, joinPhrases, quoted } from "./phrase.ts";
 import type { Teller } from "./teller/teller.ts";
 import { countLogs, isSomeoneElse, type Told } from "./told.ts";
 
-/** The longest text that is taken for an account of another chain. Bitcoin's have up to 62 characters, others up to about 100. */
+/** Of another chain; Bitcoin's have up to 62, others about 100. */
 const accountCharsMax = 120;
 
-/** What a value is read from, and how it is shown. */
 interface Showing {
   rule: Told["rule"];
   context: MatchContext;
-  /** Another view of the value, such as `full` of an address; null for the usual one. */
+  /** Such as `full`; null: usual. */
   facet: string | null;
-  /** Whether an amount of 0 and the zero address are told too. */
+  /** Show 0 and the zero address. */
   zeros: boolean;
 }
 
@@ -39,7 +38,7 @@ type SingleCapture = Exclude<
   FieldCapture | { kind: "const" | "flow" | "count" | "nft" | "other" | "amount" | "list" | "phrase" }
 >;
 
-/** Puts captured values into words. Each value passes a typed formatter; undefined where it cannot be told. */
+/** By typed formatters; undefined: has no words. */
 export class ValueWriter {
   readonly #labels: Labels;
   readonly #assets: AssetNames;
@@ -53,7 +52,6 @@ export class ValueWriter {
     this.#flows = flows;
   }
 
-  /** A label, or the shortened address. */
   address(address: Address): string {
     return addressLabel(this.#labels, address) ?? this.#teller.short(address);
   }
@@ -91,7 +89,7 @@ export class ValueWriter {
     }
   }
 
-  /** Joins the items that can be told. Labelled ones are told up to a limit of characters; the others are counted. */
+  /** Labelled ones up to a limit, others counted. */
   #list(items: readonly CompiledCapture[], showing: Showing): Phrase | undefined {
     const told: Phrase[] = [];
     let chars = 0;
@@ -117,7 +115,7 @@ export class ValueWriter {
     const { told, more } = toldElements(capture, showing.context);
     const zeros = showing.zeros || capture.label !== null;
     let phrases = told.flatMap((context) => this.value(capture.value, { ...showing, context, zeros }) ?? []);
-    // A constant is the same for all elements, so it is told once.
+    // A constant is equal for all elements.
     if (capture.value.kind === "const") phrases = phrases.slice(0, 1);
     if (phrases.length === 0) return undefined;
     if (more > 0 && capture.value.kind !== "const") phrases.push(this.#teller.say("value.more", { count: more }));
@@ -165,13 +163,13 @@ export class ValueWriter {
     return plain(address === zeroAddress ? address : this.#nameAndAddress(address));
   }
 
-  /** The name and the address: `Burn address (0x0000…dEaD)`. */
+  /** `Burn address (0x0000…dEaD)`. */
   #nameAndAddress(address: Address): string {
     const [shown, short] = [this.address(address), this.#teller.short(address)];
     return shown === short ? short : `${shown} (${short})`;
   }
 
-  /** Up to two words (64 bytes) in full, so that keys can be compared. Of more, both ends and the length. */
+  /** Up to 64 bytes in full, to compare keys; else both ends and the length. */
   #bytes(hex: string): Phrase {
     const count = (hex.length - 2) / 2;
     return count <= 64
@@ -179,7 +177,7 @@ export class ValueWriter {
       : this.#teller.say("value.bytes", { hex: shortHex(hex), count });
   }
 
-  /** Our name for the chain, else its number, or the caller's word in quotes. */
+  /** Our name, its number, or the caller's word in quotes. */
   #chain(scheme: string, value: Value): Phrase | undefined {
     const known = this.#labels.chain(scheme, String(value));
     if (known !== undefined) return plain(known);
@@ -200,7 +198,7 @@ export class ValueWriter {
     if (far === null || account === undefined || /^(?:0x0*)?$/.test(account)) return undefined;
     if (far.text) return quoted(account, accountCharsMax);
     const chainName = this.#chainName(rule.captures.get(far.on ?? ""), context);
-    // Accounts in base58 have 32 bytes. Longer data would take long to convert.
+    // base58 accounts have 32 bytes; more would take long.
     if (account.length === 66 && this.#labels.accountForm(chainName) === "base58") return plain(base58(account));
     const text = utf8Text(account.slice(2));
     return /^[!-~]{8,}$/.test(text) ? quoted(text, accountCharsMax) : this.#bytes(account);
@@ -214,7 +212,7 @@ export class ValueWriter {
 
   #amount(capture: AmountCapture, { rule, context, zeros }: Showing): Phrase | undefined {
     const [value, token] = [capture.get(context), capture.token(context)];
-    // Whoever asks to move the largest number there is asks for all of it. Only allowances are unlimited.
+    // The largest number moves all; only allowances are unlimited.
     const everything = rule.tier <= tierRank("flow") ? unlimitedThreshold : null;
     const from = capture.cap === null ? everything : capture.cap.from;
     if (typeof value !== "bigint" || typeof token !== "string") return undefined;
@@ -227,7 +225,7 @@ export class ValueWriter {
     return { text: `${capture.cap?.word ?? this.#teller.words("asset.all")} ${text}`, untrusted };
   }
 
-  /** "At least 0" and "at most everything" limit nothing: only the asset is told. */
+  /** "At least 0" and "at most everything" limit nothing. */
   #limit(limit: AmountLimit, asset: Address | null, value: bigint): Phrase | undefined {
     if (value === 0n && limit === "most") return undefined;
     if (value === 0n || value >= unlimitedThreshold) return this.#assets.name(asset);
@@ -243,7 +241,7 @@ export class ValueWriter {
   }
 }
 
-/** A phrase of our own words; undefined for an empty text. */
+/** Our own words. */
 export function plain(text: string | undefined): Phrase | undefined {
   return text === undefined || text === "" ? undefined : { text, untrusted: false };
 }

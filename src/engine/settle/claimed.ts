@@ -1,13 +1,13 @@
 import type { AssetChange } from "../../model/match.ts";
 import type { Candidate } from "../match/candidate.ts";
 
-/** Positions of evidence that actions explain. */
+/** Positions of evidence. */
 export interface Claimed {
   has(index: number): boolean;
   keys(): Iterable<number>;
 }
 
-/** The claimed movements, together with those that the actions only take along. */
+/** With those only taken along. */
 export function withAbsorbed(actions: readonly Candidate[], movements: Claimed): Claimed {
   if (actions.every(({ absorbedMovements }) => absorbedMovements.length === 0)) return movements;
   const claimed = new Set(movements.keys());
@@ -15,7 +15,7 @@ export function withAbsorbed(actions: readonly Candidate[], movements: Claimed):
   return claimed;
 }
 
-/** The first piece of evidence that another action claims already, with that action's rule; undefined: none. */
+/** The first one claimed before, and by which rule. */
 export function findClash(
   kind: string,
   wanted: readonly number[],
@@ -28,7 +28,7 @@ export function findClash(
   return undefined;
 }
 
-/** The action without the assets that another action claims, so that no asset is told twice. */
+/** So that no asset is stated twice. */
 export function withoutOthers(action: Candidate, claimed: ReadonlyMap<number, string>): Candidate {
   const { rule, context, movements } = action;
   if (rule.flow === null) return action;
@@ -43,7 +43,7 @@ export function withoutOthers(action: Candidate, claimed: ReadonlyMap<number, st
   return { ...action, context: { ...context, flow: { ...context.flow, gives: given, gets: keep(gets) } } };
 }
 
-/** An asset that an account gave, without the movements that its other actions claim. */
+/** Without what its other actions claim. */
 function withoutParts(
   asset: AssetChange,
   { context: { tx, subject } }: Candidate,
@@ -58,7 +58,7 @@ function withoutParts(
   return amount > 0n ? { ...asset, amount, movements } : asset;
 }
 
-/** Positions of logs that `absorbs` of the rule names: written by contracts that it admits, and saying nothing new. */
+/** By `absorbs`: admitted writers, nothing new. */
 export function absorbedLogs({ rule, context }: Candidate): number[] {
   const absorbed: number[] = [];
   for (const { event, gate } of rule.absorbs)

@@ -9,26 +9,23 @@ import { balanceChanges } from "../normalize/balance-changes.ts";
 import { promises } from "./narrow.ts";
 import type { Arrival, ReachedMoney } from "./reached-money.ts";
 
-/** An asset that an account gave, net, and how the actions account for it. Base units. */
+/** Net, in base units, with its actions. */
 export interface Loss {
   account: Address;
   asset: AssetChange;
-  /** Everything that went to others, without subtracting what came back. */
+  /** All that went to others, before returns. */
   gross: bigint;
-  /** Parts that actions account for. `redeemed`: the asset was destroyed, and the account got something for it. */
+  /** `redeemed`: destroyed, and the account got something for it. */
   reached: { action: Candidate; amount: bigint; redeemed: boolean }[];
-  /** Parts that an action's contract sent to others, by receiver. */
+  /** Sent on by an action's contract. */
   sent: { action: Candidate; to: Address; amount: bigint }[];
-  /** Parts that no action accounts for, by direct receiver (`to`), with those who had them in the end (`holders`). */
+  /** Without an action. `to`: direct receiver; `holders`: in the end. */
   strangers: { to: Address; holders: Address[]; amount: bigint }[];
-  /** What an owner got, where somebody took the asset from him. Only there: what other accounts got, their actions tell. */
+  /** Received by an owner whose asset others moved; otherwise the actions state it. */
   got?: readonly AssetChange[];
 }
 
-/**
- * Everything that these accounts lost, without gas. The first account is the one on whose behalf the transaction ran. Empty for a reverted
- * transaction.
- */
+/** Without gas; the first account is the subject. Empty when reverted. */
 export function findLosses(
   accounts: readonly Address[],
   { tx, actions, money }: { tx: Transaction; actions: readonly Candidate[]; money: ReachedMoney },
@@ -43,8 +40,7 @@ export function findLosses(
   for (const account of accounts) {
     const { gives, gets, neutral } = balanceChanges(tx, account);
     for (const asset of gives) losses.push(find(account, asset));
-    // Somebody may have taken a part of what came to an account that acts. Not asked of a called contract: it passes on what belongs to
-    // others.
+    // What came to an acting account may be moved on by others. A called contract passes on what belongs to others.
     if ((account === tx.to && account !== accounts[0]) || !actions.some(({ context }) => context.subject === account))
       continue;
     for (const asset of [...gets, ...neutral]) {
@@ -59,7 +55,7 @@ export function findLosses(
   return losses;
 }
 
-/** Losses of owners who did nothing and from whom somebody took assets. No action accounts for them. */
+/** Owners did nothing, and no action accounts for it. */
 export function findTakenLosses(
   owners: readonly Address[],
   { tx, money }: { tx: Transaction; money: ReachedMoney },
@@ -70,7 +66,7 @@ export function findTakenLosses(
   }));
 }
 
-/** An action with the movements that it claims and the keys of the assets that its account gave, net. */
+/** Movements, and keys of assets given net. */
 interface Claiming {
   action: Candidate;
   claimed: Members<number>;
@@ -82,7 +78,7 @@ function claimingOf(action: Candidate): Claiming {
   return { action, claimed: membersOf(action.movements), given };
 }
 
-/** Movements of an asset, without those that an act at a known contract tells as given by this account. */
+/** Without what an act at a known contract states as given. */
 function untold({ movements }: AssetChange, account: Address, actions: readonly Candidate[]): number[] {
   const told = (index: number) =>
     actions.some(
@@ -92,7 +88,6 @@ function untold({ movements }: AssetChange, account: Address, actions: readonly 
   return movements.filter((index) => !told(index));
 }
 
-/** How much of an asset went from an account to others. */
 function lostIn(account: Address, asset: AssetChange, { trail }: ReachedMoney): bigint {
   const parcels = trail.lostOf(account, asset).filter(({ holder }) => holder !== account);
   return parcels.reduce((sum, { amount }) => sum + amount, 0n);
@@ -110,7 +105,7 @@ function lossOf(
     if (parcel.holder === account) continue;
     loss.gross += parcel.amount;
     if (left === 0n) continue;
-    // More may have gone out than is lost in the end: some may have come back on another way.
+    // Some may have come back another way.
     const amount = parcel.amount < left ? parcel.amount : left;
     left -= amount;
     addPart({ loss, receivers }, parcel, amount, findAction(actions, { account, asset, parcel, money }));
@@ -118,10 +113,7 @@ function lossOf(
   return loss;
 }
 
-/**
- * The action that accounts for a part of a loss: the one that claims it, else the first that it reached, else the first that sent it on;
- * undefined: none.
- */
+/** Claims it, else first reached, else first sent on. */
 function findAction(
   actions: readonly Claiming[],
   { account, asset, parcel, money }: { account: Address; asset: AssetChange; parcel: Parcel; money: ReachedMoney },
@@ -130,7 +122,7 @@ function findAction(
   for (const { action, claimed, given } of actions) {
     const isClaimed = claimed.has(parcel.first.index);
     if (found?.arrival === "reached" && !isClaimed) continue;
-    // An act tells the net amount that was given, not assets that came and were passed on.
+    // An act states the net amount, not assets passed on.
     const isGiven = action.context.subject === account && given.has(asset.key);
     const arrival = promises(action)
       ? money.covers(action, account, asset, parcel)
@@ -143,11 +135,10 @@ function findAction(
   return found;
 }
 
-/** Parts of a loss by who received them. */
 interface Receivers {
   sent?: Map<string, Loss["sent"][number]>;
   strangers?: Map<Address, Loss["strangers"][number]>;
-  /** Whether the asset is a receipt for which only others were paid; undefined: not asked yet. */
+  /** Only others were paid for this receipt; undefined: not computed yet. */
   paidAway?: boolean;
 }
 
@@ -186,15 +177,15 @@ function isRedeemed(
   { holder, first }: Parcel,
 ): boolean {
   if (!isBurnAddress(holder) && holder !== asset.token) return false;
-  // An act that needs nothing given, such as a loan or a claim, paid nothing back for the receipt.
+  // An act without a given side, such as a loan, paid nothing for the receipt.
   if (!rule.flow?.gives && !rule.flow?.open.gives && !movements.includes(first.index)) return false;
-  // Dollars and wrapped ether are no receipts; their own amount is told.
+  // Dollars and wrapped ether are no receipts.
   if (asset.token !== null && context.tx.etherWorth(asset.token) !== undefined) return false;
   const gets = context.subject === account ? context.flow.gets : balanceChanges(context.tx, account).gets;
   return gets.length > 0;
 }
 
-/** Whether the contract of a receipt paid something, and all of it stayed with others than the account that lost the receipt. */
+/** The contract paid, and all stayed with others. */
 function isPaidAway(account: Address, { token }: AssetChange, tx: Transaction): boolean {
   const paid = tx.movements.filter((move) => move.from === token && move.token !== token);
   return (

@@ -6,9 +6,8 @@ import { flowFits } from "../match/flow-fit.ts";
 import { isOwnTransfer, type Reached, type ReachedMoney } from "./reached-money.ts";
 
 /**
- * Removes from a candidate the money that did not reach what it is about, so that it neither claims nor tells what went to strangers.
- * undefined when its rule does not fit the rest. An act that only says "sent" or "called" tells where the money went, so it keeps all of
- * it.
+ * Removes money that did not reach what the act is about: it neither claims nor states what strangers got. undefined: the rule no longer
+ * fits. Acts that only say "sent" or "called" keep all of it.
  */
 export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | undefined {
   const { rule, context } = candidate;
@@ -29,17 +28,17 @@ export function narrow(candidate: Candidate, money: ReachedMoney): Candidate | u
   };
 }
 
-/** Whether the act says what the money was for, and not only that it was sent or allowed, or that something was called. */
+/** States what the money was for, more than sent, allowed or called. */
 export function promises(candidate: Candidate): boolean {
   const { rule } = candidate;
   if (isOwnTransfer(candidate)) return true;
   if (rule.tier <= tierRank("act")) return rule.tier > tierRank("authority");
-  // At a known contract, "sent" and "called" also say what the money was for.
+  // At a known contract "sent" and "called" do too.
   const isPlain = rule.tier === tierRank("transfer") || rule.tier === tierRank("fallback");
   return isPlain && atKnownPlace(rule);
 }
 
-/** Positions of the account's movements that did not reach the act with any part. */
+/** No part of them reached the act. */
 function strangeMovements(gives: readonly AssetChange[], parts: readonly Reached[]): Set<number> {
   const strange = new Set<number>();
   gives.forEach((asset, i) => {

@@ -4,11 +4,10 @@ import { type TierName, tierRank } from "../../rules/ruleset/actions.ts";
 import type { Candidate } from "../match/candidate.ts";
 
 /**
- * Puts last what others did.
- * - A change of control over another account comes after all that was done on behalf of the subject. In a reverted transaction, a change
- *   that stands all the same comes after what was tried.
- * - Where the subject only sent or approved a token, by the token's own function, that comes first. What others did in the same
- *   transaction comes after it: a fill of somebody's order, or an event that nothing ties to the subject but what it sent away.
+ * - Control over another account comes after all that the subject did. In a reverted transaction, a change that remains comes after what
+ * was tried.
+ * - Where the subject only sent or approved a token by its own function, that comes first; others' acts come after it: an order's fill, or
+ * an event tied to the subject only by what it sent.
  */
 export function othersLast(candidates: readonly Candidate[]): readonly Candidate[] {
   const ordered = candidates.some(isBeside)
@@ -30,7 +29,7 @@ function isBeside({ rule, foreign, context }: Candidate): boolean {
   return rule.control && (foreign || context.tx.status === "reverted");
 }
 
-/** Whether the subject called a token, and nothing but this token moved: no other contract was asked for anything. */
+/** Nothing but the called token moved. */
 function isTokenSend(one: Candidate): boolean {
   const { context, movements } = one;
   return (
@@ -48,10 +47,7 @@ function isOwnCall({ rule, alone }: Candidate, tier: TierName): boolean {
   return alone && rule.tier === tierRank(tier) && rule.actsFor === null && !rule.yields;
 }
 
-/**
- * Whether an event or a movement names nobody, and nothing of the subject is bound to it. `sent`: the subject's own call explains its
- * balance changes, so they tie it to nothing else.
- */
+/** Names nobody, and nothing of the subject is bound. `sent`: its own call explains its balance changes. */
 function isUntied({ rule, context, movements }: Candidate, sent: boolean): boolean {
   if (rule.anchor.kind === "none")
     return sent && rule.legs.length > 0 && !context.legs.some((move) => isOf(context, move));

@@ -3,16 +3,16 @@ import type { OverrideOrder } from "../../rules/ruleset/precedence.ts";
 import type { Candidate } from "../match/candidate.ts";
 
 /**
- * Orders rules by `overrides`. The level of a rule is the length of the longest chain of rules that override it, so sorting by level never
- * contradicts an `overrides`. A rule with `defers` gets the level of the last rule that goes before it.
+ * Level: the longest chain of rules that override it, so sorting never contradicts `overrides`. With `defers`: the level of the last rule
+ * before it.
  */
 export function overrideOrder(candidates: readonly Candidate[]): OverrideOrder {
   if (candidates.every(({ rule }) => rule.overrides.length === 0)) return () => 0;
   const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
-  // Nearly always, no overridden rule is among the candidates.
+  // The usual case.
   if (!candidates.some(({ rule }) => rule.overrides.some((other) => rules.has(other)))) return () => 0;
   const above = new Map<string, string[]>();
-  // Several attempts of one rule share its id.
+  // Attempts of one rule share its id.
   for (const rule of new Set(candidates.map((one) => one.rule)))
     for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
   const levelOf = (rule: string, depth: number): number =>

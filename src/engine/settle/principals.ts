@@ -7,15 +7,14 @@ import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { findLosses } from "./losses.ts";
 import type { ReachedMoney } from "./reached-money.ts";
 
-/** What has been settled so far. */
 interface Standing {
   actions: readonly Candidate[];
   money: ReachedMoney;
 }
 
 /**
- * Accounts whose authority the transaction used, and those whose acts are told. The account that it ran for comes first. The accounts of
- * a bundle are left out where there are several: a bundle is told by their number.
+ * Accounts whose authority was used or whose acts are stated, the subject first. Not several accounts of a bundle, which is stated by their
+ * number.
  */
 export function principalsOf({ subject, principals, actors }: Unwrapped, actions: readonly Candidate[]): Address[] {
   const isOwn = ({ context }: Candidate) => context.subject === subject;
@@ -27,23 +26,20 @@ export function principalsOf({ subject, principals, actors }: Unwrapped, actions
 
 const none: ReadonlySet<Address> = new Set();
 
-/**
- * Whether the principal or the sender gave something that no action accounts for, or a right over its tokens. Then it keeps the
- * headline.
- */
+/** Something given without an action, or a right: it keeps the headline. */
 function hasStakeUntold({ tx, subject }: Unwrapped, { actions, money }: Standing): boolean {
   const own = distinct([subject, tx.from]);
   if (tx.status === "success" && own.some((account) => givesRights(tx, account))) return true;
   return findLosses(own, { tx, actions, money }).some(({ strangers }) => strangers.length > 0);
 }
 
-/** Whether the principal lost something or gave a right, and no act of its own stands. To submit others' operations is no act of its own. */
+/** Lost something or gave a right without an act of its own. Submitting others' operations is none. */
 export function isOwed(unwrapped: Unwrapped, standing: Standing): boolean {
   if (standing.actions.some((action) => isOwn(action, unwrapped.subject))) return false;
   return hasStakeUntold(unwrapped, standing);
 }
 
-/** Puts the principal's own acts before those of others where the principal gave or allowed something that no action tells. */
+/** Where something given or allowed is not stated. */
 export function principalFirst(unwrapped: Unwrapped, standing: Standing): Candidate[] {
   if (standing.actions.length < 2) return [...standing.actions];
   const own: Candidate[] = [];

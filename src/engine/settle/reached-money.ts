@@ -16,26 +16,26 @@ import { type MoneyTrail, type Parcel, trailOf } from "../money/trail.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { hasPart } from "./seller.ts";
 
-/** `reached`: the money came to what the act is about. `sent`: an admitted contract, or the account itself, sent it to somebody else. */
+/** `reached`: what the act is about. `sent`: passed to others by an admitted contract or the account. */
 export type Arrival = "reached" | "sent";
 
-/** How much of an asset an action may tell as its own, and what went elsewhere. Base units. */
+/** Base units: the action's own, and what went elsewhere. */
 export interface Reached {
   amount: bigint;
-  /** Parts that went to others, who gave nothing for them. */
+  /** Went to others who gave nothing. */
   strangers: readonly Parcel[];
 }
 
-/** In an exchange, at most 1/5 of what was given may go as a fee to somebody who gave nothing. */
+/** Fee in an exchange to somebody who gave nothing. */
 const feeShare = 5n;
 
-/** Facts about contracts that are not rules: who keeps allowances, and labels. */
+/** Holders of allowances, and labels. */
 export interface KnownFacts {
   grants: GrantTable;
   labels: Pick<Labels, "name" | "token">;
 }
 
-/** A part of an asset that an account gave. */
+/** Part of a given asset. */
 interface Sending {
   account: Address;
   asset: AssetChange;
@@ -43,8 +43,8 @@ interface Sending {
 }
 
 /**
- * Tells whether what an account gave reached what an action is about: a contract that its rule admits, whoever that contract sent it
- * to, or somebody who gave something for it. The rest went to strangers. See docs/loyalty.md, promise 4.
+ * Reached: a contract that the rule admits, its receivers, or who gave something for it. The rest went to strangers. See docs/loyalty.md,
+ * promise 4.
  */
 export class ReachedMoney {
   readonly trail: MoneyTrail;
@@ -53,7 +53,7 @@ export class ReachedMoney {
   readonly #leaves: readonly ActorCall[];
   readonly #grants: GrantTable;
   readonly #labels: KnownFacts["labels"];
-  /** Contracts that move tokens for whoever calls them, such as Permit2. The caller uses his right, not the contract's. */
+  /** Such as Permit2: they move tokens by the caller's right. */
   readonly #keepers: ReadonlySet<Address>;
 
   constructor(unwrapped: Unwrapped, { grants, labels }: KnownFacts) {
@@ -66,7 +66,7 @@ export class ReachedMoney {
     this.#keepers = allowanceKeepersOf(grants);
   }
 
-  /** Splits an asset that an account gave into the amount that one action may tell and the parts that went to strangers. */
+  /** The action's amount, and parts to strangers. */
   of(candidate: Candidate, account: Address, asset: AssetChange): Reached {
     const strangers: Parcel[] = [];
     let away = 0n;
@@ -78,7 +78,7 @@ export class ReachedMoney {
     return { amount: away >= asset.amount ? 0n : asset.amount - away, strangers };
   }
 
-  /** Whether, and how, a part of what an account gave belongs to an action; null: it does not. */
+  /** null: it does not belong to the action. */
   covers(candidate: Candidate, account: Address, asset: AssetChange, parcel: Parcel): Arrival | null {
     const { rule, context } = candidate;
     const { holder, first } = parcel;
@@ -92,7 +92,7 @@ export class ReachedMoney {
     return this.#passedOn(candidate, { account, asset, parcel });
   }
 
-  /** As {@link covers}, for a part whose holder the act does not name: here it matters who sent it there. */
+  /** For an unnamed holder: who sent it there matters. */
   #passedOn(candidate: Candidate, { account, asset, parcel }: Sending): Arrival | null {
     const { rule, context } = candidate;
     const { holder, path } = parcel;
@@ -113,8 +113,8 @@ export class ReachedMoney {
   }
 
   /**
-   * Whether the holder gave a price that came to a contract of the act. A price is ether, a listed token, or a token that the protocol
-   * itself gives too. If the protocol itself moved the money (`through`), any token is a price.
+   * Gave a price to a contract of the act: ether, a listed token, or one that the protocol gives too; any token if the protocol moved the
+   * money (`through`).
    */
   #gave(
     candidate: Candidate,
@@ -123,7 +123,7 @@ export class ReachedMoney {
   ): boolean {
     const share = { part: parcel.amount, of: asset.amount };
     const { rule, context } = candidate;
-    // Next to nothing is no price, unless a known contract took it: it asked for no more.
+    // Next to nothing is no price, except for a known contract: it asked for no more.
     const { holder } = parcel;
     const part = { ...asset, amount: parcel.amount };
     const isTrifle = rule.exchanges && isGivenAway(context.flow, context.tx, this.#labels);
@@ -141,8 +141,7 @@ export class ReachedMoney {
   }
 
   /**
-   * Keys of the assets that the holder gave to a contract of the act, directly or over others but not over the account. What came to the
-   * account itself counts in an exchange, or where it is the holder's own receipt.
+   * Given to a contract of the act, not over the account. What came to the account counts in an exchange, or as the holder's own receipt.
    */
   #cameForAct({ rule, context }: Candidate, account: Address, holder: Address): ReadonlySet<string> {
     const towards = (place: Address | null | undefined) =>
@@ -152,7 +151,6 @@ export class ReachedMoney {
     return new Set([...own, ...places.flatMap((place) => (place === account ? [] : towards(place)))]);
   }
 
-  /** Whether an address is one of the contracts that the rule is about. */
   #isAdmitted({ rule, context }: Candidate, address: Address): boolean {
     if (rule.anchor.kind === "none") return false;
     if (address === context.log?.address) return true;
@@ -164,7 +162,7 @@ export class ReachedMoney {
     );
   }
 
-  /** Whether an admitted contract sent the asset on: by the call tree, else where nothing else was called and it kept none of it. */
+  /** By the call tree, else where nothing else was called and it kept nothing. */
   #isSentBy(candidate: Candidate, { account, asset, parcel }: Sending): boolean {
     const { tx } = this.#unwrapped;
     const { first: move, holder } = parcel;
@@ -182,7 +180,7 @@ export class ReachedMoney {
     return others.length === 0 && this.#leaves.length > 0;
   }
 
-  /** Whether an address is the called contract and may be the seller. A stranger did not sell what a known contract minted. */
+  /** The called contract. A stranger did not sell what a known contract minted. */
   #isSeller(address: Address, context: MatchContext): boolean {
     const { target, legs } = context;
     if (address !== target || !this.#hasPart(address, context)) return false;
@@ -202,7 +200,7 @@ export class ReachedMoney {
     return this.trail.parcelsOf(account, asset).some(({ holder }) => this.#isAdmitted(candidate, holder));
   }
 
-  /** Whether an account moved its asset by a call of its own, as the call tree or else the calldata of its calls shows. */
+  /** By the call tree, else its calldata. */
   #isSentByOwner(account: Address, move: Movement): boolean {
     const { tx } = this.#unwrapped;
     if (move.token === null) return move.basis !== "trace" || tx.calls[move.call]?.from === account;
@@ -215,7 +213,7 @@ export class ReachedMoney {
     );
   }
 
-  /** The caller of the token that moved it, and behind an agent such as Permit2 the agent's caller. null: no call tree shows it. */
+  /** The token's caller, behind an agent such as Permit2 the agent's caller. null: no call tree. */
   #callersOf({ call, token }: Movement): Address[] | null {
     const { calls, traced } = this.#unwrapped.tx;
     let frame = traced ? calls[call] : undefined;
@@ -231,18 +229,17 @@ export class ReachedMoney {
   }
 }
 
-/** Whether the act is the account's own call of a token, or a plain payment. Such an act tells what that call moved and nothing else. */
+/** The account's own token call or plain payment: states only what that moved. */
 export function isOwnTransfer({ rule, context }: Candidate): boolean {
   const calls = rule.anchor.kind === "call" && !atKnownPlace(rule) && context.call?.step === null;
   return calls && rule.tier === tierRank("transfer") && rule.actsFor === null;
 }
 
-/** Whether the act is about something that was given. */
 function asksGives({ flow }: CompiledRule): boolean {
   return (flow?.gives?.max ?? 0) > 0;
 }
 
-/** Whether ether went to the contract that the account called, and no call tree shows where it went from there. The answer then says so. */
+/** Ether to the called contract without a call tree; the answer says so. */
 function isUnseen({ context: { tx, subject } }: Candidate, account: Address, { first, path }: Parcel): boolean {
   return first.token === null && !tx.nativeComplete && path.length === 0 && account === subject;
 }

@@ -3,7 +3,7 @@ import type { ActorCall, AssetChange } from "../../model/match.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import { allowsSpending, type GrantTable } from "../../rules/ruleset/grant-table.ts";
 
-/** The innermost calls of an account. */
+/** Innermost, of an account. */
 interface Called {
   tx: Transaction;
   leaves: readonly ActorCall[];
@@ -11,8 +11,8 @@ interface Called {
 }
 
 /**
- * Whether the account got something by its call of one contract. If it called no other contract, everything came by that call. Otherwise an
- * asset must be this contract's own token, come from this contract, or have moved while this contract ran (in a call tree).
+ * Got something by its call of this contract. If other contracts were called too, an asset must be this contract's token, come from it, or
+ * have moved while it ran (call tree).
  */
 export function hasPart(called: Address, gets: readonly AssetChange[], { tx, leaves, grants }: Called): boolean {
   const isOther = ({ to, input, state }: ActorCall) =>

@@ -5,26 +5,26 @@ import type { KnownRun } from "./payouts/run.ts";
 import { isShort } from "./payouts/short-exchange.ts";
 import type { ReachedMoney } from "./reached-money.ts";
 
-/** A rule that does not stand, the rule that it lost to (empty: none), and the reason. */
+/** The rule that won (empty: none), and why. */
 export interface Superseded {
   rule: string;
   by: string;
   reason: string;
 }
 
-/** The actions that stand so far and the evidence that they claim. One piece of evidence explains one action. */
+/** Actions so far, with claimed evidence: one piece explains one action. */
 export class StandingActions {
   readonly actions: Candidate[] = [];
   readonly superseded: Superseded[] = [];
-  /** Candidates that fit, but whose money other actions tell. */
+  /** Their money is in other actions. */
   readonly passed: Candidate[] = [];
-  /** By position: the rule that claimed the log, call or movement. */
+  /** By position: the claiming rule. */
   readonly logs = new Map<number, string>();
   readonly calls = new Map<number, string>();
   readonly movements = new Map<number, string>();
   readonly money: ReachedMoney;
   readonly #known: KnownRun;
-  /** Sets of movements that the actions so far may explain, the largest first; null: to be computed again. */
+  /** Largest first; null: to be computed. */
   #explained: readonly ReadonlySet<number>[] | null = null;
 
   constructor(known: KnownRun, money: ReachedMoney) {
@@ -32,10 +32,7 @@ export class StandingActions {
     this.money = money;
   }
 
-  /**
-   * Takes a candidate with the money that the actions before it left. Example: a swap whose proceeds were supplied at once fits without the
-   * supply's movements. If no money of it is claimed, it is taken unchanged.
-   */
+  /** With what earlier actions left: a swap whose proceeds were supplied fits without the supply. Unchanged if nothing is claimed. */
   takeLeft(candidate: Candidate): void {
     const { refit } = candidate;
     const rest = refit === null || !this.#touches(candidate) ? candidate : this.#fitRest(refit);
@@ -47,20 +44,20 @@ export class StandingActions {
     this.supersede(candidate, "what is left of the money does not fit");
   }
 
-  /** Takes a rule that fits only a part of the balance changes, if that part is still unclaimed. */
+  /** Fits a part of the balance changes that is unclaimed. */
   takeRest({ refit }: Deferred): void {
     const rest = this.#fitRest(refit);
     if (rest !== undefined && rest.movements.length > 0) this.take(rest);
   }
 
-  /** Takes a candidate as the headline. */
+  /** As headline. */
   takeFirst(candidate: Candidate): void {
     const others = this.actions.length;
     this.take(candidate);
     if (this.actions.length > others) this.actions.unshift(...this.actions.splice(others));
   }
 
-  /** Takes a candidate with the money that reached it, unless its evidence is claimed already or the money went elsewhere. */
+  /** With the money that reached it; not if claimed or gone elsewhere. */
   take(whole: Candidate): void {
     const candidate = narrow(whole, this.money);
     if (candidate === undefined || isShort(candidate, this.#known)) {
@@ -86,15 +83,14 @@ export class StandingActions {
     this.#explained = null;
   }
 
-  /** Notes that a candidate lost to the headline, and why. */
+  /** Notes that it lost to the headline. */
   supersede({ rule }: Candidate, reason: string): void {
     this.superseded.push({ rule: rule.id, by: this.actions[0]?.rule.id ?? "", reason });
   }
 
   /**
-   * Fits a rule to what is left. A standing action with an open side (`gives: any`) may explain movements that it does not claim. So the
-   * rest is tried without all of these, then without those that came in, then without those that went out, and in the end without the
-   * claimed movements alone.
+   * An open side (`gives: any`) may explain unclaimed movements. Tried without all of these, without incoming, without outgoing, then
+   * without claimed ones alone.
    */
   #fitRest(refit: Refit): Candidate | undefined {
     this.#explained ??= this.#explainedSets();
@@ -105,7 +101,7 @@ export class StandingActions {
     return undefined;
   }
 
-  /** Sets of movements that the actions may explain, the largest first. Equal sets are listed once. */
+  /** Largest first, equal ones once. */
   #explainedSets(): ReadonlySet<number>[] {
     const claimed = [...this.movements.keys()];
     const [got, given] = [this.#openSide("gets"), this.#openSide("gives")];
@@ -115,7 +111,7 @@ export class StandingActions {
     return [...further, []].map((some) => new Set([...claimed, ...some]));
   }
 
-  /** Unclaimed movements on one side of those standing actions that leave that side open. */
+  /** Unclaimed, of actions that leave this side open. */
   #openSide(side: "gives" | "gets"): number[] {
     const found: number[] = [];
     for (const { rule, context } of this.actions)
@@ -125,7 +121,7 @@ export class StandingActions {
     return found;
   }
 
-  /** Whether another action claims something that the candidate's account gave or got. */
+  /** Claimed by another: something the account gave or got. */
   #touches({ context }: Candidate): boolean {
     if (this.movements.size === 0) return false;
     const { gives, gets, neutral } = context.flow;

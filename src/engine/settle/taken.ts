@@ -15,13 +15,10 @@ import type { ReachedMoney } from "./reached-money.ts";
 
 type Known = Pick<Labels, "name" | "token">;
 
-/** At most this many owners are looked at. A sentence has room for only a few. */
+/** A sentence has room for few. */
 const ownersMax = 64;
 
-/**
- * Owners whose known tokens or NFTs somebody took by a right over them, while they did nothing and no action tells of it. Known
- * contracts are no owners: they hold what belongs to others.
- */
+/** Others moved their known tokens by a right; they did nothing, and no action states it. Not known contracts: they hold for others. */
 export function takenFrom(
   { tx, calls }: Pick<Unwrapped, "tx" | "calls">,
   actions: readonly Candidate[],
@@ -31,8 +28,8 @@ export function takenFrom(
   const taken = maybeTaken(tx, { calls, labels, isKnown });
   if (taken.length === 0) return [];
   const owners = new Set(taken);
-  // Being called is no act of an owner, since anybody can call him. Code that an account runs makes calls for whoever calls it: that is an
-  // act where it got a price, or is the called contract. Without a call tree, who was called may have made one.
+  // Anybody can call an owner. Code run for any caller is an act where it got a price or is the called contract. Without a call tree, a
+  // called account may have called.
   const writers = writersOf(tx);
   const isPlace = (owner: Address) =>
     isPaid(owner, tx, labels) || (writers.has(owner) && balanceChanges(tx, owner).gets.length > 0);
@@ -42,7 +39,7 @@ export function takenFrom(
     for (const one of tx.traced ? [from] : [from, to]) if (one !== null) owners.delete(one);
   for (const { rule, movements, absorbedMovements, context } of actions) {
     owners.delete(context.subject);
-    // If an exchange moved the owner's token, it explains his loss only where he got a price too.
+    // An exchange explains the loss only with a price for the owner.
     const isExchange = context.flow.gives.length > 0 && (rule.exchanges || rule.tier === tierRank("fallback"));
     for (const index of [...movements, ...absorbedMovements]) {
       const { from } = tx.movements[index] as Movement;
@@ -52,22 +49,19 @@ export function takenFrom(
   return owners.size <= ownersMax ? [...owners] : largestOf(owners, tx, isKnown);
 }
 
-/** Contracts that hold funds mostly write a log. */
+/** Contracts with funds mostly log. */
 function writersOf({ logs }: Transaction): ReadonlySet<Address> {
   return new Set(logs.map(({ address }) => address));
 }
 
-/** Whether an owner got something for what he gave that is a price: not what anybody could have made. */
+/** A price: not what anybody could make. */
 function isPaid(owner: Address, tx: Transaction, labels: Known): boolean {
   const { gives, gets } = balanceChanges(tx, owner);
   const believed = gets.filter((asset) => isBelieved(asset, tx));
   return believed.length > 0 && !isGivenAway({ gives, gets: believed }, tx, labels);
 }
 
-/**
- * Accounts inside a bundle or a batch whose money ended at a stranger who gave nothing for it. A bundle is told by its number of
- * operations, so somebody could hide a theft among added operations.
- */
+/** In a bundle or batch, to a stranger who gave nothing. A bundle is stated by a number, so a theft could hide in it. */
 export function robbedIn(
   { tx, calls, actors }: Pick<Unwrapped, "tx" | "calls" | "actors">,
   { trail, markets }: Pick<ReachedMoney, "trail" | "markets">,
@@ -86,7 +80,7 @@ export function robbedIn(
   );
 }
 
-/** The owners with the largest losses. Tokens take turns: the largest loss of each, then the second largest of each, and so on. */
+/** Largest of each token, then the second of each. */
 function largestOf(
   owners: ReadonlySet<Address>,
   { movements }: Transaction,
@@ -107,8 +101,8 @@ function largestOf(
 }
 
 /**
- * Whose known tokens moved, and whose ether; the sender and known contracts are left out. Tokens without a call tree only where the token was called, or a contract that nobody knows.
- * Of ether, and without a call tree, nobody who wrote a log, since contracts that hold funds mostly write some.
+ * Whose known tokens or ether moved; not the sender, not known contracts. Tokens without a call tree: only where the token or an unknown
+ * contract was called. For ether, or without a tree, nobody who wrote a log: contracts that hold funds mostly do.
  */
 function maybeTaken(
   tx: Transaction,
@@ -128,7 +122,7 @@ function maybeTaken(
   const isStrange = (to: Address | null) => to !== null && !isLabelled(labels, to);
   const isOpen = traced || [...called].some(isStrange);
   const writers = writersOf(tx);
-  // Known contracts carry out what they are told. Then only a stranger who gave nothing for it is looked at.
+  // Known contracts do as ordered: only a stranger who gave nothing is examined.
   const actors = new Set(calls.map(({ actor }) => actor));
   const isRobbed = ({ from, to }: Movement) =>
     !actors.has(to) && !isLabelled(labels, to) && !isBurnAddress(to) && balanceChanges(tx, from).gets.length === 0;

@@ -8,12 +8,11 @@ import { downstreamOf, giverOf } from "../money/payees.ts";
 import type { MoneyTrail } from "../money/trail.ts";
 import type { Loss } from "./losses.ts";
 
-/** The parts of an act that comparisons read. */
 type Alike = Pick<Candidate, "rule" | "context">;
 
 /**
- * Twins: acts of the same type and protocol as a standing action that tells the money of both. It must still be told for whom each of them
- * was. `passed`: candidates whose evidence other actions claim. An act that somebody else paid for is no twin.
+ * Acts of the same type and protocol as an action that states the money of both: for whom they were must still be stated. `passed`:
+ * evidence claimed by others. An act that somebody else paid for is no twin.
  */
 export function twinsOf(actions: readonly Candidate[], passed: readonly Candidate[]): Candidate[] {
   if (passed.length === 0) return [];
@@ -24,24 +23,23 @@ export function twinsOf(actions: readonly Candidate[], passed: readonly Candidat
   return twins.filter((one) => paymentFor(one) !== undefined);
 }
 
-/** Whether two acts are of one account, of one type, and by one protocol. */
+/** Same account, type and protocol. */
 export function isAlike({ rule, context }: Alike, other: Alike): boolean {
   if (context.subject !== other.context.subject || rule.action !== other.rule.action) return false;
   return rule.id === other.rule.id || (rule.protocol !== null && rule.protocol === other.rule.protocol);
 }
 
-/** The standing actions, and where money went. */
 interface Told {
   actions: readonly Candidate[];
   trail: MoneyTrail;
 }
 
-/** An event of a known contract that names somebody else than the account whose money came to the contract. */
+/** A known contract's event names another account than the one that paid. */
 type OfOther = Alike;
 
 /**
- * Bookings: events of a known contract that count an account's money for somebody else, where no action tells it. Of such an event only
- * those are captured whom it names.
+ * Events of known contracts that count an account's money for somebody else, where no action states it. Only accounts that the event names
+ * are captured.
  */
 export function bookingsOf(
   ofOthers: readonly OfOther[],
@@ -61,10 +59,7 @@ export function bookingsOf(
   return [...new Map(bookings.map((one) => [one.context.log, one])).values()];
 }
 
-/**
- * Captures of the accounts that an event names. Left out are contracts of the protocol, and the called contract where the event names
- * somebody else too.
- */
+/** Not the protocol's contracts, nor the called one beside somebody else. */
 function whoOf({ who, home }: CompiledRule): CompiledRule["captures"] {
   const captures = who.map((get, i): [string, CompiledCapture] => {
     const named = (context: MatchContext) => {
@@ -77,7 +72,7 @@ function whoOf({ who, home }: CompiledRule): CompiledRule["captures"] {
   return new Map(captures);
 }
 
-/** Whether a loss that no action of a protocol tells came to contracts of the rule, or was given in a call of one of them. */
+/** To contracts of the rule, or in a call of one. */
 function comesTo({ rule, context }: OfOther, loss: Loss, { actions, trail }: Told): boolean {
   const { account, asset, strangers, reached, sent } = loss;
   const isHome = (address: Address) => context.admits(rule.home, address);
@@ -97,7 +92,7 @@ function comesTo({ rule, context }: OfOther, loss: Loss, { actions, trail }: Tol
     .some(({ holder, first }) => isHome(isBurnAddress(holder) ? (asset.token ?? holder) : holder) || isHome(first.to));
 }
 
-/** The sum of an action's movements of one asset. Wrapped ether counts as ether. */
+/** Wrapped ether is ether. */
 function claimedOf({ movements, context: { tx } }: Candidate, token: Address | null): bigint {
   let sum = 0n;
   for (const move of movements.flatMap((index) => tx.movements[index] ?? []))
@@ -106,8 +101,8 @@ function claimedOf({ movements, context: { tx } }: Candidate, token: Address | n
 }
 
 /**
- * The account's largest payment to the contract whose event tells the act. Only payments since the contract's last event of that kind
- * count. null: no payment is seen, or (with `sole`) there are several. undefined: somebody else paid.
+ * The account's largest payment to the event's contract since its last event of that kind. null: none seen, or (`sole`) several. undefined:
+ * somebody else paid.
  */
 export function paymentFor({ context }: Pick<Candidate, "context">, sole = false): Movement | null | undefined {
   const { tx, subject, log, legs } = context;

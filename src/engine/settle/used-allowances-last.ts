@@ -2,7 +2,7 @@ import type { Movement } from "../../model/transaction.ts";
 import { tierRank } from "../../rules/ruleset/actions.ts";
 import type { Candidate } from "../match/candidate.ts";
 
-/** Puts an allowance after the transfer that used it: the allowed contract was called and moved the same token of the owner. */
+/** After the transfer that used it: the allowed contract was called and moved the owner's token. */
 export function usedAllowancesLast(ordered: readonly Candidate[]): readonly Candidate[] {
   const transfers = ordered.filter(({ rule }) => rule.tier === tierRank("transfer"));
   if (transfers.length === 0) return ordered;
@@ -14,7 +14,7 @@ function isAllowance({ rule, context }: Candidate): boolean {
   return rule.tier === tierRank("approval") && context.log !== null && context.log.address === context.call?.to;
 }
 
-/** EIP-20 `Approval(owner, spender, value)`: the spender is the last address of its topics. */
+/** EIP-20 `Approval(owner, spender, value)`: the last topic is the spender. */
 function uses({ context, movements }: Candidate, allowance: Candidate): boolean {
   const { address: token, topics } = allowance.context.log as NonNullable<typeof context.log>;
   const called = context.call?.to ?? context.target;

@@ -3,19 +3,19 @@ import { utf8Text } from "../../kernel/hex.ts";
 import type { ActorCall } from "../../model/match.ts";
 import { type CborValue, readCbor } from "../../rules/abi/cbor.ts";
 
-/** What calldata with a suffix of ERC-8021 (transaction attribution) ends with. The suffix belongs to no call. */
+/** End of calldata with an ERC-8021 suffix, which belongs to no call. */
 export const attributionMarker = "8021".repeat(8);
 
-/** Who a call says it was sent with, by ERC-8021. Anybody may append it, so it proves nothing. */
+/** ERC-8021. Anybody may append it: it proves nothing. */
 export interface Attribution {
-  /** 0: codes of the canonical registry; 1: of another one; 2: by role (CBOR). Of other schemas nothing is read. */
+  /** 0: canonical registry; 1: another; 2: by role (CBOR). Others are not read. */
   schema: number;
   codes: { code: string; role: "app" | "wallet" | "service" | null; registry: CodeRegistry | null }[];
-  /** Codes that are left out: not of the registry's form, or too many. */
+  /** Not of the registry's form, or too many. */
   leftOut: number;
 }
 
-/** A contract where codes are registered. null in its place: the canonical registry. */
+/** null in its place: the canonical one. */
 export interface CodeRegistry {
   chainId: number;
   address: Address;
@@ -23,11 +23,11 @@ export interface CodeRegistry {
 
 type Claimed = { code: CborValue; role: Attribution["codes"][number]["role"]; registry: CodeRegistry | null };
 
-/** The form of the canonical registry (base/builder-codes); so no code holds an address of a page or an instruction. */
+/** base/builder-codes: no code holds a page's address or an instruction. */
 const codeForm = /^[a-z0-9_]{1,32}$/;
 const codesMax = 16;
 
-/** Reads the suffix of calldata; undefined where there is none, or where its lengths reach beyond the data. */
+/** undefined: none, or lengths beyond the data. */
 export function readAttribution(calldata: string): Attribution | undefined {
   const digits = calldata.endsWith(attributionMarker) ? calldata.slice(2, -attributionMarker.length) : "";
   const schema = Number.parseInt(digits.slice(-2), 16);
@@ -40,10 +40,7 @@ export function readAttribution(calldata: string): Attribution | undefined {
   return { schema, codes: shown, leftOut: claimed.length - shown.length };
 }
 
-/**
- * The attributions of calls. A call whose last argument is a call ends as that one does, so the suffix belongs to the inner one. What init
- * code ends with is data of its creator.
- */
+/** A suffix belongs to the innermost call that ends with it. What init code ends with is its creator's data. */
 export function attributionsOf(calls: readonly ActorCall[]): { call: number; attribution: Attribution }[] {
   const marked = calls.filter(
     ({ to, step, input }) => to !== null && step === null && input.endsWith(attributionMarker),
@@ -56,7 +53,7 @@ export function attributionsOf(calls: readonly ActorCall[]): { call: number; att
   });
 }
 
-/** @param digits everything before the number of the schema */
+/** @param digits before the schema number */
 function claimsOf(schema: number, digits: string): Claimed[] | undefined {
   if (schema === 0 || schema === 1) {
     const listed = takeLast(digits, 1);
@@ -71,7 +68,7 @@ function claimsOf(schema: number, digits: string): Claimed[] | undefined {
   return fields instanceof Map ? rolesOf(fields) : [];
 }
 
-/** The codes by role: `a` app, `w` wallet, `s` services; `r` holds registries of the first two. */
+/** `a` app, `w` wallet, `s` services; `r`: registries of the first two. */
 function rolesOf(fields: ReadonlyMap<string, CborValue>): Claimed[] {
   const [app, wallet, services] = [fields.get("a"), fields.get("w"), fields.get("s") ?? []];
   const registries = fields.get("r");
@@ -83,14 +80,14 @@ function rolesOf(fields: ReadonlyMap<string, CborValue>): Claimed[] {
   ];
 }
 
-/** A registry of a mapping: `c` the chain in hex, `a` the address. null where it is none. */
+/** `c`: chain in hex, `a`: address. */
 function namedRegistry(value: CborValue | undefined): CodeRegistry | null {
   if (!(value instanceof Map)) return null;
   const [chainId, address] = [Number(value.get("c")), readAddress(value.get("a"))];
   return address !== undefined && Number.isSafeInteger(chainId) ? { chainId, address } : null;
 }
 
-/** The registry at the end of data: its address (20 bytes), the number of its chain, and the length of that number (1 byte). */
+/** At the end: address (20 bytes), chain, length of the chain (1 byte). */
 function readRegistry(digits: string): CodeRegistry | undefined {
   const chain = takeLast(digits, 1);
   const address = chain && readAddress(`0x${chain.before.slice(-40)}`);
@@ -98,7 +95,7 @@ function readRegistry(digits: string): CodeRegistry | undefined {
   return address !== undefined && Number.isSafeInteger(chainId) ? { chainId, address } : undefined;
 }
 
-/** What a length of so many bytes at the end of data counts, and what is before it; undefined where there is less data than that. */
+/** A length at the end, what it counts, and what is before; undefined: too little data. */
 function takeLast(digits: string, bytes: number): { taken: string; before: string } | undefined {
   const end = digits.length - 2 * bytes;
   const start = end - 2 * Number.parseInt(digits.slice(end), 16);

@@ -10,17 +10,14 @@ import type {
 import { isExact } from "./exact-encoding.ts";
 import type { ProgramSource } from "./steps.ts";
 
-/**
- * The decoded arguments of a wrapper; undefined unless the calldata is exactly their canonical encoding (an ERC-8021 suffix may follow). An
- * encoding that can be read in two ways is not read at all.
- */
+/** undefined unless canonical (an ERC-8021 suffix may follow): data that reads in two ways is not read. */
 export function readsExactly(unwrapper: CompiledUnwrapper, input: string): Value[] | undefined {
   const args = unwrapper.call.read(input);
   if (args === undefined) return undefined;
   return isExact(input.slice(10), unwrapper.call.inputs.items, args, unwrapper.suffix) ? args : undefined;
 }
 
-/** The elements that a wrapper carries; undefined when their encoding is not exact. */
+/** undefined: not exact. */
 export function readItems(
   each: Exclude<EachSource, ProgramSource>,
   context: UnwrapContext,
@@ -33,7 +30,7 @@ export function readItems(
   return each.kind === "packed" ? readPacked(each.layout, value.slice(2), each.repeat) : readDecoded(each, value);
 }
 
-/** The rows of parallel arrays; undefined for arrays of unequal length, which are no list of calls. */
+/** Unequal lengths are no list of calls. */
 function zipItems(columns: (Value | undefined)[]): Value[] | undefined {
   const [first] = columns;
   if (!Array.isArray(first) || !columns.every((column) => Array.isArray(column) && column.length === first.length))
@@ -54,7 +51,7 @@ function readDecoded(each: EachSource & { kind: "decode" }, data: string): Value
   return each.array ? (values[0] as Value[]) : [values];
 }
 
-/** Reads packed records, one after the other without padding; undefined unless they fill the data to its last byte. */
+/** Without padding; must fill the data. */
 function readPacked(layout: PackedField[], digits: string, repeat: boolean): Value[] | undefined {
   const items: Value[] = [];
   let at = 0;
@@ -74,7 +71,7 @@ function readPacked(layout: PackedField[], digits: string, repeat: boolean): Val
   return items;
 }
 
-/** The length of a field in hex digits; undefined where its length field is too large. */
+/** Hex digits; undefined: too large. */
 function sizeOf(field: PackedField, layout: PackedField[], record: Value[], left: number): number | undefined {
   if (field.size === "rest") return left;
   if (typeof field.size === "number") return field.size * 2;

@@ -1,10 +1,7 @@
 import type { ActorCall } from "../../model/match.ts";
 import type { Call } from "../../model/transaction.ts";
 
-/**
- * The innermost calls: those that hold no further calls. Steps of a contract's program do not count as calls; they belong to the call that
- * carries them.
- */
+/** Steps of a program are no calls; they belong to the call around them. */
 export function leafCalls(calls: readonly ActorCall[]): readonly ActorCall[] {
   if (calls.length === 1) return calls[0]?.step === null ? calls : [];
   const holders = new Set<number>();
@@ -14,7 +11,7 @@ export function leafCalls(calls: readonly ActorCall[]): readonly ActorCall[] {
   return calls.filter((call) => call.step === null && !holders.has(call.id));
 }
 
-/** Ids of the steps in the program that a call carries, including steps of programs inside it. */
+/** With those of nested programs. */
 export function stepsOf(calls: readonly ActorCall[], call: ActorCall): number[] {
   if (call.step !== null || !calls.some(({ step }) => step !== null)) return [];
   const inside = new Set([call.id]);
@@ -23,14 +20,14 @@ export function stepsOf(calls: readonly ActorCall[], call: ActorCall): number[] 
   return [...inside];
 }
 
-/** The index of the first frame after this one that was not called from inside it. Frames are in pre-order. */
+/** Index of the first frame after it that is not inside; pre-order. */
 export function frameEnd(calls: readonly Call[], frame: number): number {
   const depth = calls[frame]?.depth ?? 0;
   const end = calls.findIndex((call) => call.index > frame && call.depth <= depth);
   return end < 0 ? calls.length : end;
 }
 
-/** How many calls hold a call, one inside the other. */
+/** How many calls are around it. */
 export function depthOf(calls: readonly ActorCall[], index: number): number {
   let depth = 0;
   for (let at = (calls[index] as ActorCall).parent; at >= 0; at = (calls[at] as ActorCall).parent) depth++;

@@ -3,7 +3,6 @@ import type { ActorCall } from "../../model/match.ts";
 import type { Movement, Transaction } from "../../model/transaction.ts";
 import type { CompiledUnwrapper, UnwrapContext } from "../../rules/ruleset/compiled-unwrapper.ts";
 
-/** An inner call with the wrapper that carried it. */
 export interface CarriedCall {
   call: ActorCall;
   outer: ActorCall;
@@ -12,14 +11,13 @@ export interface CarriedCall {
 }
 
 /**
- * Finds calls that ran exactly as the calldata says: each wrapper around them proves it by its own event, or would have reverted as a
- * whole. A wrapper that anybody can write (no address is required) needs such an event, except where it is the acting account itself: what
- * its code does with its own ether is its own affair.
+ * Ran as the calldata says: each wrapper proves it by its event or would have reverted. One that anybody can write needs the event, except
+ * the acting account itself: its ether is its own affair.
  */
 export class CertainCalls {
-  /** By the id of the call. */
+  /** By id of the call. */
   readonly #certain: boolean[] = [];
-  /** By contract: wrappers whose only proof is an event that does not say which of several calls it is about. */
+  /** By contract: the event does not say which call it is about. */
   #unjoined: Map<string, Set<number>> | undefined;
   #restsOn: Map<number, string> | undefined;
 
@@ -35,7 +33,7 @@ export class CertainCalls {
       this.#unjoined ??= new Map();
       this.#unjoined.set(key, (this.#unjoined.get(key) ?? new Set()).add(outer.id));
     }
-    // Code runs as the contract that was called; in a delegatecall, as the caller.
+    // Runs as the called contract; in a delegatecall, as the caller.
     const runsAs = outer.delegate ? outer.from : outer.to;
     if (call.state === "failed" || call.from !== runsAs) return;
     const shown = unwrapper.proof !== null;
@@ -43,7 +41,7 @@ export class CertainCalls {
     if (shown || (known && unwrapper.bubbles?.(context) === true)) this.#certain[call.id] = true;
   }
 
-  /** True when the call, and each around it, is certain; asked when all calls are known. */
+  /** With each call around it; needs all calls. */
   has(call: ActorCall, calls: readonly ActorCall[]): boolean {
     for (let at: ActorCall | undefined = call; at !== undefined; at = at.parent < 0 ? undefined : calls[at.parent]) {
       const key = this.#restsOn?.get(at.id);
@@ -54,9 +52,8 @@ export class CertainCalls {
 }
 
 /**
- * Ether that certain calls carried, as further movements. Only where neither a call tree nor an explorer's list shows ether. Ether that a
- * call sent back stays unseen, so the transaction's ether does not become complete. Calls to the zero address are left out: in a batch it
- * may stand for the account itself (ERC-7821).
+ * Only where neither a call tree nor a list shows ether. Returned ether stays unseen: not complete. Not to the zero address, which in a
+ * batch may be the account itself (ERC-7821).
  */
 export function calldataMovements(tx: Transaction, calls: readonly ActorCall[], certain: CertainCalls): Movement[] {
   if (tx.nativeComplete || tx.status !== "success") return [];

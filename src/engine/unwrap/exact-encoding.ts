@@ -3,20 +3,15 @@ import { type AbiType, headWords, type Value } from "../../rules/abi/abi-type.ts
 import { attributionMarker } from "./attribution.ts";
 
 /**
- * Whether hex digits are exactly the canonical encoding of the values that were read from them. An ERC-8021 suffix may follow, or up to
- * `suffix` other bytes. If every part is at its canonical place, the values were read from there. So only what the reader tolerates is
- * checked: offsets, padding and text. The encoding itself is never written out, because values that overlap in the data would need far more
- * memory than the data.
+ * Canonical encoding of the values; an ERC-8021 suffix or up to `suffix` bytes may follow. Checks offsets, padding and text, which the
+ * reader tolerates. Never re-encodes: overlapping values would need far more memory.
  */
 export function isExact(actual: string, items: readonly AbiType[], values: readonly Value[], suffix = 0): boolean {
   const end = endOfList(actual, 0, items, values);
   return end >= 0 && (actual.length <= end + suffix * 2 || actual.endsWith(attributionMarker));
 }
 
-/**
- * The position where the canonical encoding of a parameter list ends that starts at `start`, in digits; -1: the digits are no canonical
- * encoding.
- */
+/** In digits; -1: not canonical. */
 function endOfList(digits: string, start: number, items: readonly AbiType[], values: readonly Value[]): number {
   let head = start;
   let tail = start + headWords(items) * 64;
@@ -29,14 +24,14 @@ function endOfList(digits: string, start: number, items: readonly AbiType[], val
       tail = endOf(digits, tail, item, value);
       if (tail < 0) return -1;
     } else {
-      // A value of fixed size has no offset or length that could differ.
+      // Fixed size: no offset or length.
       head = endOf(digits, head, item, value);
     }
   }
   return tail;
 }
 
-/** As {@link endOfList}, for one value that starts at `at`. */
+/** One value. */
 function endOf(digits: string, at: number, type: AbiType, value: Value): number {
   switch (type.kind) {
     case "bytes":
@@ -56,19 +51,19 @@ function endOf(digits: string, at: number, type: AbiType, value: Value): number 
   }
 }
 
-/** The end of dynamic bytes. `length`: of their content, in digits. */
+/** `length`: in digits. */
 function endOfBytes(digits: string, at: number, length: number): number {
   const end = at + 64 + length;
   const pad = (64 - (length % 64)) % 64;
   return holdsNumber(digits, at, length / 2) && digits.startsWith(zeros.slice(0, pad), end) ? end + pad : -1;
 }
 
-/** The end of a text; -1 where its bytes are not valid UTF-8, since they were read as other characters. */
+/** -1: invalid UTF-8, which was read as other characters. */
 function endOfText(digits: string, at: number, body: string): number {
   return digits.startsWith(body, at + 64) ? endOfBytes(digits, at, body.length) : -1;
 }
 
-/** Whether a word is exactly this length or offset. Lengths and offsets that could be read are below 2^32. */
+/** Readable ones are below 2^32. */
 function holdsNumber(digits: string, at: number, value: number): boolean {
   return digits.startsWith(numberPad, at) && Number.parseInt(digits.slice(at + 56, at + 64), 16) === value;
 }

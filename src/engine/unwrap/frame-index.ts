@@ -3,12 +3,12 @@ import { addTo } from "../../kernel/lists.ts";
 import type { ActorCall } from "../../model/match.ts";
 import type { Call, Transaction } from "../../model/transaction.ts";
 
-/** The frames of a call tree, by caller and target. Each frame is handed out once. */
+/** By caller and target; each frame is used once. */
 export class FrameIndex {
   readonly #tx: Transaction;
-  /** Made when the first frame is asked for, since most transactions hold no inner calls. */
+  /** Lazy: most transactions hold no inner calls. */
   #frames: Map<string, Call[]> | undefined;
-  /** The same frames by input, the first one at the end of each list; made for each pair of parties when needed. */
+  /** By input, the first at the list's end; lazy. */
   #byInput: Map<string, Map<string, Call[]>> | undefined;
 
   constructor(tx: Transaction) {
@@ -16,8 +16,8 @@ export class FrameIndex {
   }
 
   /**
-   * Finds the frame of a call and takes it out; undefined: none is left. It may be called by the account itself, by the batch contract, by
-   * the target itself (multicall), or with the signer's address behind the calldata (ERC-2771 forwarders).
+   * Finds the frame and removes it. The caller may be the account, the batch, the target (multicall), or a forwarder that appends the
+   * signer to the calldata (ERC-2771).
    */
   take({ from, to, input, actor }: ActorCall, batch: Address): Call | undefined {
     return (

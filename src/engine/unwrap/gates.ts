@@ -11,18 +11,17 @@ import type { CompiledMember, Gate, MemberProof } from "../../rules/ruleset/comp
 import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 import type { ReadPrecompiles } from "../normalize/precompiles.ts";
 
-/** What gates read of a transaction. */
 type Evidence = { readonly [K in "logs" | "movements"]: readonly Transaction[K][number][] };
 
-/** Decides which addresses the gate of a rule admits in one transaction. Proofs are read from the case file and remembered. */
+/** In one transaction; proofs come from the case file. */
 export class GateKeeper {
   readonly #tx: Evidence;
   readonly #file: CaseFile;
   #reads: Map<string, Hex> | undefined;
-  // Made when first needed: most transactions need none of these.
+  // Lazy.
   #moved: Map<Address, Set<Address>> | undefined;
   #proven: Map<CompiledMember, Map<Address, boolean>> | undefined;
-  /** By proof: the contracts that its factories announced. */
+  /** By proof: announced by its factories. */
   #announced: Map<MemberProof, ReadonlySet<unknown>> | undefined;
 
   constructor(tx: Evidence, file: CaseFile) {
@@ -30,9 +29,7 @@ export class GateKeeper {
     this.#file = file;
   }
 
-  /**
-   * Whether a gate admits an address. `subject` matters only for a gate of kind `moved`, which admits tokens that the subject gave or got.
-   */
+  /** `subject` matters for `moved` only: tokens that it gave or got. */
   admits(gate: Gate, address: Address | null, subject: Address): boolean {
     if (gate.kind === "any") return true;
     if (address === null) return false;
@@ -42,7 +39,6 @@ export class GateKeeper {
     return this.#isMember(gate.member, address);
   }
 
-  /** Whether one of several gates admits an address. */
   admitsAny(gates: readonly Gate[], address: Address | null, subject: Address): boolean {
     for (const gate of gates) if (this.admits(gate, address, subject)) return true;
     return false;
@@ -99,7 +95,7 @@ export class GateKeeper {
     return proof.expect === "self" ? word === BigInt(address) : word !== 0n;
   }
 
-  /** What a contract answered to a read; undefined when it was not asked or did not answer. */
+  /** undefined: no question or no answer. */
   #answer(to: Address, data: Hex): Hex | undefined {
     if (this.#reads === undefined) {
       this.#reads = new Map();
@@ -109,16 +105,13 @@ export class GateKeeper {
     return this.#reads.get(`${to}${data}`);
   }
 
-  /**
-   * Whether the address follows from the known deployer by CREATE2 (EIP-1014). So a member cannot lie with its own answers: they would give
-   * another address.
-   */
+  /** From the known deployer (CREATE2, EIP-1014). A lying member would give another address. */
   #derives(proof: MemberProof & { kind: "create2" }, address: Address): boolean {
     let salt = "";
     for (const read of proof.reads) {
       const result = this.#answer(address, read.hash);
       const values = result === undefined ? undefined : decode(compileReader(read.outputs), result, 2);
-      // An odd number of hex digits is no answer of a contract.
+      // Odd hex digits are no answer.
       if (values === undefined || (result as string).length % 2 > 0) return false;
       salt += proof.packed ? packed(read, values) : encodeTuple(read.outputs.items, values);
     }
@@ -128,7 +121,7 @@ export class GateKeeper {
   }
 }
 
-/** Reads which contracts are precompiles by the gates of the rules. Their proofs need the case file and the logs alone. */
+/** Needs the case file and logs alone. */
 export function precompilesIn(file: CaseFile, { precompiles }: Pick<Ruleset, "precompiles">): ReadPrecompiles {
   return (logs) => {
     const gates = new GateKeeper({ logs, movements: [] }, file);
@@ -136,7 +129,7 @@ export function precompilesIn(file: CaseFile, { precompiles }: Pick<Ruleset, "pr
   };
 }
 
-/** Reads what the supply of a token never exceeds, in base units; undefined where no proof limits it. */
+/** Base units; undefined: no proof. */
 export function supplyLimits(
   file: CaseFile,
   { limitedTokens }: Pick<Ruleset, "limitedTokens">,
@@ -147,12 +140,12 @@ export function supplyLimits(
     limitedTokens.find((member) => gates.admits({ kind: "proof", member }, token, zeroAddress))?.supplyMax;
 }
 
-/** Calldata of a registry read: the member's address is its only argument. */
+/** The member's address is the only argument. */
 export function registryCalldata(read: FunctionItem, address: Address): Hex {
   return `${read.hash}${address.slice(2).padStart(64, "0")}` as Hex;
 }
 
-/** abi.encodePacked of the answers: addresses 20 bytes, integers their own width, bool one byte. */
+/** abi.encodePacked: addresses 20 bytes, integers their width, bool one byte. */
 function packed(read: FunctionItem, values: readonly unknown[]): string {
   return read.outputs.items
     .map((type, i) => {

@@ -2,10 +2,10 @@ interface Hint {
   event: { hash: string };
 }
 
-/** A pure cache: the same list of hints always has the same index. */
+/** A pure cache. */
 const indexes = new WeakMap<readonly Hint[], ReadonlyMap<string, readonly Hint[]>>();
 
-/** Hints of a ruleset by the topic0 of their event. */
+/** topic0 of the event. */
 export function byTopic<T extends Hint>(hints: readonly T[]): ReadonlyMap<string | undefined, readonly T[]> {
   let index = indexes.get(hints);
   if (index === undefined) {

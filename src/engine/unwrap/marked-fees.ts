@@ -8,10 +8,7 @@ interface MarkedFees {
   fees: Set<number>;
 }
 
-/**
- * Removes from `fees` what an account sent by a call of its own, although it went to a collector of gas: for example a deposit at the entry
- * point.
- */
+/** An own call to a collector of gas, such as an EntryPoint deposit, is no fee. */
 export function unmarkOwnEther({ tx, calls, fees }: MarkedFees): void {
   if (fees.size === 0) return;
   for (const { from, actor, to, value, delegate, frame } of calls) {
@@ -22,7 +19,7 @@ export function unmarkOwnEther({ tx, calls, fees }: MarkedFees): void {
   }
 }
 
-/** The movements with fees marked; the same array where there are no fees. */
+/** Same array where there are none. */
 export function withFees(movements: Movement[], fees: ReadonlySet<number>): Movement[] {
   if (fees.size === 0) return movements;
   return movements.map((move) => (fees.has(move.index) ? { ...move, fee: true } : move));

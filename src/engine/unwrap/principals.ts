@@ -5,9 +5,8 @@ import type { GateKeeper } from "./gates.ts";
 import { namedBy } from "./subject.ts";
 
 /**
- * The accounts whose authority a transaction used: its sender, the subject, signers of EIP-7702 authorizations, accounts that a known
- * contract's event names as acting or as signers, and accounts that are seen to run the code of known accounts. A claim of a stranger makes
- * nobody else a principal.
+ * Sender, subject, EIP-7702 signers, accounts named by known contracts' events, and those seen to run known account code. A stranger's
+ * claim proves nothing.
  */
 export function provenPrincipals({ tx, subject, ruleset, gates, named }: Found): Set<Address> {
   const principals = new Set<Address>().add(tx.from).add(subject);
@@ -23,14 +22,11 @@ interface Found {
   subject: Address;
   ruleset: Ruleset;
   gates: GateKeeper;
-  /** Accounts that events of known contracts name. */
+  /** By events of known contracts. */
   named: readonly Address[];
 }
 
-/**
- * Accounts that run the code of known accounts: their proxy passes a call on to it unchanged. Also contracts that write the logs which
- * known accounts write when they act.
- */
+/** A proxy passes a call on unchanged, or its logs are those of known accounts. */
 function knownAccounts({ traced, calls, logs }: Transaction, { accounts }: Ruleset): Address[] {
   const found: Address[] = [];
   for (const { address, topics } of logs) if (accounts.acts.has(topics[0] ?? "")) found.push(address);

@@ -4,7 +4,7 @@ import type { EventItem } from "../../rules/abi/signature.ts";
 
 type Arguments = ReturnType<EventItem["read"]>;
 
-/** Decoded events of the transaction that prove calls. Each is read once, since several calls may ask for the same proof. */
+/** Decoded once: several calls may ask for the same proof. */
 export class ProvingLogs {
   readonly #tx: Transaction;
   #known: Map<EventItem, ReadonlyMap<unknown, readonly Arguments[]>> | undefined;
@@ -13,7 +13,7 @@ export class ProvingLogs {
     this.#tx = tx;
   }
 
-  /** The arguments of each event of this kind that the contract wrote; undefined in place of one that cannot be decoded. */
+  /** undefined: not decodable. */
   of(event: EventItem, emitter: unknown): readonly Arguments[] {
     this.#known ??= new Map();
     let said = this.#known.get(event);

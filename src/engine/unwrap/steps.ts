@@ -5,28 +5,27 @@ import type { EachSource, StepMeaning, UnwrapContext } from "../../rules/ruleset
 import { isExact } from "./exact-encoding.ts";
 import { asAddress } from "./subject.ts";
 
-/** One step of a contract's own program: a swap of a router, a permit, a payout. */
+/** Of a contract's program: a router's swap, a permit, a payout. */
 export interface Step {
-  /** Its name in the rule file's `abi`; the code as `0x..` where the file gives it no meaning; null when the step is a call. */
+  /** Name in the rule's `abi`; `0x..` where the code has no meaning there; null: the step is a call. */
   name: string | null;
-  /** Contract that the step calls; null when it runs in the frame of the contract itself. */
+  /** null: in the contract's own frame. */
   to: Address | null;
-  /** Its calldata: the selector and the input of the step. `0x` when it cannot be read, so that no rule matches it. */
+  /** With selector. `0x`: unreadable, no rule matches. */
   input: Hex;
-  /** False when the input is not exactly the encoding that belongs to its code. */
+  /** False: not the exact encoding of its code. */
   known: boolean;
-  /** Whether the program goes on when this step fails. Then the step may not have happened. */
+  /** The program goes on when it fails, so it may not have happened. */
   mayFail: boolean;
 }
 
-/** Sources of `each` that read steps. */
 export type ProgramSource = Extract<EachSource, { kind: "steps" | "step" }>;
 
 export function isProgram(each: EachSource): each is ProgramSource {
   return each.kind === "steps" || each.kind === "step";
 }
 
-/** The steps of a program in order; undefined when there are not as many inputs as codes. */
+/** undefined: fewer or more inputs than codes. */
 export function readSteps(each: ProgramSource, context: UnwrapContext): Step[] | undefined {
   if (each.kind === "step") {
     const input = each.input(context);
@@ -44,7 +43,7 @@ export function readSteps(each: ProgramSource, context: UnwrapContext): Step[] |
   });
 }
 
-/** Reads a step. Versions of a contract encode it differently: the first encoding that fits exactly is taken. */
+/** Versions encode differently; the first exact one counts. */
 function stepOf(meanings: readonly StepMeaning[], input: string, context: UnwrapContext): Step {
   for (const meaning of meanings) {
     if ("to" in meaning) {

@@ -12,22 +12,20 @@ import { leafCalls } from "./call-tree.ts";
 import type { GateKeeper } from "./gates.ts";
 import { byTopic } from "./hint-index.ts";
 
-/** The results of unwrapping about who acts. */
 export interface FoundActors {
   tx: Transaction;
   calls: readonly ActorCall[];
-  /** By call: the actors that an unwrapper named when it opened the call. */
+  /** By call, as its unwrapper says. */
   actorOf: ReadonlyMap<number, Address[]>;
-  /** Calls that an unwrapper opened which takes any contract for a wrapper. */
+  /** Calls whose unwrapper accepts any contract. */
   ungated: ReadonlySet<number>;
-  /** Accounts that events of known contracts name. */
+  /** By events of known contracts. */
   named: readonly Address[];
 }
 
 /**
- * Follows the wrappers inwards as long as each names exactly one actor. A contract that nobody knows may look like an account. It does not
- * become the subject where its caller has a stake, so that what the caller gave or allowed stays visible. In a reverted transaction, any
- * other call of the caller is a stake.
+ * Follows wrappers inwards while each names one actor. An unknown contract is no subject where its caller has a stake, so that what the
+ * caller gave stays visible. When reverted, any other call is a stake.
  */
 export function findSubject(work: FoundActors): { subject: Address; actors: Address[] } {
   if (work.actorOf.size === 0) return subjectFromEvents(work);
@@ -50,12 +48,12 @@ export function findSubject(work: FoundActors): { subject: Address; actors: Addr
   return subject === work.tx.from ? subjectFromEvents(work) : { subject, actors: [subject] };
 }
 
-/** Whether an account gave anything beside gas, or a right over its tokens. */
+/** Gave something beside gas, or a right. */
 function hasStake(tx: Transaction, account: Address): boolean {
   return balanceChanges(tx, account).gives.length > 0 || givesRights(tx, account);
 }
 
-/** Whether any contract's log says that the account gave a right over tokens. */
+/** By any contract's log. */
 export function givesRights({ logs }: Transaction, account: Address): boolean {
   return logs.some((log) => allows(log, account));
 }
@@ -66,10 +64,7 @@ function allows({ topics, data }: Log, owner: Address): boolean {
   return !empty && isAddressWord(topics[1]) && addressOfWord(topics[1]) === owner;
 }
 
-/**
- * The subject by a known contract's event, where the calldata does not show the wrapper. The sender stays the subject where it has a stake:
- * an account that gave something acts for itself.
- */
+/** Where calldata shows no wrapper. A sender with a stake acts for itself. */
 function subjectFromEvents({ tx, named }: FoundActors): { subject: Address; actors: Address[] } {
   if (named.length === 0 || hasStake(tx, tx.from)) return { subject: tx.from, actors: [tx.from] };
   return { subject: named.length === 1 ? (named[0] as Address) : tx.from, actors: [...named] };
@@ -81,12 +76,12 @@ interface EventSource {
   gates: GateKeeper;
 }
 
-/** Accounts that events of known contracts name as acting (`subjects`), in the order of the logs. */
+/** `subjects`, in log order. */
 export function namedByEvents({ tx, ruleset, gates }: EventSource): Address[] {
   return namedBy(ruleset.subjects, { tx, gates });
 }
 
-/** Accounts that events of known contracts name, in the order of the logs. */
+/** In log order. */
 export function namedBy(some: readonly SubjectHint[], { tx, gates }: Omit<EventSource, "ruleset">): Address[] {
   const named: Address[] = [];
   const hints = byTopic(some);
@@ -99,12 +94,11 @@ export function namedBy(some: readonly SubjectHint[], { tx, gates }: Omit<EventS
   return named;
 }
 
-/** A decoded value as an address; undefined when it is none. */
 export function asAddress(value: Value | undefined): Address | undefined {
   return typeof value === "string" ? readAddress(value) : undefined;
 }
 
-/** A decoded value as an actor; the zero address names nobody. */
+/** The zero address is nobody. */
 export function asActor(value: Value | undefined): Address | undefined {
   const address = asAddress(value);
   return address === zeroAddress ? undefined : address;

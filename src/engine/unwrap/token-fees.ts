@@ -9,7 +9,6 @@ import type { GateKeeper } from "./gates.ts";
 import { byTopic } from "./hint-index.ts";
 import { asActor } from "./subject.ts";
 
-/** Everything needed to separate gas that was paid in a token from what an account sent on purpose. */
 export interface FeeWork {
   tx: Transaction;
   ruleset: Ruleset;
@@ -17,10 +16,7 @@ export interface FeeWork {
   calls: readonly ActorCall[];
 }
 
-/**
- * Positions of movements by which accounts paid for gas in a token, as events of known contracts tell it (`fees` of rule files). Movements
- * that brought some of the same token back are included. What an account sent there by a call of its own is no fee.
- */
+/** Positions of gas paid in a token, by `fees` of the rules, refunds included. What an account sent by a call of its own is no fee. */
 export function tokenFees(work: FeeWork): number[] {
   const { tx, ruleset, gates } = work;
   const hints = byTopic(ruleset.fees);
@@ -47,12 +43,12 @@ export function tokenFees(work: FeeWork): number[] {
   return [...told].flatMap((one) => (one.proven || isGasMoney(one, tx) ? one.movements.map(({ index }) => index) : []));
 }
 
-/** A paymaster charges up to this many times the cost of the gas: it pays for its own work and covers a falling price. */
+/** A paymaster may charge this many times the gas cost: for its work, and a falling price. */
 const costShare = 5n;
-/** Wei that a paymaster may always charge, however little the gas cost: some tenths of a dollar. */
+/** Always allowed, wei: some tenths of a dollar. */
 const leastFee = 200_000_000_000_000n;
 
-/** Whether the amount is worth no more than gas may cost. A token of unknown worth counts as sent, not as gas. */
+/** Unknown worth counts as sent. */
 function isGasMoney({ token, net, cost }: Dealing, { etherWorth }: Transaction): boolean {
   const worth = etherWorth(token);
   if (worth === undefined) return false;
@@ -70,18 +66,18 @@ function feeOf(hint: FeeHint, args: readonly unknown[], all: readonly Dealing[])
       (token === undefined || one.token === token) &&
       (amount === undefined ? one.paid > 0n && one.net >= 0n : one.net === amount && one.net > 0n),
   );
-  // Gas is paid once, in one token. Whoever takes two takes more than gas, and among two accounts it is not certain who was paid for gas.
+  // Gas is paid once, in one token: two tokens, or two accounts, prove nothing.
   return dealings.length === 1 ? dealings[0] : undefined;
 }
 
-/** All that an account moved to and from one other account in one token, apart from its own calls. */
+/** With one account in one token, without own calls. */
 interface Dealing {
   collector: Address;
   token: Address;
   paid: bigint;
   net: bigint;
   movements: Movement[];
-  /** `cost`: wei that this payer's operations cost. `proven`: a known contract told the amount itself. */
+  /** `cost`: wei of this payer's operations. `proven`: amount stated by a known contract. */
   cost: bigint;
   proven: boolean;
 }
@@ -104,7 +100,7 @@ function dealingsOf({ tx, calls }: FeeWork, payer: Address): Dealing[] {
   return [...found.values()];
 }
 
-/** Transfers that an account made by its own calls. Each call accounts for one movement. */
+/** One movement a call. */
 class OwnTransfers {
   readonly #tx: Transaction;
   readonly #account: Address;
@@ -119,7 +115,7 @@ class OwnTransfers {
     this.#sent = sentBy(own, tx, account);
   }
 
-  /** Whether the account called this collector itself: then the collector may have taken tokens for more than gas. */
+  /** It may then have moved tokens for more than gas. */
   called(collector: Address): boolean {
     return this.#targets.has(collector);
   }
@@ -128,7 +124,7 @@ class OwnTransfers {
     return this.#sent.has(movement) || this.#traced(movement);
   }
 
-  /** Whether the call tree shows that the account itself called the token, which may run behind proxies. */
+  /** Possibly behind proxies. */
   #traced({ call, token }: Movement): boolean {
     let frame = this.#tx.calls[call];
     while (frame !== undefined && frame.kind === "delegatecall") frame = this.#tx.calls[frame.parent];
@@ -136,10 +132,7 @@ class OwnTransfers {
   }
 }
 
-/**
- * Movements that the account's own calls made. Calls with exactly the moved amount are matched first; a call without a fixed amount may
- * move less, because gas may be taken before it.
- */
+/** Exact amounts first; a call without a fixed one may move less, as gas may go before. */
 function sentBy(own: readonly ActorCall[], { movements }: Transaction, account: Address): Set<Movement> {
   const [all, exact] = [new Map<string, number>(), new Map<string, number>()];
   for (const call of own) {
@@ -167,7 +160,7 @@ function addTo(counts: Map<string, number>, key: string, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** The receiver in the calldata of a token transfer; undefined for other calls and for transfers of another owner. */
+/** undefined: other calls, other owners. */
 function receiverOf({ input }: ActorCall, account: Address): string | undefined {
   const [second, third] = [`0x${input.slice(34, 74)}`, `0x${input.slice(98, 138)}`] as [Address, Address];
   if (input.startsWith(transferCall(second))) return second;

@@ -20,25 +20,24 @@ import { isProgram, readSteps, type Step } from "./steps.ts";
 import { asActor, asAddress, findSubject, namedByEvents } from "./subject.ts";
 import { tokenFees } from "./token-fees.ts";
 
-/** The calls of a transaction with the wrappers taken off, and the account on whose behalf it ran. */
+/** Without wrappers. */
 export interface Unwrapped {
-  /** The transaction with gas payments marked as fees, and with movements of ether that only the calldata shows. */
+  /** Gas marked as fees, and ether that only calldata shows. */
   tx: Transaction;
   calls: ActorCall[];
-  /** The account on whose behalf it ran; the sender where there are several independent actors. */
+  /** The sender for several independent actors. */
   subject: Address;
-  /** The actors of the outermost wrapper that names any. Two or more make a bundle. */
+  /** Of the outermost wrapper with any; two or more: a bundle. */
   actors: Address[];
-  /** Accounts whose authority the transaction used, as the chain or known contracts prove it. */
+  /** Used authority, proven by the chain or known contracts. */
   principals: ReadonlySet<Address>;
-  /** Ids of calls that ran as the calldata writes them, though no call tree shows it. */
+  /** Ran as written, without a call tree. */
   certain: Members<number>;
   truncated: string[];
 }
 
 /**
- * Opens wrapping calls, breadth first, within limits. A wrapper whose encoding is not exact is not opened and becomes `opaque`. What an
- * actor paid for gas, in ether to its wrapper's collector or in a token, becomes a fee. Ether that only the calldata shows is added.
+ * Breadth first, within limits. An inexact encoding is `opaque`. Gas paid in ether to the wrapper's collector or in a token becomes a fee.
  */
 export function unwrap(tx: Transaction, ruleset: Ruleset, gates: GateKeeper): Unwrapped {
   const root: ActorCall = {
@@ -82,9 +81,9 @@ interface Work {
   ruleset: Ruleset;
   gates: GateKeeper;
   calls: ActorCall[];
-  /** By call: the actors that an unwrapper named when it opened the call. */
+  /** By call, as its unwrapper says. */
   actorOf: Map<number, Address[]>;
-  /** Calls that an unwrapper opened which takes any contract for a wrapper. */
+  /** Calls whose unwrapper accepts any contract. */
   ungated: Set<number>;
   frames: FrameIndex;
   logs: ProvingLogs;
@@ -113,11 +112,11 @@ function open(work: Work, call: ActorCall, depth: number): void {
 interface Opened {
   unwrapper: CompiledUnwrapper;
   context: UnwrapContext;
-  /** Undefined when the encoding is not exact. */
+  /** Undefined: inexact. */
   items: { kind: "calls"; list: (Value | undefined)[] } | { kind: "steps"; list: Step[] } | undefined;
 }
 
-/** Several unwrappers may share a selector (ERC-7579 modes). The first whose condition holds and whose encoding is exact. */
+/** Several may share a selector (ERC-7579): the first whose condition and encoding fit. */
 function firstThatReads(admitted: readonly CompiledUnwrapper[], call: ActorCall, to: Address): Opened | undefined {
   let opaque: Opened | undefined;
   for (const unwrapper of admitted) {
@@ -150,7 +149,7 @@ function addEach<T>(work: Work, list: readonly T[], add: (item: T) => void): voi
   }
 }
 
-/** A step that is no call runs in the frame of the contract whose program it belongs to, with that frame's caller and value. */
+/** In the frame of its program, with its caller and value. */
 function addStep(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, step: Step): void {
   const known = { id: work.calls.length, parent: outer.id, via: unwrapper.id, actor: outer.actor, input: step.input };
   const parts = { ...known, frame: outer.frame };
@@ -210,13 +209,13 @@ function addInner(work: Work, outer: ActorCall, unwrapper: CompiledUnwrapper, co
         work.fees.add(movement.index);
 }
 
-/** Whether the wrapper's own event, if it has one, confirms that the inner call ran. Reverted transactions have no events. */
+/** By the wrapper's event, if any; reverted transactions have none. */
 function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext): boolean {
   const { proof } = unwrapper;
-  // A request has not run, so it has no events yet.
+  // A request has not run, so it has no events.
   if (proof === null || work.tx.mode === "requested") return true;
   return work.logs.of(proof.event, proof.emitter(context)).some((args) => {
-    // Versions of an event differ in which arguments are indexed. Without a join, emitter and name are enough.
+    // Versions index differently: without a join, emitter and name are enough.
     if (args === undefined) return proof.join.length === 0 && proof.ok === null;
     return (
       proof.join.every(({ argument, get }) => args[argument] === get(context)) &&
@@ -225,7 +224,7 @@ function proven(work: Work, unwrapper: CompiledUnwrapper, context: UnwrapContext
   });
 }
 
-/** Calls that a precompile makes inside of a call have no frames of their own. */
+/** A precompile's calls have no frames. */
 function stateInside(work: Work, outer: ActorCall, call: ActorCall): ActorCall["state"] {
   if (!work.gates.admitsAny(work.ruleset.precompiles, outer.to, outer.from)) return stateByTrace(work, call);
   call.frame = outer.frame;
@@ -242,7 +241,7 @@ function stateByTrace(work: Work, call: ActorCall): ActorCall["state"] {
 
 function markOpaque(call: ActorCall, unwrapper: CompiledUnwrapper): void {
   if (call.state === "failed") return;
-  // An unknown contract may have an unrelated function with a wrapper's selector: the selector alone proves nothing.
+  // A selector alone proves nothing.
   if (unwrapper.gate.kind === "any" && call.id === 0 && unwrapper.actor === null) return;
   call.state = "opaque";
 }

@@ -2,7 +2,7 @@ import { unlessAborted } from "../../kernel/abort.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { overloaded } from "./work-queue.ts";
 
-/** The cause of a failure that nobody reads, because the caller went away. */
+/** Cause of a failure that nobody reads. */
 export class CallerGone extends Error {}
 
 interface SharedRun<T> {
@@ -11,7 +11,7 @@ interface SharedRun<T> {
   ended: AbortController;
 }
 
-/** Runs that several callers of one key share. `callersMax`: how many callers may wait in all runs together. */
+/** `callersMax`: waiting in all runs together. */
 export function createSharedRuns<K, T>({ callersMax }: { callersMax: number }) {
   const runs = new Map<K, SharedRun<T>>();
   let callers = 0;
@@ -32,8 +32,8 @@ export function createSharedRuns<K, T>({ callersMax }: { callersMax: number }) {
 
   return {
     /**
-     * Waits for the run of this key, and starts one if there is none. `signal` ends the wait of this caller only. When the last caller has
-     * gone, the run's own signal fires. Rejects with ServiceError `overloaded` when too many callers wait, otherwise as the run does.
+     * `signal` ends this wait only; when the last caller is gone the run's signal fires. Rejects with ServiceError `overloaded`, else as
+     * the run.
      */
     async join(key: K, run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (signal?.aborted) throw gone();
@@ -49,7 +49,7 @@ export function createSharedRuns<K, T>({ callersMax }: { callersMax: number }) {
         leave(key, shared);
       }
     },
-    /** Ends all runs with `upstream_unavailable`. */
+    /** With `upstream_unavailable`. */
     close(): void {
       const closed = new ServiceError("upstream_unavailable", undefined, { retryAfterSeconds: 5 });
       for (const { ended } of runs.values()) ended.abort(closed);

@@ -7,13 +7,13 @@ import type { Clock } from "../network/health/endpoint-health.ts";
 import { type Answer, type Explainer, tagged } from "./explain.ts";
 import { caseLifetime } from "./lifetime.ts";
 
-/** Asks for the view of an account in a transaction; null: the account whose act is told. */
+/** null: the headline's account. */
 export interface ViewQuestion {
   hash: Hash;
   account: Address | null;
 }
 
-/** A view as it is served. `body` is the UTF-8 JSON; `etag` is its quoted hash. */
+/** `body`: UTF-8 JSON; `etag`: its quoted hash. */
 export interface ViewAnswer {
   source: Answer["source"];
   view: AccountView;
@@ -27,7 +27,7 @@ export interface ViewMemoryOptions {
   clock: Clock;
 }
 
-/** The memory of views, with their lookups and work in progress. */
+/** With lookups and work in progress. */
 export function createViewMemory({ explainer, cacheBytes, clock }: ViewMemoryOptions) {
   const views = new LRUCache<string, ViewAnswer>({
     ...{ ttl: 1, ttlResolution: 0, perf: clock, maxSize: cacheBytes },
@@ -38,12 +38,12 @@ export function createViewMemory({ explainer, cacheBytes, clock }: ViewMemoryOpt
   return {
     recall(question: ViewQuestion): ViewAnswer | undefined {
       const found = views.get(keyOf(question));
-      // A view that came from a recording is not given once the network may know better.
+      // Not from a recording once the network may know better.
       return found !== undefined && (found.source === "network" || explainer.examined(question.hash) !== undefined)
         ? found
         : undefined;
     },
-    /** Makes the view as it is served and remembers it, except where a source did not answer: it may add something the next time. */
+    /** Not remembered where a source did not answer. */
     keep(question: ViewQuestion, view: AccountView, { source, file }: { source: Answer["source"]; file: CaseFile }) {
       const made: ViewAnswer = { source, view, ...tagged(JSON.stringify(view)) };
       const { prices = {}, balances = [] } = file.view ?? {};
@@ -52,7 +52,7 @@ export function createViewMemory({ explainer, cacheBytes, clock }: ViewMemoryOpt
       if (ttl > 0) views.set(keyOf(question), made, { ttl });
       return made;
     },
-    /** Callers of one question share one run of the work. */
+    /** One run per question. */
     share(question: ViewQuestion, work: () => Promise<ViewAnswer>): Promise<ViewAnswer> {
       const key = keyOf(question);
       const run = underWay.get(key) ?? work().finally(() => underWay.delete(key));

@@ -6,24 +6,24 @@ import type { LookupPlan } from "../../model/lookup-plan.ts";
 import type { Read } from "../network/rpc/multicall.ts";
 import { metadataReads, readsPerToken, readTokenMetadata, unknownToken } from "./token-metadata.ts";
 
-/** Remembers what tokens answered for earlier transactions. */
+/** What tokens answered, for later transactions. */
 export interface TokenMemory {
   get(token: Address): TokenLookup | undefined;
   set(token: Address, lookup: TokenLookup): void;
 }
 
-/** The reads of a plan that are really asked: within the limits, and without tokens that are known already. */
+/** Within the limits, without known tokens. */
 export interface ReadSet {
-  /** All reads, in the order that {@link settleReads} expects. */
+  /** In the order of {@link settleReads}. */
   reads: Read[];
   asked: Address[];
   known: Record<string, TokenLookup>;
   planned: readonly Read[];
-  /** Reads beyond the limit. The case file lists them as inconclusive. */
+  /** Beyond the limit: inconclusive. */
   overflow: readonly Read[];
 }
 
-/** Decides what the Multicall3 call of the second round trip asks for. */
+/** Multicall3, second round trip. */
 export function openReads(plan: Pick<LookupPlan, "tokens" | "reads">, memory: TokenMemory): ReadSet {
   const known: Record<string, TokenLookup> = {};
   const asked: Address[] = [];
@@ -38,7 +38,7 @@ export function openReads(plan: Pick<LookupPlan, "tokens" | "reads">, memory: To
   return { reads, asked, known, planned, overflow: plan.reads.slice(limits.readsMax) };
 }
 
-/** Turns the answer of Multicall3 into lookups, and remembers what tokens answered. `answer`: undefined where nobody answered. */
+/** `answer`: undefined where nobody answered. */
 export function settleReads(
   set: ReadSet,
   answer: { returns: readonly (Hex | null)[]; source: string } | undefined,
@@ -65,7 +65,7 @@ export function settleReads(
 export const multicallSource = "multicall3";
 const beyondLimit = "beyond the limit of one transaction";
 
-/** A revert, or an empty answer of an address without code, is an answer (`absent`). It proves nothing about membership. */
+/** A revert or no code is `absent`: it proves nothing about membership. */
 function settleRead(read: Read, result: Hex | null | undefined, source: string | undefined): ReadLookup {
   if (source === undefined || result === undefined) {
     return { status: "unavailable", source: multicallSource, ...read, result: null };

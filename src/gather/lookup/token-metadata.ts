@@ -5,15 +5,12 @@ import { limits } from "../../kernel/limits.ts";
 import type { LookupStatus, TokenLookup } from "../../model/case-file.ts";
 import type { Read } from "../network/rpc/multicall.ts";
 
-/** The reads for one token. {@link readTokenMetadata} takes the answers in this order. */
+/** In the order of {@link readTokenMetadata}. */
 export function metadataReads(token: Address): Read[] {
   return metadataCalls.map((data) => ({ to: token, data }));
 }
 
-/**
- * Reads what a contract says about itself. `returns`: the answers to {@link metadataReads}, null where a call reverted. The lookup is
- * `found` when the contract answered anything, else `absent`. Decimals above 77 become null, because 10^78 does not fit into 256 bits.
- */
+/** `returns`: of {@link metadataReads}, null: reverted. `absent`: answered nothing. Decimals above 77 are null: 10^78 exceeds 256 bits. */
 export function readTokenMetadata(returns: readonly (Hex | null)[], source: string): TokenLookup {
   const [symbol, name, decimals, isErc721, isErc1155] = returns;
   const read = {
@@ -26,12 +23,12 @@ export function readTokenMetadata(returns: readonly (Hex | null)[], source: stri
   return { status, source, ...read };
 }
 
-/** The lookup of a token that could not be asked. */
+/** A token that could not be asked. */
 export function unknownToken(status: "unavailable" | "inconclusive", source: string): TokenLookup {
   return { status, source, symbol: null, name: null, decimals: null, standard: null };
 }
 
-/** Milliseconds for which a token's answer may be reused for other transactions. */
+/** Milliseconds, for other transactions. */
 export function tokenLifetime(status: LookupStatus): number {
   if (status === "found") return 6 * 3_600_000;
   return status === "absent" ? 60_000 : 0;
@@ -48,19 +45,19 @@ const metadataCalls: readonly Hex[] = [
   encodeFunctionData({ abi: tokenAbi, functionName: "symbol" }),
   encodeFunctionData({ abi: tokenAbi, functionName: "name" }),
   encodeFunctionData({ abi: tokenAbi, functionName: "decimals" }),
-  // ERC-165 identifiers of ERC-721 and ERC-1155
+  // ERC-165: ERC-721, ERC-1155
   encodeFunctionData({ abi: tokenAbi, functionName: "supportsInterface", args: ["0x80ac58cd"] }),
   encodeFunctionData({ abi: tokenAbi, functionName: "supportsInterface", args: ["0xd9b67a26"] }),
 ];
 
 export const readsPerToken = metadataCalls.length;
 
-/** Characters that are kept. One more than is shown, so that it is known when the text was longer. */
+/** One more than shown, to know of a longer text. */
 const textCharsMax = limits.nameCharsMax + 1;
 
 const wordBytes = 32;
 
-/** Decodes an ABI `string`, or the `bytes32` that early tokens return; null when the data is neither. Invalid UTF-8 becomes U+FFFD. */
+/** ABI `string`, or `bytes32` of early tokens; null: neither. Invalid UTF-8 is U+FFFD. */
 function readText(data: Hex | null | undefined): string | null {
   if (data === null || data === undefined) return null;
   const bytes = Buffer.from(data.slice(2), "hex");
@@ -72,45 +69,40 @@ function readText(data: Hex | null | undefined): string | null {
   return length > bytes.length - start ? null : decodeText(bytes.subarray(start, start + length));
 }
 
-/** Text up to the first zero byte. null when that is the first byte: a number or an empty word is no symbol. */
+/** Up to the first zero byte; null: a number or empty word is no symbol. */
 function readFixedText(bytes: Buffer): string | null {
   const end = bytes.indexOf(0);
   return end === 0 ? null : decodeText(end < 0 ? bytes : bytes.subarray(0, end));
 }
 
-/** The word at `at` as a number of bytes; undefined when the word is outside of the data, or larger than the data. */
+/** undefined: outside or larger than the data. */
 function readLength(bytes: Buffer, at: number): number | undefined {
   if (at + wordBytes > bytes.length) return undefined;
   const value = BigInt(`0x${bytes.toString("hex", at, at + wordBytes)}`);
   return value <= BigInt(bytes.length) ? Number(value) : undefined;
 }
 
-/**
- * Decodes the first characters. A character of UTF-8 has at most four bytes, so the bytes that are read hold all characters that are kept.
- */
+/** UTF-8 has at most four bytes a character. */
 function decodeText(bytes: Buffer): string {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, textCharsMax * 4));
   return text.length <= textCharsMax ? text : Array.from(text).slice(0, textCharsMax).join("");
 }
 
-/**
- * Decodes `decimals`; null when the answer is no number up to 77. It must be exactly one word: an ABI `string` begins with the offset 32,
- * which would look like decimals.
- */
+/** null above 77. Exactly one word: a `string` starts with offset 32, like decimals. */
 export function readDecimals(data: Hex | null | undefined): number | null {
   if (data === null || data === undefined || byteLength(data) !== wordBytes) return null;
   const value = BigInt(data);
   return value <= 77n ? Number(value) : null;
 }
 
-/** The token standard that a contract claims. One that claims both has a fallback function that says yes to everything: null. */
+/** Both: a fallback that says yes to everything; null. */
 function readStandard(isErc721: Hex | null | undefined, isErc1155: Hex | null | undefined): TokenLookup["standard"] {
   const erc721 = isTrueWord(isErc721);
   if (erc721 === isTrueWord(isErc1155)) return null;
   return erc721 ? "erc721" : "erc1155";
 }
 
-/** Whether return data is an ABI `bool` that is true. */
+/** ABI `bool`. */
 export function isTrueWord(data: Hex | null | undefined): boolean {
   return data !== null && data !== undefined && byteLength(data) === wordBytes && BigInt(data) === 1n;
 }

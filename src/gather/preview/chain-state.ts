@@ -4,7 +4,7 @@ import { type Hash, type Hex, readHash, readHex, readQuantity } from "../../kern
 import type { Endpoint } from "../network/rpc/endpoint.ts";
 import { isAddress } from "../network/rpc/rpc-objects.ts";
 
-/** What a simulation is based on: the newest block, and the sender's account after it. Amounts are in wei. */
+/** Newest block, and the sender after it; wei. */
 export interface ChainState {
   number: bigint;
   hash: Hash;
@@ -16,14 +16,11 @@ export interface ChainState {
   prevRandao: Hash;
   nonce: bigint;
   balance: bigint;
-  /** Whether the sender is a contract. An account with a delegation (EIP-7702) still signs transactions, so it is none. */
+  /** Not with a delegation (EIP-7702): it still signs. */
   isContract: boolean;
 }
 
-/**
- * First round trip: reads the newest block and the sender's nonce, balance and code. It never asks for `pending`, because nodes differ in
- * it. Undefined where the endpoint's answers cannot be used.
- */
+/** First round trip. Never `pending`, in which nodes differ. Undefined: unusable answers. */
 export async function readChainState(
   endpoint: Endpoint,
   from: Address,
@@ -54,11 +51,11 @@ export async function readChainState(
   return {
     ...{ number, hash, time, baseFee, gasLimit, nonce: count, balance: wei },
     miner: isAddress(block?.miner) ? (block.miner as Hex) : "0x0000000000000000000000000000000000000000",
-    // Without a `mixHash`, the block hash is used: it looks just as random.
+    // Looks just as random.
     prevRandao: prevRandao === undefined || BigInt(prevRandao) === 0n ? hash : prevRandao,
     isContract: runs !== "0x" && !runs.startsWith(delegationPrefix),
   };
 }
 
-/** Code of an account with a delegation is `0xef0100 ‖ address` (EIP-7702). */
+/** `0xef0100 ‖ address` (EIP-7702). */
 const delegationPrefix = "0xef0100";

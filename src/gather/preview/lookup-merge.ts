@@ -2,7 +2,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import type { LookupPlan, RiskPlan } from "../../model/lookup-plan.ts";
 import type { RiskLookups } from "../../model/risk-lookups.ts";
 
-/** What a plan asks for that an earlier plan did not; null: nothing. */
+/** Not in the earlier plan; null: nothing. */
 export function beyond(plan: LookupPlan, asked: LookupPlan): LookupPlan | null {
   const tokens = without(plan.tokens, asked.tokens, (token) => token);
   const reads = without(plan.reads, asked.reads, ({ to, data }) => `${to}${data}`);
@@ -18,7 +18,6 @@ export function beyond(plan: LookupPlan, asked: LookupPlan): LookupPlan | null {
 
 type Answers = Pick<CaseFile, "tokens" | "reads" | "risk">;
 
-/** Joins the answers of two lookups for one transaction. */
 export function joinAnswers(first: Answers, second: Answers): Answers {
   const risk = joinRisk(first.risk, second.risk);
   return {

@@ -7,7 +7,7 @@ import type { RiskFlag } from "../../model/explanation.ts";
 import type { Preview, PreviewFlag } from "../../model/told/preview.ts";
 import { tagged } from "../explain/explain.ts";
 
-/** A preview as it is served. `body` is the UTF-8 JSON; `etag` is its quoted hash. */
+/** `body`: UTF-8 JSON; `etag`: its quoted hash. */
 export interface PreviewAnswer {
   source: "network";
   preview: Preview;
@@ -17,7 +17,7 @@ export interface PreviewAnswer {
   etag: string;
 }
 
-/** Makes the answer from a decided case file: the explanation, without fields that only a mined transaction has. */
+/** Without fields of mined transactions. */
 export function toAnswer(caseFile: CaseFile, decision: Decision): PreviewAnswer {
   const preview = toPreview(caseFile, decision);
   return { source: "network", preview, evidence: decision.evidence(), caseFile, ...tagged(JSON.stringify(preview)) };

@@ -10,7 +10,7 @@ export interface DraftParts {
   chainState: ChainState;
 }
 
-/** The case file of a simulated run before the lookups. Its block is the one on which the simulation ran. */
+/** Before the lookups; its block is that of the simulation. */
 export function draftOf(
   { transaction, chainState }: DraftParts,
   simulated: Simulated,
@@ -34,7 +34,7 @@ export function draftOf(
   };
 }
 
-/** The case file of a transaction that was not simulated: only its calldata is known. */
+/** Only the calldata is known. */
 export function requestDraft(parts: DraftParts, simulated?: Pick<Simulated, "unavailable" | "refusal">): CaseFile {
   const { unavailable = [], refusal = null } = simulated ?? {};
   return {
@@ -77,7 +77,7 @@ function priceOf({ maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction, { 
   return price < maxFeePerGas ? price : maxFeePerGas;
 }
 
-/** The fees in the form of a receipt. A fee that is not known is left out. */
+/** Unknown ones are left out. */
 function feesOf({ l1Fee, operator }: Simulated["fees"]): Partial<RpcReceipt> {
   return {
     ...(l1Fee === null ? {} : { l1Fee: quantityHex(l1Fee) }),
@@ -87,10 +87,7 @@ function feesOf({ l1Fee, operator }: Simulated["fees"]): Partial<RpcReceipt> {
   };
 }
 
-/**
- * Gas of the authorizations (EIP-7702), 12,500 for each account that exists. A simulation does not count it, because it sets the delegation
- * by an override.
- */
+/** EIP-7702: 12,500 for each existing account. A simulation omits it, as an override sets the delegation. */
 function authorizing({ authorizations }: UnsignedTransaction): bigint {
   return BigInt(authorizations.length) * 12_500n;
 }

@@ -4,7 +4,7 @@ import { serviceLimits } from "../../kernel/limits.ts";
 import type { Clock } from "../network/health/endpoint-health.ts";
 import type { PreviewAnswer } from "./preview-answer.ts";
 
-/** Remembers previews while their block is the newest, and for a moment after that. */
+/** While their block is the newest, and a moment longer. */
 export function createPreviewMemory(clock: Clock) {
   const expiry = { ttl: onBlockMs, ttlResolution: 0, perf: clock };
   const answers = new LRUCache<string, { answer: PreviewAnswer; at: number }>({
@@ -13,24 +13,23 @@ export function createPreviewMemory(clock: Clock) {
     sizeCalculation: ({ answer }) => answer.body.length * 9 + JSON.stringify(answer.caseFile).length * 2 + 1024,
   });
   return {
-    /** An answer of the last two seconds, whichever block is the newest now. */
+    /** Of the last two seconds, on any block. */
     recent(name: string): PreviewAnswer | undefined {
       const kept = answers.get(name);
       return kept !== undefined && clock.now() - kept.at < recentMs ? kept.answer : undefined;
     },
-    /** The answer for this block. */
     onBlock(name: string, hash: Hash): PreviewAnswer | undefined {
       const kept = answers.get(name);
       return kept?.answer.caseFile.block.hash === hash ? kept.answer : undefined;
     },
-    /** Remembers an answer, except where a source did not answer: it may add something the next time. */
+    /** Not where a source did not answer. */
     keep(name: string, answer: PreviewAnswer): void {
       if (isWhole(answer)) answers.set(name, { answer, at: clock.now() });
     },
   };
 }
 
-/** Milliseconds. There are some new blocks by then, and a preview is as good as before. */
+/** A few blocks. */
 const recentMs = 2_000;
 const onBlockMs = 30_000;
 

@@ -5,20 +5,20 @@ import { digestOf } from "../../kernel/hash.ts";
 import { byteLength, type Hex, readHash, readHex, readQuantity } from "../../kernel/hex.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 
-/** A transaction before it is signed. Amounts are in wei. */
+/** Wei. */
 export interface PreviewRequest {
   from: Address;
-  /** null: it creates a contract. */
+  /** null: creates a contract. */
   to: Address | null;
   value: bigint;
   data: Hex;
-  /** Gas limit; null: the caller leaves it open. */
+  /** Gas limit; null: left open. */
   gas: bigint | null;
   nonce: bigint | null;
   authorizations: RequestedAuthorization[];
 }
 
-/** An EIP-7702 authorization. Without a signature, the sender is the one who will sign it. */
+/** EIP-7702; without a signature the sender will sign. */
 export interface RequestedAuthorization {
   chainId: bigint | null;
   delegate: Address;
@@ -29,8 +29,8 @@ export interface RequestedAuthorization {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `{from, to, value?, data?, gas?, nonce?, authorization_list?}` (schemas/preview-request.schema.json). Quantities are hex (`0x1a`),
- * decimal text or integers. Throws ServiceError `invalid_preview`.
+ * `{from, to, value?, data?, gas?, nonce?, authorization_list?}` (schemas/preview-request.schema.json); hex (`0x1a`), decimal text or
+ * integers. Throws ServiceError `invalid_preview`.
  */
 export function readPreviewRequest(fields: Fields): PreviewRequest {
   refuseUnknown(fields, known, "The transaction");
@@ -53,16 +53,16 @@ export function readPreviewRequest(fields: Fields): PreviewRequest {
   };
 }
 
-/** The name of a request in the ledger and in memory. Equal requests have equal names. */
+/** In ledger and memory; equal requests share it. */
 export function nameOfRequest(request: PreviewRequest): string {
   return `preview:${digestOf(canonicalJson(request))}`;
 }
 
 const known = new Set(["from", "to", "value", "data", "gas", "nonce", "authorization_list"]);
 const knownOfAuthorization = new Set(["chain_id", "address", "nonce", "y_parity", "r", "s"]);
-/** No block of this chain has more gas. */
+/** No block has more gas. */
 const gasMax = 1_000_000_000n;
-/** The largest nonce of an account (EIP-2681). */
+/** EIP-2681. */
 const nonceMax = (1n << 64n) - 2n;
 const authorizationsMax = 16;
 
@@ -104,11 +104,11 @@ function addressIn(value: unknown, name: string): Address {
   return address;
 }
 
-/** Reads a quantity; null where it is left out. Throws ServiceError `invalid_preview`. */
+/** null: left out. Throws ServiceError `invalid_preview`. */
 function quantityIn(value: unknown, name: string, max: bigint): bigint | null {
   if (value === undefined) return null;
   const quantity = readQuantity(value);
-  // JSON parsers lose digits of larger numbers.
+  // JSON parsers lose their digits.
   if (quantity === undefined && typeof value === "number" && value > Number.MAX_SAFE_INTEGER)
     throw invalid(
       `${name} is too large for a JSON number: write it as a text, in decimal digits or as 0x and hex digits.`,
@@ -118,7 +118,7 @@ function quantityIn(value: unknown, name: string, max: bigint): bigint | null {
   return quantity;
 }
 
-/** Text about an unknown field. Its name comes from the caller, so it is cut to 40 characters. */
+/** The caller's text: cut to 40 characters. */
 export function unknownField(name: string): string {
   return `a field that is not known: ${name.slice(0, 40)}`;
 }

@@ -8,7 +8,7 @@ import { quantityHex } from "../network/rpc/rpc-objects.ts";
 import type { ChainState } from "./chain-state.ts";
 import type { PreviewRequest } from "./preview-request.ts";
 
-/** The transaction as it would be signed, with the fields that the request left open. Prices are in wei. */
+/** Open fields filled in; wei. */
 export interface UnsignedTransaction {
   request: PreviewRequest;
   nonce: bigint;
@@ -18,10 +18,7 @@ export interface UnsignedTransaction {
   authorizations: RpcAuthorization[];
 }
 
-/**
- * Fills in nonce, price and gas limit as a wallet does: the current price, and a gas limit that the account can pay for and that one
- * transaction may have (`gasCap`; null: any).
- */
+/** As a wallet: current price, affordable gas up to `gasCap` (null: any). */
 export function fillIn(
   request: PreviewRequest,
   chainState: ChainState,
@@ -40,7 +37,7 @@ export function fillIn(
     return {
       chainId: quantityHex(chainId ?? BigInt(chain.id)),
       address: delegate,
-      // An authorization of the sender itself has the next nonce, because the transaction uses the first.
+      // The transaction uses the sender's first nonce.
       nonce: quantityHex(one.nonce ?? nonce + 1n),
       ...(signature === null
         ? { authority: request.from }
@@ -50,9 +47,9 @@ export function fillIn(
   return { request, nonce, gas: wanted, maxFeePerGas, maxPriorityFeePerGas, authorizations };
 }
 
-/** 0.001 gwei (in wei): the tip that wallets offer on this chain. */
+/** Wei, 0.001 gwei: the usual tip on this chain. */
 const usualTip = 1_000_000n;
-/** Enough for nearly all transactions. It is not higher, because contracts that look for simulations look for a very high gas limit. */
+/** Not higher: contracts detect simulations by a very high limit. */
 const usualGas = 10_000_000n;
 const leastGas = 21_000n;
 
@@ -60,7 +57,7 @@ function smallest(...values: bigint[]): bigint {
   return values.reduce((least, value) => (value < least ? value : least));
 }
 
-/** By account: the delegation code that the authorizations set. Of several for one account, the last counts. */
+/** By account; the last counts. */
 export function delegationsOf({ authorizations }: UnsignedTransaction): Map<Address, Hex> {
   const delegates = new Map<Address, Hex>();
   for (const one of authorizations) {
@@ -72,16 +69,16 @@ export function delegationsOf({ authorizations }: UnsignedTransaction): Map<Addr
   return delegates;
 }
 
-/** The bytes that are signed (an EIP-1559 transaction without authorizations). */
+/** Signed bytes: EIP-1559 without authorizations. */
 export function serialize({ request, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: UnsignedTransaction): Hex {
   const { to, value, data } = request;
-  // A nonce may be larger than a `number` can hold exactly. viem writes bigints too, although its type says `number`.
+  // May exceed `number`; viem writes bigints although its type says `number`.
   const exact = nonce as unknown as number;
   const known = { chainId: chain.id, type: "eip1559" as const, nonce: exact, gas, maxFeePerGas };
   return serializeTransaction({ ...known, maxPriorityFeePerGas, to, value, data });
 }
 
-/** The hash that is signed. The transaction's own hash is known only once it is signed. */
+/** To be signed; the transaction's own hash needs the signature. */
 export function signingHash(transaction: UnsignedTransaction): Hash {
   return keccak256(serialize(transaction)) as Hash;
 }

@@ -8,19 +8,19 @@ import { buildCallTree, readCallFrame } from "../network/rpc/call-tree.ts";
 import { readBlock, readReceipt, readTransaction } from "../network/rpc/rpc-objects.ts";
 import { toRpcBlock, toRpcReceipt, toRpcTransaction } from "./rpc-form.ts";
 
-/** A transaction that the caller has, in the form of viem, ethers v6 or JSON-RPC (`eth_getTransactionByHash`, …). */
+/** Of viem, ethers v6 or JSON-RPC (`eth_getTransactionByHash`, …). */
 export interface CaseInput {
   transaction: object;
   receipt: object;
-  /** Only for the time of the transaction. */
+  /** For the time only. */
   block?: object;
-  /** The answer of `debug_traceTransaction` with callTracer, or of `trace_transaction`. Without it, ether that moved inside is not seen. */
+  /** callTracer (`debug_traceTransaction`) or `trace_transaction`. Without it ether inside is not seen. */
   trace?: object;
-  /** Metadata of tokens by address, for tokens that labels do not list. Without it, their amounts are shown in base units. */
+  /** By address, for unlisted tokens; without it amounts are base units. */
   tokens?: Readonly<Record<string, TokenInput>>;
 }
 
-/** The contract's answers; a field that is left out is unknown. */
+/** As the contract answers; a missing field is unknown. */
 export interface TokenInput {
   symbol?: string | null;
   name?: string | null;
@@ -29,8 +29,8 @@ export interface TokenInput {
 }
 
 /**
- * `invalid_transaction`, `invalid_receipt`, `invalid_block`, `invalid_trace`, `invalid_token`: this part is malformed. `not_in_block`: the
- * transaction is pending. `wrong_chain`: it is of another chain. `wrong_transaction`: the receipt is of another transaction.
+ * `invalid_…`: this part is malformed. `not_in_block`: pending. `wrong_chain`: of another chain. `wrong_transaction`: the receipt is of
+ * another transaction.
  */
 export type CaseInputErrorCode =
   | `invalid_${"transaction" | "receipt" | "block" | "trace" | "token"}`
@@ -38,7 +38,7 @@ export type CaseInputErrorCode =
   | "wrong_chain"
   | "wrong_transaction";
 
-/** Thrown for input from which no case file can be made; the message says what is wrong. */
+/** The message says what is wrong. */
 export class CaseInputError extends Error {
   readonly code: CaseInputErrorCode;
 
@@ -50,8 +50,8 @@ export class CaseInputError extends Error {
 }
 
 /**
- * Makes a case file from a transaction that the caller has. It asks no source and assumes nothing: without a trace the answer says that
- * ether inside is unknown, without a price it has no dollars, and no risk check counts as done. Throws CaseInputError.
+ * Asks no source and assumes nothing: without a trace ether inside is unknown, without a price there are no dollars, and no risk check
+ * counts as done. Throws CaseInputError.
  */
 export function caseFromReceipt(given: CaseInput): CaseFile {
   const { transaction, source, hash } = readGivenTransaction(given?.transaction);
@@ -63,7 +63,7 @@ export function caseFromReceipt(given: CaseInput): CaseFile {
     version: 2,
     chain_id: chain.id,
     tx_hash: hash,
-    // The stages never read it. A real time would make two equal cases differ.
+    // Not read by stages; a real time would make equal cases differ.
     gathered_at: "1970-01-01T00:00:00Z",
     transaction,
     receipt,
@@ -98,7 +98,7 @@ function readGivenReceipt(given: unknown, hash: Hash) {
   return { receipt, place };
 }
 
-/** The block of the case file. Number and hash come from the receipt or transaction; the time comes from the block only. */
+/** Number and hash of receipt or transaction; time only of the block. */
 function blockOf(given: unknown, { blockNumber, blockHash }: JsonObject): CaseFile["block"] {
   const number = readQuantity(blockNumber);
   if (number === undefined) throw new CaseInputError("not_in_block", "The transaction is not in a block yet.");

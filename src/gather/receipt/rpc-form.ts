@@ -1,14 +1,14 @@
 import { type JsonObject, readObject } from "../../kernel/canonical.ts";
 import { quantityHex } from "../network/rpc/rpc-objects.ts";
 
-/** Other names of JSON-RPC fields in libraries. The first name that is present counts. */
+/** Of libraries; the first present counts. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   input: ["data"],
   gas: ["gasLimit"],
   transactionIndex: ["index"],
 };
 
-/** Transaction types (EIP-2718, and the OP Stack's deposit) by the words of viem and of rule examples. */
+/** EIP-2718 and OP Stack deposits, in viem's and rule examples' words. */
 export const transactionTypes: Readonly<Record<string, string>> = {
   legacy: "0x0",
   eip2930: "0x1",
@@ -29,7 +29,7 @@ const transactionTexts = [
   "blockHash",
 ];
 
-/** Converts a transaction of viem, ethers v6 or JSON-RPC to the form of JSON-RPC. Fields that nothing reads are left out. */
+/** viem, ethers v6 or JSON-RPC; unread fields are left out. */
 export function toRpcTransaction(source: JsonObject): JsonObject {
   const list = source.authorizationList;
   return {
@@ -46,7 +46,7 @@ const receiptQuantities = [
 ];
 const receiptTexts = ["transactionHash", "from", "to", "contractAddress", "blockHash"];
 
-/** Converts a receipt. ethers calls the gas price `gasPrice`, and the hash of the transaction `hash`. */
+/** ethers: `gasPrice`, `hash`. */
 export function toRpcReceipt(source: JsonObject): JsonObject {
   const { status, logs } = source;
   const { effectiveGasPrice = source.gasPrice, transactionHash = source.hash } = source;
@@ -58,12 +58,11 @@ export function toRpcReceipt(source: JsonObject): JsonObject {
   };
 }
 
-/** Converts a block. */
 export function toRpcBlock(source: JsonObject): JsonObject {
   return { ...copy(source, ["number", "timestamp"], toQuantity), ...copy(source, ["hash"], asIs) };
 }
 
-/** Converts a number, bigint or text to a JSON-RPC quantity; undefined for anything else. */
+/** undefined: no number, bigint or text. */
 export function toQuantity(value: unknown): unknown {
   if (typeof value === "bigint" && value >= 0n) return quantityHex(value);
   if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return quantityHex(BigInt(value));
@@ -78,7 +77,7 @@ function toRpcLog(value: unknown): unknown {
   return { address, topics, data, ...(place === undefined ? {} : { logIndex: place }) };
 }
 
-/** Converts an authorization. ethers keeps r, s and the parity in an object; older versions of viem call the address `contractAddress`. */
+/** ethers: r, s, parity in an object; old viem: `contractAddress`. */
 function toRpcAuthorization(value: unknown): unknown {
   const source = readObject(value);
   if (source === undefined) return value;
@@ -98,7 +97,7 @@ function asIs(value: unknown): unknown {
   return value;
 }
 
-/** Reads fields by name. Spreading the object would miss those that a class defines as getters. */
+/** Spreading misses getters of a class. */
 function pickOwn(source: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, source[name]]));
 }

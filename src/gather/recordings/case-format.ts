@@ -8,12 +8,12 @@ import { findCaseDisagreement } from "../../model/case-agreement.ts";
 import { type CaseFile, type CaseFileV1, upgradeCase } from "../../model/case-file.ts";
 
 /**
- * `not_json`: the text is not JSON. `invalid`: it does not fit schemas/case.schema.json. `wrong_hash`: the recording is of another
- * transaction than its file name says. `wrong_chain`: it is of another chain. `wrong_transaction`: its receipt is of another transaction.
+ * `invalid`: not by schemas/case.schema.json. `wrong_hash`: not that of the file name. `wrong_chain`, `wrong_transaction`: of another
+ * chain, receipt of another transaction.
  */
 export type CaseFileErrorCode = "not_json" | "invalid" | "wrong_hash" | "wrong_chain" | "wrong_transaction";
 
-/** Thrown for a file that is not the expected case file; the message says what is wrong and where. */
+/** The message says what is wrong and where. */
 export class CaseFileError extends Error {
   readonly code: CaseFileErrorCode;
 
@@ -25,8 +25,8 @@ export class CaseFileError extends Error {
 }
 
 /**
- * Writes `<tx_hash>.json` into the directory, which is created if it is missing, and gives its path. Keys are sorted, on one line, so equal
- * cases are equal bytes. The file is renamed into place, so a reader sees the old or the new one, never half of it.
+ * `<tx_hash>.json`; makes the directory, returns the path. Sorted keys, one line: equal cases are equal bytes. Renamed into place, never
+ * half a file.
  */
 export async function writeCase(dir: string, caseFile: CaseFile): Promise<string> {
   await mkdir(dir, { recursive: true });
@@ -37,12 +37,9 @@ export async function writeCase(dir: string, caseFile: CaseFile): Promise<string
   return path;
 }
 
-/**
- * Reads and validates a case file of any version, and gives it in the newest version. Rejects with CaseFileError, or with the file system's
- * own error.
- */
+/** Any version, returned in the newest. Rejects with CaseFileError or the file system's error. */
 export async function readCase(path: string): Promise<CaseFile> {
-  // An error while reading does not name the file, so its path is added.
+  // Such errors name no file.
   const text = await readFile(path, "utf8").catch((error) => {
     throw Object.assign(error, { path });
   });
@@ -56,7 +53,7 @@ export async function readCase(path: string): Promise<CaseFile> {
   return checkCase(value, path);
 }
 
-/** Validates a parsed case file and gives it in the newest version. Throws CaseFileError, which names `from`. */
+/** In the newest version. Throws CaseFileError that names `from`. */
 export function checkCase(value: unknown, from: string): CaseFile {
   validator ??= compileSchema();
   if (!validator(value)) throw new CaseFileError("invalid", from, describe(validator));
@@ -76,7 +73,7 @@ function compileSchema(): ValidateFunction {
   return new Ajv2020({ allowUnionTypes: true }).compile(schema);
 }
 
-/** The parser's message quotes the file, which may hold anything. Control characters, which a terminal would obey, are replaced. */
+/** The message quotes the file: a terminal would obey control characters. */
 function printable(message: string): string {
   return message.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\ufffd");
 }

@@ -4,13 +4,9 @@ import { type Hash, readHash } from "../../kernel/hex.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import { CaseFileError, readCase } from "./case-format.ts";
 
-/** Recorded case files of one directory. */
 export type Recordings = ReturnType<typeof openRecordings>;
 
-/**
- * Opens a directory of recordings. It is listed once, and a file is read only when it is asked for. Throws when the directory does not
- * exist.
- */
+/** Listed once, files read when asked for. Throws without the directory. */
 export function openRecordings(dir: string, chainId: number) {
   const paths = new Map<Hash, string>();
   for (const name of readdirSync(dir)) {
@@ -18,7 +14,7 @@ export function openRecordings(dir: string, chainId: number) {
     if (hash !== undefined) paths.set(hash, join(dir, name));
   }
   return {
-    /** The recording of a hash; undefined when there is none. Rejects with CaseFileError. */
+    /** undefined: none. Rejects with CaseFileError. */
     find(hash: Hash): Promise<CaseFile> | undefined {
       const path = paths.get(hash);
       return path === undefined ? undefined : readRecording(path, hash, chainId);

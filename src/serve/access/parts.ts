@@ -15,16 +15,16 @@ import type { Offers } from "./payment/offers.ts";
 import { openTokenChain, type TokenChain } from "./payment/token-chain.ts";
 import { type Currency, network, openX402Server, readCurrency } from "./payment/x402-server.ts";
 
-/** The outside systems that charging uses. Tests replace them one by one. */
+/** Tests replace them. */
 export interface Parts {
   ledger: Ledger;
   facilitator: Facilitator;
   chain: TokenChain;
   offers: Offers;
   currency: Currency;
-  /** Our wallet that pays the gas; null: the facilitator pays it. */
+  /** Our wallet; null: the facilitator pays the gas. */
   gasWallet: Pick<GasWallet, "address" | "stuckSince" | "isGasTooDear"> | null;
-  /** Milliseconds between two signs of life of who works on a payment; a second unless given. */
+  /** Ms between signs of life on a payment; default 1,000. */
   beatMs?: number;
 }
 
@@ -32,19 +32,18 @@ export interface PartsOptions {
   payments: PaymentSettings;
   ledger: LedgerSettings;
   transport: Transport;
-  /** When the chain makes its blocks. */
   calendar: BlockCalendar;
-  /** Each endpoint by itself: they are asked before a payment counts as lost. */
+  /** Single endpoints, asked before a payment counts as lost. */
   witnesses?: readonly Transport[];
-  /** Called when an endpoint denies a large transfer that another one shows: whether it counts all the same. */
+  /** An endpoint denies a large transfer that another shows: `believed`: it counts. */
   onDispute?: (believed: boolean) => void;
-  /** Milliseconds between questions for the receipt of a settlement. */
+  /** Ms, for a settlement's receipt. */
   pollingMs?: number;
-  /** Milliseconds until a settlement that is in no block is sent again. */
+  /** Ms until resent. */
   resendMs?: number;
 }
 
-/** Settings that are well formed and still cannot work. */
+/** Well formed, yet cannot work. */
 export class AccessError extends Error {
   readonly problems: readonly string[];
 
@@ -55,10 +54,7 @@ export class AccessError extends Error {
   }
 }
 
-/**
- * Opens the parts. Rejects with AccessError that lists every problem, and with ServiceError `ledger_unavailable` when nothing is wrong
- * but that the ledger's server does not answer.
- */
+/** Rejects with AccessError (every problem), or ServiceError `ledger_unavailable` if that is all. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const { payments, transport } = options;
   const currency = await readCurrency();
@@ -86,7 +82,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     if (isServerAway(error)) outage = error;
     else problems.push(`${"dataDir" in options.ledger ? "DATA_DIR" : "DATABASE_URL"}: ${reasonOf(error)}`);
   });
-  // Only settings that are right otherwise are worth waiting.
+  // Waiting makes sense only with right settings.
   if (outage !== undefined && problems.length === 0) throw outage;
   if (client === undefined || ledger === undefined || problems.length > 0) {
     await ledger?.close();
@@ -99,7 +95,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   return { ledger, facilitator, chain, offers, currency, gasWallet };
 }
 
-/** Opens only what closing payments needs. The operator's command works without a facilitator. */
+/** To close payments; needs no facilitator. */
 export async function openLedgerAndChain({
   ledger,
   transport,
@@ -122,7 +118,7 @@ function openClient(
   return openCdpFacilitator(settings);
 }
 
-/** The cause tells the operator more than "the ledger does not answer". It contains no secret. */
+/** For the operator; no secret. */
 function reasonOf(error: Error): string {
   const cause = error.cause instanceof Error ? error.cause : error;
   return cause.message === "" ? ((cause as { code?: string }).code ?? "cannot be opened") : cause.message;

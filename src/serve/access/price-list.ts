@@ -2,9 +2,7 @@ import { decimalText } from "../../kernel/amount.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { PaymentSettings } from "../settings/payment-settings.ts";
 
-/**
- * The prices of an instance and where its calls are sold, for callers and catalogs that look for services. Amounts are USD as decimal text.
- */
+/** For callers and catalogs; USD as decimal text. */
 export interface PriceList extends Pick<PaymentSettings, "publicUrl" | "passCalls" | "passDays" | "freeCallsPerDay"> {
   /** One call of any kind. */
   call: string;
@@ -20,5 +18,5 @@ export function priceListOf(settings: PaymentSettings): PriceList {
   return { publicUrl, call: usd(priceExplain), batch, pass: usd(pricePass), passCalls, passDays, freeCallsPerDay };
 }
 
-/** Prices are settings in base units of USDC. */
+/** Settings are base units of USDC. */
 const usdcDecimals = 6;

@@ -3,39 +3,36 @@ import { createProbe } from "../../kernel/probe.ts";
 import type { Parts } from "./parts.ts";
 import { network } from "./payment/x402-server.ts";
 
-/** Whether the systems that charging depends on work, for /healthz. */
+/** For /healthz. */
 export interface Readiness {
   facilitator: "ready" | "unavailable" | "unsupported";
   ledger: "ready" | "unavailable";
-  /** Ether for gas as decimal text. null: the facilitator pays the gas, or the chain does not answer. */
+  /** Decimal text. null: the facilitator pays, or no answer. */
   gas_balance_eth: string | null;
-  /** The parts that do not work as they should; empty when all do. */
+  /** Empty: all work. */
   degraded: readonly Degraded[];
 }
 
 export interface Degraded {
   part: "facilitator" | "gas_wallet" | "ledger";
   reason: "unavailable" | "unsupported" | "transaction_stuck" | "empty" | "low" | "price_too_high" | "pass_secret";
-  /** Milliseconds since the epoch. */
+  /** Ms since the epoch. */
   since: number;
 }
 
 export interface ReadinessOptions {
-  /** Whether the passes that were sold can be shown to their buyers again. */
+  /** Sold passes can be shown again. */
   canShowPasses: () => Promise<boolean>;
-  /** Below this balance the gas wallet counts as low. */
+  /** A balance below this is low. */
   gasLowWei: bigint;
-  /** Milliseconds since the epoch. */
+  /** Ms since the epoch. */
   now: () => number;
 }
 
-/** A part that does not work. `since`: the time where it is known; undefined: the time of the first notice counts. */
+/** `since` undefined: of the first notice. */
 type Trouble = Omit<Degraded, "since"> & { since: number | undefined };
 
-/**
- * Makes a function that reads the state. Each part is asked by itself, so that a slow one does not delay the others. Before its first
- * answer, a part counts as unavailable.
- */
+/** Each part alone, so a slow one delays none. Unavailable before its first answer. */
 export function createReadiness(
   parts: Parts,
   { canShowPasses, gasLowWei, now }: ReadinessOptions,
@@ -52,7 +49,7 @@ export function createReadiness(
   const canShow = watch(canShowPasses);
   let known: readonly Degraded[] = [];
 
-  /** With the time at which each trouble was seen first. */
+  /** With the time of the first notice. */
   function note(troubles: readonly Trouble[]): readonly Degraded[] {
     known = troubles.map(({ part, reason, since }) => {
       const before = known.find((one) => one.part === part && one.reason === reason);
@@ -82,13 +79,13 @@ export function createReadiness(
     };
   };
 
-  /** What never answered does not work since the start. */
+  /** Never answered: since the start. */
   function sinceOf({ asked }: LastAnswer<unknown>): number | undefined {
     return asked ? undefined : started;
   }
 }
 
-/** The last answer of one part. `value` undefined: it failed, or has not answered yet (`asked` false). */
+/** `value` undefined: failed, or not yet (`asked` false). */
 interface LastAnswer<T> {
   asked: boolean;
   value: T | undefined;
@@ -100,7 +97,7 @@ function watch<T>(ask: () => Promise<T>): () => Promise<LastAnswer<T>> {
   return createProbe<LastAnswer<T>>(askAgain, { asked: false, value: undefined }, { freshMs: 15_000, waitMs: 1_000 });
 }
 
-/** What is wrong with the balance of the gas wallet, in wei; null: nothing. A balance that nobody knows counts as unavailable. */
+/** Wei; null: nothing wrong. Unknown: unavailable. */
 function reasonOf(balance: bigint | null | undefined, gasLowWei: bigint): Degraded["reason"] | null {
   if (balance == null) return "unavailable";
   if (balance === 0n && gasLowWei > 0n) return "empty";

@@ -13,40 +13,38 @@ import { emptyBody } from "./explain-request.ts";
 import { createReadyResponse, isHeld, jsonType } from "./ready-response.ts";
 import { joinVary, sendChallengeOrFailure, setHeaders, whenGone } from "./reply.ts";
 
-/** What all routes of a server share. */
 export interface AnswerContext {
   service: Service;
-  /** Hash of rules, labels and engine version. */
+  /** Of rules, labels and engine version. */
   ruleset: string;
   pages: PagePolicy;
 }
 
-/** A path that gives answers of one kind. */
 export interface AnswerRoute<Asked, T extends Sold> {
   answers: AnswerKind<Asked, T>;
-  /** Answers of another kind for this request; undefined: the usual ones. */
+  /** undefined: the usual ones. */
   otherAnswers?(request: FastifyRequest): AnswerKind<Asked, Sold> | undefined;
   method: "GET" | "POST";
   path: string;
-  /** The resource that a payment names. */
+  /** Named by payments. */
   resource: ResourcePath;
-  /** Reads the question from a request. Throws ServiceError. */
+  /** Throws ServiceError. */
   read(request: FastifyRequest): Asked;
-  /** Whether the question is in the body. A request without one asks for nothing, and may be told the price. */
+  /** Without a body it may be told the price. */
   asksInBody: boolean;
-  /** Whether the Accept header allows this kind of body. By default every header does: a program reads JSON, whatever it names. */
+  /** Default: every header, a program reads JSON. */
   accepts?(header: string | undefined): boolean;
   contentType?: string;
-  /** How many bytes a body may have, where this is not the server's usual limit. */
+  /** Instead of the usual limit. */
   bodyLimit?: number;
   headers?: Readonly<Record<string, string>>;
-  /** Which requests are for this route, where two routes share a path. */
+  /** Where routes share a path. */
   constraints?: Readonly<Record<string, string>>;
-  /** Sends a challenge or a failure; by default as JSON. */
+  /** Default: JSON. */
   sendChallengeOrFailure?: typeof sendChallengeOrFailure;
 }
 
-/** Adds a path that is metered like all others. A known answer is sent at once, without a promise. */
+/** Metered; a known answer is sent without a promise. */
 export function addAnswerRoute<Asked, T extends Sold>(
   app: FastifyInstance,
   route: AnswerRoute<Asked, T>,
@@ -69,7 +67,7 @@ export function addAnswerRoute<Asked, T extends Sold>(
       const chosen = otherAnswers?.(request) ?? answers;
       const outcome = service.ask<Asked, Sold>(chosen, toServiceRequest(request, reply, route));
       if (outcome instanceof Promise) return outcome.then((late) => send(request, reply, late));
-      // Return nothing: the framework would wrap a returned reply in a promise.
+      // A returned reply would become a promise.
       send(request, reply, outcome);
     },
   });
@@ -91,13 +89,13 @@ function toServiceRequest<Asked, T extends Sold>(
         throw new ServiceError("not_acceptable", `The Accept header excludes ${contentType.split(";", 1)[0]}.`);
       if (!metered) return { asked: read(request) };
       if (request.method === "HEAD") {
-        // A request without a possible answer has no price: it is refused like a GET request.
+        // Without a possible answer there is no price.
         read(request);
-        // HEAD gives no answer, so it is told the price and never charged.
+        // HEAD has no answer: price, no charge.
         return { refusal: null };
       }
       const tender = readTender(caller);
-      // Without a body it is a mistake, or the question of a catalog of paid services for the price.
+      // A mistake, or a catalog that asks for the price.
       if (asksInBody && !request.body && tender.passToken === undefined && tender.payment === undefined)
         return { refusal: emptyBody() };
       return { asked: read(request), tender };

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { type ErrorCode, errorTable } from "../../kernel/error.ts";
 
-/** The bytes of the response to a request that Node.js could not read. `code`: the error code of Node.js. */
+/** For a request that Node.js could not read; `code`: its error code. */
 export function answerUnread(code: string | undefined): string {
   const error = unreadCodeOf(code);
   const { status } = errorTable[error];
@@ -10,18 +10,17 @@ export function answerUnread(code: string | undefined): string {
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, "", body].join("\r\n");
 }
 
-/** The error for a code of Node.js, when it could not read a request. */
 export function unreadCodeOf(code: string | undefined): ErrorCode {
   return unreadCodes[code ?? ""] ?? "unreadable_request";
 }
 
-/** Error codes of Node.js that have a code of their own here. All others are `unreadable_request`. */
+/** Others: `unreadable_request`. */
 const unreadCodes: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
   HPE_HEADER_OVERFLOW: "headers_too_large",
 };
 
-/** Answers a request without the framework, and closes its connection. With status 503, there is Retry-After. */
+/** Without the framework; closes. 503 has Retry-After. */
 export function answerRefused(response: ServerResponse, code: ErrorCode, message?: string): void {
   const { status } = errorTable[code];
   const crowded = code === "overloaded" ? "Too many connections are open; nothing was done." : undefined;

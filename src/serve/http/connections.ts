@@ -3,19 +3,17 @@ import type { Socket } from "node:net";
 import { serviceLimits } from "../../kernel/limits.ts";
 import { answerRefused, answerUnread, unreadCodeOf } from "./bare-answer.ts";
 
-/** Time limits of a connection, in milliseconds. */
+/** Milliseconds. */
 export interface ConnectionDeadlines {
-  /** From the first byte of a request, or from the opening of the connection, to the end of the headers. */
+  /** First byte, or opening, to the end of headers. */
   headers: number;
-  /** From the same moment to the end of the body. */
+  /** To the end of the body. */
   request: number;
-  /**
-   * From a response to the next request. It is longer than the time for which proxies keep a connection, so that the proxy closes it first.
-   */
+  /** From a response to the next request; longer than proxies', so that they close first. */
   idle: number;
   /** How long a peer may leave our bytes unread. */
   unread: number;
-  /** How long a connection that we ended waits for the other end to close it. */
+  /** For the peer to close after us. */
   ending: number;
 }
 
@@ -28,29 +26,29 @@ export const usualDeadlines: ConnectionDeadlines = {
 };
 
 export interface ConnectionOptions {
-  /** How many connections may be open. Further ones are answered with 503. */
+  /** Further ones get 503. */
   max?: number;
   deadlines?: Partial<ConnectionDeadlines>;
 }
 
-/** The state of one connection. Times are those of performance.now(). */
+/** Times of performance.now(). */
 interface Connection {
   openedAt: number;
-  /** The last response on it, which may be finished. */
+  /** The last one, which may be finished. */
   response: ServerResponse | undefined;
-  /** How many requests in a row came before the request ahead of them had an answer. */
+  /** In a row before the answer ahead. */
   piled: number;
   unreadSince: number | undefined;
   endedSince: number | undefined;
-  /** Whether it was opened when there were too many connections. */
+  /** Opened above the limit. */
   surplus: boolean;
-  /** Whether bytes came that cannot be read, so that no request can follow. */
+  /** Unreadable bytes: no request can follow. */
   broken: boolean;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** All connections of the service: limits their number and lifetime, and closes them when the service stops. */
+/** Limits number and lifetime, closes at the end. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #max: number;
@@ -66,32 +64,28 @@ export class Connections {
     this.#deadlines = { ...usualDeadlines, ...deadlines };
   }
 
-  /** Whether the service was told to stop. */
   get draining(): boolean {
     return this.#draining;
   }
 
-  /** How many connections were opened since the start. */
+  /** Since the start. */
   get arrived(): number {
     return this.#arrived;
   }
 
-  /**
-   * `refused`: requests answered with 503 because there were too many connections. `cut_off`: connections ended because the peer did not
-   * read or did not close, or sent too many requests at once.
-   */
+  /** `refused`: 503, too many. `cut_off`: peer did not read or close, or sent too many requests. */
   counts(): { open: number; refused: number; cut_off: number } {
     return { open: this.#open.size, refused: this.#refused, cut_off: this.#cutOff };
   }
 
-  /** Creates a server whose connections are counted here. It does not listen yet. */
+  /** Does not listen yet. */
   createServer(handler: Handler): Server {
     const { headers, request, idle, unread, ending } = this.#deadlines;
     const everyMs = Math.ceil(Math.min(1_000, headers / 4, request / 4, unread / 4, ending / 4));
     const handle: Handler = (incoming, response) => this.#handle(incoming, response, handler);
     const server = createServer(
       {
-        // Node.js would answer without a body; here it is checked below.
+        // Node.js would answer without a body.
         requireHostHeader: false,
         maxHeaderSize: serviceLimits.headerBytesMax,
         headersTimeout: headers,
@@ -101,11 +95,11 @@ export class Connections {
       },
       handle,
     );
-    // An expectation that is not known is left out. Node.js would answer it with an empty 417.
+    // Unknown ones are ignored; Node.js would send an empty 417.
     server.on("checkExpectation", handle);
-    // Node.js would hang up without a word.
+    // Node.js would hang up silently.
     server.on("connect", (incoming) => this.refuseUnread(new Error("no tunnels"), incoming.socket));
-    // Far beyond the limit, even a refusal would need too much memory: Node.js closes such connections at once.
+    // Far above the limit even refusals need too much memory.
     server.maxConnections = this.#max * 4;
     server.on("connection", (socket) => this.#add(socket));
     const sweeper = setInterval(() => this.#sweep(), everyMs).unref();
@@ -114,21 +108,20 @@ export class Connections {
   }
 
   /**
-   * Answers a request that Node.js could not read or that took too long, and ends its connection. Requests before it get their answers
-   * first: a client takes the first response for the answer to its first request, which may be paid for.
+   * A request was unreadable or too slow. Earlier requests get their answers first: a client takes the first response for its first
+   * request, which may be paid for.
    */
   refuseUnread(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.#open.get(socket);
-    // A peer that sent nothing does not wait for an answer. A proxy that connected in advance would take one for the answer to its next
-    // request.
+    // It sent nothing. A proxy that connected in advance would take a response for the answer to its next request.
     if (!socket.writable || socket.bytesRead === 0) return void socket.destroy();
-    // Everything that comes after the first such bytes is an error again.
+    // After unreadable bytes everything is an error.
     if (connection?.broken === true) return;
     if (connection !== undefined) connection.broken = true;
     const response = connection?.response;
     if (response === undefined || response.writableFinished) return void socket.end(answerUnread(error.code));
     const { headersSent, req } = response;
-    // GET requests are worked on before their end. Of others the body is what could not be read; Node.js sends the response in turn.
+    // GET starts before its end; of others the body was unreadable. Node.js keeps the order.
     if (!headersSent && !req.complete && req.method !== "GET") answerRefused(response, unreadCodeOf(error.code));
     else {
       if (!headersSent) response.shouldKeepAlive = false;
@@ -136,23 +129,20 @@ export class Connections {
     }
   }
 
-  /** From now on, each response closes its connection. New connections are still accepted. */
+  /** Each response closes; new connections are accepted. */
   drain(): void {
     this.#draining = true;
     for (const { response } of this.#open.values())
       if (response?.headersSent === false) response.shouldKeepAlive = false;
   }
 
-  /**
-   * Closes connections that were opened a while ago and have sent nothing: Node.js does not count them as idle. A younger connection is
-   * kept, because its request is probably on its way.
-   */
+  /** Silent for a while: not idle for Node.js. A younger one probably has a request on its way. */
   closeSilent(): void {
     const before = performance.now() - firstRequestMs;
     for (const [socket, { openedAt }] of this.#open) if (socket.bytesRead === 0 && openedAt < before) socket.destroy();
   }
 
-  /** Answers every waiting request with 503, because the service ends before it can be answered. Returns how many there were. */
+  /** 503, for lack of time. Returns how many. */
   refuseWaiting(): number {
     const waiting = [...this.#open.values()].flatMap(({ response }) => response ?? []);
     const unanswered = waiting.filter((response) => !response.headersSent && !response.destroyed);
@@ -193,10 +183,7 @@ export class Connections {
     handler(request, response);
   }
 
-  /**
-   * Counts requests that pile up on a connection, and ends it where there are too many: Node.js would read on without limit, and all of
-   * them would be worked on at once. True where the connection is ended.
-   */
+  /** Node.js would read on without limit and work on all at once. True: ended. */
   #pilesUp(socket: Socket, connection: Connection): boolean {
     if (socket.destroyed) return true;
     const { response } = connection;
@@ -207,10 +194,7 @@ export class Connections {
     return true;
   }
 
-  /**
-   * Whether a surplus connection is admitted now. Paths for monitoring are always answered, so that the service can be watched when it is
-   * overloaded.
-   */
+  /** Monitoring paths always, also under load. */
   #admits(request: IncomingMessage, connection: Connection): boolean {
     if (watchedPaths.has(request.url ?? "")) return true;
     if (this.#open.size - this.#surplus >= this.#max) return false;
@@ -219,14 +203,14 @@ export class Connections {
     return true;
   }
 
-  /** Ends connections whose peer does not read what we sent, and connections that we ended and the peer does not close. */
+  /** Unread bytes, or not closed by the peer. */
   #sweep(): void {
     const now = performance.now();
     const { unread, ending } = this.#deadlines;
     for (const [socket, connection] of this.#open) {
       connection.unreadSince = socket.writableLength === 0 ? undefined : (connection.unreadSince ?? now);
       connection.endedSince = socket.writableFinished ? (connection.endedSince ?? now) : undefined;
-      // Forgets a finished response, so that its memory is not held until the next one.
+      // Frees its memory.
       if (connection.response?.writableFinished) connection.response = undefined;
       const overdue = now - (connection.unreadSince ?? now) > unread || now - (connection.endedSince ?? now) > ending;
       if (!overdue) continue;
@@ -236,7 +220,7 @@ export class Connections {
   }
 }
 
-/** How many milliseconds after opening a connection a client sends its first request, if it opened the connection for one. */
+/** Ms from opening to a first request. */
 const firstRequestMs = 500;
 
 const watchedPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);

@@ -4,15 +4,14 @@ import { isJsonObject, parseJson } from "../../kernel/canonical.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { type Hash, readHash } from "../../kernel/hex.ts";
 
-/** The headers that matter for reading a body. */
 export interface BodyHeaders {
   "content-type"?: string | undefined;
   "content-encoding"?: string | undefined;
 }
 
 /**
- * Reads `{"tx_hash": "0x…"}` (schemas/request.schema.json). Without a schema validator, because it would take more time than the rest of a
- * cached answer. Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request` or `invalid_tx_hash`.
+ * `{"tx_hash": "0x…"}` (schemas/request.schema.json); a validator would take longer than a cached answer. Throws ServiceError
+ * `unsupported_media_type`, `invalid_json`, `invalid_request` or `invalid_tx_hash`.
  */
 export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
   checkBody(body, headers);
@@ -21,18 +20,17 @@ export function readExplainRequest(body: unknown, headers: BodyHeaders): Hash {
   return readHashField(parseObject(body), "The body holds a field other than tx_hash.");
 }
 
-/** Reads a body that is a JSON object. Throws ServiceError `unsupported_media_type` or `invalid_json`. */
+/** Throws ServiceError `unsupported_media_type` or `invalid_json`. */
 export function readJsonBody(body: unknown, headers: BodyHeaders): Record<string, unknown> {
   checkBody(body, headers);
   return parseObject(body);
 }
 
-/** The error for a request without a body. */
 export function emptyBody(): ServiceError {
   return new ServiceError("invalid_json", "The body is empty.");
 }
 
-/** Reads `tx_hash`. Throws ServiceError `invalid_request` with the message `tooMuch` for another field, or `invalid_tx_hash`. */
+/** Throws ServiceError `invalid_request` (message `tooMuch`, for another field) or `invalid_tx_hash`. */
 export function readHashField(fields: Readonly<Record<string, unknown>>, tooMuch: string): Hash {
   for (const name in fields) if (name !== "tx_hash") throw new ServiceError("invalid_request", tooMuch);
   if (!Object.hasOwn(fields, "tx_hash")) throw new ServiceError("invalid_tx_hash", "tx_hash is missing.");
@@ -42,14 +40,14 @@ export function readHashField(fields: Readonly<Record<string, unknown>>, tooMuch
 }
 
 /**
- * Reads `{"tx_hash": "0x…", "account": "0x…"}` (schemas/view-request.schema.json). Without `account`, the view is of the account that the
- * act is about. Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request`, `invalid_tx_hash` or `invalid_account`.
+ * `{"tx_hash": "0x…", "account": "0x…"}` (schemas/view-request.schema.json). Without `account`: the headline's. Throws ServiceError
+ * `unsupported_media_type`, `invalid_json`, `invalid_request`, `invalid_tx_hash` or `invalid_account`.
  */
 export function readViewRequest({ body, headers }: { body: unknown; headers: BodyHeaders }): ViewQuestion {
   return readViewFields(readJsonBody(body, headers), "The body holds a field other than tx_hash and account.");
 }
 
-/** Reads `tx_hash` and `account`. Throws as {@link readViewRequest}. */
+/** Throws as {@link readViewRequest}. */
 export function readViewFields(fields: Readonly<Record<string, unknown>>, tooMuch: string): ViewQuestion {
   const { account: given, ...rest } = fields;
   const hash = readHashField(rest, tooMuch);
@@ -59,7 +57,7 @@ export function readViewFields(fields: Readonly<Record<string, unknown>>, tooMuc
   return { hash, account };
 }
 
-/** The body that nearly every client sends. It is read without building an object; other valid bodies are parsed. */
+/** Nearly all clients; needs no parsing. */
 const usualBody = /^\{"tx_hash": ?"(0x[0-9a-f]{64})"\}$/;
 
 function parseObject(body: string): Record<string, unknown> {
@@ -70,7 +68,7 @@ function parseObject(body: string): Record<string, unknown> {
   return value;
 }
 
-/** Checks that there is a body that can be read. The server has refused other media types before (media-type.ts). */
+/** Other media types are refused before (media-type.ts). */
 function checkBody(body: unknown, headers: BodyHeaders): asserts body is string {
   if (typeof body !== "string" || body === "") throw emptyBody();
   const type = headers["content-type"];
@@ -81,7 +79,7 @@ function checkBody(body: unknown, headers: BodyHeaders): asserts body is string 
   }
 }
 
-/** Whether a Content-Type names a charset other than UTF-8 and US-ASCII. */
+/** Not UTF-8 or US-ASCII. */
 export function namesOtherCharset(type: string): boolean {
   if (type === "application/json") return false;
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(type)?.[1]?.toLowerCase();

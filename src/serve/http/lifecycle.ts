@@ -4,21 +4,20 @@ import { afterQuietTurn } from "./quiet-turn.ts";
 
 export interface StopOptions {
   connections: Connections;
-  /** Milliseconds for which new connections are still accepted, so that proxies notice that the service is no longer ready. */
+  /** Still accepts connections, so that proxies notice. */
   delayMs: number;
-  /** Milliseconds from the signal to the end, including the delay. */
+  /** From signal to end, delay included. */
   drainMs: number;
-  /** Called shortly before the time is up: ends work that can end early. */
+  /** Shortly before the time is up. */
   hurry: () => void;
-  /** Called when everything is closed. `clean`: false if requests were cut off. */
+  /** `clean` false: requests were cut off. */
   stopped: (clean: boolean) => void;
 }
 
 /**
- * Stops the server on SIGTERM or SIGINT. First, each response closes its connection and the service reports that it is not ready, but new
- * connections are still accepted. After the delay, none are accepted, idle ones are closed, streams end, and running requests may finish.
- * Requests that are left at the end are answered with 503. On SIGINT, which a person sends, there is no delay. A second signal cuts off at
- * once. Returns the function that a signal calls.
+ * On SIGTERM or SIGINT each response closes its connection and readiness fails, but new connections are still accepted. After the delay
+ * none are; idle ones close, streams end, running requests may finish, the rest gets 503. SIGINT (a person) has no delay; a second signal
+ * cuts off. Returns the handler.
  */
 export function stopOnSignal(app: FastifyInstance, options: StopOptions): () => void {
   const { connections, delayMs, drainMs } = options;
@@ -35,20 +34,20 @@ export function stopOnSignal(app: FastifyInstance, options: StopOptions): () => 
   const close = () => {
     if (closing) return;
     closing = true;
-    // Stop listening first: `app.close()` does other things before that.
+    // `app.close()` does other things first.
     const closed = new Promise<void>((resolve) => app.server.close(() => resolve()));
-    // A connection becomes idle after its last response, but Node.js looks for idle connections only from time to time.
+    // Node.js looks for idle ones only now and then.
     setTimeout(closeIdleSoon, idleMs).unref();
     void Promise.all([closed, app.close()]).then(() => options.stopped(clean));
   };
-  // Node.js closes idle connections before it stops listening. They are closed here first, so that this takes no time.
+  // Node.js closes idle ones before it stops listening; so that takes no time.
   const closeInTwoSteps = () => {
     app.server.closeIdleConnections();
     afterQuietTurn(connections, hurryAt, close);
   };
   const cutOff = () => {
     if (connections.refuseWaiting() > 0 || connections.counts().open > 0) clean = false;
-    // Waits until the refusals have been sent.
+    // So that the refusals are sent.
     setTimeout(() => app.server.closeAllConnections(), flushMs);
     close();
   };
@@ -67,13 +66,10 @@ export function stopOnSignal(app: FastifyInstance, options: StopOptions): () => 
   return stop;
 }
 
-/** Milliseconds between two searches for idle connections. */
+/** Between searches for idle ones. */
 const idleMs = 50;
-/**
- * Milliseconds before the end. At `hurryMs` work is asked to end early, at `cutOffMs` the rest is cut off, so that the ledger can close in
- * time.
- */
+/** Ms before the end: `hurryMs` asks to end, `cutOffMs` cuts, so that the ledger closes in time. */
 const hurryMs = 1_500;
 const cutOffMs = 700;
-/** Milliseconds for sending the last responses. */
+/** For sending the last responses. */
 const flushMs = 100;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { ServiceError } from "../../kernel/error.ts";
 import { exampleOf } from "../access/payment/discovery.ts";
 
-/** The error for a body of another media type than JSON, with an example of a request to this path that is read. */
+/** Not JSON; shows an example for this path. */
 export function wrongMediaType({ headers, routeOptions: { url = "" } }: FastifyRequest): ServiceError {
   const wrong =
     headers["content-type"] === undefined

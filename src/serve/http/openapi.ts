@@ -31,7 +31,7 @@ export interface OpenapiOptions {
   prices?: PriceList | null;
 }
 
-/** `GET /openapi.json`. The document is built once and kept in memory. */
+/** `GET /openapi.json`, built once. */
 export function addOpenapiRoute(
   app: FastifyInstance,
   { ruleset, ...options }: OpenapiOptions & { ruleset: string },
@@ -44,10 +44,7 @@ export function addOpenapiRoute(
   });
 }
 
-/**
- * The OpenAPI 3.1.0 document: schemas/openapi.json, in which texts in braces, the `errors` of each operation, and schemas are replaced by
- * contents of the schema files, the list of actions and the error table. Where calls are charged, each paid operation has its price.
- */
+/** OpenAPI 3.1.0: schemas/openapi.json, in which texts in braces, `errors` and schemas are filled in. Paid operations have their price. */
 export function buildOpenapi({ version, actionTypes, prices = null }: OpenapiOptions): Json {
   const texts: Record<string, string> = { version, challenge_reasons: listReasons() };
   const document = JSON.parse(JSON.stringify(template), (key, value) => {
@@ -78,10 +75,7 @@ export function buildOpenapi({ version, actionTypes, prices = null }: OpenapiOpt
   return document;
 }
 
-/**
- * `x-payment-info` in the form that catalogs read (Agentcash Discovery, section 7). `sold`: a call, a pass, either of them, or calls
- * counted by the line.
- */
+/** `x-payment-info` (Agentcash Discovery, section 7). `sold`: call, pass, either, or lines. */
 function tellPrice(sold: "call" | "pass" | "either" | "lines", { call, batch, pass }: PriceList): Json {
   const isFixed = sold === "call" || sold === "pass";
   const range = { mode: "dynamic", currency: "USD", min: call, max: sold === "lines" ? batch : pass };
@@ -89,27 +83,23 @@ function tellPrice(sold: "call" | "pass" | "either" | "lines", { call, batch, pa
   return { price, protocols: [{ x402: {} }] };
 }
 
-/** Every operation of a document, in its order. */
 export function listOperations({ paths }: Json): { method: string; path: string; summary: string }[] {
   return Object.entries(paths as Record<string, Record<string, { summary?: string }>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary = "" }]) => ({ method: method.toUpperCase(), path, summary })),
   );
 }
 
-/** A schema as part of a document: without `$schema` and `$id`, which only a schema file has. */
+/** Without `$schema` and `$id`. */
 export function toPart({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
   return schema;
 }
 
-/**
- * The schema of an explanation with the list of action types. The schema file leaves `action_type` open, because the list is data
- * (rules/actions.yaml).
- */
+/** The file leaves `action_type` open: the list is data (rules/actions.yaml). */
 export function explanationPart(actionTypes: readonly string[]): Json {
   return withActionTypes(explanationSchema, actionTypes);
 }
 
-/** A schema as part of a document, in which `action_type` has the list of all types. */
+/** `action_type` lists all types. */
 export function withActionTypes<T extends { properties: { action_type: object } }>(
   { properties, ...schema }: T,
   actionTypes: readonly string[],
@@ -118,7 +108,7 @@ export function withActionTypes<T extends { properties: { action_type: object } 
   return toPart({ ...schema, properties: { ...properties, action_type: actionType } });
 }
 
-/** The responses by status. The examples of each show which error codes have that status. */
+/** By status, with its error codes as examples. */
 function errorResponses(codes: readonly ErrorCode[]): Json {
   const responses: Json = {};
   for (const status of new Set(codes.map((code) => errorTable[code].status))) {

@@ -1,7 +1,6 @@
 /**
- * Calls `then` after a short turn of the event loop in which no connection came, or after the time `until` (performance.now()). When the
- * server stops listening, connections that arrived after a turn read its input are lost. When idle connections are closed, a request that
- * just arrived on one is lost. A short turn makes this unlikely. Each turn accepts only one of the waiting connections.
+ * After a short turn of the event loop without connections, or at `until` (performance.now()). Connections that arrive in the turn in which
+ * listening stops are lost, and so are requests on idle connections that are closed. A turn accepts one connection.
  */
 export function afterQuietTurn(connections: { readonly arrived: number }, until: number, then: () => void): void {
   const look = (before: number, since: number) => {
@@ -12,5 +11,5 @@ export function afterQuietTurn(connections: { readonly arrived: number }, until:
   setImmediate(look, Number.NaN, 0);
 }
 
-/** Milliseconds. A turn with nothing to do takes a tenth of this. */
+/** An empty turn takes a tenth. */
 const quietTurnMs = 0.2;

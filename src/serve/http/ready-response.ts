@@ -4,29 +4,25 @@ import { setHeaders } from "./reply.ts";
 
 export const jsonType = "application/json; charset=utf-8";
 
-/** Text (UTF-8) with its entity tag. */
+/** UTF-8 text. */
 export interface Tagged {
   body: Buffer;
   etag: string;
 }
 
-/**
- * Sends prepared text with these headers, by default as JSON, bypassing the framework. What is prepared for a body is kept as long as the
- * body.
- */
+/** Without the framework; default JSON. Prepared parts live as long as the body. */
 export function createReadyResponse(headers: Readonly<Record<string, string>>, contentType = jsonType) {
   const prepared = new WeakMap<Tagged, { head: string[]; text: string }>();
   const fixed = Object.entries(headers).flat();
 
   function prepare({ body, etag }: Tagged) {
     const head = [...fixed, "etag", etag, "content-type", contentType, "content-length", String(body.length)];
-    // Each character is one byte. Node.js writes such a string together with the head, but a Buffer separately. This saves a fifth of the
-    // CPU time of the request (bench/http.ts).
+    // One byte a character: Node.js joins it with the head, not so a Buffer. Saves a fifth of CPU time (bench/http.ts).
     return { head, text: body.toString("latin1") };
   }
 
   return {
-    /** Sends the body, or 304 when the caller has it already, and finishes the reply. `extra`: headers of this response only. */
+    /** Or 304. `extra`: headers of this response. */
     send(request: FastifyRequest, reply: FastifyReply, tagged: Tagged, extra: HeaderPairs): void {
       if (isHeld(request, tagged)) {
         setHeaders(reply, extra).headers(headers).header("etag", tagged.etag).code(304).send();
@@ -45,13 +41,13 @@ export function createReadyResponse(headers: Readonly<Record<string, string>>, c
   };
 }
 
-/** Whether the caller has this body already, by its If-None-Match header. */
+/** By If-None-Match. */
 export function isHeld(request: FastifyRequest, { etag }: Tagged): boolean {
   const held = request.headers["if-none-match"];
   return held !== undefined && matchesTag(held, etag);
 }
 
-/** Whether an If-None-Match header names this entity tag (RFC 9110 section 13.1.2, weak comparison). */
+/** RFC 9110 section 13.1.2, weak. */
 function matchesTag(header: string, etag: string): boolean {
   if (header === etag || header.trim() === "*") return true;
   return header.split(",").some((item) => item.trim().replace(/^W\//, "") === etag);

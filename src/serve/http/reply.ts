@@ -3,7 +3,7 @@ import type { Failure } from "../service/failure.ts";
 import type { Outcome } from "../service/outcome.ts";
 import { type HeaderPairs, paymentHeaders } from "../service/payment-headers.ts";
 
-/** Sends JSON text with this status. Caches must not store it. */
+/** Not to be stored. */
 export function sendJson(reply: FastifyReply, status: number, body: string | Buffer): FastifyReply {
   reply.code(status).header("content-type", "application/json; charset=utf-8").header("cache-control", "no-store");
   return reply.send(body);
@@ -14,19 +14,19 @@ export function setHeaders(reply: FastifyReply, headers: HeaderPairs): FastifyRe
   return reply;
 }
 
-/** The Vary header of an answer that depends on several request headers; empty where it depends on none. */
+/** Vary header; empty: depends on none. */
 export function joinVary(...names: (string | undefined)[]): string {
   return names.filter((name) => name !== undefined).join(", ");
 }
 
-/** Sends an error response. A caller that was refused at once also loses the connection, so that a flood of them does not hold memory. */
+/** Refused at once: also disconnects, so that floods hold no memory. */
 export function sendFailure(reply: FastifyReply, { status, body, retryAfterSeconds }: Failure): FastifyReply {
   if (body.error === "overloaded" || body.error === "rate_limited") reply.header("connection", "close");
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   return sendJson(reply, status, Buffer.from(JSON.stringify(body)));
 }
 
-/** Sends a challenge (402) or a failure, with the headers of paths that may be paid for. */
+/** 402 or failure. */
 export function sendChallengeOrFailure(
   reply: FastifyReply,
   outcome: Extract<Outcome, { kind: "challenged" | "failed" }>,
@@ -37,7 +37,7 @@ export function sendChallengeOrFailure(
   return sendJson(reply, 402, outcome.challenge.body);
 }
 
-/** Gives a signal that fires when the connection of a request ends, before its answer or after it. */
+/** Fires when the connection ends, before or after the answer. */
 export function whenGone(reply: FastifyReply): () => AbortSignal {
   return () => {
     const controller = new AbortController();

@@ -10,7 +10,7 @@ import { joinVary, type sendChallengeOrFailure, sendFailure, setHeaders } from "
 
 export const htmlType = "text/html; charset=utf-8";
 
-/** Sends a page that must not be stored. */
+/** Not to be stored. */
 export function sendPage(reply: FastifyReply, status: number, page: string): FastifyReply {
   return reply
     .code(status)
@@ -18,10 +18,7 @@ export function sendPage(reply: FastifyReply, status: number, page: string): Fas
     .send(page);
 }
 
-/**
- * Makes a function that sends a challenge or a failure as a page, with the status and headers that programs get. `render`: makes the page
- * of a failure.
- */
+/** Status and headers as for programs. */
 export function createTroubleSender(
   render: (body: FailureBody, request: FastifyRequest) => string,
 ): typeof sendChallengeOrFailure {
@@ -30,7 +27,7 @@ export function createTroubleSender(
     if (outcome.kind === "challenged") {
       const { resource, accepts } = outcome.challenge.required;
       const [offer] = accepts;
-      // USDC has six decimal places.
+      // USDC: six decimals.
       const usd = offer === undefined ? null : decimalText(BigInt(offer.amount), 6);
       return sendPage(reply, 402, renderPricePage({ usd, resource: resource.url }));
     }
@@ -40,7 +37,7 @@ export function createTroubleSender(
   };
 }
 
-/** Sends a failure of a request that asked for no answer: as a page to a browser, as JSON to others. */
+/** Page for browsers, JSON for others. */
 export function sendFailureAsAsked(reply: FastifyReply, failure: Failure): FastifyReply {
   reply.header("vary", joinVary("Accept", reply.getHeader("vary")?.toString()));
   const { headers, url } = reply.request;

@@ -16,20 +16,20 @@ import type { ToolDefinition } from "./tool.ts";
 
 type Json = Record<string, unknown>;
 
-/** The text about this server that a client gives to its model. */
+/** For the model of a client. */
 export const instructions = mcp.instructions.join(" ");
 
-/** The definitions of tools as `tools/list` shows them: schemas/mcp.json with the schemas of arguments and results. */
+/** As in `tools/list`: schemas/mcp.json with argument and result schemas. */
 export const passDefinition = define("buy_pass", {
   inputSchema: { type: "object", properties: {}, additionalProperties: false },
   outputSchema: orChallenge(toPart(passSchema)),
 });
 
-/** The definition of `explain_transaction`. `appUri`: the page that draws its results (MCP Apps, 2026-01-26). */
+/** `appUri`: page that draws results (MCP Apps, 2026-01-26). */
 export function explainDefinition(actionTypes: readonly string[], appUri?: string): ToolDefinition {
   const outputSchema = orChallenge(explanationPart(actionTypes), withActionTypes(shortSchema, actionTypes));
   const definition = define("explain_transaction", { inputSchema: toPart(toolRequestSchema), outputSchema });
-  // Hosts from before that revision read the second key.
+  // Older hosts read the second key.
   return appUri === undefined
     ? definition
     : { ...definition, _meta: { ui: { resourceUri: appUri }, "ui/resourceUri": appUri } };
@@ -54,15 +54,15 @@ function define(
   return { name, title, description: description.join(" "), ...schemas, annotations };
 }
 
-/** A result, or a challenge. Some clients check structured content against the schema even in an error, and want `type` at its root. */
+/** Some clients check even errors, and want `type` at the root. */
 function orChallenge(...results: readonly object[]): Record<string, unknown> {
   return { type: "object", anyOf: [...results, toPart(paymentRequiredSchema)] };
 }
 
-/** A resource as `resources/list` shows it, with its text. */
+/** As in `resources/list`, with text. */
 export type Resource = (typeof mcp.resources)["rules"] & { text: string; _meta?: Json };
 
-/** The resources that list the service's protocols and action types, for agents that want to look before they ask. */
+/** Protocols and action types. */
 export function listResources({ protocols, actionTypes }: Catalog): Resource[] {
   return [
     { ...mcp.resources.rules, text: JSON.stringify({ protocols }) },
@@ -70,10 +70,10 @@ export function listResources({ protocols, actionTypes }: Catalog): Resource[] {
   ];
 }
 
-/** The URI template of pictures, as `resources/templates/list` shows it. */
+/** As in `resources/templates/list`. */
 export const pictureTemplate = mcp.templates.picture;
 
-/** The page that draws results of `explain_transaction` (MCP Apps). Its policy lets it load nothing from any server. */
+/** MCP Apps; its policy loads nothing. */
 export function appResource(version: string): Resource {
   const ui = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true };
   return {

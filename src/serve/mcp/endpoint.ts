@@ -19,22 +19,18 @@ import type { Tool } from "./tool.ts";
 import type { ToolResponse } from "./tool-response.ts";
 import { createExplainTool, createPassTool, createPreviewTool, createViewTool } from "./tools.ts";
 
-/** Options of the endpoint. Without `viewer` there is no `view_transaction`. */
+/** Without `viewer` no `view_transaction`. */
 export interface McpEndpointOptions extends OriginGuardOptions, SharedOptions {
-  /** Draws results for hosts that show pages (MCP Apps). Without it there are no pictures. */
+  /** MCP Apps; else no pictures. */
   pictures?: PictureSource;
   catalog: Catalog;
-  /** Further tools beside our own. */
   moreTools?: readonly Tool[];
 }
 
-/** The options that it shares with the HTTP server. */
+/** Shared with HTTP. */
 type SharedOptions = Pick<ServerOptions, "service" | "viewer" | "version" | "publicUrl" | "actionTypes" | "log">;
 
-/**
- * Adds `POST /mcp` to a server: tools that do what HTTP does, and resources that list what the rules cover. It is streamable HTTP without
- * sessions, and it serves every revision of the protocol.
- */
+/** `POST /mcp`: tools that do what HTTP does, and resources about the rules. Streamable HTTP without sessions, every revision. */
 export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions): void {
   const { service, pictures, version, catalog, log } = options;
   const serverInfo = { name: "txgloss", title: "txgloss", version };
@@ -57,7 +53,7 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
     return answer(read.message, request, reply);
   }
 
-  /** Refuses a message, and counts it like any other request that ends without an explanation. */
+  /** Counts as ended without an explanation. */
   function refuseCounted(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
     const limit = limitOf(() => service.countMistake(callerOf(request)));
     refuse(reply, limit ?? problem);
@@ -78,13 +74,13 @@ export function addMcpEndpoint(app: FastifyInstance, options: McpEndpointOptions
     return reply.header("allow", "OPTIONS, POST").code(204).send();
   });
   addServerCard(app, options);
-  // Loaded in the background, so that the first message does not wait for it.
+  // So that the first message does not wait.
   app.addHook("onListen", async () => void sdk.open());
-  // Not awaited: the server stops meanwhile.
+  // The server stops meanwhile.
   app.addHook("preClose", async () => void sdk.close().catch(() => {}));
 }
 
-/** All tools in the order of `tools/list`. `appUri`: the page that draws explanations. */
+/** As in `tools/list`. `appUri`: page for explanations. */
 function createTools(
   { service, viewer, actionTypes, moreTools = [] }: McpEndpointOptions,
   appUri: string | undefined,
@@ -96,22 +92,21 @@ function createTools(
   return [...answering, createPassTool(service), ...moreTools];
 }
 
-/** Makes the function that answers one message. */
 function createAnswer(service: Service, sdk: SdkPath) {
-  /** Counts a message that asks for no work of a tool. Gives the problem where the client sent too many. */
+  /** A message without tool work. Returns the problem where the client sent too many. */
   const countMessage = (request: FastifyRequest) =>
     limitOf(() => service.countMessage(callerOf(request), serviceLimits.messageWeight));
 
   return async (message: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { headers, raw } = request;
-    // A tool counts its calls itself. Calls that the SDK refuses before that count as messages.
+    // Tools count calls; those the SDK refuses count as messages.
     const calls = isJsonObject(message) && message.method === "tools/call";
     const early = calls ? undefined : countMessage(request);
     if (early !== undefined) return refuse(reply, early, idOf(message));
     const exchange: Exchange = { caller: { connection: raw.socket, headers, gone: whenGone(reply) } };
     const answered = await sdk.answer(message, exchange, whenGone(reply)());
     const { response, thrown } = exchange;
-    // Not in the words of the SDK: they tell what broke inside.
+    // The SDK's words tell what broke inside.
     if (thrown !== undefined) throw thrown.error;
     const late = calls && response === undefined ? countMessage(request) : undefined;
     if (late !== undefined) return refuse(reply, late, idOf(message));
@@ -120,7 +115,7 @@ function createAnswer(service: Service, sdk: SdkPath) {
   };
 }
 
-/** Runs what counts a message that is not a plain tool call. Gives the problem where the client sent too many; else undefined. */
+/** For what is no plain tool call. Returns the problem where the client sent too many. */
 function limitOf(count: () => void): Problem | undefined {
   try {
     count();
@@ -134,10 +129,7 @@ function callerOf({ raw, headers }: FastifyRequest): Caller {
   return { connection: raw.socket, headers };
 }
 
-/**
- * Where a payment is needed, asks for it with status 402, as x402 does for HTTP. True if it did. MCP clients fail on this status. They name
- * their revision in a header, so only callers without that header are asked like this.
- */
+/** 402, as x402 for HTTP. MCP clients fail on it; they name their revision in a header, so only callers without it get 402. True: done. */
 function asksByStatus(reply: FastifyReply, { challenge, headers = [] }: ToolResponse): boolean {
   if (challenge === undefined || reply.request.headers["mcp-protocol-version"] !== undefined) return false;
   sendJson(setHeaders(reply, headers), 402, challenge.body);

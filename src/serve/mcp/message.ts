@@ -1,7 +1,7 @@
 import { serviceLimits } from "../../kernel/limits.ts";
 import { batch, notJson, type Problem, tooDeep } from "./problem.ts";
 
-/** Reads a body as one JSON value. Gives a problem for a body that is not JSON, nested too deep, or a batch. */
+/** A problem: no JSON, too deep, or a batch. */
 export function readMessage(body: string): { message: unknown } | { problem: Problem } {
   if (isDeep(body)) return { problem: tooDeep };
   try {
@@ -17,7 +17,7 @@ function parse(body: string): unknown {
   return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
 }
 
-/** Whether a message is nested too deep. Later code visits messages recursively, so a deep one could exhaust the stack. */
+/** Later code is recursive: the stack. */
 function isDeep(body: string): boolean {
   if (hasFewBrackets(body)) return false;
   let depth = 0;
@@ -35,7 +35,7 @@ function isDeep(body: string): boolean {
   return false;
 }
 
-/** Whether a body has too few brackets to be nested too deep. This check is quick, and it is true for nearly all messages. */
+/** Quick, true for nearly all. */
 function hasFewBrackets(body: string): boolean {
   let left: number = serviceLimits.messageDepthMax;
   for (const open of ["{", "["])

@@ -6,29 +6,28 @@ import { namesOtherCharset, otherCharset } from "../http/explain-request.ts";
 import { sendJson } from "../http/reply.ts";
 import { toServiceError } from "../service/failure.ts";
 
-/** Why a request cannot be answered. */
 export interface Problem {
   status: number;
-  /** JSON-RPC 2.0 section 5.1; -32000 for problems of the transport. */
+  /** JSON-RPC 2.0 section 5.1; -32000: transport. */
   code: number;
   message: string;
   retryAfterSeconds?: number | undefined;
 }
 
-/** Sends a JSON-RPC error. Its id is null where no message can be answered. */
+/** id null: no message to answer. */
 export function refuse(reply: FastifyReply, problem: Problem, id: string | number | null = null): FastifyReply {
   const { status, code, message, retryAfterSeconds } = problem;
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   return sendJson(reply, status, JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } }));
 }
 
-/** The id for the answer to a message; null for a message without one. */
+/** null: none. */
 export function idOf(message: unknown): string | number | null {
   const id = (message as { id?: unknown } | null)?.id;
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
-/** The problem of a request; undefined when it has none. */
+/** undefined: none. */
 export function findProblem({ headers, body }: FastifyRequest): Problem | undefined {
   if (!acceptsBoth(headers.accept)) return notAcceptable;
   const encoding = headers["content-encoding"];
@@ -39,13 +38,13 @@ export function findProblem({ headers, body }: FastifyRequest): Problem | undefi
   return typeof body === "string" ? undefined : notJson;
 }
 
-/** The problem for an error of the framework. `internal`: the mistake is ours. */
+/** `internal`: our mistake. */
 export function problemOf(thrown: unknown): Problem {
   return problems[toServiceError(thrown).code] ?? internal;
 }
 
 export const notJson = problem(400, -32_700, "The body is not valid JSON.");
-/** The protocol removed batches in revision 2025-06-18. With them, one request could be a hundred calls. */
+/** Removed in revision 2025-06-18; one request could be a hundred calls. */
 export const batch = problem(400, -32_600, "Batches are not served: send one message.");
 export const tooDeep = problem(
   400,
@@ -58,7 +57,7 @@ export function foreign(message: string): Problem {
   return problem(403, -32_000, message);
 }
 
-/** The problem of a client that sends too much. */
+/** Too much. */
 export function limited(error: unknown): Problem {
   const { code, message, status, retryAfterSeconds } = toServiceError(error);
   return { ...problem(status, -32_000, `${code}: ${message}`), retryAfterSeconds };
@@ -83,7 +82,7 @@ function problem(status: number, code: number, message: string): Problem {
   return { status, code, message };
 }
 
-/** Whether the Accept header allows both forms of a response, as the protocol requires. Ranges and a missing header do. */
+/** Both forms, as required; ranges or no header too. */
 function acceptsBoth(header: string | undefined): boolean {
   return header === "application/json, text/event-stream" || (acceptsJson(header) && acceptsStream(header));
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { setHeaders } from "../http/reply.ts";
 import type { HeaderPairs } from "../service/payment-headers.ts";
 
-/** Sends the SDK's response: JSON with its status, an empty body, or a stream. */
+/** JSON, empty, or a stream. */
 export async function sendResponse(reply: FastifyReply, response: Response, headers: HeaderPairs): Promise<void> {
   setHeaders(reply, headers);
   if (response.headers.get("content-type")?.startsWith("text/event-stream")) return void reply.send(response);

@@ -12,24 +12,23 @@ export interface SdkPathOptions {
   instructions: string;
   tools: readonly Tool[];
   resources: readonly Resource[];
-  /** Without it there are no pictures. */
+  /** Else no pictures. */
   readPicture?: ReadPicture | undefined;
 }
 
-/** One message that the SDK answers. What a tool gave or threw is stored here, because the SDK passes on only a result. */
+/** The SDK passes on only a result; what a tool returned or threw is here. */
 export interface Exchange {
   readonly caller: Caller;
   response?: ToolResponse;
   thrown?: { error: unknown };
 }
 
-/** Answers all messages by the official SDK. */
 export type SdkPath = ReturnType<typeof createSdkPath>;
 
-/** Creates the path. The SDK is not loaded yet. It builds one stateless server for each message. */
+/** Not loaded yet; a stateless server per message. */
 export function createSdkPath(options: SdkPathOptions) {
   let loading: Promise<Loaded> | undefined;
-  // Messages that are being answered. Closing the SDK would cut them off.
+  // Closing the SDK would cut them off.
   const underWay = new Set<Promise<unknown>>();
   const load = () => {
     loading ??= import("@modelcontextprotocol/server").then((sdk) => prepare(sdk, options));
@@ -45,14 +44,14 @@ export function createSdkPath(options: SdkPathOptions) {
     return modern.fetch(request, { parsedBody: message });
   };
   return {
-    /** Starts to load the SDK, which takes longer than the rest of the start. An error appears at the first message that needs the SDK. */
+    /** Slower than the whole start. Its error shows at the first message. */
     open: () => void load().catch(() => {}),
     async answer(...parts: Parameters<typeof answer>) {
       const answered = answer(...parts);
       underWay.add(answered);
       return answered.finally(() => underWay.delete(answered));
     },
-    /** Waits until messages that are being answered are done, then ends the streams. */
+    /** Open messages first, then streams. */
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       await (await loading)?.modern.close();
@@ -63,7 +62,7 @@ export function createSdkPath(options: SdkPathOptions) {
 interface Loaded {
   sdk: typeof Sdk;
   modern: Sdk.McpHttpHandler;
-  /** Exchanges by request, because the SDK gives only the request to the code that builds a server. */
+  /** The SDK gives server builders only the request. */
   exchanges: WeakMap<Request, Exchange>;
 }
 
@@ -135,14 +134,14 @@ function buildServer({ sdk, options, exchange }: ServerParts): Sdk.Server {
   return server;
 }
 
-/** Our lists change only with a new version, and five minutes after that every client knows it. */
+/** Our lists change with versions only; after five minutes every client knows. */
 const hint = { ttlMs: 300_000, cacheScope: "public" } as const;
 const cacheHints = {
   ...{ "server/discover": hint, "tools/list": hint },
   ...{ "resources/list": hint, "resources/templates/list": hint, "resources/read": hint },
 };
 
-/** Finds the era of MCP that a message belongs to. The header `mcp-name` is checked later, where the call is answered. */
+/** MCP era; `mcp-name` is checked at the call. */
 function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) {
   const [version, method] = [headers["mcp-protocol-version"], headers["mcp-method"]];
   return sdk.classifyInboundRequest({
@@ -153,7 +152,7 @@ function classify(sdk: typeof Sdk, body: unknown, headers: IncomingHttpHeaders) 
   });
 }
 
-/** The headers that the SDK reads. Accept was checked before, less strictly than the SDK does it. */
+/** For the SDK; Accept was checked before, less strictly. */
 function forward(headers: IncomingHttpHeaders): Record<string, string> {
   const forwarded: Record<string, string> = {
     accept: "application/json, text/event-stream",

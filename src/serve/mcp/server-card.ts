@@ -5,20 +5,20 @@ import { addOpenText } from "../http/routes/discovery.ts";
 /** The revision that made the protocol stateless. */
 export const modernRevision = "2026-07-28";
 
-/** Revisions before it that the SDK serves. A test compares the two lists. */
+/** By the SDK; a test compares. */
 export const legacyRevisions: ReadonlySet<string> = new Set([
   ...["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"],
 ]);
 
 export interface ServerCardOptions {
   version: string;
-  /** The public URL of the service; undefined: the card has a placeholder for it, as the manifest does. */
+  /** undefined: a placeholder, as in the manifest. */
   publicUrl?: string | undefined;
 }
 
 const cardType = "application/mcp-server-card+json";
 
-/** The MCP server card (SEP-2127): the manifest of the registry, with the address of this instance. It does not list tools. */
+/** SEP-2127: registry manifest with this address; no tools. */
 export function describeServer({ version, publicUrl }: ServerCardOptions): object {
   const { name, title, description, remotes } = manifest;
   const supportedProtocolVersions = [modernRevision, ...legacyRevisions];
@@ -34,10 +34,7 @@ export function describeServer({ version, publicUrl }: ServerCardOptions): objec
   };
 }
 
-/**
- * Adds `GET /mcp/server-card`, the path that SEP-2127 reserves, and the same card at the path of earlier drafts. Where the public URL is
- * known, `/.well-known/ai-catalog.json` refers to it.
- */
+/** `GET /mcp/server-card` (SEP-2127) and its earlier path. With a public URL `/.well-known/ai-catalog.json` refers to it. */
 export function addServerCard(app: FastifyInstance, options: ServerCardOptions): void {
   const card = JSON.stringify(describeServer(options));
   addOpenText(app, "/mcp/server-card", card, cardType);
@@ -49,7 +46,7 @@ export function addServerCard(app: FastifyInstance, options: ServerCardOptions):
   addOpenText(app, "/.well-known/ai-catalog.json", catalog, "application/ai-catalog+json");
 }
 
-/** The catalog's identifier of this server: `urn:air:{publisher}:{namespace}:{name}`. */
+/** `urn:air:{publisher}:{namespace}:{name}`. */
 function identify(publicUrl: string): string {
   return `urn:air:${new URL(publicUrl).hostname}:mcp:${manifest.name.split("/")[1]}`;
 }

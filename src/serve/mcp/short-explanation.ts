@@ -2,7 +2,7 @@ import type { Explanation } from "../../model/explanation.ts";
 
 const kept = ["summary", "action_type", "status", "risk_flags", "checks", "tx_hash", "partial", "provenance"] as const;
 
-/** An explanation without its lists: schemas/short-explanation.schema.json. No warning is left out. */
+/** schemas/short-explanation.schema.json: no lists, all warnings. */
 export type ShortExplanation = Pick<Explanation, (typeof kept)[number]>;
 
 export function shortenExplanation(explanation: Explanation): ShortExplanation {

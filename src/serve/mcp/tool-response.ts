@@ -3,20 +3,19 @@ import type { AnswerKind, Sold } from "../service/answer-kind.ts";
 import type { Bought, Failed, Outcome } from "../service/outcome.ts";
 import { type HeaderPairs, paymentHeaders, quotaHeaders } from "../service/payment-headers.ts";
 
-/** One content block of a tool's result, as the protocol defines it. */
+/** MCP content block. */
 export interface Content {
   readonly type: string;
   readonly [name: string]: unknown;
 }
 
-/** A tool's result without the fields that the protocol adds. */
+/** Without the protocol's fields. */
 export interface ToolResult {
   readonly content: readonly Content[];
   readonly structuredContent?: object;
   readonly isError?: true;
 }
 
-/** The answer of a tool: its result, and what is sent with it. */
 export interface ToolResponse {
   readonly result: ToolResult;
   /** For `result._meta`. */
@@ -26,10 +25,7 @@ export interface ToolResponse {
   readonly headers?: HeaderPairs;
 }
 
-/**
- * Makes a function that turns outcomes of the service into responses. `sentence`: tells the result in one sentence. `shorten`: leaves some
- * of the content out of the response; what is bought is always the whole answer.
- */
+/** `sentence`: the result in one sentence. `shorten`: of the response only; what is bought is the whole answer. */
 export function createToolResponder<T extends Sold>(
   { contentOf }: Pick<AnswerKind<never, T>, "contentOf">,
   sentence: (content: object) => string,
@@ -65,7 +61,7 @@ export function createToolResponder<T extends Sold>(
     const headers = paymentHeaders(outcome);
     if (outcome.kind === "bought") return { ...toPaid(outcome, tell), headers };
     const { challenge } = outcome;
-    // x402 for MCP wants the challenge as an object, and as the first text.
+    // x402 for MCP: as object, and first text.
     const content = [toText(challenge.body.toString())];
     return { result: { content, structuredContent: challenge.required, isError: true }, challenge, headers };
   };
@@ -79,15 +75,12 @@ function toPaid(
   return { result: tell(content(), () => body), meta };
 }
 
-/** The field of `_meta` that marks an answer made from a recording, because no endpoint gave the transaction. */
+/** From a recording: no endpoint had the transaction. */
 function markOf(source: Sold["source"] | undefined): Record<string, unknown> | undefined {
   return source === "recording" ? { "txgloss/source": source } : undefined;
 }
 
-/**
- * The response of a failure: a sentence that begins with the error code, then the object that HTTP would send. It has no structured
- * content, because some clients check that against the output schema even in an error.
- */
+/** A sentence that begins with the error code, then HTTP's object. Not structured: some clients check it against the output schema. */
 function toFailure({ failure: { body }, quota }: Failed): ToolResponse {
   const sentence = `${body.error}: ${body.message}${body.retryable ? " The same call may succeed later." : ""}`;
   const result: ToolResult = { content: [toText(sentence), toText(JSON.stringify(body))], isError: true };

@@ -4,7 +4,7 @@ import type { ToolResponse } from "./tool-response.ts";
 
 type Json = Record<string, unknown>;
 
-/** The description of a tool in `tools/list`. */
+/** For `tools/list`. */
 export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
@@ -16,13 +16,13 @@ export interface ToolDefinition {
 }
 
 export interface ToolCall {
-  /** The arguments as they were sent. Each tool reads its own. */
+  /** As sent. */
   readonly arguments: Readonly<Json>;
-  /** The caller, with the `_meta` of the call. */
+  /** With `_meta`. */
   readonly caller: Caller;
 }
 
-/** A tool. `call` never throws and never rejects: a failure is a response too. */
+/** `call` never throws or rejects: failures are responses. */
 export interface Tool {
   readonly definition: ToolDefinition;
   call(call: ToolCall): MaybePromise<ToolResponse>;

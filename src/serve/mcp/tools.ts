@@ -18,18 +18,16 @@ import { createToolResponder, type ToolResponse } from "./tool-response.ts";
 
 type Arguments = ToolCall["arguments"];
 
-/** A tool that gives answers of one kind. */
 interface AnswerTool<Asked, T extends Sold> {
   answers: AnswerKind<Asked, T>;
   definition: ToolDefinition;
   resource: ResourcePath;
-  /** Reads the question from the arguments. Throws ServiceError. */
+  /** Throws ServiceError. */
   read(given: Arguments): Asked;
-  /** The function that makes the response to a call with these arguments. */
   responder(given: Arguments): (outcome: Outcome<T>) => ToolResponse;
 }
 
-/** Makes a tool that gives answers of one kind. A known answer is given at once, not as a promise. */
+/** A known answer is no promise. */
 function createAnswerTool<Asked, T extends Sold>(service: Service, tool: AnswerTool<Asked, T>): Tool {
   const { answers, definition, resource, read, responder } = tool;
   const toRequest = ({ arguments: given, caller }: ToolCall): AnswerRequest<Asked, T> => ({
@@ -46,10 +44,7 @@ function createAnswerTool<Asked, T extends Sold>(service: Service, tool: AnswerT
   return { definition, call: (call) => andThen(service.ask(answers, toRequest(call)), responder(call.arguments)) };
 }
 
-/**
- * Makes `explain_transaction`. It does what `POST /explain` does, and gives the short form of the same answer on request. `appUri`: the
- * page that draws its results, for hosts that show pages.
- */
+/** `POST /explain`; short form on request. `appUri`: page for hosts. */
 export function createExplainTool(service: Service, actionTypes: readonly string[], appUri: string | undefined): Tool {
   const answers = service.explanations;
   const respond = createToolResponder(answers, summaryOf);
@@ -63,7 +58,7 @@ export function createExplainTool(service: Service, actionTypes: readonly string
   });
 }
 
-/** `view_transaction` does what `POST /view` does. */
+/** `POST /view`. */
 export function createViewTool(service: Service, viewer: Viewer, actionTypes: readonly string[]): Tool {
   const answers = createViews(viewer);
   const respond = createToolResponder(answers, summaryOf);
@@ -74,7 +69,7 @@ export function createViewTool(service: Service, viewer: Viewer, actionTypes: re
   });
 }
 
-/** `preview_transaction` does what `POST /preview` does. */
+/** `POST /preview`. */
 export function createPreviewTool(service: Service, answers: PreviewKind, actionTypes: readonly string[]): Tool {
   const respond = createToolResponder(answers, summaryOf);
   return createAnswerTool(service, {
@@ -88,10 +83,7 @@ function summaryOf(content: object): string {
   return (content as { summary: string }).summary;
 }
 
-/**
- * The arguments without `detail`. It only changes the form of the answer, so the call and its price are the same. Throws ServiceError for
- * another value than summary and full.
- */
+/** It changes only the form, not call and price. Throws ServiceError unless summary or full. */
 function withoutDetail(given: Arguments): Arguments {
   if (!Object.hasOwn(given, "detail")) return given;
   const { detail, ...rest } = given;
@@ -100,7 +92,7 @@ function withoutDetail(given: Arguments): Arguments {
   return rest;
 }
 
-/** `buy_pass` does what `POST /pass` does. Without a payment it tells the price. */
+/** `POST /pass`; without a payment the price. */
 export function createPassTool(service: Service): Tool {
   // Only a sale can come of it, never an answer.
   const respond = createToolResponder({ contentOf: () => ({}) }, (content) => {

@@ -1,19 +1,19 @@
 import { escapeMarkup, fitText, hasUnknownGlyphs, isolateEnd, isolateStart, widthOf } from "./text.ts";
 
 export interface TextStyle {
-  /** Font size in pixels. */
+  /** Pixels. */
   size?: number;
-  /** The largest width in pixels; wider text is cut. */
+  /** Pixels; wider is cut. */
   max?: number;
   anchor?: "start" | "middle" | "end";
   className?: string;
 }
 
-/** Collects the SVG elements of a drawing. Coordinates are pixels, written with at most one decimal place. */
+/** Pixels, at most one decimal. */
 export class Canvas {
   readonly #parts: string[] = [];
 
-  /** Opens a group, which `close` ends. Its title is shown on hover. */
+  /** Until `close`; title on hover. */
   open(className: string, title: string): void {
     const shown = title === "" ? "" : `<title>${escapeMarkup(title)}</title>`;
     this.#parts.push(`<g${className === "" ? "" : ` class="${className}"`}>${shown}`);
@@ -49,20 +49,17 @@ export class Canvas {
   }
 }
 
-/** A coordinate as text, with at most one decimal place. */
+/** At most one decimal. */
 export function at(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-/** Path data for a horizontal line at the height `y`. */
+/** At height `y`. */
 export function lineTo(fromX: number, toX: number, y: number): string {
   return `M${at(fromX)} ${at(y)}H${at(toX)}`;
 }
 
-/**
- * Text as SVG content. Parts with glyphs of unknown width are stretched or squeezed to the width that the layout used. Plain text and
- * numbers stay unchanged.
- */
+/** Glyphs of unknown width are fitted to the layout's width; plain text stays. */
 function spans(text: string, size: number): string {
   if (!hasUnknownGlyphs(text)) return escapeMarkup(text);
   return text

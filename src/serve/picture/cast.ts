@@ -4,18 +4,17 @@ import type { AssetMoved, Explanation } from "../../model/explanation.ts";
 import type { GrantFacts, PictureFacts } from "../../model/told/picture-facts.ts";
 import { nameText, visibleText } from "./text.ts";
 
-/** The input for a picture, of a mined transaction or of one that is not signed yet. */
+/** Mined, or not yet signed. */
 export interface Pictured {
   explanation: Pick<Explanation, "summary" | "assets_moved" | "counterparties" | "partial" | "provenance">;
   facts: PictureFacts;
-  /** The transaction has not happened, so it is drawn dashed. */
+  /** Has not happened, so it is dashed. */
   planned?: boolean;
 }
 
-/** The accounts of a picture, what moves between them, and what each one is left with. */
 export interface Cast {
   subject: string;
-  /** By EIP-55 address, in the order in which they appear. */
+  /** By EIP-55 address, as they appear. */
   accounts: ReadonlyMap<string, CastAccount>;
   tokens: ReadonlyMap<string, CastToken>;
   legs: readonly CastLeg[];
@@ -24,39 +23,38 @@ export interface Cast {
 export interface CastAccount {
   address: string;
   label: string | null;
-  /** Net change by token, in units of the token's `scale`; tokens without a change are left out. */
+  /** By token, units of its `scale`; none without change. */
   net: Map<string, bigint>;
 }
 
 export interface CastToken {
   key: string;
-  /** The name to show: short, in quotes if anybody could have chosen it, and with isolates around text in other scripts. */
+  /** Short, quoted if anybody chose it, isolated in other scripts. */
   name: string;
-  /** How many decimal places the amounts of this transaction need. */
+  /** Decimal places that the amounts need. */
   scale: number;
   nft: boolean;
-  /** The token's decimals are unknown; amounts are in base units. */
+  /** Decimals unknown: base units. */
   raw: boolean;
 }
 
-/** One entry of `assets_moved`. */
+/** Of `assets_moved`. */
 export interface CastLeg {
-  /** Counts from 1. */
+  /** From 1. */
   number: number;
   from: string;
   to: string;
-  /** Key of the token. Ether, each token, and each collection of NFTs has one key. */
+  /** Ether, a token, or a collection. */
   token: string;
-  /** The amount in units of the token's `scale`. */
+  /** Of the token's `scale`. */
   units: bigint;
   fee: boolean;
   asset: AssetMoved;
 }
 
-/** The largest width of a token's name beside its amount, in em. */
+/** Beside its amount, em. */
 const tokenNameMax = 9;
 
-/** Collects accounts, tokens and legs of a picture. */
 export function castOf({ explanation, facts }: Pictured): Cast {
   const tokens = tokensOf({ explanation, facts });
   const legs = explanation.assets_moved.map((asset, i): CastLeg => {
@@ -124,24 +122,22 @@ function add(net: Map<string, bigint>, token: string, units: bigint): void {
   else net.set(token, sum);
 }
 
-/** Net changes of several accounts together. */
 export function sumNets(accounts: Iterable<CastAccount>): Map<string, bigint> {
   const sum = new Map<string, bigint>();
   for (const { net } of accounts) for (const [token, units] of net) add(sum, token, units);
   return sum;
 }
 
-/** An amount without its sign, as decimal text. */
+/** Without sign. */
 export function amountText(units: bigint, scale: number): string {
   return decimalText(sizeOf(units), scale);
 }
 
-/** Whether an address is the zero address, from which assets are created and to which they are destroyed. */
+/** Assets are minted from it and burned to it. */
 export function isZero(address: string): boolean {
   return address === zeroAddress;
 }
 
-/** The name of a right's token, as it is shown. */
 export function grantTokenName({ token, untrusted }: GrantFacts): string {
   return nameText(token, untrusted, tokenNameMax);
 }

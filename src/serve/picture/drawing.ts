@@ -8,10 +8,10 @@ import type { Geometry, Sketch } from "./sketch.ts";
 
 const rowHeight = 36;
 const headHeight = 58;
-/** The largest distance between two lanes, in pixels, however few there are. */
+/** Between lanes, pixels. */
 const stepMax = 220;
 
-/** Draws a layout. Gives the SVG elements and the size of the drawing in pixels. */
+/** SVG and size in pixels. */
 export function draw(pictured: Pictured, cast: Cast, layout: Layout, size: PictureSize) {
   const { lanes, rows } = layout;
   const columns = Math.max(lanes.length, 2);

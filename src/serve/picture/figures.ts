@@ -1,9 +1,8 @@
 import { groupThousands } from "../../kernel/amount.ts";
 
 /**
- * An amount for people, from decimal text, rounded half up to `digits` significant digits: `2,043,496`, `0.168876`. The digits before the
- * point are all shown if there are at most 12. Larger amounts, and those below a billionth, are written with a power of ten: `6.471×10²⁰`.
- * With fewer than six digits, large amounts are shortened: `2.04M`.
+ * Rounded half up to `digits` significant digits: `2,043,496`, `0.168876`. Up to 12 digits before the point in full; larger ones, and those
+ * below a billionth, as `6.471×10²⁰`. With fewer than six digits: `2.04M`.
  */
 export function figureOf(amount: string, digits = 6): string {
   const [whole = "0", fraction = ""] = amount.split(".");
@@ -21,14 +20,14 @@ export function figureOf(amount: string, digits = 6): string {
   return plain(roundDigits(all, Math.max(digits, exponent + 1)), exponent);
 }
 
-/** The first `keep` digits, rounded half up. `carried`: rounding added a digit, as from 99 to 100. */
+/** Half up. `carried`: as 99 to 100. */
 function roundDigits(all: string, keep: number): { digits: string; carried: boolean } {
   const kept = BigInt(all.slice(0, keep)) + (all.charCodeAt(keep) >= 53 ? 1n : 0n);
   const digits = kept.toString();
   return { digits, carried: digits.length > keep };
 }
 
-/** Writes digits as plain text; the first digit stands for 10^`power`. */
+/** The first digit stands for 10^`power`. */
 function plain({ digits, carried }: { digits: string; carried: boolean }, power: number): string {
   const exponent = carried ? power + 1 : power;
   if (exponent < 0) return `0.${"0".repeat(-exponent - 1)}${digits.replace(/0+$/, "")}`;

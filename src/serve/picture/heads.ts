@@ -4,10 +4,9 @@ import { others } from "./rows.ts";
 import type { Sketch } from "./sketch.ts";
 import { shortForm, widthOf } from "./text.ts";
 
-/** The width of normal text, as a share of the same text in bold. */
+/** Width of normal text, as a share of bold. */
 const boldShare = 0.9;
 
-/** Draws the box at the top of each lane, and the line down from it. */
 export function drawHeads({ cast, layout, geometry, canvas }: Sketch): void {
   const { top, bottom, step, size, xOf } = geometry;
   for (const lane of layout.lanes) {
@@ -24,7 +23,7 @@ export function drawHeads({ cast, layout, geometry, canvas }: Sketch): void {
   }
 }
 
-/** Writes one to three lines in a box: a name in bold, and smaller text below it. Addresses are never cut. */
+/** One to three lines, name in bold. Addresses are never cut. */
 function writeWords(
   canvas: Sketch["canvas"],
   { name, second, mono }: HeadWords,
@@ -35,7 +34,7 @@ function writeWords(
     canvas.text(x, 34, second, { anchor, size: small, className: "mono" });
     return;
   }
-  // Bold letters are wider than normal ones, so less text fits.
+  // Bold is wider.
   const bold = { anchor, max: max * boldShare, className: "name" } as const;
   const [first, rest] = inTwoLines(name, bold.max);
   const isOneLine = rest === "";
@@ -54,7 +53,7 @@ function foldedTitle(folded: ReadonlySet<string>): string {
 interface HeadWords {
   name: string | null;
   second: string;
-  /** The second line is an address. */
+  /** Second line is an address. */
   mono: boolean;
 }
 
@@ -67,7 +66,7 @@ function wordsOf(
   return { name: lane === cast.subject ? "Subject" : label, second: shortForm(lane), mono: true };
 }
 
-/** Breaks a name at a blank into at most two lines. */
+/** At a blank, two at most. */
 function inTwoLines(name: string, max: number): [first: string, rest: string] {
   const words = name.split(" ");
   let first = words[0] as string;

@@ -2,10 +2,7 @@ import type { PictureRow } from "./rows.ts";
 
 type Ends = Pick<PictureRow, "from" | "to">;
 
-/**
- * Orders lanes from left to right. The subject is first; then the order makes arrows short and puts accounts that appear later further to
- * the right. One lane is moved at a time as long as that helps, so the same input gives the same order.
- */
+/** Subject first; then short arrows, later accounts to the right. Deterministic: one lane at a time while it helps. */
 export function orderLanes(lanes: readonly string[], rows: readonly Ends[], subject: string): string[] {
   const start = lanes.includes(subject) ? 1 : 0;
   let order = start === 1 ? [subject, ...lanes.filter((lane) => lane !== subject)] : [...lanes];
@@ -23,7 +20,7 @@ export function orderLanes(lanes: readonly string[], rows: readonly Ends[], subj
   return order;
 }
 
-/** The cost, in lanes, of an account whose first arrow points to the left. */
+/** In lanes: first arrow to the left. */
 const latePrice = 4;
 
 function costOf(order: readonly string[], rows: readonly Ends[]): number {

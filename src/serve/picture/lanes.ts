@@ -2,29 +2,28 @@ import type { Cast, Pictured } from "./cast.ts";
 import { orderLanes } from "./lane-order.ts";
 import { hiddenIn, others, type PictureRow, rowsOf } from "./rows.ts";
 
-/** The size of a picture. Lengths are in pixels. */
+/** Pixels. */
 export interface PictureSize {
-  /** Keeps ids apart where one page has several drawings. */
+  /** Keeps ids of several drawings of a page apart. */
   id: "wide" | "narrow";
   width: number;
   lanesMax: number;
   rowsMax: number;
-  /** Width of the column for row numbers. */
+  /** For row numbers. */
   gutter: number;
-  /** Space between the boxes of lanes. */
+  /** Between boxes. */
   gap: number;
 }
 
-/** Which accounts have lanes, in which order, and what is drawn between them. */
 export interface Layout {
-  /** Addresses from left to right, perhaps with {@link others} among them. */
+  /** Left to right, perhaps with {@link others}. */
   lanes: readonly string[];
   rows: readonly PictureRow[];
-  /** Accounts without a lane of their own. */
+  /** Without a lane. */
   folded: ReadonlySet<string>;
 }
 
-/** Chooses lanes and rows. It uses fewer lanes than the limit where that hides fewer movements. */
+/** Fewer lanes where that hides fewer movements. */
 export function layOut(pictured: Pictured, cast: Cast, size: PictureSize): Layout {
   const ranked = rankAccounts(pictured, cast);
   let best = layOutOn(size.lanesMax, { pictured, cast, ranked, size });
@@ -40,7 +39,7 @@ export function layOut(pictured: Pictured, cast: Cast, size: PictureSize): Layou
 interface Material {
   pictured: Pictured;
   cast: Cast;
-  /** Accounts, the most important first. */
+  /** Most important first. */
   ranked: readonly string[];
   size: PictureSize;
 }
@@ -57,10 +56,7 @@ function layOutOn(lanesMax: number, { pictured, cast, ranked, size }: Material):
   return { lanes, rows, folded: new Set(ranked.filter((address) => !used.has(address))) };
 }
 
-/**
- * Ranks the accounts. The most points go to the subject, then to parties of rights and failures, the subject's first recipient, accounts
- * that trade with the subject, and accounts with a name.
- */
+/** Subject, parties of rights and failures, first recipient, traders, named ones. */
 function rankAccounts({ explanation, facts }: Pictured, { accounts, legs, subject }: Cast): string[] {
   const points = new Map<string, number>();
   const give = (address: string | null | undefined, more: number) => {

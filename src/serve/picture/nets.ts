@@ -10,11 +10,11 @@ interface NetLine {
   className: "plus" | "minus" | "dim";
 }
 
-/** How many assets are listed under a lane; under the subject's lane there may be more. */
+/** Per lane; the subject may have more. */
 const linesMax = 4;
 const subjectLinesMax = 8;
 
-/** Draws the net change of each account under its lane. Gives the largest number of lines. */
+/** Returns the largest number of lines. */
 export function drawNets({ cast, layout, geometry, canvas }: Sketch): number {
   const { bottom, width, step, xOf } = geometry;
   canvas.path("rule", lineTo(4, width - 4, bottom + 4));
@@ -49,14 +49,14 @@ function linesOf(
   return left === 0 ? lines : [...lines, { text: `${left} more`, className: "dim" }];
 }
 
-/** Chooses at most `max` assets: given ones first, but with room left for those that were gotten. */
+/** Given first, with room for received. */
 function evenly<T>(given: readonly T[], gotten: readonly T[], max: number): T[] {
   const half = Math.ceil(max / 2);
   const first = given.slice(0, Math.max(half, max - gotten.length));
   return [...first, ...gotten.slice(0, max - first.length)];
 }
 
-/** The lines for one asset. In narrow lanes the amount has fewer digits, and if that is not enough, the token gets a line of its own. */
+/** In narrow lanes fewer digits, else a token line. */
 function netLines({ name, scale, nft, raw }: CastToken, units: bigint, step: number): NetLine[] {
   const className = units < 0n ? "minus" : "plus";
   const sum = (digits: number) => `${units < 0n ? "−" : "+"}${figureOf(amountText(units, scale), digits)}`;

@@ -6,16 +6,16 @@ import { others } from "./rows.ts";
 import { pictureColours, pictureStyles } from "./styles.ts";
 import { escapeMarkup, visibleText } from "./text.ts";
 
-/** Sizes for pages of at least 640 pixels, and for phones. */
+/** For pages from 640 pixels, and for phones. */
 export const wideSize: PictureSize = { id: "wide", width: 936, lanesMax: 9, rowsMax: 24, gutter: 40, gap: 8 };
 export const narrowSize: PictureSize = { id: "narrow", width: 336, lanesMax: 4, rowsMax: 16, gutter: 40, gap: 4 };
 
-/** A drawing for an HTML page, which must have the styles. One page may hold one drawing of each size. */
+/** The page has the styles; one drawing of each size. */
 export function drawPicture(pictured: Pictured, size: PictureSize): string {
   return drawSvg(pictured, size, { classes: `pic ${size.id}`, before: "" });
 }
 
-/** A drawing as an SVG file of its own, with its styles for light and dark. It has no script and refers to nothing outside. */
+/** Own styles, light and dark; no script, no references. */
 export function pictureFile(pictured: Pictured, size: PictureSize = wideSize): string {
   const { light, dark } = pictureColours;
   const colours = `svg{${light}}@media(prefers-color-scheme:dark){svg{${dark}}}`;
@@ -41,7 +41,7 @@ function drawSvg(
   return `<svg${namespace} class="${classes}${planned ? " plan" : ""}" role="img" aria-labelledby="${title} ${desc}" ${shape}>${named}${before}${marks}</svg>`;
 }
 
-/** A description of the picture for screen readers. */
+/** For screen readers. */
 function describe({ explanation, facts, planned = false }: Pictured, { lanes, rows, folded }: Layout): string {
   const { assets_moved, summary } = explanation;
   const accounts = lanes.filter((lane) => lane !== others).length;

@@ -6,7 +6,6 @@ import { others, type PictureRow } from "./rows.ts";
 import type { Sketch } from "./sketch.ts";
 import { fitText, nameText } from "./text.ts";
 
-/** The text above the line of a row. */
 export function labelOf(scene: Sketch, row: PictureRow): string {
   switch (row.kind) {
     case "moves":
@@ -62,7 +61,7 @@ function quietLabel({ planned, explanation: { partial } }: Sketch["pictured"]): 
 
 function reasonOf({ reason, untrusted }: FailureFacts): string {
   if (reason === null) return "";
-  // A reason that a contract chose is already in quotes. They are removed, because `nameText` adds its own.
+  // `nameText` adds quotes of its own.
   const own = untrusted ? reason.replace(/^"|"$/g, "") : reason;
   return `: ${nameText(own, untrusted, 48)}`;
 }

@@ -4,7 +4,6 @@ import type { PictureRow } from "./rows.ts";
 import type { Sketch } from "./sketch.ts";
 import { visibleText, widthOf } from "./text.ts";
 
-/** Draws one row with its line at the height `y`. */
 export function drawRow(scene: Sketch, row: PictureRow, y: number): void {
   const { canvas, geometry } = scene;
   const { size, width, xOf } = geometry;
@@ -29,7 +28,7 @@ function kindOf({ cast }: Sketch, row: PictureRow): string {
   return row.from === cast.subject ? "out" : row.to === cast.subject ? "in" : "mid";
 }
 
-/** The number of a row, in a size that fits: `3`, `3–9`, `4…` where other movements are between, or a letter for a right. */
+/** `3`, `3–9`, `4…` with others between, a letter for a right. */
 function numberOf(row: PictureRow, room: number): { text: string; size: number } {
   const whole = numbersOf(row);
   const size = [11, 9].find((one) => widthOf(whole, one) <= room);
@@ -45,7 +44,7 @@ function numbersOf(row: PictureRow): string {
   return last - first === row.legs.length - 1 ? `${first}–${last}` : `${first}…`;
 }
 
-/** The text on hover: the exact movements, if there are at most three. */
+/** The exact movements, if at most three. */
 function tipOf(row: PictureRow): string {
   if (row.kind !== "moves" || row.legs.length > 3) return "";
   const lines = row.legs.map(({ asset: { amount, token, token_id, from, to } }) => {
@@ -64,13 +63,12 @@ function drawArrow(
   canvas.path("tip", `M${at(to - way)} ${at(y)}l${-9 * way} -5v10z`);
 }
 
-/** Draws an arrow from a lane to itself. */
 function drawLoop({ canvas }: Sketch, x: number, y: number): void {
   canvas.path("arrow", `M${at(x)} ${at(y - 1)}h22v9h-16`);
   canvas.path("tip", `M${at(x + 1)} ${at(y + 8)}l8 -4v8z`);
 }
 
-/** Draws a line that ends in a cross before it reaches the other lane. */
+/** A cross before the other lane. */
 function drawFailure({ canvas }: Sketch, from: number, to: number, y: number): void {
   const way = Math.sign(to - from);
   const end = way === 0 ? from + 26 : to - way * 12;
@@ -79,7 +77,7 @@ function drawFailure({ canvas }: Sketch, from: number, to: number, y: number): v
   canvas.path("cross", `M${at(end - 5)} ${at(y - 5)}l10 10m0 -10l-10 10`);
 }
 
-/** Draws the label above the middle of its line. It stays inside the picture, on a patch that hides the lanes behind it. */
+/** Inside the picture, on a patch over the lanes. */
 function drawLabel(
   { canvas, geometry: { size, width } }: Sketch,
   label: string,

@@ -1,29 +1,28 @@
 import type { FailureFacts, GrantFacts } from "../../model/told/picture-facts.ts";
 import type { Cast, CastLeg } from "./cast.ts";
 
-/** The one lane for all accounts without a lane of their own. */
+/** Lane of all accounts without one. */
 export const others = "others";
 
-/** One row of the picture. `from` and `to` are lanes: addresses, or {@link others}. */
+/** `from`, `to`: address or {@link others}. */
 export type PictureRow =
   | { kind: "moves"; from: string; to: string; legs: CastLeg[] }
-  /** Movements that only the table shows. `from` and `to` are known if all of them share these lanes. */
+  /** Only in the table. Known if all share lanes. */
   | { kind: "rest"; from: string | null; to: string | null; legs: CastLeg[] }
   | { kind: "grant"; from: string; to: string; letter: string; grant: GrantFacts }
   | { kind: "more_grants"; from: null; to: null; count: number }
   | { kind: "failure"; from: string; to: string; failure: FailureFacts }
-  /** Nothing moved or failed, and no right was left. */
+  /** Nothing moved, failed or was left. */
   | { kind: "quiet"; from: string; to: string };
 
 type MovesRow = PictureRow & { kind: "moves" };
 type RestRow = PictureRow & { kind: "rest" };
 
-/** At most so many rows are kept where there are too many. */
+/** Rows kept where there are too many. */
 const keptMax = 15;
 const grantsMax = 6;
 const failuresMax = 3;
 
-/** The input for the rows of a picture, once the lanes are chosen. */
 export interface RowInput {
   cast: Cast;
   grants: readonly GrantFacts[];
@@ -32,7 +31,7 @@ export interface RowInput {
   rowsMax: number;
 }
 
-/** The rows of a picture in order: movements, then rights, then failures. Too many are joined or counted. */
+/** Movements, rights, failures; too many are joined or counted. */
 export function rowsOf({ cast, grants, failures, laneOf, rowsMax }: RowInput): PictureRow[] {
   const moves = inSuccession(cast.legs, laneOf);
   const rows: PictureRow[] = moves.length <= rowsMax ? moves : mostTelling(merged(moves), cast.subject, rowsMax);
@@ -45,16 +44,13 @@ export function rowsOf({ cast, grants, failures, laneOf, rowsMax }: RowInput): P
   return rows;
 }
 
-/** The letters of rights: A, B, … Z, AA. */
+/** A, B, … Z, AA. */
 export function letterOf(place: number): string {
   const last = String.fromCharCode(65 + (place % 26));
   return place < 26 ? last : `${letterOf(Math.floor(place / 26) - 1)}${last}`;
 }
 
-/**
- * Makes one row from consecutive movements of one token between the same lanes. All consecutive movements among folded accounts become one
- * row too.
- */
+/** One row of consecutive movements of one token between the same lanes; all among folded accounts too. */
 function inSuccession(legs: readonly CastLeg[], laneOf: (address: string) => string): MovesRow[] {
   const rows: MovesRow[] = [];
   for (const leg of legs) {
@@ -70,7 +66,7 @@ function joins({ from, to, legs: [first] }: MovesRow, { token, fee }: CastLeg): 
   return (from === others && to === others) || (first?.token === token && first.fee === fee);
 }
 
-/** Joins rows with the same lanes and token, at the place of the first one. */
+/** At the place of the first. */
 function merged(rows: readonly MovesRow[]): MovesRow[] {
   const found = new Map<string, MovesRow>();
   for (const row of rows) {
@@ -84,7 +80,7 @@ function merged(rows: readonly MovesRow[]): MovesRow[] {
   return [...found.values()];
 }
 
-/** Keeps the subject's rows first, then those between accounts with lanes. The rest is counted in one row. */
+/** Subject's first, then those between lanes; the rest counted. */
 function mostTelling(rows: readonly MovesRow[], subject: string, rowsMax: number): PictureRow[] {
   if (rows.length <= rowsMax) return [...rows];
   const worth = ({ from, to }: MovesRow) =>
@@ -98,7 +94,7 @@ function mostTelling(rows: readonly MovesRow[], subject: string, rowsMax: number
   return [...rows.filter((row) => kept.has(row)), rest];
 }
 
-/** How many movements are shown neither one by one nor as a sum. */
+/** Neither shown nor summed. */
 export function hiddenIn(rows: readonly PictureRow[]): number {
   let hidden = 0;
   for (const row of rows)

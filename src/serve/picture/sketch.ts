@@ -2,15 +2,15 @@ import type { Canvas } from "./canvas.ts";
 import type { Cast, Pictured } from "./cast.ts";
 import type { Layout, PictureSize } from "./lanes.ts";
 
-/** The positions in a picture. Lengths are in pixels. */
+/** Pixels. */
 export interface Geometry {
   size: PictureSize;
   width: number;
-  /** Distance between the middles of two lanes. */
+  /** Between the middles of lanes. */
   step: number;
-  /** The middle of a lane. */
+  /** Middle of a lane. */
   xOf: (lane: string | null) => number;
-  /** The heights at which the rows begin and end. */
+  /** First and last height of rows. */
   top: number;
   bottom: number;
 }

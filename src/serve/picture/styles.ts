@@ -1,4 +1,4 @@
-/** Colours and lines of a picture, by class. The page or file must define the variables of {@link pictureColours}. */
+/** Needs the variables of {@link pictureColours}. */
 export const pictureStyles = `.pic{display:block;max-width:100%;height:auto;font-family:system-ui,"Noto Sans",sans-serif}
 .pic text{fill:var(--fg)}.pic .dim{fill:var(--dim)}.pic .name{font-weight:600}.pic .mono{font-family:ui-monospace,"Noto Sans Mono",monospace}
 .pic .lane{stroke:var(--line);stroke-dasharray:2 4;fill:none}.pic .rule{stroke:var(--line)}
@@ -9,7 +9,7 @@ export const pictureStyles = `.pic{display:block;max-width:100%;height:auto;font
 .pic .right .arrow{stroke:var(--right);stroke-dasharray:6 4;stroke-width:2}.pic .right .tip{fill:var(--right)}
 .pic .fail .arrow,.pic .cross{fill:none;stroke:var(--fail);stroke-dasharray:3 3}.pic .cross{stroke-width:2.5;stroke-dasharray:none}.pic .fail .tip{fill:var(--fail)}`;
 
-/** The contrast of all text to the background is at least 5.3. */
+/** Text contrast at least 5.3. */
 export const pictureColours = {
   light:
     "--bg:#fff;--fg:#1b1f24;--dim:#59636e;--line:#c4ccd4;--soft:#f3f5f7;--me:#e6f0ff;--mark:#2458b8;--out:#a33c00;--in:#0b6b4f;--mid:#59636e;--right:#7a3fa8;--fail:#b3261e",

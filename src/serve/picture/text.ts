@@ -1,13 +1,10 @@
-/** Cleans, measures, shortens and escapes text of strangers for a drawing. Widths are estimates on the safe side. */
+/** Strangers' text for drawings; widths are safe estimates. */
 
-/** First strong isolate and its end (Unicode TR9). Text between them cannot change the direction of the text around it. */
+/** Unicode TR9: text between cannot turn the text around. */
 export const isolateStart = "\u2068";
 export const isolateEnd = "\u2069";
 
-/**
- * Text in Unicode's compatibility form (NFKC, but ellipses stay), without invisible characters, and with at most one combining mark in a
- * row.
- */
+/** NFKC (ellipses stay), no invisible characters, one combining mark in a row. */
 export function visibleText(text: string): string {
   return text
     .toWellFormed()
@@ -19,7 +16,7 @@ export function visibleText(text: string): string {
     .trim();
 }
 
-/** Escapes text for the content and attributes of XML and HTML. U+0000 is allowed in neither, so it is replaced. */
+/** XML and HTML; U+0000 is allowed in neither. */
 export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"'\0]/g, (character) => escapes[character] ?? "\ufffd");
 }
@@ -31,17 +28,14 @@ export function shortForm(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/**
- * A name as it is shown: cut to `emMax` em, between isolates if it is not plain ASCII, and in quotes if anybody could have chosen it. It is
- * cut inside of the quotes.
- */
+/** Cut to `emMax` em inside the quotes; isolated unless ASCII, quoted if anybody chose it. */
 export function nameText(name: string, untrusted: boolean, emMax: number): string {
   const cut = fitText(visibleText(name) || "?", 1, emMax);
   const isolated = plainAscii.test(cut.replace("…", "")) ? cut : `${isolateStart}${cut}${isolateEnd}`;
   return untrusted ? `“${isolated}”` : isolated;
 }
 
-/** The width of text at a font size, in pixels. */
+/** Pixels. */
 export function widthOf(text: string, size: number): number {
   return size * (plainAscii.test(text) ? asciiWidth(text) : splitWidth(text));
 }
@@ -49,12 +43,12 @@ export function widthOf(text: string, size: number): number {
 const plainAscii = /^[ -~]*$/;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Widths in em of characters that no class below covers. */
+/** Em, outside the classes. */
 const known: Readonly<Record<string, number>> = {
   ...{ "…": 0.95, "−": 0.84, "×": 0.84, "±": 0.84, "“": 0.52, "”": 0.52, "–": 0.55, "·": 0.35 },
   ...{ [isolateStart]: 0, [isolateEnd]: 0 },
 };
-/** Widths in em by class of letters. The first class that fits counts. */
+/** Em; the first class counts. */
 const classes: readonly [letters: RegExp, width: number][] = [
   [/[ijl.,'|!:; ]/, 0.31],
   [/[mwMW@%]/, 0.96],
@@ -82,12 +76,12 @@ function graphemeWidth(grapheme: string): number {
   return /^[\u00c0-\u06ff]/.test(grapheme) ? 0.66 : 1.1;
 }
 
-/** Whether the text has glyphs of unknown width, which may be wider than {@link widthOf} says. */
+/** May exceed {@link widthOf}. */
 export function hasUnknownGlyphs(text: string): boolean {
   return /[^ -~…−×“”±–·⁻⁰¹²³⁴-⁹\u2068\u2069]/u.test(text);
 }
 
-/** The text, or its beginning with an ellipsis if it is wider than `max` pixels. Quotes around it are kept. */
+/** With an ellipsis above `max` pixels; quotes stay. */
 export function fitText(text: string, size: number, max: number): string {
   if (widthOf(text, size) <= max) return text;
   if (text.startsWith("“") && text.endsWith("”"))

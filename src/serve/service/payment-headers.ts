@@ -2,15 +2,15 @@ import type { Quota } from "../access/admission.ts";
 import type { Sold } from "./answer-kind.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** A header name and its value, then the next name and its value, and so on. */
+/** Name, value, name, value, … */
 export type HeaderPairs = string[];
 
-/** The header that marks an answer made from a recording, because no endpoint gave the transaction. */
+/** From a recording: no endpoint had it. */
 export function sourceHeaders(source: Sold["source"] | undefined): HeaderPairs {
   return source === "recording" ? ["x-txgloss-source", source] : [];
 }
 
-/** The headers about quota and payment. PAYMENT-REQUIRED and PAYMENT-RESPONSE are defined by x402. */
+/** PAYMENT-REQUIRED and PAYMENT-RESPONSE: x402. */
 export function paymentHeaders(outcome: Outcome): HeaderPairs {
   const headers = outcome.quota === undefined ? [] : quotaHeaders(outcome.quota);
   if (outcome.kind === "challenged") {
@@ -23,7 +23,7 @@ export function paymentHeaders(outcome: Outcome): HeaderPairs {
   return headers;
 }
 
-/** The headers for the free calls left today (draft-ietf-httpapi-ratelimit-headers), and for the state of the pass. */
+/** draft-ietf-httpapi-ratelimit-headers, and the pass. */
 export function quotaHeaders({ free, pass }: Quota): HeaderPairs {
   const headers = [
     "ratelimit-policy",
@@ -37,7 +37,7 @@ export function quotaHeaders({ free, pass }: Quota): HeaderPairs {
   return headers;
 }
 
-/** A pure cache. All clients of a server have the same policy, and Node.js checks a known string faster than a new one. */
+/** A pure cache: Node.js checks known strings faster. */
 const policies = new Map<number, string>();
 
 function policyOf(limit: number): string {

@@ -1,18 +1,17 @@
 import { type ReadSetting, readList, readSwitch, readWholeNumber } from "./setting-value.ts";
 
-/** Settings of connections, of stopping, and of monitoring. */
 export interface HttpSettings {
-  /** How many connections may be open; further ones are answered with 503. */
+  /** Open connections; further ones get 503. */
   readonly connectionsMax: number;
-  /** Milliseconds from SIGTERM to the end. */
+  /** From SIGTERM to the end. */
   readonly drainMs: number;
-  /** How much of this time new connections are still accepted. */
+  /** Part of it in which new connections are accepted. */
   readonly drainDelayMs: number;
-  /** The token with which amounts of money and /metrics can be seen. null: only callers on this machine see them. */
+  /** Shows money and /metrics. null: callers on this machine only. */
   readonly adminToken: string | null;
-  /** Origins of web pages that may call /explain where nothing is charged; `*` for any. */
+  /** May call /explain where nothing is charged; `*`: any. */
   readonly corsOrigins: readonly string[];
-  /** Whether there are pages for people. */
+  /** Pages for people. */
   readonly web: boolean;
 }
 
@@ -32,7 +31,7 @@ export function readHttpSettings(read: ReadSetting): HttpSettings {
   });
 }
 
-/** Origins of web pages; `*` for any. */
+/** `*`: any. */
 export function readOrigins(text: string): string[] {
   return readList(text).map((item) => {
     if (item === "*") return item;

@@ -1,9 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/**
- * Reads IP addresses, networks (`10.0.0.0/8`) and `loopback` (this machine) into one list. Throws an error that names the first invalid
- * entry.
- */
+/** IP addresses, networks (`10.0.0.0/8`), `loopback`. Throws, naming the first invalid one. */
 export function readNetworks(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries.flatMap((text) => (text === "loopback" ? ["127.0.0.0/8", "::1"] : [text]))) {

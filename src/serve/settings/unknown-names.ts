@@ -1,9 +1,8 @@
 import { type SettingName, settingTable } from "./setting-value.ts";
 
 /**
- * Problems for variables that are not settings but look like mistyped ones: RPC_URL, TXGLOSS_PORT, X402_PAYTO. A failing start is better
- * than a setting that is silently ignored. Two kinds are left alone: names of fewer than six letters without the prefix TXGLOSS_, because
- * other programs use such names, and variables that Kubernetes sets for a service called txgloss (TXGLOSS_PORT=tcp://…).
+ * Likely slips of settings: RPC_URL, TXGLOSS_PORT, X402_PAYTO. A failing start is better than an ignored setting. Not names under six
+ * letters without TXGLOSS_ (other programs'), nor what Kubernetes sets for a service txgloss (TXGLOSS_PORT=tcp://…).
  */
 export function findUnknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value = ""]) => {
@@ -22,13 +21,13 @@ function findMeant(given: string): SettingName | undefined {
   return same ?? names.find((known) => known.length >= shortest && isSlip(given.toUpperCase(), known));
 }
 
-/** A name without parts that are easily mistaken: case, underscores, a plural, a unit. */
+/** Without case, underscores, plural, unit. */
 function strip(name: string): string {
   const letters = name.toUpperCase().replace(/_/g, "");
   return letters.replace(/(?:MS|S)$/, "");
 }
 
-/** Whether two names differ in one letter: missing, added or changed. */
+/** One letter missing, added or changed. */
 function isSlip(given: string, known: string): boolean {
   const [short, long] = given.length < known.length ? [given, known] : [known, given];
   if (long.length - short.length > 1) return false;

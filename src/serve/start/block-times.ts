@@ -2,7 +2,7 @@ import type { BlockCalendar } from "../../kernel/block-calendar.ts";
 import type { Labels } from "../../model/label.ts";
 import { ConfigError } from "../settings/config.ts";
 
-/** When the chain makes its blocks: payments are searched by it. Throws ConfigError where no label file says it. */
+/** For the search of payments. Throws ConfigError without a label file. */
 export function blockTimesOf({ calendar: { blocks } }: Pick<Labels, "calendar">): BlockCalendar {
   if (blocks !== null) return blocks;
   throw new ConfigError([

@@ -7,7 +7,7 @@ import { chain } from "../../kernel/chain-profile.ts";
 import { type Hash, readHash } from "../../kernel/hex.ts";
 import { type Config, reachableUrl } from "../settings/config.ts";
 
-/** The text that the operator sees when the service listens: the address, whether it charges, and a request to try. */
+/** Address, whether it charges, a request to try. */
 export async function writeGreeting(config: Config, port: number, explainer: Explainer): Promise<string> {
   const url = reachableUrl(config.host, port);
   const everywhere = !["0.0.0.0", "::"].includes(config.host)
@@ -27,10 +27,7 @@ export async function writeGreeting(config: Config, port: number, explainer: Exp
   return lines.join("\n");
 }
 
-/**
- * The hash for that request: a recorded transaction, so that it works without a network. Preferably one that moved assets and is fully
- * explained.
- */
+/** A recording, so no network; best one that moved assets and is fully explained. */
 async function pickExample({ recordingsDir }: Config, explainer: Explainer): Promise<Hash | undefined> {
   if (recordingsDir === null) return undefined;
   const names = readdirSync(recordingsDir).sort();

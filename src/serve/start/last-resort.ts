@@ -1,15 +1,14 @@
 import { describeCause, type Logger } from "../../kernel/logger.ts";
 
-/** How many errors were caught here since the start. */
+/** Since the start. */
 export interface Caught {
   rejections: number;
   exceptions: number;
 }
 
 /**
- * Handles errors that nobody caught, and logs all of them. After a rejected promise the service continues: it ended one request or one
- * round of background work. It also continues after an exception about a broken connection, which is an outage of another system. Any other
- * exception leaves an unknown state: the service stops as on SIGTERM, with exit status 1, so that its supervisor restarts it.
+ * Logs all. Continues after rejected promises (one request or round) and lost connections. Another exception leaves an unknown state: stops
+ * as on SIGTERM, exit status 1, to be restarted.
  */
 export function catchTheRest({ log, stop }: { log: Logger; stop: () => void }): Caught {
   const caught: Caught = { rejections: 0, exceptions: 0 };
@@ -26,12 +25,12 @@ export function catchTheRest({ log, stop }: { log: Logger; stop: () => void }): 
   return caught;
 }
 
-/** Whether an error is about a connection that broke or was never made. */
+/** Or was never made. */
 export function isLostConnection(error: NodeJS.ErrnoException | undefined): boolean {
   return connectionCodes.has(String(error?.code));
 }
 
-/** Codes of Node.js for connections, and codes of PostgreSQL for a server that ends them (class 57: operator intervention). */
+/** Node.js, and PostgreSQL class 57 (operator intervention). */
 const connectionCodes: ReadonlySet<string> = new Set([
   ...["ECONNRESET", "ECONNREFUSED", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"],
   ...["ENOTFOUND", "EAI_AGAIN", "UND_ERR_SOCKET", "57P01", "57P02", "57P03"],

@@ -2,23 +2,19 @@ import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
 export interface LogOutput {
-  /** Writes one line. Never throws and never waits: a line that cannot be written is dropped and counted. */
+  /** Never throws or waits; dropped lines are counted. */
   write(line: string): void;
-  /** How many lines were dropped since the start. */
+  /** Since the start. */
   dropped(): number;
 }
 
-/** The part of a stream that the log needs. */
 export type LogStream = Pick<NodeJS.WriteStream, "write" | "on" | "writableLength" | "destroyed"> & { fd?: number };
 
-/**
- * Creates the log over a stream such as stderr. Lines are dropped when the reader is gone (EPIPE), when the disk is full, and when more
- * than `waitingBytesMax` bytes wait for a slow reader. After a gap, one line says how many lines are missing.
- */
+/** Drops lines when the reader is gone (EPIPE), the disk is full, or over `waitingBytesMax` bytes wait; a line then says how many. */
 export function createLogOutput(stream: LogStream, waitingBytesMax = 1_048_576): LogOutput {
   let dropped = 0;
   let told = 0;
-  // Without a listener, a broken pipe would end the process.
+  // A broken pipe would end the process.
   stream.on("error", () => {});
   const put = isFile(stream.fd) ? putInFile(stream.fd as number) : putInStream(stream, waitingBytesMax);
   const lose = () => {
@@ -35,7 +31,7 @@ export function createLogOutput(stream: LogStream, waitingBytesMax = 1_048_576):
   };
 }
 
-/** Writes a line; false: it was not accepted. `lost`: called when an accepted line fails later. */
+/** false: refused. `lost`: an accepted line failed later. */
 type Put = (line: string, lost: () => void) => boolean;
 
 function putInStream(stream: LogStream, waitingBytesMax: number): Put {
@@ -52,10 +48,7 @@ function putInStream(stream: LogStream, waitingBytesMax: number): Put {
   };
 }
 
-/**
- * Writes lines directly to a file. A stream would close itself at the first error; like this, the log continues when the disk has space
- * again.
- */
+/** A stream would close at the first error. */
 function putInFile(fd: number): Put {
   return (line) => {
     try {
@@ -71,7 +64,7 @@ function gapLine(missing: number): string {
   return `${JSON.stringify({ time: new Date().toISOString(), level: "warn", event: "log", dropped: missing })}\n`;
 }
 
-/** Whether it is a file, or a device such as /dev/null, and not a pipe, a socket or a terminal. */
+/** Or a device such as /dev/null. */
 function isFile(fd: number | undefined): boolean {
   if (fd === undefined || isatty(fd)) return false;
   try {

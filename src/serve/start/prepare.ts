@@ -1,5 +1,4 @@
-// The install step runs this once. It parses rules and labels and compiles the service's code, so that the first start finds both in the
-// caches.
+// At install: fills the caches of rules and compiled code for the first start.
 import { useCodeCache } from "./runtime.js";
 
 useCodeCache();

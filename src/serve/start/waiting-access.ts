@@ -7,19 +7,19 @@ import type { PaymentSettings } from "../settings/payment-settings.ts";
 
 export interface WaitingOptions {
   payments: PaymentSettings;
-  /** Opens the real access. Rejects while the ledger does not answer. */
+  /** Rejects while the ledger is silent. */
   open: () => Promise<Access>;
-  /** Whether a failure of `open` is temporary. */
+  /** Temporary. */
   isServerAway: (error: unknown) => boolean;
-  /** Called when `open` failed permanently. */
+  /** Permanent. */
   failed: (error: unknown) => void;
-  /** Milliseconds between two attempts. */
+  /** Between attempts. */
   everyMs?: number;
 }
 
 /**
- * The access of a service that charges and cannot reach its ledger at the start. Calls fail with `ledger_unavailable`, nothing is given for
- * free, and readiness reports it. As soon as the ledger answers, every call goes to the real access.
+ * The service charges but has no ledger yet: calls fail with `ledger_unavailable`, nothing is free, readiness reports it. Later everything
+ * goes to the real access.
  */
 export function waitForAccess({ payments, open, isServerAway, failed, everyMs = 2_000 }: WaitingOptions): Access {
   const waiting = createWaitingAccess(payments);
@@ -65,7 +65,7 @@ function createWaitingAccess(payments: PaymentSettings): Access {
   const refuse = (): never => {
     throw new ServiceError("ledger_unavailable");
   };
-  // Methods that ask for an admission throw. Methods that only check or note something do nothing.
+  // Admissions throw; checks and notes do nothing.
   const onlyNotes = (name: string | symbol) => /^(?:check|note)/.test(String(name));
   const metering = new Proxy({} as Access["metering"], {
     get: (_target, name) => (onlyNotes(name) ? () => {} : refuse),

@@ -4,7 +4,7 @@ import type { Pictured } from "../picture/cast.ts";
 import { type Filling, html, type Markup } from "./markup.ts";
 import { account, dollars, grouped, nameOf, priceSource } from "./own-text.ts";
 
-/** The table of the subject's changes. `view` adds their worth, and whether the balances agree; null: these are not known. */
+/** `view`: worth, and whether balances agree; null: unknown. */
 export function changeSection({ facts, planned = false }: Pictured, view: AccountView | null): Markup | null {
   const { subject } = facts;
   const told = new Map((view?.balance_changes ?? []).map((change) => [keyOf(change), change]));
@@ -29,7 +29,7 @@ export function changeSection({ facts, planned = false }: Pictured, view: Accoun
   return html`<section><h2 id="changes">What ${planned ? "would change" : "changed"} for ${account(subject, null, "")}</h2><div class="scroll" role="region" aria-labelledby="changes" tabindex="0"><table class="changes${view !== null && " valued"}"><thead><tr><th scope="col">Asset</th><th scope="col" class="num">Change</th>${heads}</tr></thead><tbody>${rows}</tbody></table></div>${hints}</section>`;
 }
 
-/** Assets that came and went in equal amounts, but whose balances differ all the same. */
+/** Equal in and out, but balances differ. */
 function passedOf(view: AccountView | null): ChangeFacts[] {
   const untrusted = new Set(view?.provenance.untrusted_fields);
   return (view?.balance_changes ?? []).flatMap(({ token, token_address, delta }, i) =>
@@ -43,7 +43,7 @@ function keyOf({ token_address, token_id }: Pick<ChangeFacts, "token_address" | 
   return `${token_address} ${token_id}`;
 }
 
-/** Cells for worth, source of the price, and whether the balances agree. Unknown values never look like known ones. */
+/** Worth, price source, agreement. Unknown never looks known. */
 function valueCells(change: BalanceChange | undefined): Markup {
   if (change === undefined)
     return html`<td class="num none">–</td><td class="none">–</td><td class="none">not checked</td>`;

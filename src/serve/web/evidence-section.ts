@@ -8,16 +8,15 @@ import { type Filling, html, type Markup } from "./markup.ts";
 import { labelsOf } from "./movement-section.ts";
 import { accountLink, foreignText, inWords, nameOf } from "./own-text.ts";
 
-/** How many entries of one list are shown; the JSON has all of them. */
+/** The JSON has all. */
 const shownMax = 40;
 
-/** Links of a mined transaction: its logs in the explorer, and the evidence as JSON. */
 export interface EvidenceLinks {
   events: string;
   json: string;
 }
 
-/** The folded section of evidence: which rules made the sentences, and from what. `links`: null before signing. */
+/** Folded. `links` null: before signing. */
 export function evidenceSection(
   { explanation, facts }: Pictured,
   evidence: Evidence,
@@ -46,7 +45,7 @@ ${unexplained.length + unclaimed_logs.length > 0 && html`<h3>What no rule explai
 ${riskEvidence(evidence)}${links !== null && html`<p class="hint">For programs: <a href="${links.json}">all of it as JSON</a>.</p>`}</details>`;
 }
 
-/** Codes that calls were sent with (ERC-8021), as their word: anybody may append any code. */
+/** ERC-8021, as claims: anybody may append any. */
 function attributionOf({ attribution = [] }: Evidence): Filling {
   if (attribution.length === 0) return null;
   const items = attribution.slice(0, shownMax).map(({ call, codes, left_out }) => {
@@ -70,7 +69,6 @@ function ruleItem({ rule, version, action, logs, calls, movements }: EvidenceAct
   return html`<li>${ruleLink(rule)} <small>version <span class="hex">${version}</span></small> finds <em>${inWords(action)}</em>${rests.length > 0 && `: ${rests.join("; ")}`}</li>`;
 }
 
-/** A link to the page of the rule's protocol. */
 function ruleLink(rule: string): Markup {
   const protocol = rule.slice(0, rule.indexOf("/"));
   return html`<a class="hex" href="${paths.protocol(protocol)}">${rule}</a>`;

@@ -1,13 +1,12 @@
-/** All paths of the pages. */
 export const paths = {
   start: "/",
-  /** Receives what people paste, and finds the transaction in it. */
+  /** For pasted text. */
   find: "/tx",
   transaction: (hash: string): string => `/tx/${hash}`,
   drawing: (hash: string): string => `/tx/${hash}.svg`,
   answer: (hash: string): string => `/tx/${hash}.json`,
   evidence: (hash: string): string => `/tx/${hash}/evidence`,
-  /** `preview` shows the form for what is to be signed; the form is sent to `previewed`. */
+  /** `preview`: form; `previewed`: its target. */
   preview: "/preview",
   previewed: "/preview/page",
   protocols: "/protocols",
@@ -21,13 +20,13 @@ export const paths = {
 const policy = (more: readonly string[]): string =>
   ["default-src 'none'", ...more, "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"].join("; ");
 
-/** Pages have no script and nothing from other hosts: only styles and images of our own. */
+/** No script, own styles and images only. */
 const pagePolicy = policy(["style-src 'self'", "img-src 'self'"]);
 
-/** The policy of a drawing, which has its styles inside. */
+/** A drawing has its styles inside. */
 export const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'";
 
-/** The policy of the API reference. It runs scripts and reads one document, all of our own host. */
+/** Own scripts and one document. */
 export const referencePolicy = policy([
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -35,7 +34,6 @@ export const referencePolicy = policy([
   "connect-src 'self'",
 ]);
 
-/** Headers of every page. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": pagePolicy,
   "referrer-policy": "no-referrer",

@@ -1,6 +1,6 @@
 import { escapeMarkup } from "../picture/text.ts";
 
-/** Complete HTML that is safe to put into other HTML. */
+/** Safe to embed. */
 export class Markup {
   readonly text: string;
 
@@ -13,17 +13,17 @@ export class Markup {
   }
 }
 
-/** Values for a template. Text is escaped, lists are joined, null and false add nothing. */
+/** Text is escaped, lists joined, null and false empty. */
 export type Filling = Markup | string | number | null | false | readonly Filling[];
 
-/** An HTML template. Attributes must be in double quotes. */
+/** Attributes in double quotes. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Filling[]): Markup {
   let text = parts[0] ?? "";
   for (const [i, content] of contents.entries()) text += markupOf(content) + (parts[i + 1] ?? "");
   return new Markup(text);
 }
 
-/** Takes text as safe HTML without escaping it. Only for output of our own code, such as a drawing. */
+/** Unescaped: only output of our code. */
 export function trustedMarkup(text: string): Markup {
   return new Markup(text);
 }

@@ -6,7 +6,7 @@ import { letterOf } from "../picture/rows.ts";
 import { html, type Markup, trustedMarkup } from "./markup.ts";
 import { account, grouped, nameOf } from "./own-text.ts";
 
-/** The drawing for both widths, with a caption that explains how to read it. */
+/** For both widths, with a caption. */
 export function pictureSection(pictured: Pictured): Markup {
   const { explanation, facts, planned = false } = pictured;
   const quoted = explanation.provenance.untrusted_fields.length > 0;
@@ -25,7 +25,7 @@ export function pictureSection(pictured: Pictured): Markup {
   return html`<figure>${drawings}${caption !== "" && html`<figcaption>${caption}</figcaption>`}</figure>`;
 }
 
-/** The movements as a table with exact amounts; null when there are none. */
+/** Exact; null: none. */
 export function movementTable({ explanation, facts, planned = false }: Pictured): Markup | null {
   const { assets_moved, counterparties, provenance } = explanation;
   if (assets_moved.length === 0) return null;
@@ -47,7 +47,6 @@ function marksOf({ legs }: PictureFacts, place: number): string {
   return marks.filter((mark) => mark !== false).join(", ");
 }
 
-/** Labels by address, of the picture and of the counterparties. */
 export function labelsOf(
   { labels }: PictureFacts,
   counterparties: readonly { address: string; label: string | null }[],
@@ -58,7 +57,7 @@ export function labelsOf(
   ]);
 }
 
-/** The table of rights over tokens that stay; null when there are none. */
+/** Remaining rights; null: none. */
 export function grantSection({ explanation, facts, planned = false }: Pictured): Markup | null {
   if (facts.grants.length === 0) return null;
   const labels = labelsOf(facts, explanation.counterparties);

@@ -6,7 +6,7 @@ import { type Filling, html, type Markup } from "./markup.ts";
 import { accountLink, foreignText, inWords } from "./own-text.ts";
 import { shell } from "./shell.ts";
 
-/** The list of all protocols and standards, by family. */
+/** By family. */
 export function renderProtocolList(protocols: readonly ProtocolFacts[]): string {
   const families = [...Map.groupBy(protocols, ({ family }) => family)].sort(([a], [b]) => compareText(a, b));
   const named = protocols.filter(({ name }) => name !== null).length;
@@ -28,7 +28,6 @@ const proofs = {
   address: "their address follows from who made them",
 } as const;
 
-/** The page of one protocol or standard. */
 export function renderProtocolPage({ id, name, site, family, contracts, members, rules }: ProtocolFacts): string {
   const actions = [...new Set(rules.map(({ action }) => action))].sort();
   const title = name ?? id;
@@ -62,12 +61,12 @@ export function renderProtocolPage({ id, name, site, family, contracts, members,
   ]);
 }
 
-/** The sentence of a rule without the `<>` around its further verbs. */
+/** Without the `<>` around further verbs. */
 function inBaseForm(says: string): string {
   return says.replace(/<(\w+)>/g, "$1");
 }
 
-/** The first two sources of an address, as they are written in the rule file. */
+/** The first two, as in the rule file. */
 function sources(source: readonly string[]): Filling {
   return source.slice(0, 2).map((one, i) => html`${i > 0 && html`<br>`}<small>${one}</small>`);
 }

@@ -2,21 +2,20 @@ import { paths } from "./links.ts";
 import { html } from "./markup.ts";
 import { shell } from "./shell.ts";
 
-/** One operation of the API, from /openapi.json. */
+/** Of /openapi.json. */
 export interface Operation {
   method: string;
   path: string;
   summary: string;
 }
 
-/** Paths at which the files of the reference's library are served. */
 export const referenceAssets = {
   program: "/assets/swagger-ui-bundle.js",
   styles: "/assets/swagger-ui.css",
   opener: "/assets/reference.js",
 } as const;
 
-/** The script that opens the reference. It is the only script of the site. */
+/** The site's only script. */
 export const referenceOpener = `window.addEventListener("load", async () => {
   const spec = await (await fetch("${paths.openapi}")).json();
   // The library knows no dialect but its own, and warns of every other.
@@ -32,7 +31,7 @@ export const referenceOpener = `window.addEventListener("load", async () => {
 });
 `;
 
-/** The page of the API reference. Without scripts it lists the operations. */
+/** Without scripts it lists the operations. */
 export function renderReferencePage(operations: readonly Operation[]): string {
   const head = html`<link rel="stylesheet" href="${referenceAssets.styles}"><script src="${referenceAssets.program}" defer></script><script src="${referenceAssets.opener}" defer></script>`;
   const description = "The HTTP API of txgloss: explain a transaction, buy a pass, see the state.";

@@ -4,10 +4,8 @@ import type { PreviewFlag } from "../../model/told/preview.ts";
 import { html, type Markup } from "./markup.ts";
 import { accountLink, foreignText } from "./own-text.ts";
 
-/** All flags of transactions, previews and messages. */
 type AnyFlag = MessageFlagCode | PreviewFlag["flag"];
 
-/** The flags and checks of an answer. */
 export interface Judged {
   risk_flags: readonly { flag: AnyFlag; detail: string }[];
   checks: Checks;
@@ -28,13 +26,13 @@ const flagNames: Readonly<Record<AnyFlag, string>> = {
   no_chain: "Good on any chain",
 };
 
-/** Flags that are more than a reason to look twice. */
+/** More than a reason to look twice. */
 const grave: ReadonlySet<AnyFlag> = new Set([
   ...(["known_drainer", "impersonated_token", "transaction_reverted"] as const),
   ...(["simulation_reverted", "gives_for_nothing"] as const),
 ]);
 
-/** The flags, at the top of a page; null when there are none. */
+/** At the top of a page; null: none. */
 export function flagSection({ risk_flags }: Judged): Markup | null {
   if (risk_flags.length === 0) return null;
   const items = risk_flags.map(
@@ -61,7 +59,7 @@ const checks: readonly { name: CheckName; flag: AnyFlag; asks: string; clean: st
   },
 ];
 
-/** The meaning of each status, in one or two words and in a sentence. */
+/** One or two words, and a sentence. */
 const states: Readonly<Record<Exclude<CheckStatus, "ok">, { word: string; says: string }>> = {
   partial: { word: "Checked in part", says: "What was not checked may hold anything." },
   unavailable: { word: "Not checked", says: "No source answered. This says nothing, good or bad." },
@@ -69,7 +67,7 @@ const states: Readonly<Record<Exclude<CheckStatus, "ok">, { word: string; says: 
   not_applicable: { word: "Nothing to check", says: "Nobody took part to whom it applies." },
 };
 
-/** The section about checks: how far each one reached. A check that was not made never looks like a clean one. */
+/** An unmade check never looks clean. */
 export function checkSection({ checks: results, risk_flags }: Judged): Markup {
   const flagged = new Set(risk_flags.map(({ flag }) => flag));
   const items = checks.map(({ name, flag, asks, clean, found }) => {

@@ -3,19 +3,17 @@ import { type Filling, html, type Markup } from "./markup.ts";
 
 export interface ShellOptions {
   title: string;
-  /** One sentence for search engines and link previews. */
+  /** For search engines and link previews. */
   description?: string;
-  /** Further elements for the head. */
   head?: Filling;
-  /** The text in the search field for a transaction. */
+  /** Text in the search field. */
   query?: string;
-  /** Leaves the field out of the header, because the page itself has it. */
+  /** The page itself has the search field. */
   withoutField?: boolean;
-  /** The page must not be listed by search engines. */
+  /** Not listed by search engines. */
   unlisted?: boolean;
 }
 
-/** Makes a whole page: the parts that all pages share, around its content. */
 export function shell(options: ShellOptions, content: Filling): string {
   const { title, description, head = null, unlisted = false, withoutField = false } = options;
   const page = html`<!doctype html>
@@ -29,7 +27,7 @@ export function shell(options: ShellOptions, content: Filling): string {
   return page.text;
 }
 
-/** The search form for a hash or a link to an explorer. It needs no script. */
+/** Hash or explorer link; no script. */
 export function findForm(className: string, query = ""): Markup {
   return html`<form class="${className}" action="${paths.find}" method="get" role="search"><label><span class="hidden">Transaction hash or link</span><input name="q" value="${query}" placeholder="Transaction hash or explorer link" required autocomplete="off" autocapitalize="off" spellcheck="false"></label><button>Explain</button></form>`;
 }

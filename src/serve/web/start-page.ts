@@ -3,13 +3,12 @@ import { paths } from "./links.ts";
 import { html } from "./markup.ts";
 import { findForm, shell } from "./shell.ts";
 
-/** An example transaction of the start page. */
 export interface ExampleLink {
   hash: string;
   says: string;
 }
 
-/** Three kinds of transactions. Their recordings are part of the project, so they work without a network. */
+/** Recorded in the project: no network. */
 export const exampleLinks: readonly ExampleLink[] = [
   {
     hash: "0x1dadb9930dfd8732fe2281435fabf3b32d0a1317b02c4484153e3c9c8e5aa5ce",
@@ -19,7 +18,6 @@ export const exampleLinks: readonly ExampleLink[] = [
   { hash: "0x6e52d9bc2cf9aaaaf888e5b94ace9d9e808081986a474f1c37960e47a414f7a0", says: "Rewards of 50 tokens at once" },
 ];
 
-/** The start page: the search field, examples, and what txgloss is and is not. */
 export function renderStartPage(): string {
   const chainName = chain.name;
   const title = `txgloss: what a ${chainName} transaction did`;

@@ -2,7 +2,7 @@ import { pictureColours, pictureStyles } from "../picture/styles.ts";
 
 const { light, dark } = pictureColours;
 
-/** The style sheet of all pages, for light and dark, phones and paper. */
+/** Light and dark, phones and paper. */
 export const pageStyles = `:root{color-scheme:light dark;${light};--warn:#fff4e5;--warnline:#a35200;--ok:#0b6b4f}
 @media(prefers-color-scheme:dark){:root{${dark};--warn:#2e2416;--warnline:#ffb35c;--ok:#57d9a3}}
 *{box-sizing:border-box}
@@ -36,6 +36,6 @@ ${pictureStyles}
 @media print{:root{${light}}body{max-width:none;padding:0;font-size:11pt}.top nav,.find,.paste,.forms,.scroll:focus{display:none}.scroll{overflow:visible}.moves,.known,.changes.valued{min-width:0}.pic.wide{display:block}.pic.narrow{display:none}figure,.check,.flag,tr{break-inside:avoid}details.evidence{border:0;padding:0}details::details-content{display:block;content-visibility:visible;block-size:auto}a{color:inherit;text-decoration:none}.flag,.note,.check,.pic .box{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 `;
 
-/** The icon of the site: two lanes and an arrow. */
+/** Two lanes and an arrow. */
 export const pageIcon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2458b8"/><path d="M8 7v18M24 7v18" stroke="#9db9ea" stroke-width="2"/><path d="M8 12h11m-4-4 4 4-4 4M24 21H13m4-4-4 4 4 4" fill="none" stroke="#fff" stroke-width="2.5"/></svg>
 `;

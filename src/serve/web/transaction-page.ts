@@ -12,17 +12,16 @@ import { dollars, factLine, foreignText, inWords, quotedHint, sentence, timeOf }
 import { checkSection, flagSection } from "./risk-section.ts";
 import { shell } from "./shell.ts";
 
-/** Everything that the page of a transaction shows. */
 export interface TransactionPage extends Pictured {
   explanation: Explanation;
   evidence: Evidence;
-  /** What the transaction did to the subject, with prices and balances as far as they are known; null: this was not asked for. */
+  /** With known prices and balances; null: not asked. */
   view: AccountView | null;
-  /** The source of the answer. A recording may be older than the network's answer would be. */
+  /** A recording may be older. */
   source: "network" | "recording";
 }
 
-/** The page of one transaction. The same input gives the same bytes. */
+/** The same input gives the same bytes. */
 export function renderTransactionPage(page: TransactionPage): string {
   const { explanation, evidence, source } = page;
   const title = `${shortForm(explanation.tx_hash)}: ${inWords(explanation.action_type)} · txgloss`;
@@ -57,7 +56,6 @@ function factsOf({ status, timestamp, block_number, gas_paid_usd, tx_hash, explo
   ];
 }
 
-/** The note for a partial answer, with the reasons from its evidence. */
 function partialNote({ partial }: Evidence): Markup {
   const reasons = partial.length === 0 ? ["What it did is not fully known."] : partial;
   return html`<p class="note"><strong>Incomplete.</strong> ${reasons.map((reason) => html`${foreignText(reason)} `)}</p>`;

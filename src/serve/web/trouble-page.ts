@@ -2,13 +2,12 @@ import { paths } from "./links.ts";
 import { html, type Markup } from "./markup.ts";
 import { findForm, shell } from "./shell.ts";
 
-/** Why there is no page. */
 export interface PageTrouble {
   /** A code of the error table. */
   code: string;
   message: string;
   retryable: boolean;
-  /** The query, so that it can be corrected. */
+  /** The query, to be corrected. */
   query?: string;
 }
 
@@ -28,15 +27,13 @@ const titles: Readonly<Record<string, string>> = {
   body_too_large: "That is too long",
 };
 
-/** The message for a path that does not exist. */
+/** A path that does not exist. */
 export const lostMessage = "The address leads nowhere. A transaction is found by its hash.";
 
-/** The title for an error code. */
 export function troubleTitle(code: string): string {
   return titles[code] ?? "That did not work";
 }
 
-/** The page that says why there is no answer. */
 export function renderTroublePage({ code, message, retryable, query = "" }: PageTrouble): string {
   const title = troubleTitle(code);
   return shell({ title: `${title} · txgloss`, unlisted: true, withoutField: true }, [
@@ -44,15 +41,15 @@ export function renderTroublePage({ code, message, retryable, query = "" }: Page
   ]);
 }
 
-/** The price of a call, from an x402 offer. */
+/** x402 offer. */
 export interface Price {
-  /** In dollars, such as `0.01`; null when it is unknown. */
+  /** Dollars, `0.01`; null: unknown. */
   usd: string | null;
-  /** The URL that a payment must name. */
+  /** URL that a payment must name. */
   resource: string;
 }
 
-/** The page when the free allowance is used up: what a call costs, and how a program pays. */
+/** Free calls used up: price, and how to pay. */
 export function renderPricePage({ usd, resource }: Price): string {
   return shell({ title: "Used up for today · txgloss", unlisted: true, withoutField: true }, [
     html`<h1>The free explanations of today are used up</h1><p>They begin anew at midnight, UTC.${usd !== null && ` Until then an explanation costs ${usd} USDC.`}</p>${agentHint(resource)}`,

@@ -7,7 +7,7 @@ import { isGrantCall } from "../grants/grant-call.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { type Entry, ranks } from "./entry.ts";
 
-/** The contracts that principals called, with the wrappers taken off. */
+/** With wrappers taken off. */
 export function calledContracts(act: SubjectAct): Entry[] {
   const { tx, subject, calls, principals } = act;
   const parents = parentsOf(calls);
@@ -26,25 +26,19 @@ export function calledContracts(act: SubjectAct): Entry[] {
   return entries;
 }
 
-/** The ids of calls that hold other calls. */
 function parentsOf(calls: readonly ActorCall[]): ReadonlySet<number> {
   return calls.length < 2 ? noCalls : new Set(calls.map((call) => call.parent));
 }
 
 const noCalls: ReadonlySet<number> = new Set();
 
-/**
- * Whether a wrapper is known, or is an account of a principal. The functions alone prove nothing: anybody can write a contract with them.
- */
+/** Known, or an account of a principal. The functions alone prove nothing: anybody can write them. */
 function isProvenWrapper(address: Address, act: SubjectAct): boolean {
   if (act.labels.name(address) !== undefined) return true;
   return act.principals.has(address) && isProvenAccount(address, act);
 }
 
-/**
- * Whether an address is proven to be an account: it sent the transaction, gave assets or a right, wrote a log, or runs code of known
- * accounts.
- */
+/** Sent the transaction, gave assets or a right, wrote a log, or runs code of known accounts. */
 function isProvenAccount(address: Address, { tx, file, ruleset, labels }: SubjectAct): boolean {
   if (address === tx.from || tx.movements.some((move) => move.from === address) || givesRights(tx, address))
     return true;
@@ -57,8 +51,8 @@ function isProvenAccount(address: Address, { tx, file, ruleset, labels }: Subjec
 }
 
 /**
- * Whether a call is a token's own function. Anybody can write a contract with such functions. So at an unknown contract, it counts only if
- * the call carries no ether and nothing but this token left the caller.
+ * A call of a token's own function. Anybody can write such functions, so at an unknown contract it must carry no ether, and nothing but
+ * this token may have left the caller.
  */
 function looksLikeToken({ to, input, value, actor }: ActorCall, { labels, tx, ruleset }: SubjectAct): boolean {
   if (!movingSelectors.has(selectorOf(input) ?? "") && !isGrantCall(input, ruleset.grants)) return false;
@@ -67,10 +61,7 @@ function looksLikeToken({ to, input, value, actor }: ActorCall, { labels, tx, ru
   return tx.movements.every((move) => move.from !== actor || move.token === to || move.fee);
 }
 
-/**
- * Code that a principal's account ran as its own, since that code can change the account. The code behind a proxy, which gets the same
- * calldata as the proxy, is left out.
- */
+/** Code run as a principal's account, which it can change. Without the code behind a proxy, which gets the proxy's calldata. */
 export function delegatedCode({ tx, calls, principals }: SubjectAct): Entry[] {
   if (!tx.traced && !calls.some(({ delegate }) => delegate)) return [];
   const entries: Entry[] = [];

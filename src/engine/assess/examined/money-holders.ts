@@ -7,27 +7,27 @@ import { weigherOf } from "../../money/weight.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { type Entry, ranks } from "./entry.ts";
 
-/** Who has the principals' money in the end, and how far that is known. */
+/** Who has the principals' money in the end. */
 export interface FollowedMoney {
   entries: Entry[];
-  /** The number of assets that were not followed to the end. */
+  /** Assets not followed to the end. */
   unfollowed: number;
-  /** Everybody who got money of principals, whether they kept it or not. */
+  /** Got money of principals, even if passed on. */
   reached: ReadonlySet<Address>;
 }
 
-/** For all principals together, at most this many gifts (one account, one asset) are followed further. */
+/** Gifts (one account, one asset) that are followed, of all principals together. */
 const followedMax = 64;
 
 /**
- * Follows what the principals gave to whoever kept it, and what others got in exchange for it. For each asset the largest part comes first,
- * so that dust pushes nobody out. Accounts that only passed money on are looked up in the drainer lists alone.
+ * Follows what principals gave to its last holder, and what others got in exchange. Of each asset the largest part comes first, so that
+ * dust pushes nobody out. Accounts that passed money on are only looked up in the drainer lists.
  */
 export function followMoney(act: SubjectAct): FollowedMoney {
   if (act.tx.movements.length === 0) return { entries: [], unfollowed: 0, reached: new Set() };
   const gifts = giftsBy(act.tx.movements);
   const found: (Entry & { place: number })[] = [];
-  // Known contracts are examined where an account deals with them directly, not where money only passes through them.
+  // Money only passes through known contracts; direct dealings with them are examined elsewhere.
   const isKnown = (address: Address) => act.labels.name(address) !== undefined;
   const reached = new Set<Address>();
   let unfollowed = 0;
@@ -61,10 +61,10 @@ export function followMoney(act: SubjectAct): FollowedMoney {
   return { entries: sorted(found, (a, b) => a.place - b.place), unfollowed, reached };
 }
 
-/** By account: the movements by which it gave something. */
+/** By the account that gave. */
 type Gifts = ReadonlyMap<Address, readonly Movement[]>;
 
-/** What each account gave. Transfers of a token to its own contract are left out. */
+/** Without a token sent to its own contract. */
 function giftsBy(movements: readonly Movement[]): Gifts {
   const gifts = new Map<Address, Movement[]>();
   for (const move of movements) {
@@ -74,19 +74,17 @@ function giftsBy(movements: readonly Movement[]): Gifts {
   return gifts;
 }
 
-/** An asset with its movements. */
 type OfAsset = readonly [key: string, moves: readonly Movement[]];
 
-/** What one account gave, by asset. */
 function byAsset(given: readonly Movement[]): readonly OfAsset[] {
   if (given.length > 1) return [...Map.groupBy(given, assetKeyOf)];
   return [[assetKeyOf(given[0] as Movement), given]];
 }
 
-/** With up to this many assets the order does not matter: all receivers find room. */
+/** Up to so many assets all receivers fit, in any order. */
 const fewAssets = 3;
 
-/** Orders assets, the heaviest first, so that receivers of dust push nobody out. */
+/** The heaviest first, so that dust pushes nobody out. */
 function weightiest(assets: readonly OfAsset[], { file, labels }: SubjectAct): readonly OfAsset[] {
   if (assets.length <= fewAssets) return assets;
   const weigh = weigherOf(file, labels);
@@ -96,7 +94,7 @@ function weightiest(assets: readonly OfAsset[], { file, labels }: SubjectAct): r
   });
 }
 
-/** The parts of an asset that others kept: one for each holder, the largest first. */
+/** One for each holder, the largest first. */
 function partsOf(account: Address, key: string, moves: readonly Movement[], { trail }: SubjectAct): Parcel[] {
   const parcels = trail.parcelsOf(account, { key, movements: moves.map(({ index }) => index) });
   const kept = parcels.filter(({ holder, first }) => holder !== account && holder !== first.token);
@@ -116,7 +114,7 @@ function partsOf(account: Address, key: string, moves: readonly Movement[], { tr
   return heaviestFirst([...parts.values()], ({ amount }) => amount);
 }
 
-/** Whether a known contract minted shares of itself for the account. What it then does with the money is its own business. */
+/** A known contract minted shares for the account: what it does with the money is its own business. */
 function issued(address: Address, account: Address, { tx, labels, isProven }: SubjectAct): boolean {
   if (!isLabelled(labels, address) && !isProven(address)) return false;
   return tx.movements.some(
@@ -124,16 +122,12 @@ function issued(address: Address, account: Address, { tx, labels, isProven }: Su
   );
 }
 
-/**
- * Whether a movement is believed: of ether, of a listed token, or of a token that the account called itself. Other contracts can claim any
- * movement.
- */
+/** Ether, a listed token, or a token that the account called. Others can claim any movement. */
 function isBelieved({ token }: Movement, account: Address, { labels, calls }: SubjectAct): boolean {
   if (token === null || labels.token(token) !== undefined) return true;
   return calls.some((call) => call.actor === account && call.to === token);
 }
 
-/** Those who got proceeds, and how far the proceeds were followed. */
 interface Proceeds {
   entries: readonly Entry[];
   followed: number;
@@ -143,9 +137,8 @@ interface Proceeds {
 const noProceeds: Proceeds = { entries: [], followed: 0, cut: false };
 
 /**
- * Finds proceeds of a swap that were not paid to the account: whoever got something else from the holders of the account's money, also over
- * further exchanges. Accounts in between are looked up in the drainer lists alone. The code of the last one is examined too, where the
- * account itself got nothing.
+ * Proceeds of a swap that others got, also over further exchanges. Accounts in between are only looked up in the drainer lists. The code of
+ * the last is examined where the account itself got nothing.
  */
 function followProceeds(
   account: Address,

@@ -3,7 +3,7 @@ import { weigherOf } from "../../money/weight.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import { type Entry, ranks } from "./entry.ts";
 
-/** Those who were paid in an account's place, the largest amount first. Payments that only unlisted tokens claim come late. */
+/** Paid in an account's place, the largest amount first; claims of unlisted tokens late. */
 export function entriesOfPayees({ payees, file, labels }: SubjectAct): Entry[] {
   if (payees.length === 0) return [];
   const weigh = weigherOf(file, labels);

@@ -5,11 +5,11 @@ import type { Entry } from "./entry.ts";
 import { isExempt } from "./exempt.ts";
 
 /**
- * The number of addresses that may have passed on principals' ether unseen: strangers that got some and may have code, and strangers' code
- * that ran as a principal's account. 0 where a call tree or an explorer's list shows all ether.
+ * How many addresses may have passed on principals' ether unseen: strangers that got some and may have code, and strangers' code run as a
+ * principal's account. 0 where a call tree or an explorer's list shows all ether.
  *
- * @param reached everybody who got money of principals
- * @param delegated code that ran as a principal's account
+ * @param reached got money of principals
+ * @param delegated code run as a principal's account
  */
 export function countUnseenEther(reached: ReadonlySet<Address>, delegated: readonly Entry[], act: SubjectAct): number {
   const { tx, file, labels, principals, isProven } = act;

@@ -12,7 +12,7 @@ import type { Finding } from "../finding.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import type { Grant } from "./grants.ts";
 
-/** Findings about allowances. Practically unlimited ones get a flag. Very large ones, whose measure is not known, are evidence only. */
+/** Unlimited ones get a flag; very large ones of unknown measure are evidence. */
 export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Finding[] {
   if (grants.length === 0) return [];
   const supplies = readSupplies(act.file);
@@ -24,8 +24,7 @@ export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Find
     if (basis === null) return [];
     return [
       {
-        // A very large amount of an unlisted token is no flag, because too little is known about the token. No listed token has so much
-        // supply.
+        // Too little is known about an unlisted token; no listed one has so much supply.
         flag:
           (basis === "very_large" && act.labels.token(grant.token) === undefined) || grant.uncertain
             ? null
@@ -40,7 +39,7 @@ export function judgeAllowances(grants: readonly Grant[], act: SubjectAct): Find
   });
 }
 
-/** Tokens whose supply could not be read, so that large allowances of them could not be measured. */
+/** Their supply could not be read. */
 export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectAct): Address[] {
   const { unlimited } = ruleset.grants;
   const tokens = grants
@@ -51,7 +50,7 @@ export function unmeasured(grants: readonly Grant[], { file, ruleset }: SubjectA
   return distinct(tokens).filter((token) => supplies.get(token) === undefined && !isNativePlaceholder(token));
 }
 
-/** In whole tokens: an allowance from this size on is very large for any token. */
+/** Whole tokens; very large for any token. */
 const veryLargeFrom = 10n ** 15n;
 
 type Basis = "sentinel" | "type_max" | "exceeds_supply" | "very_large";
@@ -70,7 +69,7 @@ function measure(
   if (manager !== null && amount === manager.unlimited) return "type_max";
   if (amount >= unlimitedThreshold) return "sentinel";
   const label = labels.token(token);
-  // A token that keeps allowances in fewer bits stores their largest number for every larger approval.
+  // Such a token stores its largest number for every larger approval.
   const bits = label?.allowanceBits;
   if (bits !== undefined && amount >= (1n << BigInt(bits)) - 1n) return "type_max";
   // No token of this kind can have so much supply.
@@ -81,7 +80,7 @@ function measure(
   return decimals !== null && amount / 10n ** BigInt(decimals) >= veryLargeFrom ? "very_large" : null;
 }
 
-/** Total supply by token at the end of the transaction's block; undefined where it could not be read at that block. */
+/** At the end of the transaction's block; undefined where it could not be read. */
 type Supplies = ReadonlyMap<string, bigint | undefined>;
 
 function readSupplies(file: CaseFile): Supplies {

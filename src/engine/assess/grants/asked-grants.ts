@@ -4,17 +4,14 @@ import { admits, type GrantCall, type GrantTable, readRights } from "../../../ru
 import type { SubjectAct } from "../subject-act.ts";
 import type { Grant } from "./grants.ts";
 
-/**
- * Rights that a transaction which nobody ran asks to give, by its calldata alone, including calls inside of wrappers. Rights of all owners
- * count, so none stays untold.
- */
+/** By the calldata alone, wrapped calls included. Of all owners, so that none is missed. */
 export function findAskedGrants({ calls, ruleset }: Pick<SubjectAct, "calls" | "ruleset">): Grant[] {
   const grants = new Map<string, Grant>();
   for (const call of calls) {
     if (call.delegate || call.to === null) continue;
     for (const grant of readGrants(call, call.to, ruleset.grants)) {
       if (grant.grantee === zeroAddress) continue;
-      // A later call replaces an earlier one for the same right.
+      // A later call replaces an earlier one.
       grants.set(`${grant.owner}${grant.kind}${grant.token}${grant.grantee}${call.to}${grant.key}`, grant);
     }
   }
@@ -31,7 +28,7 @@ function readGrants({ id, from, input }: ActorCall, to: Address, table: GrantTab
     manager,
     token: token ?? to,
     grantee: spender,
-    // A permit without an amount, such as DAI's, gives an unlimited allowance.
+    // A permit without an amount, such as DAI's, is unlimited.
     amount: known.amount === null && known.owner !== null ? largest : amount,
     stands: given,
     uncertain: false,
@@ -45,10 +42,7 @@ function readGrants({ id, from, input }: ActorCall, to: Address, table: GrantTab
 
 const largest = (1n << 256n) - 1n;
 
-/**
- * The kind of right that a call gives. Without an amount it is a right over NFTs, except where the call names an owner: then it is a permit
- * of a token.
- */
+/** Without an amount it is over NFTs, but with a named owner it is a permit of a token. */
 function kindOf({ amount, owner, token }: GrantCall): Grant["kind"] {
   if (token !== null) return "managed";
   return amount === null && owner === null ? "operator" : "erc20";

@@ -3,20 +3,16 @@ import type { Hex } from "../../../kernel/hex.ts";
 import { admits, type GrantTable, readRights } from "../../../rules/ruleset/grant-table.ts";
 import type { SubjectAct } from "../subject-act.ts";
 
-/** A call that gives a right over tokens, by its calldata. */
+/** By its calldata. */
 export interface CalledGrant {
-  /** The contract that was called. */
   to: Address;
-  /** The account that gives the right: the named owner of a permit, else the caller. */
+  /** The named owner of a permit, else the caller. */
   owner: Address;
-  /** Whether the call names the owner, so that the right rests on his signature. */
+  /** The call names the owner: the right rests on his signature. */
   signed: boolean;
 }
 
-/**
- * Calls of this transaction that give rights over tokens, by the `grants` of the rule files. They are read from the call tree, or from the
- * calldata where there is none.
- */
+/** By the `grants` of the rules, from the call tree, or from the calldata where there is none. */
 export function findGrantCalls({ tx, calls, ruleset }: Pick<SubjectAct, "tx" | "calls" | "ruleset">): CalledGrant[] {
   const frames = tx.traced
     ? tx.calls.filter((call) => call.ok && call.kind === "call")
@@ -24,7 +20,6 @@ export function findGrantCalls({ tx, calls, ruleset }: Pick<SubjectAct, "tx" | "
   return frames.flatMap(({ from, to, input }) => (to === null ? [] : readGrant({ from, to, input }, ruleset.grants)));
 }
 
-/** Whether calldata starts with the selector of a token function that gives a right. */
 export function isGrantCall(input: string, { calls }: GrantTable): boolean {
   return calls.get(input.slice(0, 10))?.some(({ contracts }) => contracts === null) ?? false;
 }

@@ -10,37 +10,33 @@ import type { SubjectAct } from "../subject-act.ts";
 import { findGrantCalls } from "./grant-call.ts";
 import { SpendBooks } from "./spend-books.ts";
 
-/** A right that a principal gave in this transaction. It still stands at the end, or was taken back again. */
+/** A right of a principal, also where it is revoked again. */
 export interface Grant {
-  /** The account that gave the right. */
   owner: Address;
   kind: "erc20" | "managed" | "operator" | "nft";
-  /** The contract that keeps the allowance, such as Permit2; null where the token itself does. */
+  /** Holds the allowance, such as Permit2; null: the token itself. */
   manager: GrantEvent | null;
   token: Address;
   grantee: Address;
-  /** Final amount in base units; null for rights over NFTs; 0 when it was taken back. */
+  /** Final, in base units; null over NFTs; 0: revoked. */
   amount: bigint | null;
-  /** False when the transaction itself took it back or used it up. */
+  /** False: revoked or used up by the transaction itself. */
   stands: boolean;
-  /** Without a call tree: the log may also tell the rest of an older allowance. */
+  /** Without a call tree: the log may report the rest of an older allowance. */
   uncertain: boolean;
-  /** Unix seconds; null where the right has no end. */
+  /** Unix seconds; null: no end. */
   expiration: bigint | null;
   /** `call`: the owner called for it, or a trusted contract reports it. `event_only`: only the token contract says so. */
   basis: "call" | "event_only";
-  /** Receipt positions of the logs. */
+  /** Receipt positions. */
   logs: number[];
-  /** Distinguishes rights of one spender over one token, such as the number of an NFT; empty where there can be only one. */
+  /** Several rights of one spender over one token, such as the number of an NFT; empty: only one is possible. */
   key?: string;
-  /** In a request that nobody ran: the id of the call that asks for it. */
+  /** Of a request: id of the call. */
   call?: number;
 }
 
-/**
- * The principals' grants, each with its final value, the most important first. Logs that only tell the rest of an old allowance are no
- * grants.
- */
+/** Of principals, with final values, the most important first. Without logs that report the rest of an old allowance. */
 export function findGrants(act: SubjectAct): Grant[] {
   const { grants: table } = act.ruleset;
   let called: ReadonlySet<string> | undefined;
@@ -76,17 +72,14 @@ export function findGrants(act: SubjectAct): Grant[] {
   );
 }
 
-/**
- * Whether an event about a right is believed although the owner made no call for it. Anybody can write a token and let it claim rights, so
- * an unlisted token is believed about the subject only.
- */
+/** Without a call of the owner: anybody can write a token that claims rights, so an unlisted one counts for the subject only. */
 function isBelieved({ owner, token }: Word, { subject, labels }: SubjectAct): boolean {
   return owner === subject || isLabelled(labels, token);
 }
 
 interface Word extends Omit<Grant, "basis" | "logs" | "uncertain"> {}
 
-/** Orders rights: over listed tokens first, then those that owners called for or sent, then those that only an unknown token tells. */
+/** Listed tokens first, then what owners called for or sent, then claims of unknown tokens. */
 function inOrder(grants: Grant[], { tx, labels, subject }: SubjectAct): Grant[] {
   if (grants.length < 2) return grants;
   const sent = new Set(tx.movements.map(({ token, from }) => `${token}${from}`));
@@ -101,16 +94,13 @@ function inOrder(grants: Grant[], { tx, labels, subject }: SubjectAct): Grant[] 
     .map(({ grant }) => grant);
 }
 
-/**
- * Whether a grant is kept. An uncertain one is dropped where its spender is known or was called by the owner: then the log probably tells
- * the rest of an older allowance.
- */
+/** False for an uncertain one whose spender is known or was called by the owner: it is probably the rest of an older allowance. */
 function isTelling({ uncertain, amount, grantee, owner }: Grant, { calls, labels }: SubjectAct): boolean {
   if (!uncertain || (amount !== null && amount >= unlimitedThreshold)) return true;
   return labels.name(grantee) === undefined && !calls.some(({ actor, to }) => actor === owner && to === grantee);
 }
 
-/** The allowance minus what its spender took later in the transaction, by the call tree. */
+/** The allowance minus what the spender moved later, by the call tree. */
 function withoutUsed(grant: Grant, spends: ReadonlyMap<string, readonly Spend[]>, { tx }: SubjectAct): Grant {
   const { amount, kind, owner, token, grantee } = grant;
   if (kind !== "erc20" || amount === null || amount >= unlimitedThreshold) return grant;
@@ -122,13 +112,13 @@ function withoutUsed(grant: Grant, spends: ReadonlyMap<string, readonly Spend[]>
   return left > 0n ? { ...grant, amount: left } : { ...grant, amount: 0n, stands: false };
 }
 
-/** A transfer by `transferFrom(address,address,uint256)`: the frame and the amount. */
+/** By `transferFrom(address,address,uint256)`. */
 interface Spend {
   call: number;
   amount: bigint;
 }
 
-/** Transfers by spenders in the call tree, by token, spender and owner. Empty without a call tree. */
+/** By token, spender and owner; empty without a call tree. */
 function findSpends({ tx }: SubjectAct): Map<string, Spend[]> {
   const spends = new Map<string, Spend[]>();
   if (!tx.traced) return spends;
@@ -140,10 +130,7 @@ function findSpends({ tx }: SubjectAct): Map<string, Spend[]> {
   return spends;
 }
 
-/**
- * Reads `Approval` or `ApprovalForAll`; undefined for other logs. EIP-721's Approval has the signature of EIP-20's, but four topics: it
- * indexes the token id too.
- */
+/** `Approval` or `ApprovalForAll`. EIP-721's Approval has the signature of EIP-20's but four topics. */
 export function readApproval(log: Log): Word | undefined {
   const [topic, owner, grantee] = log.topics;
   if (topic !== approvalTopic && topic !== approvalForAllTopic) return undefined;
@@ -166,7 +153,7 @@ export function readApproval(log: Log): Word | undefined {
   return undefined;
 }
 
-/** Reads an event of a contract that keeps allowances itself (such as Permit2); undefined for other logs. */
+/** Of a contract that holds allowances, such as Permit2. */
 export function readManaged(log: Log, { events }: GrantTable): Word | undefined {
   const manager = events.get(log.topics[0] ?? "")?.find(({ contracts }) => contracts.has(log.address));
   const right = manager && readGrantLog(manager, log);

@@ -4,7 +4,7 @@ import type { Finding } from "../finding.ts";
 import type { SubjectAct } from "../subject-act.ts";
 import type { Grant } from "./grants.ts";
 
-/** Findings about ApprovalForAll: a flag where the emitter is proven to be an NFT collection, else evidence only. */
+/** ApprovalForAll: a flag where the emitter is proven to be a collection, else evidence. */
 export function judgeOperators(grants: readonly Grant[], act: SubjectAct): Finding[] {
   return grants
     .filter((grant) => grant.kind === "operator")
@@ -26,9 +26,9 @@ export function judgeOperators(grants: readonly Grant[], act: SubjectAct): Findi
     });
 }
 
-/** Whether a contract is an NFT collection: it answers ERC-165 as ERC-721 or ERC-1155, or NFTs of it moved in this transaction. */
+/** Answers ERC-165 as ERC-721 or ERC-1155, or NFTs of it moved here. */
 function isCollection({ token }: Grant, { file, tx, signed }: SubjectAct): boolean {
-  // Before the user signs, every contract counts as a collection: a warning too many does less harm than one too few.
+  // Before a signature one warning too many is better than one too few.
   if (tx.mode === "requested" || signed !== null) return true;
   const standard = file.tokens[token]?.standard ?? null;
   if (standard !== null) return true;

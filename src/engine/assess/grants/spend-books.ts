@@ -6,16 +6,16 @@ import type { SubjectAct } from "../subject-act.ts";
 import { isGrantCall } from "./grant-call.ts";
 
 /**
- * Distinguishes new allowances from logs that only report the rest of an old one. OpenZeppelin before 5.0 and Aave's tokens write such logs
- * whenever a spender uses an allowance: an Approval beside a Transfer of the owner's tokens in the same frame.
+ * Separates new allowances from logs that report the rest of an old one: OpenZeppelin before 5.0 and Aave's tokens write an Approval beside
+ * the owner's Transfer in the same frame.
  */
 export class SpendBooks {
   readonly #act: SubjectAct;
-  /** Keys of transfers: emitter, frame and owner. */
+  /** Emitter, frame and owner of transfers. */
   readonly #frames: ReadonlySet<string>;
-  /** Keys of transfers without a call tree: the run of logs (neighbouring logs of one contract) and the owner. */
+  /** Without a call tree: run (neighbouring logs of one contract) and owner. */
   readonly #runs: ReadonlySet<string>;
-  /** The run of each log, by its position. */
+  /** By log position. */
   readonly #runOf: readonly number[];
 
   constructor(act: SubjectAct) {
@@ -28,7 +28,7 @@ export class SpendBooks {
       const [topic, owner] = log.topics;
       if (topic === transferTopic && isAddressWord(owner)) {
         frames.add(`${log.address}${log.call}${addressOfWord(owner)}`);
-        // Anybody can call `transferFrom` with an amount of 0. Such a transfer is no spend, so no grant can hide beside it.
+        // Anybody can call `transferFrom` with 0: it is no spend, so no grant hides beside it.
         if (!/^0x0*$/.test(log.data) || log.topics.length === 4) runs.add(`${run}${addressOfWord(owner)}`);
       }
       return run;
@@ -38,8 +38,8 @@ export class SpendBooks {
   }
 
   /**
-   * What an Approval log means. `books`: the rest of an older allowance. `grant`: a new allowance. `unknown`: without a call tree both are
-   * possible. A log with the largest number of the type, or of a token that is known not to report spends, is always a grant.
+   * `books`: the rest of an older allowance. `unknown`: no call tree, both are possible. The largest number of the type, or a token that
+   * never reports spends, is always a grant.
    */
   isKeptBy(log: Log, owner: Address, isCalled: boolean): "books" | "unknown" | "grant" {
     if (log.topics[0] !== approvalTopic || log.topics.length !== 3) return "grant";

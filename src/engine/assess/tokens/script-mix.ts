@@ -1,12 +1,12 @@
 /**
- * Whether a text mixes scripts more than level "highly restrictive" of UTS #39 allows: one script, or Latin with the scripts of Japanese,
- * Chinese or Korean. Characters of all scripts (digits, punctuation, emoji, currency signs) do not count.
+ * More than "highly restrictive" of UTS #39: one script, or Latin with those of Japanese, Chinese or Korean. Characters of all scripts
+ * (digits, punctuation, emoji, currency) do not count.
  */
 export function mixesScripts(text: string): boolean {
   const letters = [...new Set(text)].filter((char) => !shared.test(char));
   const covers = (set: readonly RegExp[]) => letters.every((char) => set.some((script) => script.test(char)));
   if (together.some(covers) || single.some((script) => covers([script]))) return false;
-  // Letters of a script that is not listed here count as one script, unless a listed one is beside them.
+  // Unlisted scripts count as one, unless a listed one is beside them.
   return letters.some((char) => [latin, ...single].some((script) => script.test(char)));
 }
 
@@ -26,7 +26,7 @@ const together: readonly (readonly RegExp[])[] = [
   [latin, han, hangul],
 ];
 
-/** The recommended scripts of UAX #31, and other scripts with letters that look like Latin ones. */
+/** Recommended scripts of UAX #31, and others with letters like Latin ones. */
 const single: readonly RegExp[] = [
   ...[han, hiragana, katakana, bopomofo, hangul],
   ...[

@@ -9,13 +9,12 @@ import type { SubjectAct } from "../subject-act.ts";
 import { createSkeletons, foldCase, type Skeletons } from "./skeleton.ts";
 import { readTextReasons, type TextReason, type WellKnownSkeletons } from "./token-text.ts";
 
-/** Findings about the symbols and names of unlabelled tokens: at most one finding of each kind for a token. */
+/** Of unlabelled tokens, at most one of each kind a token. */
 export function judgeTokenNames(tokens: readonly Address[], act: SubjectAct): Finding[] {
   return tokens.flatMap((token) => judgeToken(token, act));
 }
 
 function judgeToken(token: Address, act: SubjectAct): Finding[] {
-  // A labelled token is known.
   if (isLabelled(act.labels, token)) return [];
   const book = wellKnownBook(act.labels);
   const { reasons, imitation = findTwinToken(token, book) } = judgeTexts(token, act, book);
@@ -48,8 +47,8 @@ function judgeTexts(token: Address, { file, tx }: SubjectAct, book: WellKnownBoo
 }
 
 /**
- * The well-known token whose address looks the same where addresses are shortened. Such addresses are cheap to make, most of all beside
- * those that have many digits in common, as all B20 tokens have.
+ * A well-known token whose shortened address is equal. Such addresses are cheap to make, most of all among B20 tokens, which share many
+ * digits.
  */
 function findTwinToken(token: Address, { tokens, addresses }: WellKnownBook): Imitation | undefined {
   const twin = findTwin(token, addresses);
@@ -57,14 +56,14 @@ function findTwinToken(token: Address, { tokens, addresses }: WellKnownBook): Im
   return genuine && { genuine, basis: "address" };
 }
 
-/** Symbol and name as a token contract gave them; null: it gave none. */
+/** null: the contract gave none. */
 interface TokenTexts {
   symbol: string | null;
   name: string | null;
   fungible: boolean;
 }
 
-/** The judgement about a symbol and a name. It is the same for every token that has them. */
+/** Equal for every token with these texts. */
 interface JudgedTexts {
   reasons: readonly TextReason[];
   imitation: Imitation | undefined;
@@ -77,7 +76,7 @@ interface Imitation {
 
 type Likeness = "exact" | "casefold" | "confusable" | "name" | "decorated" | "address";
 
-/** Judges texts. Judgements on texts of usual length are remembered, since the same tokens move again and again. */
+/** Remembered for texts of usual length: the same tokens move again and again. */
 function readTexts(texts: TokenTexts, book: WellKnownBook): JudgedTexts {
   const key = keyOf(texts);
   const known = key === null ? undefined : book.judged.get(key);
@@ -91,22 +90,21 @@ function readTexts(texts: TokenTexts, book: WellKnownBook): JudgedTexts {
 
 const judgedMax = 5_000;
 
-/** A key for the memory. Different texts always have different keys. null: the texts are too long to remember. */
+/** Unique; null: too long to remember. */
 function keyOf({ symbol, name, fungible }: TokenTexts): string | null {
   if ((symbol?.length ?? 0) > limits.symbolCharsMax || (name?.length ?? 0) > limits.nameCharsMax) return null;
   return `${fungible} ${symbol?.length} ${symbol}${name === null ? "-" : `+${name}`}`;
 }
 
 interface WellKnownBook extends Skeletons {
-  /** A pure cache of judgements, by the key of the texts. */
+  /** A pure cache. */
   judged: Map<string, JudgedTexts>;
   written: WellKnownSkeletons;
-  /** By address: the well-known tokens. */
   tokens: ReadonlyMap<Address, TokenLabel>;
   addresses: readonly Address[];
-  /** By lookalike key of a symbol: its token. */
+  /** By lookalike key. */
   symbols: ReadonlyMap<string, TokenLabel>;
-  /** Lookalike key of a name without its blanks. */
+  /** By lookalike key, without blanks. */
   names: ReadonlyMap<string, TokenLabel>;
 }
 
@@ -152,23 +150,20 @@ function findGenuine(
   genuine = like(joined(name ?? ""), book.names) ?? like(joined(plain), book.names);
   if (genuine !== undefined) return { genuine, basis: "name" };
   genuine = like(joined(plain.replace(ending, "")));
-  // Shares in pools carry the symbol of their protocol with a version.
+  // Shares in pools carry their protocol's symbol with a version.
   return genuine === undefined || (genuine.versioned && version.test(plain))
     ? undefined
     : { genuine, basis: "decorated" };
 }
 
-/**
- * The well-known token whose symbol an NFT collection carries with a version, as if it held positions of that token's protocol; undefined:
- * none.
- */
+/** An NFT collection with a well-known symbol and a version, as if it held that protocol's positions. */
 function findVersioned(symbol: string | null, book: WellKnownBook): Imitation | undefined {
   const plain = symbol?.trim() ?? "";
   const genuine = version.test(plain) ? lookUp(plain.replace(version, ""), book.symbols, book) : undefined;
   return genuine && { genuine, basis: "decorated" };
 }
 
-/** What is added to a symbol so that it looks like another edition of the token. */
+/** Make a symbol look like another edition. */
 const signs = /[[\p{P}\p{S}\p{Z}]--[+]]/gv;
 const ending = /(?:\d|[.\s_-]*v\d{1,2}|[.\s_-]+\d{1,2})$/i;
 const version = /[.\s_-]*v\d{1,2}(?:[.\s_-].*)?$/i;
@@ -182,7 +177,7 @@ function lookUp(
   index: ReadonlyMap<string, TokenLabel>,
   { lookalikeKeys }: Skeletons,
 ): TokenLabel | undefined {
-  // Digits are written in place of letters: 3 for E, 4 for A, 5 for S, and so on.
+  // Digits for letters: 3 for E, 4 for A, 5 for S.
   const spelled = text.replace(/[$3-8]/g, (digit) => "EASGTB"[Number(digit) - 3] ?? "S");
   for (const key of [text, spelled].flatMap(lookalikeKeys)) {
     const found = key === "" ? undefined : index.get(key);

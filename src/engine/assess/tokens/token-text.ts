@@ -3,7 +3,6 @@ import { dots, linkStart, lureHost } from "./link-text.ts";
 import { mixesScripts } from "./script-mix.ts";
 import type { Skeletons } from "./skeleton.ts";
 
-/** Why a symbol or name is not plain text. */
 export type TextReason =
   | "invalid_utf8"
   | "empty"
@@ -19,7 +18,7 @@ export type TextReason =
   | "combining_marks"
   | "instruction_like";
 
-/** The reasons why a symbol and a name are not plain text. null: the contract gave none. Empty when both are plain. */
+/** null: the contract gave none. Empty when both are plain. */
 export function readTextReasons(
   token: { symbol: string | null; name: string | null; fungible: boolean },
   wellKnown: WellKnownSkeletons,
@@ -37,7 +36,7 @@ export function readTextReasons(
   return order.filter((reason) => reasons.has(reason));
 }
 
-/** Symbols of well-known tokens, as they are written and as they look. */
+/** Of well-known tokens, as written and as seen. */
 export interface WellKnownSkeletons extends Pick<Skeletons, "skeleton"> {
   raw: ReadonlySet<string>;
   skeletons: ReadonlySet<string>;
@@ -49,21 +48,20 @@ const order: readonly TextReason[] = [
   "instruction_like",
 ];
 
-/** Blanks of all scripts and all invisible characters. */
+/** Blanks of all scripts and invisible characters. */
 const unseen = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 /**
- * Control, format, private and unassigned characters, line separators, and letters without a visible form. Variation selectors, which emoji
- * need, are not among them.
+ * Control, format, private and unassigned characters, line separators, letters without a form. Not variation selectors: emoji need them.
  */
 const control = /[\p{C}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]|\u034f|\u17b4|\u17b5/u;
 const markup = /[<`\u001b]|\]\(|\{\{/;
-/** Two marks on one letter. Only marks of no script count: scripts that stack marks of their own do so rightly. */
+/** Two marks on one letter. Only marks of no script: some scripts stack their own rightly. */
 const stacked = /[\p{Mn}&&\p{Script=Inherited}]{2,}/v;
-/** Marks that strike a letter out or enclose it. No alphabet needs them. */
+/** Strike a letter out or enclose it; no alphabet needs them. */
 const overlaid = /[\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5-\u20eb\p{Me}]/u;
 /** Digits in a box are emoji. */
 const keycap = /\ufe0f?\u20e3/gu;
-/** Words joined by dots and without blanks, as host names are written. */
+/** Joined by dots without blanks, like a host. */
 const host = /(?:^|\s)\p{L}{2,}(?:\.\p{L}{2,}){2,}(?:$|\s)/u;
 const endorsed = /\b(?:verified|audited|approved|endorsed|certified|secured)[\s._-]+by\b/iu;
 const lure = /\$?\b(?:claim|visit|reward|airdrop|voucher|bonus)(?:s|ed|ing)?\b/giu;
@@ -72,21 +70,21 @@ const imperative =
 
 const shapeCharsMax = 512;
 
-/** Whether a text reads as an order to whoever reads it, as texts for language models do. */
+/** Reads as an order to the reader, as texts for language models do. */
 export function isOrder(text: string): boolean {
   return imperative.test(seenOf(text.slice(0, shapeCharsMax).normalize("NFKC")));
 }
 
-/** The text without invisible characters. */
+/** Without invisible characters. */
 function seenOf(text: string): string {
   return text.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "");
 }
 
-/** Printable ASCII, which needs no test of scripts, forms and invisible characters. */
+/** Needs no test of scripts, forms and invisible characters. */
 const plain = /^[\x20-\x7e]*$/;
 
 function readShape(whole: string): TextReason[] {
-  // Longer texts are refused for their length anyway.
+  // Longer texts are refused anyway.
   const text = whole.slice(0, shapeCharsMax);
   if (plain.test(text)) return readMeaning(text, text);
   const compat = text.normalize("NFKC");
@@ -101,7 +99,7 @@ function readShape(whole: string): TextReason[] {
   return found;
 }
 
-/** The reasons that lie in the words of a text. `seen` is the text without invisible characters. */
+/** By its words. `seen`: without invisible characters. */
 function readMeaning(text: string, seen: string): TextReason[] {
   const found: TextReason[] = [];
   const dotted = seen.replace(dots, ".");
@@ -114,7 +112,7 @@ function readMeaning(text: string, seen: string): TextReason[] {
   return found;
 }
 
-/** Whether a text lures: a word such as "claim" together with a link, a sum or a ticker. The word alone may be a name. */
+/** A word such as "claim" with a link, a sum or a ticker; alone it may be a name. */
 function isLure(text: string, linked: boolean): boolean {
   const rest = text.replace(lure, "");
   return rest !== text && (linked || /[$€£]|\d/.test(rest));

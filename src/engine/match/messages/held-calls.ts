@@ -3,7 +3,7 @@ import type { MatchContext } from "../../../model/match.ts";
 import type { Value } from "../../../rules/abi/abi-type.ts";
 import type { HeldCallSource } from "../../../rules/ruleset/compiled.ts";
 
-/** A call that a message or another call holds. */
+/** Inside a message or another call. */
 export interface HeldCall {
   from: Address;
   to: Address;
@@ -11,7 +11,7 @@ export interface HeldCall {
   data: string;
 }
 
-/** The calls that `carries` of a rule reads. Values that do not form a call are left out. */
+/** By `carries`; without values that are no call. */
 export function heldCalls(carried: HeldCallSource, context: MatchContext): HeldCall[] {
   if (carried.each === null) return callOf(carried, context);
   const items = (carried.each(context) as Value[] | undefined) ?? [];

@@ -3,17 +3,14 @@ import type { SignedDomain } from "../../../model/message.ts";
 import type { CompiledRule } from "../../../rules/ruleset/compiled.ts";
 import { type MatchedMessage, type MessageWorld, messageContext } from "./match-message.ts";
 
-/** An EIP-7702 authorization that somebody is asked to sign. */
+/** EIP-7702, to be signed. */
 export interface AskedAuthorization {
-  /** The contract whose code the account is to run; the zero address clears the delegation. */
+  /** The zero address clears the delegation. */
   delegate: Address;
   domain: SignedDomain;
 }
 
-/**
- * Finds the rule for an authorization that is to be signed. It is the rule that will tell the authorization once it takes effect, for
- * whoever signed it.
- */
+/** The same rule as when the authorization takes effect. */
 export function matchAuthorization(
   { delegate, domain }: AskedAuthorization,
   { ruleset, gates, tx }: MessageWorld,

@@ -13,41 +13,36 @@ import type { GateKeeper } from "../../unwrap/gates.ts";
 import { type HeldCall, heldCalls } from "./held-calls.ts";
 import { contractAt, divertedFrom, type GivenRight, type MessageContext, offerOf, summed } from "./signed-offer.ts";
 
-/** The rule that fits a message, and what the message gives, asks for and allows by that rule. */
 export interface MatchedMessage {
   rule: Pick<MessageRule, "id" | "version" | "protocol" | "action" | "tier" | "captures" | "does" | "yields">;
-  /** The context of the rule. Its flow holds what the message gives and gets. */
+  /** Its flow: what the message gives and gets. */
   context: MessageContext;
   rights: GivenRight[];
-  /** Whether the rights come from a list, so that the sentence names only some of them. */
+  /** Rights from a list, of which the sentence names some. */
   listed: boolean;
   /** Receivers of what the signer gives. */
   recipients: Address[];
-  /** The part of the return that goes to others, where it is more than a fee, and who they are. */
+  /** Part of the return, above a fee, that goes to others. */
   diverted: { assets: AssetChange[]; to: Address[] };
-  /** Set for an order that brings the signer nothing: `all`. `some`: among several orders, some bring nothing. */
+  /** Brings the signer nothing: `all`; `some` of several orders. */
   forNothing: "all" | "some" | null;
-  /** The number of messages inside it, with a word, such as `2 orders`; null for a single message. */
+  /** Such as `2 orders`; null: a single message. */
   parts: string | null;
-  /** Whether it has members that the rule does not know. */
+  /** Has members unknown to the rule. */
   open: boolean;
-  /** Addresses that get power over the signer's account. */
+  /** Get power over the signer's account. */
   powers: Address[];
   call: HeldCall | null;
 }
 
-/** Everything that a message is matched against. */
 export interface MessageWorld {
   ruleset: Ruleset;
   gates: GateKeeper;
-  /** An empty transaction of the signer, which has no logs, calls or movements. */
+  /** Empty: no logs, calls or movements. */
   tx: Transaction;
 }
 
-/**
- * Finds the rule of a message: by its type hash, then by its domain, then by the rule's conditions. Rules of proven places come first.
- * undefined: no rule fits, or the message is for another chain.
- */
+/** By type hash, domain, then conditions; proven places first. undefined: no rule, or another chain. */
 export function matchMessage(data: TypedData, { ruleset, gates, tx }: MessageWorld): MatchedMessage | undefined {
   const { chainId } = data.domain;
   if (chainId !== null && chainId !== BigInt(chain.id)) return undefined;
@@ -55,7 +50,7 @@ export function matchMessage(data: TypedData, { ruleset, gates, tx }: MessageWor
     opensWith(message, data.primaryType, data.types),
   );
   for (const rule of [...(ruleset.messages.get(data.typeHash) ?? []), ...open]) {
-    // Few contracts accept a signature that names no chain, so only rules that say so fit it.
+    // Few contracts accept a signature for every chain.
     if (chainId === null && !rule.everyChain) continue;
     const context = messageContext(withList(data, rule), tx, gates);
     if (isPlace(rule, context, gates) && rule.where(context)) return matched(rule, context);
@@ -73,7 +68,6 @@ function isPlace({ place }: MessageRule, context: MessageContext, gates: GateKee
   return verifyingContract === null && salt === null && name === place.name && version === place.version;
 }
 
-/** The context in which rules read a message. */
 export function messageContext(
   { domain, values }: Pick<TypedData, "domain" | "values">,
   tx: Transaction,
@@ -109,7 +103,7 @@ function emptyFlow(account: Address): MatchContext["flow"] {
   return { ...flow, minted: false, burned: false, wraps: false, complete: true };
 }
 
-/** Turns a tree of orders into the list of its leaves, which rules read. */
+/** A tree of orders as the list of its leaves. */
 function withList<T extends Pick<TypedData, "primaryType" | "types" | "values">>(data: T, { message }: MessageRule): T {
   const place = message.tree?.member;
   const type = place === undefined ? undefined : data.types.get(data.primaryType)?.[place]?.type;
@@ -125,7 +119,7 @@ function leavesOf(tree: Value[], height: number): Value[] {
 function matched(rule: MessageRule, context: MessageContext): MatchedMessage {
   const parts = rule.parts === null ? null : partsOf(rule.parts.each, context);
   const offers = (parts ?? [context]).map((part) => offerOf(rule, part));
-  // Trees are filled up with empty orders, which give and ask for nothing.
+  // Trees are filled up with empty orders.
   const real =
     parts === null
       ? offers

@@ -7,24 +7,21 @@ import { elementsOf } from "../../../rules/ruleset/capture-parts.ts";
 import type { Getter } from "../../../rules/ruleset/compiled.ts";
 import type { MessageRule, SignedAsset, SignedRight } from "../../../rules/ruleset/message-rule.ts";
 
-/** The context in which rules read a message, with its domain. */
 export type MessageContext = MatchContext & { domain: SignedDomain };
 
-/** A right that a signature gives. */
 export interface GivenRight {
   token: Address;
   spender: Address;
-  /** Base units; null for a right over NFTs. */
+  /** Base units; null over NFTs. */
   amount: bigint | null;
-  /** Whether the amount is unlimited. */
   endless: boolean;
-  /** Unix seconds of its end; null: it has none. */
+  /** Unix seconds; null: no end. */
   until: bigint | null;
-  /** The number of the single NFT that it is over; null: no single one. */
+  /** Number of the single NFT; else null. */
   id: bigint | null;
 }
 
-/** What one message or one part of it gives, allows and asks for, and whether the signer gets nothing. */
+/** Of one message or one part. */
 export function offerOf(rule: MessageRule, context: MessageContext) {
   const given = rule.gives.flatMap((asset) => assetsOf(asset, context, "most"));
   const asked = (rule.gets ?? []).flatMap((asset) => assetsOf(asset, context, "least"));
@@ -34,10 +31,10 @@ export function offerOf(rule: MessageRule, context: MessageContext) {
   return { given, gets, elsewhere: asked.filter((one) => !gets.includes(one)), rights, forNothing };
 }
 
-/** Others may get up to 1/5 of an asset that the message asks for, as a fee of the marketplace. */
+/** Fee of the marketplace: up to 1/5. */
 const feePart = 5n;
 
-/** What others get of the assets that are asked for, and who they are. An asset of which they get only a fee is left out. */
+/** Assets of which others get more than a fee. */
 export function divertedFrom(offers: readonly Pick<ReturnType<typeof offerOf>, "gets" | "elsewhere">[]) {
   const own = new Map(summed(offers.flatMap(({ gets }) => gets)).map(({ key, amount }) => [key, amount]));
   const elsewhere = offers.flatMap((offer) => offer.elsewhere);
@@ -47,7 +44,7 @@ export function divertedFrom(offers: readonly Pick<ReturnType<typeof offerOf>, "
   return { assets, to: distinct(to) };
 }
 
-/** The context of each element that an entry of the rule is about. */
+/** One for each element. */
 function contextsOf({ each, when }: Pick<SignedAsset, "each" | "when">, context: MessageContext): MessageContext[] {
   const items = each === null ? [context] : elementsOf(each, context).map((item) => ({ ...context, item }));
   return when === null ? items : items.filter((one) => when(one));
@@ -69,7 +66,7 @@ function rightsOf(right: SignedRight, context: MessageContext): GivenRight[] {
   });
 }
 
-/** An asset of an order, with its receiver; null: the order names none. */
+/** null: names no receiver. */
 type PartyAsset = AssetChange & { to: Address | null };
 
 function assetsOf(asset: SignedAsset, context: MessageContext, bound: "most" | "least"): PartyAsset[] {
@@ -82,7 +79,7 @@ function assetsOf(asset: SignedAsset, context: MessageContext, bound: "most" | "
   });
 }
 
-/** The fields that identify an asset: ether (`token` is null), a token, or an NFT with its number. */
+/** `token` null: ether. */
 function kindOf({ nft, id }: SignedAsset, token: Address | null, context: MessageContext) {
   if (nft) {
     const tokenId = id === null ? null : (numberAt(id, context) ?? null);
@@ -93,7 +90,7 @@ function kindOf({ nft, id }: SignedAsset, token: Address | null, context: Messag
   return { key: token, kind: "erc20", token, tokenId: null } as const;
 }
 
-/** The receiver that the order names; null where it names none. Protocols then pay the signer. */
+/** null: protocols then pay the signer. */
 function partyOf({ to }: SignedAsset, context: MessageContext): Address | null {
   const party = to === null ? undefined : readAddress(to(context));
   return party === undefined || party === zeroAddress ? null : party;
@@ -105,7 +102,7 @@ function amountOf({ amounts }: SignedAsset, context: MessageContext, bound: "mos
   return others.reduce((worse, next) => ((bound === "most" ? next > worse : next < worse) ? next : worse), first);
 }
 
-/** Sums amounts: one entry for each asset, in the order of first mention. */
+/** By asset, in order of first mention. */
 export function summed(assets: readonly PartyAsset[]): AssetChange[] {
   const sums = new Map<string, AssetChange>();
   for (const { to: _, ...asset } of assets) {

@@ -12,49 +12,46 @@ import { cleanText, joinPhrases, joinWords } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 
 export interface TokenFacts {
-  /** The symbol to show; null when the contract gave none or it must not be shown. */
+  /** null: none, or not to be shown. */
   symbol: string | null;
   decimals: number | null;
-  /** The token is in the labels; its symbol is ours, not the contract's. */
+  /** By labels; the symbol is ours. */
   listed: boolean;
 }
 
-/** A symbol may have letters, digits and the signs that tickers use. It has no blank, so it cannot be a sentence. */
+/** Without a blank, so never a sentence. */
 const plainSymbol = /^[$\p{L}\p{N}][\p{L}\p{N}\p{Sc}.+\-_/]{0,23}$/u;
 
-/**
- * What limits how symbols and amounts are shown: symbols of well-known tokens, tokens whose name misleads, and amounts that mean
- * "unlimited".
- */
+/** Limits what symbols and amounts show. */
 export interface AssetPolicy {
-  /** Symbols of well-known tokens, in lower case. */
+  /** Lower case. */
   wellKnown: ReadonlySet<string>;
   suspects: ReadonlySet<Address>;
-  /** Amounts that mean "unlimited", beside those of half of uint256 and more. */
+  /** Beside those from half of uint256. */
   unlimited: ReadonlySet<bigint>;
-  /** What the supply of a token never exceeds; undefined where that is not known. */
+  /** undefined: unknown. */
   supplyMax?: (token: Address) => bigint | undefined;
 }
 
-/** Assets of one receiver that are named. */
+/** Named assets of one receiver. */
 const assetsMax = 3;
 
-/** The number of digits of an allowance, in whole units, from which on it has no limit: no token has 10^24 whole units. */
+/** Digits of an allowance in whole units from which it has no limit: no token has so many units. */
 const noSupply = 24n;
 
-/** With more decimals, an amount in a sentence would be mostly zeros. No token in use has so many. */
+/** More would show mostly zeros; no used token has them. */
 const decimalsMax = 36;
 
-/** An amount that was put into words. Base units. */
+/** Stated in words; base units. */
 export interface ToldAmount {
-  /** `native`, a token, or `<token>:<id>`. Wrapped ether is `native` too. */
+  /** `native` (wrapped ether too), a token, or `<token>:<id>`. */
   key: string;
   amount: bigint;
-  /** The sentence only counts this asset, and it is worth more than a trifle. */
+  /** Only counted, and above a trifle. */
   counted?: boolean;
 }
 
-/** Puts names and amounts of assets into words: listed tokens by their symbol, other tokens by their quoted symbol or by address. */
+/** Listed tokens by symbol, others by quoted symbol or address. */
 export class AssetNames {
   readonly #file: CaseFile;
   readonly #labels: Labels;
@@ -62,7 +59,6 @@ export class AssetNames {
   readonly #teller: Teller;
   readonly #facts = new Map<Address | null, TokenFacts>();
   #told: ToldAmount[] = [];
-  /** Made when it is first asked for. */
   #weigh: Weigh | undefined;
 
   constructor(file: CaseFile, labels: Labels, policy: AssetPolicy, teller: Teller) {
@@ -72,23 +68,23 @@ export class AssetNames {
     this.#teller = teller;
   }
 
-  /** Starts a new list. Each amount that is put into words from now on is added to it. */
+  /** Starts a list of amounts stated from now on. */
   record(): readonly ToldAmount[] {
     this.#told = [];
     return this.#told;
   }
 
-  /** How many amounts the list holds now. {@link rewind} goes back to it. */
+  /** Position for {@link rewind}. */
   mark(): number {
     return this.#told.length;
   }
 
-  /** Forgets the amounts that were put into words since a mark, because that text is not used. */
+  /** The text since the mark is not used. */
   rewind(mark: number): void {
     this.#told.length = mark;
   }
 
-  /** Notes assets that a sentence counts without naming them. */
+  /** Assets that a sentence counts without a name. */
   tally(assets: readonly AssetChange[]): void {
     for (const asset of assets) {
       const told = { key: asset.key, amount: asset.amount };
@@ -96,18 +92,18 @@ export class AssetNames {
     }
   }
 
-  /** How much an asset counts beside others, see {@link Weigh}. */
+  /** See {@link Weigh}. */
   weight(asset: Pick<AssetChange, "token" | "amount">): bigint {
     this.#weigh ??= weigherOf(this.#file, this.#labels);
     return this.#weigh(asset);
   }
 
-  /** Orders assets by weight, the heaviest first, so that neither dust nor a stranger's tokens push other assets out. */
+  /** The heaviest first: neither dust nor strangers' tokens push others out. */
   weightiest(assets: readonly AssetChange[]): AssetChange[] {
     return heaviestFirst(assets, (asset) => this.weight(asset));
   }
 
-  /** Assets by name. Above the limit, the heaviest are named and the others are counted. */
+  /** Above the limit the heaviest, others counted. */
   list(assets: readonly AssetChange[]): Phrase {
     const ordered = assets.length <= assetsMax ? assets : this.weightiest(assets);
     const rest = ordered.slice(assetsMax);
@@ -116,7 +112,7 @@ export class AssetNames {
     return joinPhrases(rest.length === 0 ? told : [...told, this.#teller.say("asset.more", { count: rest.length })]);
   }
 
-  /** Facts of a token contract; null is native ether. */
+  /** null: native ether. */
   facts(token: Address | null): TokenFacts {
     const known = this.#facts.get(token);
     if (known !== undefined) return known;
@@ -146,21 +142,20 @@ export class AssetNames {
       : this.#teller.say("asset.token", { token: token as Address });
   }
 
-  /** Whether a stranger's symbol may stand in a sentence, quoted. */
+  /** Quoted, in a sentence. */
   #isShown(token: Address, { symbol }: TokenFacts): boolean {
     if (symbol === null || !plainSymbol.test(symbol) || symbol !== symbol.normalize("NFKC")) return false;
     const { wellKnown, suspects } = this.#policy;
     return !suspects.has(token) && !wellKnown.has(symbol.toLowerCase());
   }
 
-  /** An allowance in words: as {@link amount}, but `unlimited USDC` for numbers that mean unlimited. */
+  /** {@link amount}, but `unlimited USDC`. */
   allowance(token: Address | null, units: bigint): Phrase {
     const { decimals } = this.facts(token);
     const isMore = decimals !== null && units >= 10n ** (BigInt(decimals) + noSupply);
     return isMore || this.isUnlimited(token, units) ? this.unlimited(token) : this.amount(token, units);
   }
 
-  /** Whether an allowance of this size is unlimited. */
   isUnlimited(token: Address | null, units: bigint): boolean {
     if (units >= unlimitedThreshold || this.#policy.unlimited.has(units)) return true;
     const most = token === null ? undefined : this.#policy.supplyMax?.(token);
@@ -171,12 +166,12 @@ export class AssetNames {
     return this.#teller.say("asset.unlimited", { asset: this.name(token) });
   }
 
-  /** The address of a token in the short form of sentences. */
+  /** As in sentences. */
   short(token: Address): string {
     return this.#teller.short(token);
   }
 
-  /** `1,250.5 USDC`. Where the decimals are unknown or too many, the raw integer, marked as raw. */
+  /** `1,250.5 USDC`; without usable decimals the raw integer, marked. */
   amount(token: Address | null, units: bigint): Phrase {
     const asset = this.name(token);
     const { decimals } = this.facts(token);
@@ -221,7 +216,7 @@ export class AssetNames {
     return { text, untrusted: isShown };
   }
 
-  /** One asset of a net flow, with its amount. */
+  /** Of a net flow. */
   asset(asset: AssetChange): Phrase {
     if (asset.kind !== "nft") return this.amount(asset.token, asset.amount);
     const token = asset.token as Address;
@@ -230,13 +225,13 @@ export class AssetNames {
     return times(asset.amount, this.#teller.say("asset.any_nft", { collection }));
   }
 
-  /** Exact decimal text for `assets_moved`; raw when decimals are unknown. */
+  /** For `assets_moved`; raw without decimals. */
   exact(token: Address | null, units: bigint): string {
     return decimalText(units, this.facts(token).decimals ?? 0);
   }
 }
 
-/** `3 × NFT #12 of 0x1234…abcd`; one alone as it is. */
+/** `3 × NFT #12 of 0x1234…abcd`; one as it is. */
 function times(count: bigint, { text, untrusted }: Phrase): Phrase {
   return { text: count > 1n ? `${groupThousands(count.toString())} × ${text}` : text, untrusted };
 }

@@ -4,13 +4,12 @@ import type { AssetChange, MatchContext } from "../../../model/match.ts";
 import type { Transaction } from "../../../model/transaction.ts";
 import { trailOf } from "../../money/trail.ts";
 
-/** With more receivers than this none is followed further, since a sentence names no more. */
+/** A sentence names no more. */
 const receiversMax = 3;
 
 /**
- * Receivers of what an account gave. A receiver that passed all of it on to one other account is replaced by that account, because the
- * reader wants to know who has the money in the end. Where the account got something back, or the receiver is known, it is not replaced by
- * an account that gave something: that one may have bought what it got.
+ * A receiver that passed all on to one account gives way to it. Not to an account that gave something (perhaps a buyer), where the account
+ * got something back or the receiver is known.
  */
 export function finalReceiversOf(
   receivers: readonly Address[],
@@ -24,7 +23,7 @@ export function finalReceiversOf(
     const own = parcels.filter(({ first }) => first.to === receiver);
     const [keeper, ...others] = new Set(own.map(({ holder }) => holder));
     if (keeper === undefined || others.length > 0) return receiver;
-    // What went to the zero address was destroyed, so nobody has it.
+    // Destroyed: nobody has it.
     if (keeper === flow.account || keeper === zeroAddress) return receiver;
     const known = isKnown(receiver);
     if (known && isKnown(keeper)) return receiver;
@@ -33,7 +32,7 @@ export function finalReceiversOf(
   return distinct(keepers);
 }
 
-/** Who had which part of an asset in the end, out of what an account gave of it. */
+/** Of what the account gave, in the end. */
 export function heldParts(
   asset: AssetChange,
   { flow, tx }: Pick<MatchContext, "flow" | "tx">,
@@ -44,7 +43,7 @@ export function heldParts(
   return parts;
 }
 
-/** Whether an account gave anything. A token contract counts as the giver of its own token: the WETH contract creates WETH. */
+/** A token contract gives its own token: WETH creates WETH. */
 function gaveSomething(account: Address, { movements }: Transaction): boolean {
   return movements.some(({ from, token, amount }) => (from === account || token === account) && amount > 0n);
 }

@@ -9,12 +9,11 @@ import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
 import { finalReceiversOf, heldParts } from "./final-receivers.ts";
 
-/** A sentence names at most this many assets and counts the rest. */
+/** Others are counted. */
 const assetsMax = 3;
-/** A sentence names at most this many receivers and counts the rest. */
+/** Others are counted. */
 const partiesMax = 3;
 
-/** Says what an account gave or got, and who was on the other side. */
 export class FlowPhrases {
   readonly #assets: AssetNames;
   readonly #teller: Teller;
@@ -26,10 +25,7 @@ export class FlowPhrases {
     this.#nameOf = nameOf;
   }
 
-  /**
-   * One side of a net flow in words; undefined when it is seen to be empty. With `etherPays`, ether that was given beside tokens is left
-   * out: it only paid for the call.
-   */
+  /** undefined: seen to be empty. `etherPays`: ether beside tokens only paid for the call. */
   side(
     { flow, tx }: Pick<MatchContext, "flow" | "tx">,
     side: "gives" | "gets",
@@ -42,20 +38,16 @@ export class FlowPhrases {
     return trusted(this.#teller.words(side === "gets" && unwraps ? "asset.untraced_ether" : "asset.untraced"));
   }
 
-  /** Whom the account gave something to; where it gave nothing, from whom it got something. */
+  /** Receivers; where nothing was given, senders. */
   others(context: Pick<MatchContext, "flow" | "tx">): Phrase | undefined {
     return this.#parties(context, []);
   }
 
-  /** From whom the account got what it got. */
   senders({ flow }: Pick<MatchContext, "flow">): Phrase | undefined {
     return this.#accounts(flow.senders.filter((account) => account !== zeroAddress));
   }
 
-  /**
-   * Who had more than half of an asset in the end, and how much. Only ether and listed tokens count. undefined: nobody had more than half,
-   * or the only receiver had all of it.
-   */
+  /** Has more than half in the end. Ether and listed tokens only. undefined: nobody, or the only receiver has all. */
   chief(context: MatchContext): Phrase | undefined {
     const { gives, recipients } = context.flow;
     const only = recipients.length === 1 ? recipients[0] : undefined;
@@ -72,9 +64,7 @@ export class FlowPhrases {
     return undefined;
   }
 
-  /**
-   * How much each receiver got: `1 USDC to bob and 2 USDC to carol`. undefined where only one got something, or more than a sentence names.
-   */
+  /** `1 USDC to bob and 2 USDC to carol`; undefined: one receiver, or too many. */
   shares(context: MatchContext): Phrase | undefined {
     const { gives } = context.flow;
     const recipients = partiesOf(context);
@@ -93,7 +83,7 @@ export class FlowPhrases {
     return this.#teller.say("value.part_to", { amount, to: this.#nameOf(to) });
   }
 
-  /** As {@link others}, without the called contract and without the tokens that moved. */
+  /** {@link others} without the called contract and moved tokens. */
   elsewhere(context: MatchContext): Phrase | undefined {
     const { gives, gets } = context.flow;
     const assets = gives.length > 0 ? gives : gets;
@@ -111,7 +101,7 @@ export class FlowPhrases {
     );
   }
 
-  /** Who got the proceeds instead of the account. Where the proceeds are one asset, also how much the payee had of it in the end. */
+  /** Who got the account's proceeds; where they are one asset, with the payee's final amount. */
   payee({ tx, subject, flow }: MatchContext): Phrase | undefined {
     const given = new Set(flow.gives.map(({ key }) => key));
     const [payee] = findPayees(tx, subject, given);
@@ -128,9 +118,7 @@ export class FlowPhrases {
     return [...assets.filter(isListed), ...assets.filter((asset) => !isListed(asset))];
   }
 
-  /**
-   * Names assets up to the limit. Above it, given assets are ordered by weight, and assets that came are ordered with listed tokens first.
-   */
+  /** Above the limit: given ones by weight, received ones listed first. */
   #list(assets: readonly AssetChange[], side: "gives" | "gets"): Phrase {
     const [only] = assets;
     if (only !== undefined && assets.length === 1) return this.#assets.asset(only);
@@ -146,7 +134,7 @@ export class FlowPhrases {
     return joinPhrases(shown);
   }
 
-  /** One asset, or several NFTs of a collection. `more`: how many others of the collection are only counted. */
+  /** `more`: others of the collection, counted. */
   #group(group: readonly AssetChange[], more: number): Phrase {
     const [first] = group as readonly [AssetChange];
     if (group.length + more === 1) return this.#assets.asset(first);
@@ -157,18 +145,14 @@ export class FlowPhrases {
     );
   }
 
-  /**
-   * Orders accounts where not all can be named: whoever has the largest part of the heaviest asset comes first. Those with trifles come
-   * later, and last those with tokens that anybody could have made.
-   */
+  /** Largest part of the heaviest asset first, trifles later, anybody's tokens last. */
   #largestFirst(accounts: readonly Address[], { flow, tx }: Pick<MatchContext, "flow" | "tx">): readonly Address[] {
     if (accounts.length <= partiesMax) return accounts;
     const given = flow.gives.length > 0;
     const places = new Map<Address, number>();
     for (const asset of this.#assets.weightiest(given ? flow.gives : flow.gets)) {
       const weight = this.#assets.weight(asset);
-      // An offset to the place. It puts those who got only trifles behind all others, and behind them those who got only a stranger's
-      // tokens.
+      // Offset: trifles behind all, strangers' tokens behind those.
       const first = tx.movements.length * (weight > 1n ? 0 : weight > 0n ? 1 : 2);
       const parts = new Map<Address, bigint>();
       for (const { from, to, amount } of asset.movements.flatMap((index) => tx.movements[index] ?? [])) {
@@ -198,18 +182,12 @@ export class FlowPhrases {
   }
 }
 
-/**
- * The key by which assets are told together: single NFTs of one collection have the same. `:` keeps them apart from a fungible token at the
- * same address.
- */
+/** Single NFTs of a collection share it. `:` separates a fungible token at that address. */
 function groupOf({ key, token, tokenId, amount }: AssetChange): string {
   return tokenId !== null && amount === 1n ? `${token}:` : key;
 }
 
-/**
- * Receivers of what an account gave; where it gave nothing, senders of what it got. Left out are those whose movements with the account
- * cancelled out.
- */
+/** Receivers, or senders where nothing was given; without those that cancel out. */
 function partiesOf({ flow, tx }: Pick<MatchContext, "flow" | "tx">): readonly Address[] {
   const { gives, gets, recipients, senders } = flow;
   const given = gives.length > 0;

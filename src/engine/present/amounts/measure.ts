@@ -1,21 +1,21 @@
 import { groupThousands, parseDecimal, readableAmount, sizeOf } from "../../../kernel/amount.ts";
 
-/** Unix seconds of the year 10000. Times from then on are not written as dates. */
+/** Unix seconds; later times are no dates. */
 export const yearTenThousand = 253_402_300_800n;
 
-/** Unix seconds as `2026-03-01`; from the year 10000 on, `forever`, since contracts use the largest number of a type for that. */
+/** `2026-03-01`; from the year 10000 `forever`: contracts use a type's largest number. */
 export function timeText(seconds: bigint): string {
   if (seconds >= yearTenThousand) return "forever";
   return new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
 }
 
-/** As {@link timeText}, with the time of day in UTC: `2026-03-01 12:00:00Z`. */
+/** `2026-03-01 12:00:00Z`, UTC. */
 export function clockText(seconds: bigint): string {
   const day = timeText(seconds);
   return day === "forever" ? day : isoTime(Number(seconds)).replace("T", " ");
 }
 
-/** Unix seconds before the year 10000 as `2026-03-01T12:00:00Z`. Not by `toISOString`, which costs ten times as much. */
+/** `2026-03-01T12:00:00Z`, before the year 10000. `toISOString` costs ten times as much. */
 export function isoTime(seconds: number): string {
   const day = Math.floor(seconds / 86_400);
   let date = dates.get(day);
@@ -29,7 +29,7 @@ export function isoTime(seconds: number): string {
   return `${date}T${twoDigits(hours)}:${twoDigits(minutes)}:${twoDigits(second % 60)}Z`;
 }
 
-/** A pure cache: the date of a day since 1970. */
+/** A pure cache, by day since 1970. */
 const dates = new Map<number, string>();
 const datesMax = 10_000;
 
@@ -37,7 +37,7 @@ function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : `${value}`;
 }
 
-/** Seconds as `1 day 2 hours 5 seconds`. */
+/** `1 day 2 hours 5 seconds`. */
 export function durationText(seconds: bigint): string {
   const parts = spans.flatMap(([name, size, within]) => {
     const count = within === null ? seconds / size : (seconds / size) % within;
@@ -58,7 +58,7 @@ export function quantityText(value: bigint, { decimals, unit }: { decimals: numb
   return `${readableAmount(value, decimals)}${unit === null || unit === "%" ? "" : " "}${unit ?? ""}`;
 }
 
-/** `value` / `scale` as a percentage with at most two digits after the point: `1.5%`. */
+/** `value` / `scale`, at most two digits after the point: `1.5%`. */
 export function percentText(value: bigint, scale: bigint): string {
   const hundredths = (value * 10_000n) / scale;
   const fraction = (hundredths % 100n).toString().padStart(2, "0").replace(/0+$/, "");
@@ -67,7 +67,7 @@ export function percentText(value: bigint, scale: bigint): string {
 
 const priceDecimals = 18;
 
-/** USD of an amount in base units, six decimals, signed as the amount; null when its decimals or the price of one are unknown. */
+/** Signed, six decimals; null: decimals or price unknown. */
 export function usdOfAmount(units: bigint, decimals: number | null, price: string | null): number | null {
   const scaled = price === null ? undefined : parseDecimal(price, priceDecimals);
   if (decimals === null || scaled === undefined) return null;
@@ -76,7 +76,7 @@ export function usdOfAmount(units: bigint, decimals: number | null, price: strin
   return units < 0n ? -micros : micros;
 }
 
-/** Wei at a USD price, as a number with six decimals (rounded half up); null when either is unknown. Exact until the last step. */
+/** Six decimals, rounded half up; null: unknown. Exact until the last step. */
 export function usdOf(wei: bigint | null, price: string | null): number | null {
   if (wei === null || price === null) return null;
   const scaled = parseDecimal(price, priceDecimals);

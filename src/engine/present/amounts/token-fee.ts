@@ -5,7 +5,7 @@ import { joinPhrases } from "../phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 import type { AssetNames } from "./asset-names.ts";
 
-/** `paid 0.02 USDC for gas`: what an account gave for gas in tokens, minus what came back; null when it gave none. */
+/** `paid 0.02 USDC for gas`, net of refunds. */
 export function tellTokenFee(
   movements: readonly Movement[],
   payer: Address,

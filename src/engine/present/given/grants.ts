@@ -12,8 +12,8 @@ import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
 
 /**
- * Allowances that no act tells, as predicates of their owners: for example a permit inside a swap, or a right over a collection. An
- * allowance that may be the rest of an older one is not told here; the checks mention it.
+ * Allowances that no act states, as predicates of their owners: a permit inside a swap, a right over a collection. Not the possible rest of
+ * an older one: the checks mention it.
  */
 export function tellGrants(
   { grants }: Pick<Assessment, "grants">,
@@ -39,10 +39,7 @@ export function tellGrants(
   });
 }
 
-/**
- * Reorders allowances among acts where not all find room: the heaviest first, so that many small ones cannot hide a large one. Where all
- * find room, the order stays.
- */
+/** Where not all fit: many small ones must not hide a large one. */
 export function largeAllowancesFirst(
   told: readonly ToldAct[],
   { grants }: Pick<Assessment, "grants">,
@@ -61,23 +58,24 @@ export function largeAllowancesFirst(
   return told.map((act) => (weights.has(act) ? (kinds.get(act.rule.action)?.shift() ?? act) : act));
 }
 
-/** This many acts find room in most summaries. */
+/** Find room in most summaries. */
 const roomyActs = 3;
 
-/** Whether an allowance is used up, as far as that is known. */
+/** As far as known. */
 type SpentTest = { isSpent: (grant: Grant) => boolean };
 
-/** Orders allowances by weight: amounts of listed tokens first, the largest at the front. Others keep their order. */
+/** Listed tokens' amounts first, the largest in front. */
 function largestGrantsFirst(grants: readonly Grant[], names: AssetNames): readonly Grant[] {
   if (grants.length <= roomyActs) return grants;
   return heaviestFirst(grants, ({ token, amount }) => names.weight({ token, amount: amount ?? 1n }));
 }
 
 /**
- * Tells which allowances were used up although no event says so. Three cases: 1. A token contract's own allowance is never assumed to be
- * used up. 2. For an allowance that another contract keeps (such as Permit2), a call tree shows the use, and it was subtracted earlier.
- * Without a call tree, the use is assumed where the spender has a label and its owner later gave exactly this much of the token. 3. An
- * allowance over one NFT ends when the NFT moves.
+ * Allowances used up without an event:
+ * 1. a token contract's own: never assumed;
+ * 2. another contract's (Permit2): a call tree shows the use, subtracted earlier. Without one: a labelled spender, and the owner later gave
+ * exactly this much;
+ * 3. over one NFT: ends when it moves.
  */
 export function spentGrants({ movements, traced }: Transaction, labels: Labels): (grant: Grant) => boolean {
   return ({ kind, owner, token, grantee, amount, logs, key }) => {

@@ -10,15 +10,15 @@ import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 import { type TellingAct, ToldAmounts } from "./told-amounts.ts";
 
-/** A loss in words, as a predicate of the account. */
+/** Predicate of the account. */
 export interface ToldLoss {
   account: Address;
   predicate: Phrase;
-  /** Receipt positions of the logs of an allowance. */
+  /** Receipt positions, of an allowance. */
   logs?: readonly number[];
 }
 
-/** Whether the sentences about losses and allowances tell everything that an act did. Then the act is not told as a further step. */
+/** Sentences about losses and allowances cover all of the act, so it is no further step. */
 export function isToldBeside(
   { rule, account, logs, amounts }: Pick<ToldAct, "rule" | "account" | "logs" | "amounts">,
   { grants, losses }: { grants: readonly ToldLoss[]; losses: readonly Loss[] },
@@ -30,13 +30,10 @@ export function isToldBeside(
   return isPayment && amounts.length > 0 && amounts.every(isLost);
 }
 
-/** At most this many received assets are named. More would let somebody hide the loss behind a list of gifts. */
+/** More would let gifts hide the loss. */
 const gainsMax = 2;
 
-/**
- * Tells losses that the told acts leave out: first what went to strangers, then what reached an act whose sentence gives no amount. For a
- * receipt that was destroyed, it is enough that a sentence tells what came back for it.
- */
+/** Losses to strangers first, then those to acts without an amount. A destroyed receipt needs no words where its return is stated. */
 export function tellLosses(
   losses: readonly Loss[],
   acts: readonly TellingAct[],
@@ -73,7 +70,7 @@ export function tellLosses(
   return [...sent, ...gave];
 }
 
-/** Adds to the words about a loss which listed assets came for it. */
+/** Adds the listed assets that came for it. */
 function withGains(
   lost: Phrase,
   gains: readonly AssetChange[],
@@ -91,7 +88,7 @@ function only(holders: readonly Address[]): Address | undefined {
   return holders.length === 1 ? holders[0] : undefined;
 }
 
-/** How much of a loss reached acts. Receipts are left out where a sentence tells what came back for them. */
+/** Not receipts whose return a sentence states. */
 function reachedOf({ account, reached }: Loss, told: ToldAmounts): bigint {
   return reached.reduce(
     (sum, part) => (part.redeemed && told.tellsReceipt(account, part) ? sum : sum + part.amount),
@@ -103,15 +100,12 @@ function wholeOf(loss: Loss, told: ToldAmounts): bigint {
   return loss.sent.reduce((sum, part) => sum + part.amount, reachedOf(loss, told));
 }
 
-/**
- * Orders losses, the heaviest first. Among losses of equal weight, accounts take turns, so that an account that gives away many worthless
- * tokens cannot hide the losses of others.
- */
+/** Of equal weight, accounts take turns: many worthless tokens hide no one's loss. */
 function weightiest(losses: readonly Loss[], names: AssetNames): readonly Loss[] {
   if (losses.length < 2) return losses;
   const weigh = ({ asset }: Loss) => names.weight(asset);
   const ordered = heaviestFirst(losses, weigh);
-  // The later its turn, the less a loss weighs.
+  // A later turn weighs less.
   const counts = new Map<Address, bigint>();
   const turns = new Map<Loss, bigint>();
   for (const loss of ordered) {

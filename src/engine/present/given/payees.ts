@@ -8,14 +8,14 @@ import type { ToldAct } from "../told-act.ts";
 import type { ToldLoss } from "./losses.ts";
 import { isNear, toldPlaceOf } from "./told-amounts.ts";
 
-/** Tells who was paid in an account's place, where no sentence names the payee with that amount. `told`: losses that are told already. */
+/** In an account's place, where no sentence has payee and amount. `told`: losses already stated. */
 export function tellPayees(
   payouts: readonly Payout[],
   { acts, told }: { acts: readonly ToldAct[]; told: readonly ToldLoss[] },
   { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): ToldLoss[] {
   const paid: ToldLoss[] = [];
-  // Heaviest first, so that payees of dust or of a stranger's tokens cannot push others out.
+  // Dust and strangers' tokens push nobody out.
   const ordered = heaviestFirst(payouts, ({ assets }) => names.weight(names.weightiest(assets)[0] as AssetChange));
   for (const { account, payee, assets } of ordered) {
     const to = nameOf(payee);
@@ -29,10 +29,7 @@ export function tellPayees(
   return paid;
 }
 
-/**
- * Whether an act's sentence tells this amount of the asset, or one of its legs brought the asset to this payee. Wrapped ether counts as
- * ether.
- */
+/** By sentence, or a leg to this payee. Wrapped ether is ether. */
 function tells({ amounts, context }: ToldAct, payee: Address, { key, amount }: AssetChange): boolean {
   const bound = context.legs.flatMap((leg) =>
     leg?.to === payee ? [{ key: assetKeyOf(leg), amount: leg.amount }] : [],

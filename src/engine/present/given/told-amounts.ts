@@ -6,17 +6,16 @@ import { balanceChanges } from "../../normalize/balance-changes.ts";
 import type { Loss } from "../../settle/losses.ts";
 import type { ToldAmount } from "../amounts/asset-names.ts";
 
-/** An act that is told, with the amounts that its sentence names. */
+/** With the amounts of its sentence. */
 export interface TellingAct {
   rule: CompiledRule;
   context: MatchContext;
   amounts: readonly ToldAmount[];
 }
 
-/** An amount in a sentence tells a loss if it is between 98 % and 102 % of it: token fees and rounding make small differences. */
+/** 98 % to 102 % of the loss: token fees, rounding. */
 const near = { least: 98n, most: 102n };
 
-/** How much of a loss is to be told. */
 interface Lost {
   loss: Loss;
   amount: bigint;
@@ -25,10 +24,10 @@ interface Lost {
 /** Acts whose amounts are added up. */
 const sumsMax = 12;
 
-/** The amounts that sentences name, by account and asset. Wrapped ether counts as ether. */
+/** By account and asset; wrapped ether is ether. */
 export class ToldAmounts {
   readonly #acts: readonly TellingAct[];
-  /** By account and asset: the largest amount that each act names. */
+  /** The largest of each act. */
   readonly #amounts: Map<string, bigint[]> = new Map();
 
   constructor(acts: readonly TellingAct[]) {
@@ -43,7 +42,7 @@ export class ToldAmounts {
     }
   }
 
-  /** Losses whose amount no sentence tells. One amount tells one loss, or one of ether and one of wrapped ether together. */
+  /** One amount states one loss, or ether and wrapped ether together. */
   untold(parts: readonly Lost[]): Loss[] {
     const [act] = this.#acts;
     const losses = parts.filter(({ amount }) => amount > 0n);
@@ -55,7 +54,7 @@ export class ToldAmounts {
     return losses.flatMap(({ loss }) => (untold.has(loss) ? [loss] : []));
   }
 
-  /** The same of losses that one place in the sentences may tell. */
+  /** Losses that one place in the sentences may state. */
   #untoldOf(place: string, group: readonly Lost[]): Loss[] {
     const left = [...(this.#amounts.get(place) ?? [])];
     const sums = sumsOf(left);
@@ -69,7 +68,7 @@ export class ToldAmounts {
     });
   }
 
-  /** Whether a sentence tells a destroyed receipt: its amount, or an asset that the account got for it. */
+  /** Its amount, or an asset got for it. */
   tellsReceipt(account: Address, { action, amount }: Loss["reached"][number]): boolean {
     return this.#acts.some(({ context, amounts }) => {
       if (context !== action.context && context.subject !== account) return false;
@@ -81,7 +80,7 @@ export class ToldAmounts {
   }
 }
 
-/** The first amounts, and the sum of every run of neighbours among them: one sentence may split what is one loss. */
+/** Also of runs of neighbours: a sentence may split one loss. */
 function sumsOf(amounts: readonly bigint[]): bigint[] {
   return amounts.flatMap((_, from) => {
     let sum = 0n;

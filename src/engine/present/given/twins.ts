@@ -9,20 +9,17 @@ import type { Words } from "../teller/words.ts";
 import type { Told } from "../told.ts";
 import type { ToldLoss } from "./losses.ts";
 
-/** At most this many are named. The others are counted, so that a long list cannot hide a loss. */
+/** Others are counted: a long list must not hide a loss. */
 const namedMax = 3;
 
 type Twin = Pick<Told, "context"> & Parameters<SentenceWriter["others"]>[0];
-/** A told action whose sentence may include the money of twins. */
+/** Its sentence may include twins' money. */
 type Head = Twin & { rule: Pick<CompiledRule, "id" | "protocol" | "action"> };
-/** Whether a sentence about the same protocol and action type contains this name. */
+/** In a sentence about the same protocol and action type. */
 export type IsSaid = (name: string, rule: Pick<CompiledRule, "protocol" | "action">) => boolean;
 type TwinTools = Pick<Words, "writer" | "teller" | "names">;
 
-/**
- * Tells for whom an account's twins were, where a sentence includes their money but does not name these people. `counted`: further acts
- * whose money no sentence tells.
- */
+/** For whom twins were, where a sentence has only their money. `counted`: acts whose money no sentence states. */
 export function tellTwins(
   twins: readonly Head[],
   { isSaid, heads, counted }: { isSaid: IsSaid; heads: readonly Head[]; counted: readonly Head[] },
@@ -33,9 +30,9 @@ export function tellTwins(
     const head = counted.includes(act) ? undefined : heads.find((one) => isOfSame(one, act));
     const { chain, isOwn } = writer.place(act);
     const others = writer.others(act);
-    // Compared by the capture, not by a search in the sentence: a token may have the name of a chain.
+    // Not by search: a token may have the name of a chain.
     const away = head && chain && writer.place(head).chain?.text !== chain.text ? chain : undefined;
-    // If the headline is about somebody else and this act is for the account itself, the account is named.
+    // The headline is about others, this act for the account itself.
     if (others.length === 0 && (away || (isOwn && head && writer.others(head).length > 0)))
       others.push(teller.say(isOwn ? "value.itself" : "value.an_account", {}));
     if (away === undefined) return others.filter(({ text }) => !isSaid(text, act.rule));
@@ -49,12 +46,12 @@ export function tellTwins(
   });
 }
 
-/** Whether two actions are of the same account and the same rule. */
+/** Same account and rule. */
 function isOfSame(one: Head, other: Head): boolean {
   return one.rule.id === other.rule.id && one.context.subject === other.context.subject;
 }
 
-/** Tells bookings: for whom an account's money was used at a protocol, where no sentence names that person. */
+/** For whom an account's money was used, if no sentence says. */
 export function tellBookings(bookings: readonly Head[], isSaid: IsSaid, tools: TwinTools): ToldLoss[] {
   if (bookings.length === 0) return [];
   return [...Map.groupBy(bookings, ({ rule, context }) => `${context.subject}${rule.protocol}`).values()].flatMap(
@@ -69,14 +66,14 @@ export function tellBookings(bookings: readonly Head[], isSaid: IsSaid, tools: T
   );
 }
 
-/** Names everybody for whom these acts were and whom no sentence names, with what was paid for each where it is seen. */
+/** With the seen payment for each. */
 function othersOf<Act extends Twin>(
   acts: readonly Act[],
   openOf: (act: Act) => Phrase[],
   { writer, teller, names }: TwinTools,
 ): Phrase | undefined {
   const told = largestFirst(acts, names).flatMap((act) => {
-    // Where an act names several people, it is not known how much was for each.
+    // Shares of several people are unknown.
     const paid = writer.others(act).length < 2 ? paymentFor(act, true) : null;
     return openOf(act).map((other) => ({ other, paid }));
   });
@@ -92,7 +89,7 @@ function othersOf<Act extends Twin>(
   return joinPhrases(shown);
 }
 
-/** Orders acts by what the account paid for them, the largest payment first, so that small acts added by others hide nobody. */
+/** Small acts added by others hide nobody. */
 export function largestFirst<Act extends Pick<Told, "context">>(acts: readonly Act[], names: AssetNames): Act[] {
   if (acts.length < 2) return [...acts];
   const paid = new Map(acts.map((act) => [act, paymentFor(act)]));

@@ -5,10 +5,7 @@ import { trifle } from "../../money/weight.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import type { MessageTools } from "./message-findings.ts";
 
-/**
- * How little comes back for what a message gives. `nothing`: nothing for all of it; `some`: nothing for a part of it; `trifle`: next to
- * nothing. null: the return may be fair, or its worth is not known.
- */
+/** `nothing`; `some`: nothing for a part; `trifle`: next to nothing. null: may be fair, or unknown. */
 export function returnOf(
   { forNothing, context }: MatchedMessage,
   names: AssetNames,
@@ -20,10 +17,10 @@ export function returnOf(
   return gets.length > 0 && ((isTrifle && isWorth) || isLittle(context.flow, names)) ? "trifle" : null;
 }
 
-/** A return below this fraction (1/100) of what is given is next to nothing. */
+/** 1/100: below is next to nothing. */
 const littlePart = 100n;
 
-/** Whether less than 1/100 comes back: of the same asset, or of what is given by known worth. */
+/** Of the same asset, or by known worth. */
 function isLittle({ gives, gets }: Pick<BalanceChanges, "gives" | "gets">, names: AssetNames): boolean {
   const isPartOf = (given: AssetChange) =>
     gets.every(({ key, amount }) => key === given.key && amount * littlePart < given.amount);
@@ -40,7 +37,7 @@ const words = {
   trifle: "message.for_trifle",
 } as const;
 
-/** Adds to a sentence how much of the return goes to others, and that the signer gets nothing or next to nothing. */
+/** Adds what others get, and that the signer gets (next to) nothing. */
 export function tellReturn(sentence: Phrase, matched: MatchedMessage, { teller, names, writer }: MessageTools): Phrase {
   const { context, diverted } = matched;
   const flow = { ...context.flow, gives: names.weightiest(diverted.assets), recipients: diverted.to };

@@ -7,15 +7,12 @@ import type { CarriedActs, MessageTools } from "./message-findings.ts";
 
 const actsMax = 3;
 
-/** Tools for putting carried acts into words. `within`: acts inside the calls of these acts, by the context of the outer act. */
+/** `within`: acts inside these acts' calls, by outer context. */
 export interface CarriedTools extends MessageTools {
   within?: ReadonlyMap<MatchContext, readonly CarriedActs[]>;
 }
 
-/**
- * Carried acts in base form, joined: `supply 100 USDC to Aave v3 and send 1 ETH to 0x12…ab`. `cut`: some found no room or could not be
- * read.
- */
+/** Base form, joined: `supply 100 USDC to Aave v3 and send 1 ETH to 0x12…ab`. `cut`: no room, or unreadable. */
 export function tellCarried(
   carried: readonly CarriedActs[],
   ruleset: Pick<Ruleset, "actions">,
@@ -34,7 +31,7 @@ export function tellCarried(
   return { ...joinPhrases(phrases), cut: more > 0 || opaque };
 }
 
-/** One act in base form, with the amounts that its sentence names. */
+/** Base form, with its amounts. */
 export function tellAct(
   { rule, context }: CarriedActs["actions"][number],
   ruleset: Pick<Ruleset, "actions">,
@@ -52,7 +49,7 @@ export function tellAct(
     : teller.say("summary.on_protocol", { act, protocol: rule.protocol });
 }
 
-/** The words for `{call}` in the sentence about an act; undefined where its call holds no other calls. */
+/** Words for `{call}`; undefined: no inner calls. */
 export function alsoCarried(
   context: MatchContext,
   ruleset: Pick<Ruleset, "actions">,
@@ -64,9 +61,9 @@ export function alsoCarried(
   return told.text === "" ? undefined : new Map([["call", told]]);
 }
 
-/** A call that no act tells, in base form. */
+/** A call without an act, in base form. */
 export function tellCall({ from, to, value }: ActorCall, { writer, names, teller }: CarriedTools): Phrase {
-  // An account that calls itself can change its own settings.
+  // It can change its own settings.
   if (to === from) return teller.say("message.own_call", {});
   const called = to === null ? "" : writer.address(to);
   return value === 0n

@@ -10,53 +10,51 @@ import type { MatchedMessage } from "../../match/messages/match-message.ts";
 import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { Words } from "../teller/words.ts";
 
-/** Everything that was found out about one message. */
 export interface MessageFindings extends Pick<SubjectAct, "file" | "ruleset" | "labels"> {
   signer: Address;
-  /** The account in whose name it is signed, such as a smart account of the signer. */
+  /** Such as a smart account of the signer. */
   account: Address;
-  /** null where the message is no typed data, such as an authorization. */
+  /** null: no typed data. */
   primaryType: string | null;
-  /** The struct that holds the content. It differs from `primaryType` where a smart account nests the message in a struct of its own. */
+  /** Differs from `primaryType` where a smart account nests the message. */
   contentsType: string | null;
   domain: SignedDomain;
   fields: readonly MessageField[];
   matched: MatchedMessage | undefined;
-  /** Rights that the message gives, and those that its carried call gives. */
+  /** With those of the carried call. */
   rights: readonly GivenRight[];
-  /** Accounts that only appear in a part of the message that the rule does not know. */
+  /** Only in parts unknown to the rule. */
   witness: readonly Address[];
-  /** What the carried call does; null where the message carries none. */
+  /** null: none. */
   carried: SignedCall | null;
-  /** For acts of that call which hold further calls: what those do, by the context of the act. */
+  /** By context of the outer act. */
   within: ReadonlyMap<MatchContext, readonly CarriedActs[]>;
   assessment: Assessment;
 }
 
-/** Tools for putting the parts of the answer into words. */
 export interface MessageTools extends Pick<Words, "names" | "teller" | "writer"> {
-  /** Action types; their words are used where a rule's sentence cannot be filled. */
+  /** For rules whose sentence cannot be filled. */
   types?: Ruleset["actions"];
 }
 
-/** What a carried call would do, known from its calldata alone. */
+/** By calldata alone. */
 export interface CarriedActs {
-  /** The headline first. */
+  /** Headline first. */
   actions: readonly { rule: CompiledRule; context: MatchContext }[];
-  /** Innermost calls. Some of them are told by the actions. */
+  /** Innermost. */
   calls: readonly ActorCall[];
-  /** Ids of the calls that the actions tell. */
+  /** Ids of calls that the actions state. */
   told: ReadonlySet<number>;
-  /** Whether a part of its calldata could not be read. */
+  /** Not all calldata could be read. */
   opaque: boolean;
 }
 
-/** The call that a message itself carries, with the facts that show who would do which part of it. */
+/** With the facts that show who would do which part. */
 export interface SignedCall extends CarriedActs {
-  /** Calls to contracts that nobody knows. `ids`: calls inside which only the calldata of that contract shows. */
+  /** Unknown contracts. `ids`: calls that only their calldata shows. */
   through: readonly { call: ActorCall; ids: ReadonlySet<number> }[];
-  /** The calls that each act tells. */
+  /** Calls by act. */
   asked: ReadonlyMap<MatchContext, readonly ActorCall[]>;
-  /** Wei that the account sends with its calls. */
+  /** Wei sent with its calls. */
   sent: bigint;
 }

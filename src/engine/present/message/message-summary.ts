@@ -11,10 +11,10 @@ import { tellReturn } from "./asked-return.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
 import { tellFields } from "./signed-fields.ts";
 
-/** A sentence tells at most this many rights in words and counts the rest. */
+/** Others are counted. */
 const rightsMax = 3;
 
-/** One to three sentences: what the signer is asked for, which further rights the signature gives, and where it is valid. */
+/** One to three: the request, further rights, where it is valid. */
 export function summarizeMessage(findings: MessageFindings, carried: CutPhrase | null, tools: MessageTools): CutPhrase {
   const { matched, domain, signer, account } = findings;
   const { teller } = tools;
@@ -38,7 +38,7 @@ export function summarizeMessage(findings: MessageFindings, carried: CutPhrase |
   return { ...joinSentences([asked({ ...act, text: cutWords(act.text, room) }), ...others]), cut: true };
 }
 
-/** Whether the message, or a right in it, never expires although it has a field for its end, and the sentence has no words for this. */
+/** It has a field for its end but never expires, and the sentence is silent. */
 function isEndless({ rule, context, rights }: MatchedMessage): boolean {
   const isTime = (part: Part) =>
     typeof part === "object" && part.kind === "value" && rule.captures.get(part.capture)?.kind === "time";
@@ -54,7 +54,7 @@ function isEndless({ rule, context, rights }: MatchedMessage): boolean {
   return !isSaid && ends.some((one) => typeof one === "bigint" && one >= yearTenThousand);
 }
 
-/** Unix seconds at which the last of many rights ends, where the sentence does not tell a time; null where one of them has no end. */
+/** Unix seconds, where the sentence has none; null: one has no end. */
 function lastEnd({ rule, rights, listed }: MatchedMessage): bigint | null {
   const isSaid = [...rule.captures.values()].some(({ kind }) => kind === "time");
   const ends = rights.flatMap(({ until }) => until ?? []);
@@ -62,7 +62,7 @@ function lastEnd({ rule, rights, listed }: MatchedMessage): bigint | null {
   return ends.reduce<bigint | null>((last, end) => (end > (last ?? 0n) ? end : last), null);
 }
 
-/** Tells accounts that appear in a part of the message which the rule does not know: up to three by name, and the number of the others. */
+/** Of unknown parts: three by name, others counted. */
 function tellWitness({ witness }: MessageFindings, { teller, writer }: MessageTools): Phrase {
   const names = witness.slice(0, rightsMax).map((one) => ({ text: writer.address(one), untrusted: false }));
   const more = witness.length - names.length;
@@ -72,7 +72,7 @@ function tellWitness({ witness }: MessageFindings, { teller, writer }: MessageTo
   });
 }
 
-/** The rule's sentence, or the action's own words where it cannot be filled. */
+/** Or the action's words where it cannot be filled. */
 function tellMatched(
   { rule, context, rights, parts }: MatchedMessage,
   carried: CutPhrase | null,
@@ -103,13 +103,13 @@ function tellRight({ token, amount, endless, id }: GivenRight, names: MessageToo
   return endless ? names.unlimited(token) : names.allowance(token, amount);
 }
 
-/** Rights that the main sentence does not tell: a sentence about the first one, and one with the number of the others. */
+/** The first, and the number of others. */
 function untold(
   { rights, rule, listed }: MatchedMessage,
   amounts: readonly ToldAmount[],
   tools: MessageTools,
 ): Phrase[] {
-  // `{allowed}` already names the first rights and counts the others.
+  // `{allowed}` names the first and counts the others.
   if (rule.does.text.includes("{allowed}")) return [];
   const { names, teller, writer } = tools;
   const isTold = ({ token, amount, endless, id }: GivenRight) =>

@@ -21,7 +21,6 @@ import { ownActs, tellSignedCall } from "./signed-call.ts";
 import { listSignedFields } from "./signed-fields.ts";
 import { listGrants } from "./signed-grants.ts";
 
-/** Puts what was found about a message into words. */
 export function presentMessage(findings: MessageFindings): MessageDecision {
   const { labels, ruleset, assessment, matched, domain } = findings;
   const parties = partiesOf(findings);
@@ -65,9 +64,7 @@ export function presentMessage(findings: MessageFindings): MessageDecision {
   return { explanation, rule: matched === undefined ? null : { id: matched.rule.id, version: matched.rule.version() } };
 }
 
-/**
- * The action type of a message. If it carries calls, the type of their first act; where that has no type of its own, the type of the rule.
- */
+/** Of the first carried act; without a type, the rule's. */
 function actionOf({ matched, carried }: MessageFindings): string {
   const inner = carried && ownActs(carried)[0]?.rule;
   if (inner && inner.action !== "unknown" && inner.action !== "contract_interaction") return inner.action;
@@ -83,7 +80,7 @@ function isPartial(
   return carried !== null && carried.actions.length === 0;
 }
 
-/** Fields whose text the asker chose: string values always; names and types where no rule knows the message. */
+/** The asker's text: string values; names and types of unknown messages. */
 function untrustedIn({ matched, primaryType }: MessageFindings, shown: readonly SignedField[]): string[] {
   const strange = matched === undefined;
   return [
@@ -95,7 +92,7 @@ function untrustedIn({ matched, primaryType }: MessageFindings, shown: readonly 
   ];
 }
 
-/** Everybody else who takes part: who gets rights, money or power, called contracts, the verifying contract, and the tokens. */
+/** Receivers of rights, money or power, called contracts, the verifier, tokens. */
 function partiesOf({ signer, account, matched, carried, rights, witness, domain, fields }: MessageFindings): Address[] {
   const captured =
     matched === undefined ? accountsIn(fields) : namedAddresses({ actions: [matched], twins: carried?.actions ?? [] });
@@ -118,7 +115,7 @@ function partiesOf({ signer, account, matched, carried, rights, witness, domain,
   return distinct(found.filter(isParty));
 }
 
-/** Flags that only a message can raise. They come before the flags about addresses and tokens. */
+/** Before flags about addresses and tokens. */
 export function messageFlags(findings: MessageFindings, { teller, names }: MessageTools): MessageFlag[] {
   const { matched, domain, account: signer } = findings;
   const flags: MessageFlag[] = [];
@@ -127,7 +124,7 @@ export function messageFlags(findings: MessageFindings, { teller, names }: Messa
   if (back === "nothing") say("gives_for_nothing", teller.say("message.nothing_back", { signer }).text);
   if (back === "some") say("gives_for_nothing", teller.say("message.nothing_for_some", { signer }).text);
   if (back === "trifle") say("gives_for_nothing", teller.say("message.trifle_back", { signer }).text);
-  // A rule with `yields` repeats what the contract's author says about the message. That does not prove what the signature allows.
+  // `yields` repeats the contract author's words, which proves nothing.
   if (matched === undefined || matched.rule.yields) say("unknown_message", teller.words("message.unknown_flag"));
   if (domain.chainId === null) say("no_chain", teller.words("message.no_chain_flag"));
   return flags;

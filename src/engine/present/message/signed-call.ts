@@ -10,30 +10,29 @@ import { type CutPhrase, joinPhrases } from "../phrase.ts";
 import { type CarriedTools, tellAct, tellCall } from "./carried-acts.ts";
 import type { CarriedActs, SignedCall } from "./message-findings.ts";
 
-/** A sentence tells at most this many parts in words and counts the rest. */
+/** Others are counted. */
 const partsMax = 3;
 
 type Act = CarriedActs["actions"][number];
 
-/** One part of what a carried call asks for. */
 interface Part {
   phrase: Phrase;
-  /** Whether it comes before all other parts: a change of control, or something that no other part tells. */
+  /** A change of control, or something that no other part states. */
   first: boolean;
-  /** If there are too many parts, the heaviest are told. */
+  /** Of too many, the heaviest are stated. */
   weight: bigint;
-  /** Wei that its phrase already tells as sent. */
+  /** Wei that its phrase states. */
   ether: bigint;
 }
 
-/** Acts that the account does itself or through known contracts. Acts that only an unknown contract's calldata shows are left out. */
+/** Not what only an unknown contract's calldata shows. */
 export function ownActs({ actions, through }: SignedCall): readonly Act[] {
   return actions.filter(({ context }) => !through.some(({ ids }) => isAmong(ids, context)));
 }
 
 /**
- * Tells what the call of a message asks for, in base form. Changes of control come first. If only the calldata of an unknown contract shows
- * an act, it is told as what that contract is called for. Ether that no part tells is added at the end.
+ * In base form, changes of control first. An act that only an unknown contract's calldata shows is stated as what that contract is called
+ * for. Ether that no part states comes last.
  */
 export function tellSignedCall(signed: SignedCall, ruleset: Pick<Ruleset, "actions">, tools: CarriedTools): CutPhrase {
   const { actions, told, through, sent, opaque } = signed;
@@ -71,10 +70,10 @@ function actPart(act: Act, calls: readonly ActorCall[], ruleset: Pick<Ruleset, "
   const worths = amounts.map((one) =>
     tools.names.weight({ token: isEther(one) ? null : (one.key.slice(0, 42) as Address), amount: one.amount }),
   );
-  // An allowance weighs as much as an unlimited amount of its token.
+  // Weighs like an unlimited amount.
   const rights = act.rule.tier === tierRank("approval") ? calls : [];
   for (const { to } of rights) worths.push(2n + tools.names.weight({ token: to, amount: unlimitedThreshold }));
-  // Not more than the calls carry: an act may also name ether that comes back.
+  // An act may also name returned ether.
   const most = calls.reduce((sum, { value }) => sum + value, 0n);
   const said = amounts.filter(isEther).reduce((sum, { amount }) => sum + amount, 0n);
   return {
@@ -89,7 +88,7 @@ function callPart({ from, to, value }: ActorCall, phrase: Phrase): Part {
   return { phrase, first: to === from, weight: value, ether: value };
 }
 
-/** Joins at most three parts, the heaviest where there are more. Equal parts are told once, with their number. */
+/** At most three, the heaviest; equal ones once, with their number. */
 function listParts(parts: readonly Part[], { teller }: Pick<CarriedTools, "teller">): CutPhrase {
   const same = Map.groupBy(parts, ({ phrase }) => phrase.text);
   const all = [...same.values()].map((some) => ({ ...(some[0] as Part), times: some.length }));
@@ -103,7 +102,7 @@ function listParts(parts: readonly Part[], { teller }: Pick<CarriedTools, "telle
   return { ...told, cut: more > 0 };
 }
 
-/** Whether an act is about one of these calls. An act without a call is about the account itself. */
+/** Without a call it is about the account. */
 function isAmong(ids: ReadonlySet<number>, { call }: MatchContext): boolean {
   return call !== null && ids.has(call.id);
 }

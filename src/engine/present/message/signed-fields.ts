@@ -8,19 +8,14 @@ import { accountIn, type MessageField } from "../../../rules/typed-data/fields.t
 import { cleanText, joinPhrases, quoted } from "../phrase.ts";
 import type { MessageFindings, MessageTools } from "./message-findings.ts";
 
-/** The sentence about an unknown message tells at most this many values. */
 const toldMax = 4;
 const nameCharsMax = 32;
 const textCharsMax = 40;
 type FieldTools = Pick<MessageTools, "teller" | "writer">;
 
-/** At most this many characters of a value are in the list. */
 const listedCharsMax = 80;
 
-/**
- * Tells a message that no rule knows: its name and some of its values. Accounts that it names come before everything else, so that harmless
- * values in front hide nobody. Names and texts are the asker's.
- */
+/** Name and some values. Named accounts first: harmless values must hide nobody. Texts are the asker's. */
 export function tellFields(
   findings: Pick<MessageFindings, "contentsType" | "fields" | "signer" | "account" | "domain">,
   tools: FieldTools,
@@ -40,7 +35,7 @@ export function tellFields(
   };
 }
 
-/** One value for each account that the message names, without those that it is about anyway. Accounts that nobody knows come first. */
+/** One for each other account, unknown ones first. */
 function firstOfEach(
   fields: readonly MessageField[],
   { signer, account, domain }: Pick<MessageFindings, "signer" | "account" | "domain">,
@@ -58,7 +53,7 @@ function firstOfEach(
   return [...found.filter((one) => !isKnown(one)), ...found.filter(isKnown)];
 }
 
-/** The last part of a path says more than its beginning. */
+/** Says more than the beginning. */
 function pathEnd(path: string): string {
   const parts = path.split(".");
   while (parts.length > 1 && parts.join(".").length >= nameCharsMax) parts.shift();
@@ -83,7 +78,7 @@ function tellValue(type: string, value: Value, teller: MessageTools["teller"]): 
   return { text, untrusted: false };
 }
 
-/** Numbers with more digits than this are not told: nobody reads them. */
+/** Nobody reads longer numbers. */
 const digitsMax = 24;
 
 function numberText(value: bigint, teller: MessageTools["teller"]): string {
@@ -93,7 +88,7 @@ function numberText(value: bigint, teller: MessageTools["teller"]): string {
     : groupThousands(digits);
 }
 
-/** The first values as data: text cleaned and cut, everything else exact. */
+/** Text cleaned and cut, the rest exact. */
 export function listSignedFields(fields: readonly MessageField[]): SignedField[] {
   return fields.slice(0, limits.signedFieldsMax).map(({ path, type, value }) => ({
     path: cut(path),

@@ -6,7 +6,7 @@ import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
 import { isoTime, yearTenThousand } from "../amounts/measure.ts";
 
-/** The rights as data. `untrusted`: positions whose symbol a stranger chose. */
+/** `untrusted`: positions with a stranger's symbol. */
 export function listGrants(rights: readonly GivenRight[], labels: Labels, names: AssetNames) {
   const shown = rights.slice(0, limits.signedGrantsMax);
   const untrusted: number[] = [];

@@ -5,7 +5,7 @@ import type { Labels } from "../../../model/label.ts";
 import type { Phrase } from "../../../model/phrase.ts";
 import type { Teller } from "../teller/teller.ts";
 
-/** That no block takes the transaction of a preview, because it has or needs more gas than one may have, where no node said so. */
+/** Has or needs more gas than one transaction may have; silent where a node said so. */
 export function tellGasCap({ file, labels }: { file: CaseFile; labels: Labels }, teller: Teller): Phrase[] {
   const { simulation, transaction, receipt, block } = file;
   if (simulation === undefined || simulation.refusal !== null) return [];

@@ -12,7 +12,7 @@ import { nameRole, type Role } from "../../assess/examined/role.ts";
 import { GateKeeper } from "../../unwrap/gates.ts";
 import type { Teller } from "../teller/teller.ts";
 
-/** What a reader must know beside a preview, the most important first. The last note, about the limits of a preview, is always there. */
+/** The most important first; the limits of a preview always come last. */
 export function tellNotes(
   { file, tx, examined, ruleset }: Noted & { examined: Assessment["examined"] },
   teller: Teller,
@@ -45,14 +45,13 @@ export function tellNotes(
   return [...notes, note(method === "none" ? "not_simulated" : "can_change", last)];
 }
 
-/** What notes are made from. */
 interface Noted {
   file: CaseFile;
   tx: Transaction;
   ruleset: Pick<Ruleset, "notes">;
 }
 
-/** What the issuers of tokens can do with them, or do now, as the tokens themselves answered. */
+/** What issuers can do, or do now, by the tokens' own answers. */
 function tokenNotes({ file, tx, ruleset }: Noted): { token: Address; says: string }[] {
   const gates = new GateKeeper({ logs: tx.logs, movements: [] }, file);
   const found = file.reads.flatMap(({ status, to, data, result }) => {
@@ -69,7 +68,7 @@ function partyOf({ address, roles: [role] }: Examined): { party: Statement } {
   return { party: nameRole(role, address) };
 }
 
-/** Those who get a right and have no code. The code of a contract limits what it can do with a right; a person's key has no such limit. */
+/** Get a right and have no code: code limits the use of a right, a key does not. */
 function withoutCode(examined: readonly Examined[], { risk }: CaseFile): Examined[] {
   return examined
     .filter(({ address, roles }) => entitled.has(roles[0]) && risk?.verification[address]?.code === "none")
@@ -78,7 +77,7 @@ function withoutCode(examined: readonly Examined[], { risk }: CaseFile): Examine
 
 const entitled: ReadonlySet<Role> = new Set(["spender", "operator", "delegate", "controller"]);
 
-/** Proxies that are called or get a right, and whose code somebody can replace. */
+/** Called, or get a right, and replaceable. */
 function upgradeable(examined: readonly Examined[], { risk }: CaseFile): Examined[] {
   return examined
     .filter(({ roles: [role] }) => role === "called" || entitled.has(role))
@@ -86,10 +85,7 @@ function upgradeable(examined: readonly Examined[], { risk }: CaseFile): Examine
     .slice(0, notesOfKindMax);
 }
 
-/**
- * Kinds of proxy whose code somebody else can replace. Not minimal proxies (EIP-1167), which never change, nor accounts (EIP-7702, Safe),
- * whose owners change the code.
- */
+/** Others can replace the code. Not EIP-1167, which never changes, nor EIP-7702 and Safe, whose owners change it. */
 const replaceable: ReadonlySet<ProxyKind> = new Set(["eip1967", "beacon", "eip1822", "zeppelin", "diamond"]);
 
 const notesOfKindMax = 5;

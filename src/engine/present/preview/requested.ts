@@ -10,24 +10,24 @@ import { type CutPhrase, joinPhrases, joinSentences } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
 import type { ToldAct } from "../told-act.ts";
 
-/** What a transaction that nobody ran asks for, as its calldata says. */
+/** By its calldata. */
 export interface RequestInput extends Pick<Findings, "tx" | "subject">, Pick<Words, "names" | "teller" | "nameOf"> {
-  /** The told acts, the headline first. */
+  /** Headline first. */
   acts: readonly ToldAct[];
   grants: readonly Grant[];
-  /** Ids of calls that the acts tell. */
+  /** Ids of calls that the acts state. */
   told: { has(call: number): boolean };
   calls: readonly ActorCall[];
-  /** Why nodes would reject the transaction; null where no reason is known. */
+  /** Nodes would reject it; null: no known reason. */
   refusal: RefusalReason | null;
 }
 
-/** The sentences, and beside them each request by itself, in base form. */
+/** With each request alone, in base form. */
 interface ToldRequest extends CutPhrase {
   asks: Phrase[];
 }
 
-/** One to three sentences: what the account is asked to do, what is asked in the name of others, and that nobody simulated it. */
+/** One to three: what the account is asked to do, what in others' names, and that nobody simulated it. */
 export function tellRequest(input: RequestInput): ToldRequest {
   const { teller, acts } = input;
   const subject = acts[0]?.subject ?? teller.short(input.subject);
@@ -80,11 +80,11 @@ function compose({ teller, refusal }: RequestInput, { sender, subject, asks, sho
   ]);
 }
 
-/** All requests: acts, then rights, calls and ether that no act tells. */
+/** Acts, then other rights, calls and ether. */
 function asksOf(input: RequestInput, subject: string): Phrase[] {
   const open = openCalls(input);
   const calls = counted(callsOf(open, input), input);
-  // "call 0x12…ab" is left out where the same call is told with its ether.
+  // The same call is stated with its ether.
   const isSaid = (text: string) => calls.some((call) => call.text.startsWith(`${text} `));
   const acts = input.acts.filter((act) => act.subject === subject).map(({ text, untrusted }) => ({ text, untrusted }));
   const asks = [...counted(acts, input), ...delegations(input), ...grantsOf(input), ...calls, ...etherOf(open, input)];
@@ -92,7 +92,7 @@ function asksOf(input: RequestInput, subject: string): Phrase[] {
   return asks.filter(({ text }) => !isSaid(text) && !seen.has(text) && seen.add(text));
 }
 
-/** Tells equal requests once, with their number. */
+/** Equal ones once, with their number. */
 function counted(asks: readonly Phrase[], { teller }: RequestInput): Phrase[] {
   return [...Map.groupBy(asks, ({ text }) => text).values()].flatMap(([told, ...more]) =>
     told && more[0] ? teller.say("message.times", { told, count: more.length + 1 }) : (told ?? []),
@@ -115,14 +115,14 @@ function grantsOf({ grants, told, names, teller, nameOf }: RequestInput): Phrase
   });
 }
 
-/** A call that no act tells. */
+/** A call that no act states. */
 interface OpenCall {
   call: ActorCall;
-  /** Whether it holds other calls. An unknown contract need not do what its calldata says. */
+  /** Holds calls. An unknown contract need not do what its calldata says. */
   holds: boolean;
 }
 
-/** Innermost calls that no act tells, and calls to unknown contracts that hold other calls. */
+/** Innermost calls without an act, and calls to unknown contracts that hold others. */
 function openCalls({ calls, told, teller, nameOf }: RequestInput): OpenCall[] {
   const leaves = new Set(leafCalls(calls));
   return calls.flatMap((call) => {
@@ -133,7 +133,7 @@ function openCalls({ calls, told, teller, nameOf }: RequestInput): OpenCall[] {
   });
 }
 
-/** Tells calls that no rule knows. A call whose right is told needs no words of its own. */
+/** Not where its right is stated. */
 function callsOf(open: readonly OpenCall[], { grants, names, teller, nameOf }: RequestInput): Phrase[] {
   return open.flatMap(({ call: { id, to, value }, holds }) => {
     if (to === null || (!holds && grants.some(({ call }) => call === id))) return [];
@@ -145,7 +145,7 @@ function callsOf(open: readonly OpenCall[], { grants, names, teller, nameOf }: R
   });
 }
 
-/** Tells ether that the sender's calls carry, without what acts and calls already tell. */
+/** Carried by the sender's calls, beyond acts and calls. */
 function etherOf(open: readonly OpenCall[], { tx, acts, calls, names, teller }: RequestInput): Phrase[] {
   let left = 0n;
   for (const { from, to, step, value } of calls) if (from === tx.from && to !== from && step === null) left += value;

@@ -14,7 +14,7 @@ import type { Teller } from "../teller/teller.ts";
 
 type Told = Pick<Findings, "tx" | "unwrapped" | "settled" | "completeness" | "subject">;
 
-/** Why the answer is partial, one sentence for each reason. Value that is not explained comes first, since the summary tells the first. */
+/** One sentence each; unexplained value first, since the summary shows the first. */
 export function tellMissing(
   { tx, unwrapped, settled, completeness, subject }: Told,
   names: AssetNames,
@@ -30,17 +30,17 @@ export function tellMissing(
   else if (!tx.nativeComplete) missing.push(teller.say("missing.ether", {}));
   const leftOver = tellLeftOver(leftOverOf(completeness, subject), names, teller);
   if (leftOver !== undefined) missing.unshift(leftOver);
-  // Nobody knows what else such a transaction does.
+  // Such a transaction may do anything else.
   if (tx.unknownType !== undefined) missing.unshift(teller.say("missing.type", { type: typeText(tx.unknownType) }));
   return missing;
 }
 
-/** The number of a type of transaction. Whatever a node writes in its place is no text for a sentence. */
+/** A node may write anything in its place. */
 function typeText(type: string): string {
   return /^0x[0-9a-f]{1,4}$/i.test(type) ? type : "without a number";
 }
 
-/** The account with a call of itself that no act tells; undefined: none. Such a call may change who controls the account. */
+/** A call of itself without an act may change who controls the account. */
 function ownCall({ calls, principals }: Unwrapped, { actions }: Settled): Address | undefined {
   const isTold = (account: Address) =>
     actions.some(({ rule, context }) => account === (rule.control ? context.subject : context.target));
@@ -50,7 +50,7 @@ function ownCall({ calls, principals }: Unwrapped, { actions }: Settled): Addres
   )?.from;
 }
 
-/** What came to the subject and no action explains, by asset. What went out is always told as a loss. */
+/** Received by the subject without an action, by asset. What went out is a loss. */
 function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
   if (movements.length === 0) return [];
   const moves = new Map(movements.map((move) => [assetKeyOf(move), move]));
@@ -60,13 +60,13 @@ function leftOverOf({ movements }: Completeness, subject: Address): LeftOver[] {
   });
 }
 
-/** An asset of the subject that no action explains. Positive: received. */
+/** Positive: received. */
 interface LeftOver {
   move: Movement;
   amount: bigint;
 }
 
-/** `0.5 WETH received is not explained.` Names two assets and counts the rest. Undefined for an empty list. */
+/** `0.5 WETH received is not explained.` Two by name, others counted. */
 export function tellLeftOver(assets: readonly LeftOver[], names: AssetNames, teller: Teller): Phrase | undefined {
   if (assets.length === 0) return undefined;
   const shown = assets.slice(0, 2).map((asset) => phraseOf(asset, names, teller));

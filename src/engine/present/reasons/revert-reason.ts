@@ -11,16 +11,13 @@ import type { Findings } from "../findings.ts";
 import { quoted, trusted } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
 
-/** Error(string) and Panic(uint256) of Solidity ("Error handling: Assert, Require, Revert and Exceptions"). */
+/** Solidity: Error(string), Panic(uint256). */
 const errorSelector = "0x08c379a0";
 const panicSelector = "0x4e487b71";
-/** An error may hold the error of an inner call. This many levels are read. */
+/** Levels of errors inside errors. */
 const depthMax = 3;
 
-/**
- * Why a transaction reverted, or why what its account wanted inside of it failed, in words; null when nothing failed or nothing is known.
- * Strings of the contract come quoted.
- */
+/** Of the transaction, or of what its account wanted inside. Contract strings are quoted. */
 export function revertReason(
   { file, tx, ruleset, subject }: Pick<Findings, "file" | "tx" | "ruleset" | "subject">,
   { teller, writer }: ReasonWords,
@@ -41,10 +38,10 @@ export function revertReason(
   return last && !first.text.includes(last.text) ? teller.say("reason.within", { reason: first, inner: last }) : first;
 }
 
-/** What puts reasons into words. Without a writer, the arguments of an error are told as they are. */
+/** Without a writer, arguments are shown raw. */
 export type ReasonWords = Pick<Words, "teller"> & { writer?: Pick<Words["writer"], "told"> };
 
-/** The call of the transaction, and inside of it those that failed last: each is what the one before it failed for. */
+/** The transaction's call, then inwards the call that failed last: each is the reason for the one before. */
 function failedFrames({ trace }: CaseFile): RpcFrame[] {
   const frames: RpcFrame[] = [];
   let frame = "root" in trace ? trace.root : undefined;
@@ -55,7 +52,7 @@ function failedFrames({ trace }: CaseFile): RpcFrame[] {
   return frames;
 }
 
-/** Whoever runs out of gas in a call inside has a 64th of it left at most. */
+/** Whoever runs out of gas inside has a 64th of it left at most. */
 function spentGas({ transaction, receipt, trace }: CaseFile): boolean {
   if ("root" in trace) return false;
   const [limit, used] = [readQuantity(transaction.gas) ?? 0n, readQuantity(receipt.gasUsed) ?? 0n];
@@ -64,7 +61,7 @@ function spentGas({ transaction, receipt, trace }: CaseFile): boolean {
 
 type ErrorTools = Pick<Ruleset, "errors" | "causes" | "phrasedCauses"> & ReasonWords;
 
-/** What a call that failed returned, and how the node describes it. */
+/** Returned data, and the node's words. */
 function tellFailure(
   tools: ErrorTools,
   { output = "", error = "" }: Pick<RpcFrame, "output" | "error">,
@@ -78,7 +75,7 @@ function tellFailure(
   return /out of gas/i.test(error) ? teller.say("reason.out_of_gas", {}) : tellText(tools, error, 80);
 }
 
-/** The data of a revert. null where it says nothing, undefined where nobody knows what it says. */
+/** null: it says nothing; undefined: unknown. */
 function tellError(tools: ErrorTools, data: string, depth: number): Phrase | null | undefined {
   const { errors, teller } = tools;
   const selector = data.slice(0, 10);
@@ -93,14 +90,14 @@ function tellError(tools: ErrorTools, data: string, depth: number): Phrase | nul
   return known && args && tellCustom(tools, known, args, depth);
 }
 
-/** A text of the contract is quoted, behind what it means where rules tell. */
+/** Quoted, after its meaning by the rules. */
 function tellText({ causes }: ErrorTools, text: string, charsMax: number): Phrase | null {
   const told = quoted(text, charsMax) ?? null;
   const words = causes.get(text);
   return told && words !== undefined ? { ...told, text: `${words} (${told.text})` } : told;
 }
 
-/** Names of custom errors are from our rule files; only their arguments are the contract's. An error that one carries is told behind it. */
+/** Names are ours, arguments the contract's. An inner error comes after it. */
 function tellCustom(
   tools: ErrorTools,
   { name, inputs, hash }: FunctionItem,
@@ -115,7 +112,7 @@ function tellCustom(
     const { text, untrusted } = tellArgument(tools, arg, kind);
     return carried ? [] : [{ text: `${inputs.names[i]} ${text}`, untrusted }];
   });
-  // Of errors around errors the first and the last say most.
+  // Of nested errors, the first and last say most.
   if (inner && depth < depthMax) return inner;
   const phrased = tools.phrasedCauses.get(hash);
   const phrase = phrased && tools.writer?.told(phrased, args);
@@ -137,6 +134,6 @@ function tellArgument(tools: ErrorTools, arg: Value, kind: AbiType["kind"] | und
 
 function readString(data: string): string | undefined {
   const length = Number.parseInt(data.slice(74, 138), 16);
-  // Where the data ends before the length, the length is not a number and nothing is read.
+  // Data that ends early has no length.
   return length > 10_000 ? undefined : utf8Text(data.slice(138, 138 + length * 2));
 }

@@ -1,10 +1,7 @@
 import { type Address, checksum, shorten } from "../../../kernel/address.ts";
 import type { Transaction } from "../../../model/transaction.ts";
 
-/**
- * Shortens addresses for the sentences about one transaction. Two addresses that would look the same are written in full, since one of them
- * may imitate the other.
- */
+/** Two that would look the same are in full: one may imitate the other. */
 export function shortenerOf(tx: Transaction): (address: Address) => string {
   const told = new Map<Address, string>();
   let readings: Readings | undefined;
@@ -24,17 +21,17 @@ export function shortenerOf(tx: Transaction): (address: Address) => string {
   };
 }
 
-/** For up to this many addresses the whole transaction is searched each time. After that, an index of all its addresses is used. */
+/** Above, an index of all addresses. */
 const searchesMax = 16;
 
-/** As {@link shortenerOf}, for sentences about a message, whose addresses are all given. */
+/** For a message. */
 export function shortenerAmong(addresses: Iterable<Address>): (address: Address) => string {
   const readings: Readings = new Map();
   for (const address of addresses) addReading(readings, address);
   return (address) => (hasTwin(address, readings) ? checksum(address) : shorten(address));
 }
 
-/** The first and last four hex digits of an address as a number: what its short form shows. */
+/** First and last four hex digits. */
 function endsOf(address: Address): number {
   let ends = 0;
   for (const at of shownDigits) {
@@ -46,10 +43,10 @@ function endsOf(address: Address): number {
 
 const shownDigits = [2, 3, 4, 5, 38, 39, 40, 41] as const;
 
-/** By {@link endsOf}: the address with these ends; null where several have them. */
+/** By {@link endsOf}; null: several. */
 type Readings = Map<number, Address | null>;
 
-/** Adds an address. Always false, so that it can be handed to {@link someAddress}, which stops at true. */
+/** Always false: {@link someAddress} stops at true. */
 function addReading(readings: Readings, address: Address | null): false {
   if (address !== null) {
     const ends = endsOf(address);
@@ -64,7 +61,7 @@ function hasTwin(address: Address, readings: Readings): boolean {
   return other !== undefined && other !== address;
 }
 
-/** Tells whether another address has the same short form. Nearly all differ in the first digit. */
+/** Has the same short form. Most differ in the first digit. */
 function twinOf(address: Address): (other: Address | null) => boolean {
   return (other) => {
     if (other === null) return false;
@@ -73,7 +70,6 @@ function twinOf(address: Address): (other: Address | null) => boolean {
   };
 }
 
-/** Whether one of the transaction's addresses passes the test. */
 function someAddress(
   { from, to, created, movements, calls, logs }: Transaction,
   test: (address: Address | null) => boolean,

@@ -4,10 +4,9 @@ import type { Fill, PhraseId, Statement } from "../../../rules/ruleset/wording/p
 import type { PlaceholderKind } from "../../../rules/ruleset/wording/placeholder.ts";
 import type { Wording } from "../../../rules/ruleset/wording/wording.ts";
 
-/** Fills the phrases of rules/wording.yaml. Every value passes the formatter of its kind. */
+/** Phrases of rules/wording.yaml; every value is formatted by its kind. */
 export class Teller {
   readonly #wording: Wording;
-  /** How addresses are shortened in this answer. */
   readonly short: (address: Address) => string;
 
   constructor(wording: Wording, short: (address: Address) => string = shorten) {
@@ -15,7 +14,7 @@ export class Teller {
     this.short = short;
   }
 
-  /** The phrase with its values. Untrusted when a value is. */
+  /** Untrusted when a value is. */
   say<I extends PhraseId>(id: I, fill: Fill<I>): Phrase {
     const values: Readonly<Record<string, unknown>> = fill;
     const forms = this.#wording.phrases[id];
@@ -34,7 +33,7 @@ export class Teller {
     return { text, untrusted };
   }
 
-  /** A phrase without values. */
+  /** Without values. */
   words(id: { [I in PhraseId]: keyof Fill<I> extends never ? I : never }[PhraseId]): string {
     return this.say(id, {}).text;
   }
@@ -44,7 +43,7 @@ export class Teller {
     return this.say(says, fill as Fill<typeof says>).text;
   }
 
-  /** The meaning of a panic code; undefined when Solidity has no such code. */
+  /** undefined: not a code of Solidity. */
   panic(code: bigint): string | undefined {
     return this.#wording.panics.get(code);
   }

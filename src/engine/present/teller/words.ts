@@ -9,12 +9,11 @@ import { AssetNames } from "../amounts/asset-names.ts";
 import { SentenceWriter } from "../sentence.ts";
 import { Teller } from "./teller.ts";
 
-/** What puts one transaction or message into words. */
 export type Words = ReturnType<typeof openWords>;
 
 type Found = Pick<SubjectAct, "file" | "ruleset" | "labels"> & { assessment: Assessment; tx?: Transaction };
 
-/** `shorten`: how addresses are shortened in this answer. */
+/** `shorten`: shortens the addresses of this answer. */
 export function openWords({ file, ruleset, labels, assessment, tx }: Found, shorten: (address: Address) => string) {
   const teller = new Teller(ruleset.wording, shorten);
   const { unlimited } = ruleset.grants;
@@ -27,7 +26,7 @@ export function openWords({ file, ruleset, labels, assessment, tx }: Found, shor
 
 const symbolSets = new WeakMap<Labels, ReadonlySet<string>>();
 
-/** Lower-case symbols of well-known tokens. A sentence never shows such a symbol for a token that is not listed. */
+/** Lower case; never shown for an unlisted token. */
 export function wellKnownSymbols(labels: Labels): ReadonlySet<string> {
   let symbols = symbolSets.get(labels);
   if (symbols === undefined) {

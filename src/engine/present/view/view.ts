@@ -14,17 +14,14 @@ import type { Findings } from "../findings.ts";
 import { joinSentences } from "../phrase.ts";
 import type { Words } from "../teller/words.ts";
 
-/**
- * Tells what the transaction did to one account. `explanation` is the answer for the same findings; `grants` are all grants of the
- * transaction, those of the account among them.
- */
+/** For one account. `explanation`: of the same findings; `grants`: all of the transaction. */
 export function presentView(
   findings: Findings,
   account: Address,
   { explanation, grants: given, words }: { explanation: Explanation; grants: readonly Grant[]; words: Words },
 ): AccountView {
   const { tx, subject } = findings;
-  // An asset that came and went in equal amounts is listed only where the account's balance changed all the same.
+  // Equal amounts in and out: only if the balance changed all the same.
   const changes = netChanges(tx.movements, account).filter(
     (change) => change.delta !== 0n || checkChange(change, findings, account) === "differs",
   );
@@ -63,7 +60,7 @@ function untold({ summary, provenance }: Explanation): Phrase {
   return { text: summary, untrusted: provenance.untrusted_fields.includes("summary") };
 }
 
-/** The sentence for an account that the answer is not about: what it gave, got and allowed. */
+/** What it gave, got and allowed, for an account that the answer is not about. */
 function tellFrom(
   { tx }: Findings,
   account: Address,
@@ -126,7 +123,7 @@ function presentChange(
   };
 }
 
-/** The gas that the account paid is not part of the change. */
+/** Its gas is not part of it. */
 function checkChange(
   { standard, token, delta }: NetChange,
   { file: { view }, tx }: Findings,
@@ -149,15 +146,14 @@ function presentGrant({ token, grantee, amount, kind }: Grant, names: AssetNames
   };
 }
 
-/** How much more or less of an asset one account has. Base units, signed. */
+/** Signed base units. */
 interface NetChange extends Pick<Movement, "standard" | "token" | "tokenId"> {
   delta: bigint;
 }
 
 /**
- * The net changes of an account, in the order in which its assets first moved; 0 where as much came as went. Unlike the flow that rules
- * see, gas that an account paid through a wrapper is included, since it left the account. Over all accounts, the changes of an asset sum to
- * zero; the zero address counts as an account.
+ * In order of first movement; 0: as much came as went. Includes gas through a wrapper, unlike rules' flow. Sums to zero over all accounts
+ * and the zero address.
  */
 export function netChanges(movements: readonly Movement[], account: Address): NetChange[] {
   const changes = new Map<string, NetChange>();

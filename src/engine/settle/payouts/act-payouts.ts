@@ -11,53 +11,49 @@ import { balanceChanges } from "../../normalize/balance-changes.ts";
 import { downstreamIn, type Run } from "./run.ts";
 import { isSale } from "./sold.ts";
 
-/** What a payee ended with, although it came for the account's money or out of the account's act. */
+/** What a payee ended with, of the account's money or out of its act. */
 export interface Payout {
   account: Address;
   payee: Address;
   assets: AssetChange[];
 }
 
-/** An asset that is worth less than 1/1000 of a trifle is no price at all. More may be the price of a small trade. */
+/** Below 1/1000 of a trifle it is no price; more may pay a small trade. */
 const speckParts = 1000n;
 
-/** If the account itself got 99 times as much of an asset, what others got of it is a fee. */
+/** The account got 99 times as much: a fee. */
 const feeParts = 99n;
 
-/** Payouts of one act. */
 export function payoutsOf(action: Candidate, run: Run): Payout[] {
   return new Search(action, run).find();
 }
 
-/** Whether the account did the act itself, by a call. */
+/** By a call of its own. */
 export function isOwnAct({ rule }: Candidate): boolean {
   return rule.tier > tierRank("system") && rule.actsFor === null;
 }
 
 /**
- * Looks for what one act brought to somebody other than its account. There are three sources:
- * - `#sold`: the account's money was sold, and somebody else kept the proceeds,
- * - `#payers`: the act tells that a known contract paid somebody else,
- * - `#keeps`: a contract that the account called keeps assets for it, and gave them to somebody else.
+ * What an act brought to others:
+ * - `#sold`: others kept the proceeds of the account's money,
+ * - `#payers`: a known contract paid somebody else, by the act,
+ * - `#keeps`: a called contract holds assets for the account and paid them to others.
  */
 class Search {
   readonly #action: Candidate;
   readonly #run: Run;
   readonly #flow: BalanceChanges;
-  /** All balance changes of the account in this part of the transaction, not only those of this act. */
+  /** Of this part of the transaction, not only of this act. */
   readonly #all: BalanceChanges;
-  /** Whether the account got nothing itself. If it sold something, only ether and listed tokens count: anybody can make other tokens. */
+  /** For a sale only ether and listed tokens count: anybody can make others. */
   readonly #gotNothing: boolean;
   readonly #sold: boolean;
-  /** Movements by which a known contract paid somebody else, as the act tells. */
+  /** By a known contract to others, as the act states. */
   readonly #paidOut: readonly Movement[];
   readonly #payers: readonly Address[];
   readonly #keeps: boolean;
   #given: ReadonlyMap<string, bigint> | undefined;
-  /**
-   * Whether the account called a known contract. Such a contract may pay out of what it keeps, so the payout need not come from what the
-   * account gave.
-   */
+  /** A known contract may pay from its holdings, not from what was given. */
   readonly #callsKnown: boolean;
 
   constructor(action: Candidate, run: Run) {
@@ -84,21 +80,21 @@ class Search {
     const { subject } = this.#action.context;
     const flow = this.#flow;
     const proceeds = findProceeds(tx, {
-      // The sender of the transaction may earn something for sending it.
+      // The sender may earn for sending.
       others: [subject, this.#keeps ? tx.from : null, ...tellers, ...this.#receiptTakers()],
       pays: this.#counting(),
       leads: this.#leading(),
-      // A known contract that pays many accounts at once pays each of them its own money.
+      // One that pays many at once pays each its own money.
       alone: this.#keeps && !this.#sold && this.#payers.length === 0,
       isFee: (key, sum) =>
         beside.some((got) => got.amount >= sum * feeParts && unwrappedKey(got.key, tx) === unwrappedKey(key, tx)),
-      // Anybody can make a token and give it away. Such a token is a price only where the account got it.
+      // A given-away token is a price only where the account got it.
       isPrice: (asset) =>
         (isBelieved(asset, tx) || flow.gets.some(({ key }) => key === asset.key)) &&
         !isSpeck({ ...asset, amount: asset.amount * speckParts }, tx, labels),
     });
     return proceeds.flatMap(({ payee, keys }) => {
-      // Ether is left out where it may have gone on unseen.
+      // Ether may have gone on unseen.
       const assets = balanceChanges(whole, payee).gets.filter(
         ({ key, token }) => keys.has(key) && (flow.complete || token !== null),
       );
@@ -107,14 +103,13 @@ class Search {
   }
 
   /**
-   * Returns a test: whether a movement may be proceeds. An asset that the account gave itself is told as a loss, so it is none, unless the
-   * act says who was paid in it, or a known contract that was called pays more of it than the account gave.
+   * May be proceeds. What the account gave itself is a loss, unless the act names the payee, or a called known contract pays more of it.
    */
   #counting(): (move: Movement, key: string) => boolean {
     const { tx } = this.#run;
     const flow = this.#flow;
     const isForReceipt = receiptPayments(tx, flow);
-    // Another NFT of the same collection counts where the account got one of them.
+    // Another NFT of the collection counts.
     const isAlike = ({ token, tokenId }: Movement) =>
       tokenId !== null && flow.gets.some((asset) => asset.kind === "nft" && asset.token === token);
     return (move, key) =>
@@ -124,7 +119,7 @@ class Search {
         this.#paidOut.includes(move));
   }
 
-  /** Returns a test: whether a movement leads from a source to somebody who may keep what came. Known contracts keep assets for others. */
+  /** From a source to one who may keep it. Known contracts hold for others. */
   #leading(): (move: Movement) => boolean {
     const { tx, claimed } = this.#run;
     const { subject, target } = this.#action.context;
@@ -139,8 +134,8 @@ class Search {
   }
 
   /**
-   * Whether a receiver may be a payee. A known contract is none. Exception: the contract to which the account gave something by a call that
-   * no rule knows, since no sentence says for whom it keeps things. WETH for the account's ether is no payout.
+   * A known contract is no payee, except one that got something by a call without a rule: no sentence says for whom it holds it. WETH for
+   * the account's ether is no payout.
    */
   #mayKeep({ to, token }: Movement): boolean {
     const { tx } = this.#run;
@@ -151,22 +146,21 @@ class Search {
     );
   }
 
-  /** Whether the account gave something that no other act explains. */
+  /** Gives something that no other act explains. */
   #givesOpen(): boolean {
     const { movements } = this.#action;
     const isOpen = (index: number) => movements.includes(index) || !this.#run.claimed.has(index);
     return this.#flow.gives.some((asset) => asset.movements.some(isOpen));
   }
 
-  /** How much of an asset the account gave, if it gave any. */
   #gave(key: string): bigint | undefined {
     this.#given ??= new Map([...this.#flow.gives, ...this.#all.gives].map((asset) => [asset.key, asset.amount]));
     return this.#given.get(key);
   }
 
   /**
-   * Movements by which a known contract paid out in this act, neither to the account nor to another known contract. If the account called a
-   * stranger's contract, what that contract gives is its own act.
+   * Paid out by a known contract in this act, neither to the account nor to a known contract. What a called stranger's contract gives is
+   * its own act.
    */
   #findPaidOut(): Movement[] {
     const { rule, context } = this.#action;
@@ -182,7 +176,7 @@ class Search {
     return legs.filter((leg) => leg !== null && isPayout(leg)) as Movement[];
   }
 
-  /** Contracts that got their own receipts back from the account, by an act at a known contract. They keep what belongs to others. */
+  /** Contracts that got their own receipts back at a known contract: they hold what belongs to others. */
   #receiptTakers(): Address[] {
     const { rule, movements, context } = this.#action;
     if (!atKnownPlace(rule)) return [];
@@ -197,12 +191,12 @@ class Search {
   }
 }
 
-/** The key of an asset, where wrapped ether counts as ether. */
+/** Wrapped ether as ether. */
 export function unwrappedKey(key: string, { weth }: Transaction): string {
   return weth.has(key as Address) ? "native" : key;
 }
 
-/** Whether the act only says which contract was called. */
+/** Only names the called contract. */
 function isPlainCall({ rule }: Candidate): boolean {
   return rule.tier === tierRank("fallback");
 }

@@ -10,9 +10,8 @@ import { isOwnAct, type Payout, payoutsOf } from "./act-payouts.ts";
 import { downstreamIn, type KnownRun, partOf, type Run, runOf } from "./run.ts";
 
 /**
- * Payouts: who was paid in an account's place. Somebody got much of an asset that came for the account's money, or is the receiver of
- * its withdrawal, its loan, or the receipt for its deposit. What one payee ended with of an asset is listed once. `claimed`: movements
- * that actions claim.
+ * Who was paid in an account's place: got much of what came for its money, or its withdrawal, its loan, or the receipt for its deposit.
+ * Each payee and asset once. `claimed`: by actions.
  */
 export function findPayouts(actions: readonly Candidate[], known: KnownRun, claimed: Run["claimed"]): Payout[] {
   const { tx, leaves } = known;
@@ -28,7 +27,6 @@ export function findPayouts(actions: readonly Candidate[], known: KnownRun, clai
   return once(found);
 }
 
-/** Each asset of a payee once. */
 function once(payouts: Payout[]): Payout[] {
   if (payouts.length === 0) return payouts;
   const told = new Set<string>();
@@ -41,7 +39,7 @@ function once(payouts: Payout[]): Payout[] {
   });
 }
 
-/** Known contracts whose events tell the actions. */
+/** Known contracts whose events state the actions. */
 function tellersOf(actions: readonly Candidate[]): Address[] {
   const tellers: Address[] = [];
   for (const { rule, context } of actions)
@@ -49,13 +47,13 @@ function tellersOf(actions: readonly Candidate[]): Address[] {
   return tellers;
 }
 
-/** A part of a transaction, and the contract whose call made it. */
+/** And the contract of its call. */
 interface Part {
   run: Run;
   target: Address | null;
 }
 
-/** The parts to search beside the whole: what moved without touching the account, and what each of its calls moved. */
+/** Movements that do not touch the account, and those of each call. */
 function partsBeside({ context }: Candidate, gets: readonly AssetChange[], run: Run): Part[] {
   const { tx, leaves } = run;
   const { subject, target } = context;
@@ -74,7 +72,7 @@ function partsBeside({ context }: Candidate, gets: readonly AssetChange[], run: 
   return [...beside, ...ofCalls];
 }
 
-/** Payouts of the account's act as if the transaction were that part alone, without the money that the act tells. */
+/** As if that part were alone, without the act's money. */
 function payoutsInPart(own: Candidate, { run, target }: Part): Payout[] {
   const { context } = own;
   const flow = balanceChanges(run.tx, context.subject);

@@ -5,41 +5,38 @@ import type { Movement, Transaction } from "../../../model/transaction.ts";
 import { downstreamOf } from "../../money/payees.ts";
 import type { KnownFacts } from "../reached-money.ts";
 
-/** The facts that a search for payouts needs beside the actions. */
 export interface KnownRun {
   tx: Transaction;
   labels: KnownFacts["labels"];
-  /** Innermost calls of the account that the transaction ran for. */
+  /** Innermost, of the subject. */
   leaves: readonly ActorCall[];
 }
 
-/** One search for payouts, in a whole transaction or in a part of it. */
+/** In the whole transaction or a part. */
 export interface Run extends KnownRun {
-  /** The transaction of which `tx` is a part, or `tx` itself. */
+  /** `tx` may be a part of it. */
   whole: Transaction;
-  /** Known contracts whose events tell actions. What came to them belongs to these actions. */
+  /** What came to them belongs to their actions. */
   tellers: readonly Address[];
   /** Movements that actions claim. */
   claimed: Members<number>;
-  /** What the account got itself outside of the part that is searched. */
+  /** Received outside of the searched part. */
   beside: readonly AssetChange[];
-  /** Memory of `downstreamIn`, by the accounts where the money started. */
+  /** Of `downstreamIn`, by starting accounts. */
   downstream: Map<string, ReadonlySet<Address>> | undefined;
 }
 
-/** A search in the whole transaction. */
 export function runOf(known: KnownRun, { tellers, claimed }: Pick<Run, "tellers" | "claimed"> = noActions): Run {
   return { ...known, whole: known.tx, tellers, claimed, beside: [], downstream: undefined };
 }
 
 const noActions: Pick<Run, "tellers" | "claimed"> = { tellers: [], claimed: membersOf([]) };
 
-/** The same search among some of the movements alone. */
 export function partOf(run: Run, movements: Movement[], part: Pick<Run, "leaves" | "beside">): Run {
   return { ...run, ...part, tx: { ...run.whole, movements }, downstream: undefined };
 }
 
-/** Everybody whom money of these accounts reached. Remembered, since many acts ask about the same accounts. */
+/** Remembered: many acts ask. */
 export function downstreamIn(accounts: readonly Address[], run: Run): ReadonlySet<Address> {
   const key = accounts.join("");
   run.downstream ??= new Map();

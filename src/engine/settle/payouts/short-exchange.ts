@@ -7,10 +7,7 @@ import { isBelieved } from "../../money/payees.ts";
 import { payoutsOf, unwrappedKey } from "./act-payouts.ts";
 import { type KnownRun, runOf } from "./run.ts";
 
-/**
- * Whether an exchange at unknown contracts left its account next to nothing for what it gave, or less of the proceeds than others kept.
- * Then it is not told as an exchange.
- */
+/** At unknown contracts: next to nothing for what was given, or less than others kept. Not stated as an exchange. */
 export function isShort(candidate: Candidate, known: KnownRun): boolean {
   const { rule, context } = candidate;
   const says = rule.tier > tierRank("authority") && rule.tier < tierRank("fallback") && rule.status === "success";
@@ -20,10 +17,7 @@ export function isShort(candidate: Candidate, known: KnownRun): boolean {
   return rule.exchanges && isShortChanged(candidate, known);
 }
 
-/**
- * Whether others kept more than the account got, of every asset that came for its money. Only ether and listed tokens count: anybody can
- * make others.
- */
+/** For every asset; ether and listed tokens only. */
 function isShortChanged(action: Candidate, known: KnownRun): boolean {
   const { gets } = action.context.flow;
   const believed = gets.filter((asset) => asset.kind !== "nft" && isBelieved(asset, known.tx));

@@ -2,10 +2,7 @@ import { encodeFunctionData, parseAbi } from "viem";
 import type { Address } from "../../../kernel/address.ts";
 import type { Hex } from "../../../kernel/hex.ts";
 
-/**
- * One update of a Chainlink feed. `id` is the round id of the proxy contract: 80 bits; the upper 16 are the phase. `updatedAt` is in Unix
- * seconds.
- */
+/** Chainlink. `id`: of the proxy, 80 bits, the upper 16 the phase. `updatedAt`: Unix seconds. */
 export interface Round {
   id: bigint;
   answer: bigint;
@@ -17,12 +14,12 @@ export interface RoundSearch {
   newest: Round;
   /** Unix seconds. */
   time: number;
-  /** Reads the newest state in one round trip. Gives return data, null where a read reverts; undefined when nobody answered. */
+  /** Newest state, one round trip. null: reverts; undefined: nobody answered. */
   read(reads: { to: Address; data: Hex }[], signal: AbortSignal): Promise<(Hex | null)[] | undefined>;
   signal: AbortSignal;
 }
 
-/** Decodes an answer of `latestRoundData` or `getRoundData`. Undefined when it is malformed or the round does not exist (time 0). */
+/** `latestRoundData` or `getRoundData`. Undefined: malformed, or no such round (time 0). */
 export function readRound(data: string | null | undefined): Round | undefined {
   if (typeof data !== "string" || !/^0x[0-9a-f]{320}$/.test(data)) return undefined;
   const word = (i: number) => BigInt(`0x${data.slice(2 + i * 64, 66 + i * 64)}`);
@@ -32,9 +29,8 @@ export function readRound(data: string | null | undefined): Round | undefined {
 }
 
 /**
- * Finds the last round at or before a time. In each phase, rounds are numbered from 1 and their times grow with the number. So a search
- * with many probes in each round trip needs at most `tripsMax` trips. The first trip also looks into earlier phases, whose number of rounds
- * is not known. `none`: the feed is younger than the time. `unavailable`: nobody answered, or the trips were not enough.
+ * At or before a time. Rounds count from 1 in each phase, times grow with them, so `tripsMax` trips of many probes are enough; the first
+ * looks into earlier phases too. `none`: the feed is younger. `unavailable`: nobody answered, or too few trips.
  */
 export async function findRound(search: RoundSearch): Promise<Round | "none" | "unavailable"> {
   if (search.newest.updatedAt <= search.time) return search.newest;
@@ -47,7 +43,7 @@ export async function findRound(search: RoundSearch): Promise<Round | "none" | "
   for (let trip = 0; trip < tripsMax; trip++) {
     const narrowed = await narrow(search, windows);
     if (narrowed === undefined) return "unavailable";
-    // Newer phases come first. A phase without a `low` round began after the time, so an older phase is used.
+    // Newer phases first; without `low` the phase began after the time.
     const [window] = narrowed.filter(({ low }) => low !== undefined);
     if (window?.low === undefined) return "none";
     if (window.high - window.after <= 1n) return window.low;
@@ -56,10 +52,7 @@ export async function findRound(search: RoundSearch): Promise<Round | "none" | "
   return "unavailable";
 }
 
-/**
- * A range of rounds in one phase that holds the wanted one. Round `low`, with the number `after`, is early enough; round `high` is too late
- * or does not exist.
- */
+/** Round `low` (number `after`) is early enough; round `high` is too late or does not exist. */
 interface Window {
   phase: bigint;
   low: Round | undefined;
@@ -69,13 +62,13 @@ interface Window {
 }
 
 const tripsMax = 4;
-/** Probes of one phase in one trip. 200 reads of two storage slots each are far below any node's gas limit for calls. */
+/** Two storage slots each: far below any node's gas limit. */
 const probesMax = 200n;
 const phaseBits = 64n;
-/** Larger numbers are no valid times: in Unix seconds this is the year 36,812. */
+/** Unix seconds, the year 36,812. */
 const latestTime = 2n ** 40n;
 
-/** Round numbers 1, 2, 4, …: they enclose a round of a phase whose number of rounds is not known. */
+/** 1, 2, 4, …: for a phase of unknown length. */
 const doublings: readonly bigint[] = Array.from({ length: 20 }, (_, i) => 2n ** BigInt(i));
 const doublingEnd = 2n ** 20n;
 const earlierPhasesMax = 6n;
@@ -99,7 +92,7 @@ async function narrow(search: RoundSearch, windows: readonly Window[]): Promise<
   });
 }
 
-/** Moves both ends of the window to the nearest probes around the time. */
+/** To the probes nearest to the time. */
 function closeIn(window: Window, rounds: readonly (Round | undefined)[], time: number): Window {
   const late = rounds.findIndex((round) => round === undefined || round.updatedAt > time);
   const { low, after, high, probes } = window;
@@ -112,7 +105,7 @@ function earlierPhases(phase: bigint): bigint[] {
   return Array.from({ length: Math.max(0, Number(count)) }, (_, i) => phase - 1n - BigInt(i));
 }
 
-/** Up to `probesMax` numbers between two others, at equal distances. The first number after `after` is always among them. */
+/** Equal distances, the first after `after` always. */
 function spread(after: bigint, high: bigint): bigint[] {
   const inside = high - after - 1n;
   const count = inside < probesMax ? inside : probesMax;

@@ -8,24 +8,23 @@ import { readDecimals } from "../token-metadata.ts";
 import { findRound, type Round, type RoundSearch, readRound } from "./price-history.ts";
 
 export interface PriceAnswers {
-  /** Answers to `calls()`, in the same order. */
+  /** To `calls()`, in the same order. */
   answers: readonly EthCallAnswer[];
-  /** Time of the block in Unix seconds; null when unknown. */
+  /** Unix seconds; null: unknown. */
   blockTime: number | null;
   read: RoundSearch["read"];
   signal: AbortSignal;
 }
 
-/** Reads the ETH/USD price at a transaction's block, from calls that the second round trip sends. */
+/** ETH/USD at the block, in the second round trip. */
 export type ChainlinkPrice = ReturnType<typeof createChainlinkPrice>;
 
 /**
- * Makes the reader of a Chainlink price feed. It asks for `latestRoundData` at the block. If the node does not have that state, it searches
- * the feed's round history by time, in the newest state and for at most `historyMs` milliseconds. A price whose round began after the
- * block, or more than a day before it, is inconclusive.
+ * `latestRoundData` at the block; else the round history by time in the newest state, for `historyMs` milliseconds. A round after the
+ * block, or over a day before it, is inconclusive.
  */
 export function createChainlinkPrice(feed: Address, { historyMs = 2_500 }: { historyMs?: number } = {}) {
-  /** The feed's decimals never change, so they are asked for only until the first answer. */
+  /** Asked for only until the first answer: decimals never change. */
   let decimals: number | undefined;
 
   async function settle({ answers, blockTime, read, signal }: PriceAnswers): Promise<PriceLookup> {
@@ -33,7 +32,7 @@ export function createChainlinkPrice(feed: Address, { historyMs = 2_500 }: { his
     decimals ??= readDecimals(readHex(places)) ?? undefined;
     if (decimals === undefined || blockTime === null) return missing(feed, answers);
     const round = readRound(atBlock);
-    // A node without the old state may answer with the newest one. The time of the round shows which it was.
+    // The node may have answered with the newest state: the round's time shows it.
     if (round !== undefined && round.updatedAt <= blockTime)
       return judgeRound(round, { feed, decimals, blockTime, via: "block" });
     const newest = readRound(latest);
@@ -63,7 +62,7 @@ const feedAbi = parseAbi([
 export const latestRoundData = encodeFunctionData({ abi: feedAbi, functionName: "latestRoundData" });
 export const decimalsCall = encodeFunctionData({ abi: feedAbi, functionName: "decimals" });
 
-/** On Base the feed is updated at least every 20 minutes, so a round as old as this says nothing about the block. */
+/** Base updates at least every 20 minutes. */
 const staleSeconds = 86_400;
 
 interface RoundPlace {
@@ -71,13 +70,12 @@ interface RoundPlace {
   decimals: number;
   /** Unix seconds. */
   blockTime: number;
-  /** How the round was found. */
   via: string;
-  /** The age in seconds up to which a round tells a price; undefined: a day. */
+  /** Seconds; undefined: a day. */
   staleAfter?: number | undefined;
 }
 
-/** Makes a price from a round. It is inconclusive when the round began after the block, or so long before it that it is stale. */
+/** Inconclusive: after the block, or stale. */
 export function judgeRound(
   round: Round,
   { feed, decimals, blockTime, via, staleAfter = staleSeconds }: RoundPlace,
@@ -89,7 +87,7 @@ export function judgeRound(
   return { status: "found", source, eth_usd: decimalText(round.answer, decimals) };
 }
 
-/** The lookup without a price. If every call reverted, there is no such feed (`absent`); otherwise a retry may help (`unavailable`). */
+/** `absent`: every call reverted; else `unavailable`, a retry may help. */
 function missing(feed: Address, answers: readonly EthCallAnswer[]): PriceLookup {
   const status = answers.length > 0 && answers.every((answer) => answer === "reverted") ? "absent" : "unavailable";
   return { status, source: `chainlink:${feed}`, eth_usd: null };

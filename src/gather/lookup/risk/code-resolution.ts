@@ -5,10 +5,10 @@ import type { VerificationLookup } from "../../../model/risk-lookups.ts";
 import type { ReadState, StateRead } from "../../network/rpc/state-reader.ts";
 import { addressIn, type ProxyReader } from "./proxy.ts";
 
-/** The code that runs at an address, with all proxies followed. */
+/** With all proxies followed. */
 export interface ResolvedCode extends Pick<VerificationLookup, "logic" | "via" | "owned"> {
   code: "none" | "contract" | "delegated";
-  /** False when a proxy could not be followed, or only in a newer state than the transaction's. */
+  /** False: not followed, or only in a newer state. */
   certain: boolean;
 }
 
@@ -19,10 +19,7 @@ export interface CodeContext {
   signal: AbortSignal;
 }
 
-/**
- * Follows proxies at a block until no further one is found. All addresses are followed together, in one round trip for each step. Addresses
- * that nobody could read are missing in the result.
- */
+/** All addresses together, one round trip for each step. Unreadable addresses are missing in the result. */
 export async function resolveCode(
   questions: readonly VerifyQuestion[],
   { block, readState, proxies, signal }: CodeContext,
@@ -36,7 +33,7 @@ export async function resolveCode(
       return beacon === null ? proxies.reads(at) : [{ kind: "call", to: at.address, data: beacon }];
     });
     const answer = await readState(reads.flat(), block, signal);
-    // An address whose proxy could not be read is left out, not answered by half.
+    // Left out, not answered by half.
     if (answer === undefined) return settle(ways.filter((way) => way.at === null));
     let offset = 0;
     for (const [i, way] of open.entries()) {
@@ -49,14 +46,14 @@ export async function resolveCode(
   return settle(ways);
 }
 
-/** At most so many proxies are followed from one address. */
+/** From one address. */
 const hopsMax = 4;
 
 interface Way {
   question: VerifyQuestion;
-  /** The address to read next; null at the end. */
+  /** null: the end. */
   at: VerifyQuestion | null;
-  /** If `at` is a beacon: the call that asks it for its implementation. */
+  /** If `at` is a beacon: asks for its implementation. */
   beacon: Hex | null;
   found: ResolvedCode | undefined;
 }
@@ -76,7 +73,7 @@ function advance(
   }
   const step = proxies.read(at, results);
   way.found ??= { code: step.code, logic: [], via: [], owned: step.owned, certain: true };
-  // Code that is no proxy never changes. But a proxy may get another target, and an empty address may get code.
+  // Code without a proxy never changes; a proxy's target and an empty address may.
   const changeable = step.code === "none" || (step.next !== null && step.via !== "eip1167");
   if ((newer && changeable) || step.unresolved) way.found.certain = false;
   if (step.unresolved) way.found.via.push("diamond");

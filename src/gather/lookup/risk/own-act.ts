@@ -4,24 +4,24 @@ import { decimalText } from "../../../kernel/amount.ts";
 import { type JsonObject, readObject } from "../../../kernel/canonical.ts";
 import { type Hex, readHex, readQuantity } from "../../../kernel/hex.ts";
 
-/** Reads who gets a right over tokens by a call. null: the call takes the right back. undefined: it is another call. */
+/** null: revokes; undefined: another call. */
 export type ReadGrantee = (to: Address, input: Hex) => Address | null | undefined;
 
-/** The accounts that a transaction of the explorer's list paid, called or approved. The account itself sent the transaction. */
+/** Paid, called or approved. The account sent it. */
 export function partiesOfTransaction(row: JsonObject, readGrantee: ReadGrantee): Address[] {
   if (row.status === "error" || row.result === "error") return [];
   const to = partyIn(row.to);
   if (to === undefined) return named(partyIn(row.created_contract));
   const paid = (readQuantity(row.value ?? 0) ?? 0n) > 0n ? [to] : [];
   const input = readHex(row.raw_input) ?? "0x";
-  // A call without value and data does not count: address poisoning uses such calls.
+  // Without value and data: used by address poisoning.
   if (input.length < 10) return paid;
   const receiver = receiverOfCall(input);
   const party = receiver === undefined ? readGrantee(to, input) : receiver;
   return party === undefined ? [to] : [...named(party), ...paid];
 }
 
-/** The receiver of a `transfer` or `transferFrom` (EIP-20). null: nothing was sent. undefined: another call. */
+/** EIP-20 `transfer`, `transferFrom`. null: nothing sent; undefined: another call. */
 function receiverOfCall(input: Hex): Address | null | undefined {
   let call: { functionName: string; args: readonly unknown[] };
   try {
@@ -38,7 +38,7 @@ const transfers = parseAbi([
   "function transferFrom(address from, address to, uint256 value)",
 ]);
 
-/** The receiver of a token transfer of the list; undefined when it moved nothing. */
+/** undefined: moved nothing. */
 export function receiverOfTransfer(row: JsonObject): Address | undefined {
   const total = readObject(row.total);
   const value = readQuantity(total?.value);
@@ -46,7 +46,7 @@ export function receiverOfTransfer(row: JsonObject): Address | undefined {
   return partyIn(row.to);
 }
 
-/** Amount (decimal text) and time of a listed transfer of fungible tokens; undefined when the row does not have both. */
+/** Fungible; decimal text and time. */
 export function paymentOf(row: JsonObject): { amount: string; time: string } | undefined {
   const total = readObject(row.total);
   const value = readQuantity(total?.value);
@@ -56,7 +56,7 @@ export function paymentOf(row: JsonObject): { amount: string; time: string } | u
   return { amount: decimalText(value, Number(decimals)), time: new Date(time).toISOString() };
 }
 
-/** Reads the address of a party in Blockscout's form; undefined for the zero address. */
+/** Blockscout's form; not the zero address. */
 export function partyIn(value: unknown): Address | undefined {
   const address = readAddress(readObject(value)?.hash);
   return address === zeroAddress ? undefined : address;

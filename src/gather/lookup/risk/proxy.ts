@@ -7,22 +7,21 @@ import type { ProxyKind } from "../../../model/risk-lookups.ts";
 import type { StateRead } from "../../network/rpc/state-reader.ts";
 import { isTrueWord } from "../token-metadata.ts";
 
-/** One step towards the code that runs. `next` is the address to read next, found by `via`; null when the code is at this address. */
+/** `next` by `via`; null: the code is here. */
 export interface CodeStep {
   code: "none" | "contract" | "delegated";
   next: Address | null;
   via: ProxyKind | null;
-  /** Where `next` is a beacon: the call that asks it for the implementation's address. */
+  /** If `next` is a beacon. */
   beacon: Hex | null;
-  /** A diamond (EIP-2535) that does not tell the facet of the selector. */
+  /** EIP-2535 without a facet for the selector. */
   unresolved: boolean;
   owned: boolean;
 }
 
-/** Recognizes proxies by the forms of labels/proxies.yaml. */
+/** Forms of labels/proxies.yaml. */
 export type ProxyReader = ReturnType<typeof createProxyReader>;
 
-/** Compiles the forms of proxies to a reader. */
 export function createProxyReader(forms: readonly ProxyForm[]) {
   const codes = forms.flatMap(({ kind, code }) => (code === undefined ? [] : [{ kind, pattern: patternOf(code) }]));
   const slots = forms.flatMap((form) =>
@@ -33,7 +32,7 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
   const isOwner = encoderOf(owned?.owner);
 
   return {
-    /** The reads for one address. `read` takes the answers in this order. */
+    /** `read` takes answers in this order. */
     reads({ address, selector, owner }: VerifyQuestion): StateRead[] {
       const calls = [selector && facetOf?.(selector), owner && isOwner?.(owner)];
       return [
@@ -43,7 +42,6 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
       ];
     },
 
-    /** Decides what one address is, from the answers to its reads. */
     read({ address, selector, owner }: VerifyQuestion, results: readonly (Hex | null)[]): CodeStep {
       const [code = null, ...words] = results;
       const calls = words.splice(slots.length);
@@ -58,7 +56,7 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
     },
   };
 
-  /** The target address that minimal proxies and delegated accounts have in their code. */
+  /** Minimal proxies and delegated accounts. */
   function inCode(code: Hex): Partial<CodeStep> | undefined {
     for (const { kind, pattern } of codes) {
       const target = pattern.exec(code)?.[1];
@@ -68,7 +66,7 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
     return undefined;
   }
 
-  /** The target in the first storage slot that holds an address. */
+  /** First slot with an address. */
   function inSlots(code: Hex, words: readonly (Hex | null)[]): Partial<CodeStep> | undefined {
     for (const [i, form] of slots.entries()) {
       const next = addressIn(words[i] ?? null);
@@ -78,7 +76,7 @@ export function createProxyReader(forms: readonly ProxyForm[]) {
   }
 }
 
-/** The facet that a diamond (EIP-2535) gives for the selector. */
+/** EIP-2535. */
 function inDiamond(address: Address, facet: Hex | null | undefined): Partial<CodeStep> {
   if (typeof facet !== "string" || byteLength(facet) !== 32) return {};
   const logic = addressIn(facet);
@@ -86,7 +84,7 @@ function inDiamond(address: Address, facet: Hex | null | undefined): Partial<Cod
   return logic === address ? {} : { next: logic, via: "diamond" };
 }
 
-/** The address in a 32-byte word. Undefined when it is zero, or the word is no address. */
+/** Undefined: zero, or no address. */
 export function addressIn(word: Hex | null): Address | undefined {
   if (word === null || !/^0x0{24}[0-9a-f]{40}$/.test(word)) return undefined;
   const address = readAddress(`0x${word.slice(26)}`);
@@ -97,14 +95,12 @@ function patternOf(code: string): RegExp {
   return new RegExp(`^${code.replace("{target}", "([0-9a-f]{40})")}`);
 }
 
-/** A function that encodes calldata for this signature. */
 function encoderOf(signature: string | undefined): ((...args: Hex[]) => Hex) | undefined {
   if (signature === undefined) return undefined;
   const item = parseAbiItem(signature) as AbiFunction;
   return (...args) => concatHex([toFunctionSelector(item), encodeAbiParameters(item.inputs, args)]);
 }
 
-/** Whether the form's slot counts for this code. */
 function fits({ contains = "0x", shorter_than: bytes = Number.POSITIVE_INFINITY }: ProxyForm, code: Hex): boolean {
   return code.includes(contains.slice(2)) && byteLength(code) < bytes;
 }

@@ -12,23 +12,20 @@ import { createPublishedSource, lookUpVerification } from "./verification.ts";
 
 export interface RiskLookupOptions {
   network: Network;
-  /** Milliseconds for all risk lookups of one transaction. */
+  /** For all lookups of one transaction. */
   deadlineMs: number;
-  /** How many pages are read of each list of an account's history. */
+  /** Pages of each list. */
   historyPages: number;
   proxies: readonly ProxyForm[];
-  /** Reads the calls that give rights over tokens. */
+  /** Calls that give rights over tokens. */
   readGrantee: ReadGrantee;
   clock: Clock;
 }
 
-/** Makes all risk lookups of a plan. Never rejects: a lookup without an answer is `unavailable`. */
+/** Never rejects: `unavailable` without an answer. */
 export type LookUpRisk = (plan: RiskPlan, signal: AbortSignal) => Promise<RiskLookups>;
 
-/**
- * Makes the function that looks up source code, histories and drainer lists, all at the same time and within the deadline. Opening sends
- * nothing.
- */
+/** All at once, within the deadline. Opening sends nothing. */
 export function openRiskLookups(options: RiskLookupOptions): LookUpRisk {
   const { network, deadlineMs, historyPages, readGrantee, clock } = options;
   const proxies = createProxyReader(options.proxies);

@@ -15,17 +15,16 @@ export interface HistoryQuestion {
   account: Address;
   place: TransactionPlace;
   signal: AbortSignal;
-  /** The time of the answer, ISO 8601 in UTC. */
+  /** ISO 8601, UTC. */
   time(): string;
 }
 
-/** Looks up whom an account called, paid or approved before a transaction. Never rejects. */
+/** Before a transaction. Never rejects. */
 export type LookUpHistory = (question: HistoryQuestion) => Promise<HistoryLookup>;
 
 /**
- * Reads the history of an account from an explorer: its transactions, inner calls that it made, and token transfers in these transactions.
- * Only acts of the account itself count, because anybody can write an account's address into a log. It reads up to `pages` pages of each
- * list, all lists at the same time.
+ * Transactions, own inner calls, token transfers in them; up to `pages` of each list at once. Only own acts count: anybody can log an
+ * account's address.
  */
 export function createSenderHistory(
   blockscout: Blockscout,
@@ -118,12 +117,11 @@ function digest(
   };
 }
 
-/** At most so many payments are kept. An address-poisoning transfer copies a payment within a day, so a few are enough. */
+/** Poisoning copies a payment within a day: few are enough. */
 const paymentsMax = 20;
 
 /**
- * Whether the explorer's lists hold the whole history. An index that is late or incomplete must not prove that something never happened.
- * For the sender, the nonce says how many transactions it has sent. Other accounts have no such number, so lists without any act prove
+ * A late or incomplete index must not prove absence. A sender's nonce counts its transactions; others have no number, so empty lists prove
  * nothing.
  */
 function isWhole(sent: number, calls: number, account: Address, place: TransactionPlace): boolean {
@@ -138,10 +136,7 @@ function note(before: { counterparties: Set<Address>; unordered: Set<Address> },
   if (order === "unknown") before.unordered.add(party);
 }
 
-/**
- * The order of a listed act and the transaction. Within one block the transaction index decides. The transaction itself is not part of its
- * own history.
- */
+/** In one block by transaction index. Not its own history. */
 function orderOf(row: JsonObject, place: TransactionPlace): Order {
   const block = readQuantity(row.block_number ?? row.block);
   if (hashOf(row) === place.hash || block === undefined || block > BigInt(place.block)) return "after";

@@ -7,10 +7,7 @@ import type { Clock } from "../../network/health/endpoint-health.ts";
 import { byteSize } from "../byte-size.ts";
 import { type CodeContext, type ResolvedCode, resolveCode } from "./code-resolution.ts";
 
-/**
- * Looks up whether the code that runs at each address has published source code. Every question gets an answer; never rejects. `time`:
- * gives the time of the answers, ISO 8601 in UTC.
- */
+/** Published source of the running code. Answers all; never rejects. `time`: ISO 8601, UTC. */
 export async function lookUpVerification(
   questions: readonly VerifyQuestion[],
   askPublished: AskPublished,
@@ -45,29 +42,26 @@ async function judge(resolved: ResolvedCode, ask: AskPublished, signal: AbortSig
   return reason === undefined ? told : { ...told, reason };
 }
 
-/** `found`: source code is published. `absent`: every server answered that it is not. */
+/** `absent`: every server said so. */
 export interface PublishedAnswer {
   status: "found" | "absent" | "unavailable";
   source: string;
   reason?: "key_missing";
 }
 
-/** Tells whether the source code of a contract is published. Never rejects. */
+/** Never rejects. */
 export type AskPublished = (address: Address, signal: AbortSignal) => Promise<PublishedAnswer>;
 
-/** A server that knows published source code: Sourcify, Blockscout. */
+/** Sourcify, Blockscout. */
 export interface VerificationServer {
   name: string;
-  /** Whether it does not answer because we have no key. */
+  /** Silent without a key. */
   wantsKey?: { contracts(): boolean };
-  /** Whether the source code is published; undefined: no answer. */
+  /** undefined: no answer. */
   isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined>;
 }
 
-/**
- * Asks the servers in their order. The answer is `absent` only if every server said so, because one that failed may know more. Answers are
- * remembered, failures are not.
- */
+/** In order. `absent` only if all say so: a failed one may know more. Failures are not remembered. */
 export function createPublishedSource(servers: readonly VerificationServer[], clock: Clock): AskPublished {
   const size = { maxSize: serviceLimits.publishedCacheBytes, sizeCalculation: byteSize };
   const memory = new LRUCache<Address, PublishedAnswer>({ ...size, ttl: 1, ttlResolution: 0, perf: clock });
@@ -97,5 +91,5 @@ export function createPublishedSource(servers: readonly VerificationServer[], cl
   };
 }
 
-/** Milliseconds. Published source code stays published; missing source code may be published soon. */
+/** Milliseconds. Missing source may be published soon. */
 const lifetimes = { found: 24 * 3_600_000, absent: 10 * 60_000, unavailable: 0 } as const;

@@ -11,11 +11,11 @@ import { decimalsCall, judgeRound, latestRoundData } from "../price/price.ts";
 import { readRound } from "../price/price-history.ts";
 import { readDecimals } from "../token-metadata.ts";
 
-/** What a view needs: the account, and its fungible tokens that moved. */
+/** Fungible tokens that moved. */
 export interface ViewPlan {
   account: Address;
   tokens: readonly Address[];
-  /** Further tokens that came and went in equal amounts. Their balances show whether that is true. */
+  /** In and out in equal amounts; balances show whether that is true. */
   passed?: readonly Address[];
 }
 
@@ -24,17 +24,14 @@ export interface ViewLookupOptions {
   /** Multicall3 on this chain. */
   multicall: Address;
   feedOf: (token: Address) => PriceFeed | undefined;
-  /** Milliseconds for all lookups of a view. */
+  /** For all lookups of a view. */
   deadlineMs: number;
 }
 
-/** Completes a case file for the view of an account. Never rejects: a lookup without an answer is marked in the case file. */
+/** Never rejects: the case file marks a missing answer. */
 export type LookUpView = (caseFile: CaseFile, plan: ViewPlan, signal?: AbortSignal) => Promise<CaseFile>;
 
-/**
- * Makes the lookups of a view. One round trip reads price feeds and balances at the block, and balances at the block before. At the same
- * time the price API is asked for tokens without a feed.
- */
+/** One round trip: price feeds, balances at the block and the one before; beside it the price API for tokens without a feed. */
 export function openViewLookup({ network, multicall, feedOf, deadlineMs }: ViewLookupOptions): LookUpView {
   return async (caseFile, { account, tokens: wanted, passed = [] }, outer) => {
     const tokens = wanted.slice(0, limits.tokensMax);
@@ -72,7 +69,7 @@ interface StatesQuestion {
   signal: AbortSignal;
 }
 
-/** Return data of the feeds (round, then decimals) and of the balances (ether first). Values of a state that the node lacks are null. */
+/** Feeds (round, then decimals), balances (ether first); null: no such state. */
 interface States {
   feeds: readonly (Hex | null)[];
   before: readonly (Hex | null)[];
@@ -100,7 +97,7 @@ async function readStates(
     const at = now?.ok ? decodeReads(now.result, placed.length + feedReads.length) : undefined;
     if (at === undefined) return undefined;
     const then = earlier?.ok ? decodeReads(earlier.result, placed.length) : undefined;
-    // A node without the old state may answer with the newest one. The block number that was read with it shows which it was.
+    // A node may answer with the newest state: the block number shows it.
     const isAt = (returns: readonly (Hex | null)[] | undefined, number: number) =>
       returns?.[0] !== undefined && returns[0] !== null && Number(returns[0]) === number;
     const nothing = balances.map(() => null);
@@ -123,7 +120,7 @@ function balanceOf(
   before: Hex | null | undefined,
   after: Hex | null | undefined,
 ): BalanceLookup {
-  // The zero address is nobody's account: what is there was destroyed.
+  // What is there was destroyed.
   if (token === zeroAddress) return { status: "absent", token, before: null, after: null };
   const [had, has] = [before, after].map((data) => (data?.length === 66 ? BigInt(data).toString() : null));
   const status = had !== null && has !== null ? "found" : before === undefined ? "unavailable" : "inconclusive";
@@ -156,6 +153,5 @@ function judgeListed(
 }
 
 const tokenAbi = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
-/** A function of Multicall3. */
 const blockAbi = parseAbi(["function getBlockNumber() view returns (uint256)"]);
 const blockNumberCall = encodeFunctionData({ abi: blockAbi, functionName: "getBlockNumber" });

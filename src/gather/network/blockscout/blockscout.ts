@@ -12,7 +12,7 @@ import { type Query, type Rows, readPages } from "./pages.ts";
 
 export type AccountList = "transactions" | "token-transfers" | "internal-transactions";
 
-/** One list of an account. `start`: query parameters of the place from which the list is read backwards in time. */
+/** `start`: query parameters; read backwards in time from there. */
 export interface AccountListQuestion {
   account: Address;
   list: AccountList;
@@ -22,8 +22,8 @@ export interface AccountListQuestion {
 }
 
 /**
- * A Blockscout explorer (API v2). Its three uses (contracts, internal transfers, histories) fail and rest independently. No method rejects.
- * Instances of one chain have the same routes as the keyed API of all chains, which has the chain id before them.
+ * API v2. Contracts, internal transfers and histories fail and rest apart. Never rejects. The keyed API of all chains has the chain id
+ * before the routes.
  */
 export type Blockscout = ReturnType<typeof createBlockscout>;
 
@@ -31,13 +31,13 @@ export interface BlockscoutOptions {
   chainId: number;
   /** null: none. */
   key: string | null;
-  /** Milliseconds for one page of internal transfers. */
+  /** For a page of internal transfers. */
   pageTimeoutMs: number;
   bodies?: BodyBudget;
   clock: Clock;
 }
 
-/** Makes the client; nothing is sent. */
+/** Sends nothing. */
 export function createBlockscout(url: string, { chainId, key, pageTimeoutMs, bodies, clock }: BlockscoutOptions) {
   const client = createJsonClient(baseOf(url, chainId), { kind: "blockscout", key, bodies, clock });
   const { name, health } = client;
@@ -51,9 +51,9 @@ export function createBlockscout(url: string, { chainId, key, pageTimeoutMs, bod
   return {
     name,
     health,
-    /** Whether it refused to tell of contracts, or of histories, because we have no key. */
+    /** Refused for want of a key. */
     wantsKey: { contracts: () => lacksKey(contracts), history: () => lacksKey(history) },
-    /** Ether movements inside a transaction. After one failure the explorer is not asked for them for a while. */
+    /** After one failure it is not asked for a while. */
     async listInternalTransfers(hash: Hash, signal: AbortSignal): Promise<InternalTransferAnswer> {
       const path = `/api/v2/transactions/${hash}/internal-transactions`;
       const get = (query: Query) => {
@@ -62,12 +62,12 @@ export function createBlockscout(url: string, { chainId, key, pageTimeoutMs, bod
       };
       const answer = readInternalTransfers(await readPages(get, { pagesMax: serviceLimits.explorerPagesMax }));
       if (lacksKey(internalTransfers)) return "keyless";
-      // Here one failure is enough for a rest, unless the server has asked for a longer one.
+      // Unless the server has asked for longer.
       if (answer === "failed" && !signal.aborted && !health.rests(internalTransfers))
         health.fail({ restMs: 10_000 }, internalTransfers);
       return answer;
     },
-    /** Rows of what an account sent, newest first; undefined when a page did not come. */
+    /** Newest first; undefined: a page is missing. */
     async readAccountList({ account, list, start, pages, signal }: AccountListQuestion): Promise<Rows | undefined> {
       let asked = 0;
       const get = (query: Query) => {
@@ -76,15 +76,15 @@ export function createBlockscout(url: string, { chainId, key, pageTimeoutMs, bod
       };
       const fixed = { filter: "from" };
       let rows = await readPages(get, { start, fixed, pagesMax: pages });
-      // A server that refuses a starting place is read from its newest row on.
+      // The server refuses the starting place: read from the newest row.
       if (asked === 1 && (rows === 400 || rows === 422)) rows = await readPages(get, { fixed, pagesMax: pages });
       return typeof rows === "object" ? rows : undefined;
     },
-    /** Whether source code of a contract is published; undefined when there was no answer. */
+    /** undefined: no answer. */
     async isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined> {
       return readVerified(await getContract(address, signal));
     },
-    /** Name and ABI of a verified contract; undefined when there was no answer. */
+    /** undefined: no answer. */
     async readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined> {
       const contract = await getContract(address, signal);
       if (contract === undefined) return undefined;
@@ -95,7 +95,7 @@ export function createBlockscout(url: string, { chainId, key, pageTimeoutMs, bod
 
 const [internalTransfers, history, contracts] = ["internal_transfers", "history", "contracts"] as const;
 
-/** The address before `/api/v2`, where the setting has more of the routes, or leaves out the chain id of the API of all chains. */
+/** The setting may have more of the routes, or leave out the chain id. */
 function baseOf(url: string, chainId: number): string {
   const base = url.replace(/\/+$/, "").replace(/\/api(?:\/v2)?$/, "");
   return base === allChains ? `${base}/${chainId}` : base;
@@ -108,10 +108,7 @@ function withQuery(path: string, query: Query): string {
   return text === "" ? path : `${path}?${text}`;
 }
 
-/**
- * Whether a contract's answer says that its source is published. An unverified contract is listed with its bytecode alone. Undefined for
- * anything else, such as 404: the explorer has not seen the contract.
- */
+/** Unverified contracts are listed with bytecode alone. Undefined e.g. for 404: never seen. */
 function readVerified(body: JsonObject | undefined): boolean | undefined {
   if (body?.is_verified === true) return true;
   const isKnown =

@@ -4,10 +4,7 @@ import { readQuantity } from "../../../kernel/hex.ts";
 import type { InternalTransfer } from "../../../model/case-file.ts";
 import type { Rows } from "./pages.ts";
 
-/**
- * `unlisted`: the explorer does not know the transaction. `unclear`: its list is too long or ambiguous. `keyless`: it wants a key, and we
- * have none. `failed`: no answer.
- */
+/** `unlisted`: unknown transaction. `unclear`: too long or ambiguous. `keyless`: wants a key. `failed`: no answer. */
 export type InternalTransferAnswer = InternalTransfer[] | "unlisted" | "unclear" | "keyless" | "failed";
 
 interface Row {
@@ -15,14 +12,14 @@ interface Row {
   index: unknown;
 }
 
-/** Reads creations and calls with value, in the explorer's order. The list has no call tree. */
+/** Creations and calls with value, in order; no call tree. */
 export function readInternalTransfers(pages: Rows | number | "failed"): InternalTransferAnswer {
   if (pages === 404) return "unlisted";
   if (typeof pages !== "object") return "failed";
   if (!pages.ended) return "unclear";
   const rows = pages.rows.map(readRow);
   if (!rows.every((row) => row !== undefined)) return "failed";
-  // Index 0 is the transaction itself; some versions list it when it creates a contract.
+  // Index 0 is the transaction itself, listed by some versions for a creation.
   const inner = rows.filter((row) => row.index !== 0).map((row) => row.transfer);
   const moving = inner.filter(movesValue);
   return isAmbiguous(inner, moving) ? "unclear" : moving;
@@ -50,16 +47,13 @@ function isCreation(transfer: InternalTransfer): boolean {
   return transfer.type === "create" || transfer.type === "create2";
 }
 
-/** Rows of delegatecall and staticcall repeat a value that did not move. */
+/** delegatecall and staticcall repeat a value that did not move. */
 function movesValue(transfer: InternalTransfer): boolean {
   if (isCreation(transfer)) return true;
   return transfer.value !== "0" && transfer.type !== "delegatecall" && transfer.type !== "staticcall";
 }
 
-/**
- * Whether the list is ambiguous. Everything inside a failed call is undone, but the list does not say which rows were inside. So a row from
- * an address whose call failed is unclear.
- */
+/** A failed call undoes all inside, and the list does not show what was: rows from an address with a failed call are unclear. */
 function isAmbiguous(all: readonly InternalTransfer[], moving: readonly InternalTransfer[]): boolean {
   const failed = new Set(all.filter((transfer) => !transfer.success).map((transfer) => transfer.to));
   return moving.some((transfer) => transfer.success && transfer.value !== "0" && failed.has(transfer.from));

@@ -3,16 +3,13 @@ import type { JsonAnswer } from "../http/json-client.ts";
 
 export type Query = Record<string, string>;
 
-/** Rows of a list. `ended`: there are no more. */
+/** `ended`: no more. */
 export interface Rows {
   rows: JsonObject[];
   ended: boolean;
 }
 
-/**
- * Reads up to `pagesMax` pages of a list of Blockscout API v2. `fixed` is sent with every page, `start` only with the first. When a page
- * does not come, the result is its HTTP status, or `failed` when the answer is no page.
- */
+/** `fixed`: on every page; `start`: on the first. Without a page: its HTTP status, or `failed` for unreadable ones. */
 export async function readPages(
   get: (query: Query) => Promise<JsonAnswer>,
   { start = {}, fixed = {}, pagesMax }: { start?: Query; fixed?: Query; pagesMax: number },

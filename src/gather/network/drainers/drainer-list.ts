@@ -11,16 +11,16 @@ import { type DrainerText, parseDrainers } from "./drainer-text.ts";
 import knownLists from "./known-lists.json" with { type: "json" };
 
 export interface DrainerSourceOptions {
-  /** Directory that keeps the last good snapshot; null: none is kept. */
+  /** For the last good snapshot; null: none. */
   dir: string | null;
-  /** Milliseconds after which a list is fetched again. */
+  /** Until the next fetch. */
   refreshMs: number;
-  /** Milliseconds for one download. */
+  /** For a download. */
   timeoutMs: number;
   clock: Clock;
 }
 
-/** One drainer list, from a URL or a file, with its last good snapshot. */
+/** From a URL or file. */
 export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clock }: DrainerSourceOptions) {
   const health = new EndpointHealth("drainer_list", nameOf(at), clock);
   const path = join(dir ?? "", `${createHash("sha256").update(at).digest("hex").slice(0, 24)}.json`);
@@ -47,19 +47,19 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
 
   return {
     health,
-    /** Reads the snapshot that an earlier process kept, if it is complete. Never rejects. */
+    /** Complete ones only. Never rejects. */
     async restore(): Promise<void> {
       if (dir === null) return;
       const text = await readFile(path, "utf8").catch(() => undefined);
       snapshot ??= text === undefined ? undefined : readSnapshot(text, at);
     },
-    /** Fetches the list again when it is due. On failure the old snapshot stays and counts as stale. Never rejects. */
+    /** When due. On failure the old snapshot stays, as stale. Never rejects. */
     async refresh(signal: AbortSignal): Promise<void> {
       const now = clock.now();
       if (snapshot !== undefined && !health.isFailing() && now - snapshot.checked < refreshMs) return;
       const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       const loaded = await load(within).catch(() => undefined);
-      // No rest here: the timer of the lists decides when to try again.
+      // The timer decides about retries.
       if (loaded === undefined || shrank(snapshot, loaded)) return health.fail({ restMs: 0 });
       health.succeed();
       snapshot = { ...loaded, checked: now };
@@ -80,7 +80,7 @@ export function createDrainerSource(at: string, { dir, refreshMs, timeoutMs, clo
   };
 }
 
-/** Writes a snapshot to disk. The file is renamed into place, so a reader sees the old or the new one, never half of it. */
+/** Renamed into place: never half a file. */
 async function keepSnapshot(path: string, at: string, { addresses, ...facts }: Snapshot): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.tmp`;
@@ -92,31 +92,31 @@ interface Loaded {
   addresses: ReadonlySet<Address>;
   sha256: string;
   etag: string | null;
-  /** Milliseconds since the epoch: when this content was fetched. */
+  /** When fetched, ms since the epoch. */
   taken: number;
-  /** Milliseconds since the epoch: the time of the newest entry, as far as it is known. */
+  /** Newest entry, if known, ms since the epoch. */
   newest: number;
 }
 
 interface Snapshot extends Loaded {
-  /** Milliseconds since the epoch: when the source last confirmed it. */
+  /** Last confirmed, ms since the epoch. */
   checked: number;
 }
 
-/** One fetch of a list, in milliseconds since the epoch. */
+/** Times in ms since the epoch. */
 interface Fetched {
   at: string;
   taken: number;
   etag: string | null;
-  /** When the file last changed, as its source says; NaN where it does not say. */
+  /** As the source says; NaN: it does not. */
   changed: number;
   held: Snapshot | undefined;
 }
 
 const listBytesMax = 64 * 1024 * 1024;
-/** A list also counts as stale after so many missed refreshes, for example if the machine slept. */
+/** Missed refreshes, e.g. while the machine slept. */
 const staleAfter = 3;
-/** A new list that is smaller by more than this share is taken for broken. */
+/** A list that shrank by more counts as broken. */
 const shrinkMax = 0.2;
 
 function toLoaded(text: string, fetched: Fetched): Loaded | undefined {
@@ -134,11 +134,11 @@ function toLoaded(text: string, fetched: Fetched): Loaded | undefined {
 }
 
 /**
- * The time of the newest entry: the latest date of the entries. A list without dates is as new as the last address that was seen to come
- * to it; at first, as new as is known of it, or as its file, or as this fetch. Fetching old entries again makes no list newer.
+ * The latest date of the entries. Without dates: when an address last came to it; at first what is known, its file's time, or this fetch.
+ * Refetching makes no list newer.
  */
 function newestOf({ addresses, dates }: DrainerText, { at, taken, changed, held }: Fetched): number {
-  // A date in the future is a slip, which would make the list new for years.
+  // A future date is a slip that would keep the list new for years.
   const dated = dates.filter((date) => date <= taken);
   if (dated.length > 0) return dated.reduce((latest, date) => Math.max(latest, date));
   if (held !== undefined) return addresses.every((address) => held.addresses.has(address)) ? held.newest : taken;
@@ -165,14 +165,14 @@ function isUrl(at: string): boolean {
   return /^https?:\/\//.test(at);
 }
 
-/** The name of a list. A URL is shown without query and user, which may hold keys. */
+/** Without query and user, which may hold keys. */
 function nameOf(at: string): string {
   if (!isUrl(at)) return basename(at);
   const { host, pathname } = new URL(at);
   return `${host}${pathname}`;
 }
 
-/** SHA-256 of the sorted addresses, one in each line. The same list has the same hash in every format. */
+/** SHA-256 of sorted addresses, one a line: equal in every format. */
 export function hashDrainers(addresses: readonly Address[]): string {
   return createHash("sha256").update(addresses.join("\n")).digest("hex");
 }

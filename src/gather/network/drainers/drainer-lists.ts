@@ -4,10 +4,7 @@ import type { DrainerLookup } from "../../../model/risk-lookups.ts";
 import type { HealthReport } from "../health/endpoint-health.ts";
 import { createDrainerSource, type DrainerSourceOptions } from "./drainer-list.ts";
 
-/**
- * Opens all drainer lists of a process, by URLs and paths (`at`). Nothing is loaded until the first use: then from disk, then from the
- * source. After that the lists are renewed in the background.
- */
+/** `at`: URLs and paths. Loaded at first use, from disk, then the source; then renewed in the background. */
 export function openDrainerLists(at: readonly string[], options: DrainerSourceOptions) {
   const { clock } = options;
   const closing = new AbortController();
@@ -17,11 +14,11 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
   let timer: NodeJS.Timeout | undefined;
   let tried = 0;
 
-  /** Loads missing lists, renews those that are due, and starts to repeat this in the background. Only one renewal runs at a time. */
+  /** One renewal at a time. */
   function refresh(): Promise<void> {
     tried = clock.now();
     restored ??= Promise.all(sources.map((source) => source.restore()));
-    // The timer is short because it also retries failed lists. Other lists are skipped until they are due.
+    // Short: it also retries failed lists.
     timer ??= setInterval(() => void refresh(), Math.min(options.refreshMs, tickMs)).unref();
     loading ??= restored
       .then(() => Promise.all(sources.map((source) => source.refresh(closing.signal))))
@@ -33,7 +30,7 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
 
   const isMissing = ({ describe }: (typeof sources)[number]) => describe().snapshot_time === null;
 
-  /** Asks again for lists that are missing or failed. A snapshot is good enough, so its list is waited for only a moment, now and then. */
+  /** A list with a snapshot is waited for only a moment. */
   async function retry(signal: AbortSignal): Promise<void> {
     const waits = sources.some(isMissing);
     if (!waits && clock.now() - tried < retryMs) return;
@@ -43,19 +40,14 @@ export function openDrainerLists(at: readonly string[], options: DrainerSourceOp
   }
 
   return {
-    /** One record for each list. */
     health: sources.map((source) => source.health),
-    /** How each list answered, and what it holds. */
     reports: (): HealthReport[] => sources.map(({ health, describe }) => ({ ...health.report(), list: describe() })),
     refresh,
     close() {
       clearInterval(timer);
       closing.abort();
     },
-    /**
-     * Looks addresses up in all lists. A list that is missing or failed is asked for again, so that it counts from the first call on after
-     * it is back. Waits for a missing one at most until the signal fires, for another a moment; never rejects.
-     */
+    /** In all lists; missing and failed ones are retried. Waits for a missing one until the signal, else a moment. Never rejects. */
     async look(
       addresses: readonly Address[],
       { signal, time }: { signal: AbortSignal; time(): string },
@@ -83,8 +75,8 @@ function lookIn(
   return { status, source, time, lists, asked: [...addresses], hits };
 }
 
-/** Milliseconds between two attempts for the lists that failed. */
+/** Between attempts for failed lists. */
 const tickMs = 60_000;
-/** The same for lists with a snapshot, where calls come in between; and how long such a call waits. */
+/** For lists with a snapshot, between calls; and how long a call waits. */
 const retryMs = 1_000;
 const staleWaitMs = 500;

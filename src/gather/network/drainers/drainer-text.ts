@@ -1,24 +1,22 @@
 import { type Address, readAddress } from "../../../kernel/address.ts";
 import { type JsonObject, parseJson, readObject } from "../../../kernel/canonical.ts";
 
-/** What a list holds. */
 export interface DrainerText {
   /** Sorted, each once. */
   addresses: Address[];
-  /** The dates of its entries in milliseconds since the epoch, where the list gives dates. */
+  /** Ms since the epoch, where given. */
   dates: number[];
 }
 
 /**
- * Parses a list in one of the forms that makers use: a JSON array of addresses; one of objects with `address` and `date`; a JSON object
- * whose `address` or `addresses` is such an array; a JSON object of arrays, one for each domain; lines of text, where `#` begins a
- * comment. Undefined for a broken list: it has no address, or more than one entry in a hundred is none.
+ * JSON array of addresses, or of objects with `address` and `date`; object with such an array as `address` or `addresses`; object of arrays
+ * by domain; text lines with `#` comments. Undefined: no address, or over one bad entry in a hundred.
  */
 export function parseDrainers(text: string): DrainerText | undefined {
   const trimmed = text.trim();
   const entries = /^[[{]/.test(trimmed) ? fromJson(parseJson(trimmed)) : fromLines(trimmed);
   const addresses = entries?.flatMap((entry) => readAddress(readObject(entry)?.address ?? entry) ?? []) ?? [];
-  // Lists of thousands hold slips: a cut address, a letter too many. More of them mean that the form is another one.
+  // Long lists hold slips; more mean another form.
   if (entries === undefined || addresses.length === 0 || addresses.length < entries.length * readableMin)
     return undefined;
   const dates = entries.flatMap((entry) => readDate(readObject(entry)?.date) ?? []);
@@ -43,7 +41,7 @@ function fromLines(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** A day (YYYY-MM-DD) or a time in ISO 8601. */
+/** YYYY-MM-DD, or ISO 8601. */
 function readDate(value: unknown): number | undefined {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
   const time = Date.parse(value);

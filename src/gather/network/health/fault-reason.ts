@@ -1,6 +1,6 @@
 import type { EndpointHealth, TroubleReason } from "./endpoint-health.ts";
 
-/** Like `fetch`, but notes the reason in `health` in case the exchange fails, now or later. Rejects as `fetch` does. */
+/** As `fetch`, but notes the reason in `health`, also of a later failure. */
 export async function watchedFetch(
   health: EndpointHealth,
   input: string | URL | Request,
@@ -17,14 +17,14 @@ export async function watchedFetch(
   }
 }
 
-/** The reason for a failure if a response with this HTTP status is of no use. */
+/** For a useless response. */
 export function reasonOfStatus(status: number): TroubleReason {
   if (status === 401 || status === 403) return "unauthorized";
   if (status === 429) return "busy";
   return status >= 500 ? "server_error" : "garbage";
 }
 
-/** Why `fetch` rejected; undefined when the caller gave up. Node.js states it as a code, in the error or in its causes. */
+/** undefined: the caller gave up. Node.js has a code in the error or its causes. */
 export function reasonOfError(error: unknown): TroubleReason | undefined {
   if (!(error instanceof Error)) return "failing";
   if (error.name === "AbortError") return undefined;

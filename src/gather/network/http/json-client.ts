@@ -6,30 +6,29 @@ import { type Clock, EndpointHealth, type EndpointKind } from "../health/endpoin
 import { watchedFetch } from "../health/fault-reason.ts";
 import { type BodyBudget, BodyBudgetError, type BodyShare } from "./body-budget.ts";
 
-/** A JSON answer with its HTTP status. `failed`: no answer, or one that cannot be read. */
+/** `failed`: none, or unreadable. */
 export type JsonAnswer = { status: number; body: unknown } | "failed";
 
 export interface JsonClientOptions {
   kind: EndpointKind;
   clock: Clock;
-  /** Sent as a bearer token. null: the server may want a key, and there is none. */
+  /** Bearer token. null: none, though the server may want one. */
   key?: string | null;
-  /** Requests at once, for each capability. */
+  /** At once, per capability. */
   concurrency?: number;
-  /** The limit on bytes of answers, shared with other servers. */
+  /** Bytes of answers, shared with other servers. */
   bodies?: BodyBudget | undefined;
-  /** So many failures in a row make the server rest. */
+  /** Failures in a row before a rest. */
   breakAfter?: number;
-  /** How many milliseconds it then rests. */
+  /** Milliseconds of rest. */
   restMs?: number;
-  /** Gives a number from 0 to 1, which spreads retries in time. */
+  /** 0 to 1; spreads retries. */
   random?: () => number;
 }
 
 /**
- * Makes the client of one server. It limits requests at once, tries once more after a fault that may pass, and lets the server rest after
- * several failures in a row or when the server asks for it (429). A timeout of the caller's signal counts as a failure of the server; a
- * caller that goes away does not.
+ * Retries a passing fault once; rests after several failures in a row, or on 429. A timeout of the caller's signal is the server's failure;
+ * a caller that leaves is not.
  */
 export function createJsonClient(url: string, options: JsonClientOptions) {
   const { kind, clock, key, concurrency = 8, bodies, breakAfter = 5, restMs = 10_000, random = Math.random } = options;
@@ -64,13 +63,10 @@ export function createJsonClient(url: string, options: JsonClientOptions) {
   }
 
   return {
-    /** The host of the server; case files name it as the source. */
+    /** Host; the source in case files. */
     name: health.name,
     health,
-    /**
-     * Asks for a path. Never rejects. Each `capability` has its own slots and its own health, so that one slow list of an explorer neither
-     * delays nor disables the others.
-     */
+    /** Never rejects. Each `capability` has its own slots and health: one slow list disturbs no other. */
     async get(path: string, signal: AbortSignal, capability = "all"): Promise<JsonAnswer> {
       if (health.rests(capability)) return "failed";
       const limit = slots.get(capability) ?? pLimit(concurrency);
@@ -81,7 +77,7 @@ export function createJsonClient(url: string, options: JsonClientOptions) {
         started = true;
         return await ask(path, signal, capability);
       });
-      // The wait for a slot ends with the signal. A request that has started ends by the signal itself.
+      // Waiting ends with the signal; a started request ends by itself with it.
       return unlessAborted<JsonAnswer>(work, signal, () => (started ? work : "failed"));
     },
   };
@@ -94,7 +90,7 @@ type Outcome =
 
 const retryMs = 60;
 const restMax = 120_000;
-/** Far more than a page of fifty transactions with their calldata. */
+/** Far above a page of fifty transactions. */
 const bodyBytesMax = 8 * 1024 * 1024;
 
 interface Sending {
@@ -115,7 +111,7 @@ async function request(url: string, { signal, health, share, key }: Sending): Pr
     const after = Number(response.headers.get("retry-after"));
     return { kind: "busy", afterMs: after > 0 ? after * 1000 : undefined };
   }
-  // 402: the server sells keys.
+  // 402: keys are sold.
   if (key === null && (response.status === 401 || response.status === 402)) {
     await response.body?.cancel();
     return { kind: "keyless" };
@@ -126,12 +122,12 @@ async function request(url: string, { signal, health, share, key }: Sending): Pr
     return { kind: unauthorized ? "refused" : "fault" };
   }
   const body = parseJson(await readBody(response, bodyBytesMax, share));
-  // For a refused request the status alone is enough.
+  // Of a refusal the status is enough.
   if (body === undefined && response.ok) return { kind: "fault" };
   return { kind: "answer", answer: { status: response.status, body } };
 }
 
-/** Reads the body of an HTTP response as text. Throws when it is longer than `bytesMax`, or when `share` throws. */
+/** Throws above `bytesMax`, or as `share`. */
 export async function readBody(response: Response, bytesMax: number, share?: BodyShare): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -6,17 +6,14 @@ import type { BodyBudget } from "../http/body-budget.ts";
 import { createJsonClient } from "../http/json-client.ts";
 import { readFoundObject } from "../verified-contract.ts";
 
-/** Makes the client of a server with DefiLlama's price API (`/prices/historical/{time}/{coins}`). This sends nothing. No method rejects. */
+/** DefiLlama's API (`/prices/historical/{time}/{coins}`). Sends nothing; methods never reject. */
 export function createPriceApi(url: string, { bodies, clock }: { bodies?: BodyBudget; clock: Clock }) {
   const client = createJsonClient(url, { kind: "price_api", bodies, clock });
   const slug = chain.name.toLowerCase();
   return {
     name: client.name,
     health: client.health,
-    /**
-     * Prices in USD for one whole token each, as decimal text, at a time in Unix seconds. A token is missing where the server knows no
-     * price, is not sure of it, or has one only from another day. Undefined when there was no answer.
-     */
+    /** USD for one token as decimal text; time in Unix seconds. Missing: unknown, unsure, or of another day. Undefined: no answer. */
     async pricesAt(
       tokens: readonly Address[],
       time: number,
@@ -39,12 +36,12 @@ export function createPriceApi(url: string, { bodies, clock }: { bodies?: BodyBu
   };
 }
 
-/** At most so many seconds may lie between a price and the time that was asked for. */
+/** Seconds from the asked time. */
 const apartMax = 86_400;
-/** The confidence (0 to 1) from which on the server itself calls a price reliable. */
+/** 0 to 1: reliable by the server's own word. */
 const confidenceMin = 0.9;
 
-/** A positive number as decimal text without an exponent, such as `0.00000012`; undefined for anything else. */
+/** Without an exponent, such as `0.00000012`. */
 function decimalOf(price: unknown): string | undefined {
   if (typeof price !== "number" || !Number.isFinite(price) || price <= 0 || price >= 1e21) return undefined;
   const text = String(price);

@@ -3,22 +3,16 @@ import { readQuantity } from "../../../kernel/hex.ts";
 import type { RpcFrame } from "../../../model/case-file.ts";
 import { type FieldTests, isAddress, isHex, isText, logFields, pick, quantityHex, readRpcLog } from "./rpc-objects.ts";
 
-/** Calls nest at most 1024 deep in the EVM. A few more are allowed, but not the endless nesting of a hostile endpoint. */
+/** The EVM allows 1024; a hostile endpoint may nest endlessly. */
 export const frameDepthMax = 1_100;
 
-/**
- * Reads an answer of callTracer and keeps the fields that the decoder uses. Undefined when it is no call tree, or not that of a transaction
- * from `sender`.
- */
+/** callTracer, fields in use. Undefined: no call tree, or not from `sender`. */
 export function readCallFrame(value: unknown, sender: string): RpcFrame | undefined {
   const root = readFrame(value, 0);
   return root !== undefined && root.from.toLowerCase() === sender.toLowerCase() ? root : undefined;
 }
 
-/**
- * Builds the call tree from an answer of `trace_transaction` (OpenEthereum's trace module): a flat list in which `traceAddress` is the path
- * from the root. Undefined when an item is missing or malformed.
- */
+/** `trace_transaction` (OpenEthereum): flat, `traceAddress` is the path. Undefined: an item is missing or malformed. */
 export function buildCallTree(value: unknown, sender: string): RpcFrame | undefined {
   const frames = new Map<string, JsonObject & { calls: JsonObject[] }>();
   for (const { address, source } of sortByAddress(value) ?? []) {
@@ -26,7 +20,7 @@ export function buildCallTree(value: unknown, sender: string): RpcFrame | undefi
     const path = address.join(".");
     const siblings = frames.get(address.slice(0, -1).join("."))?.calls;
     if (frames.has(path)) return undefined;
-    // The parent, or an earlier sibling, is missing.
+    // Parent or earlier sibling is missing.
     if (address.length > 0 && (siblings?.push(frame) ?? 0) - 1 !== address.at(-1)) return undefined;
     frames.set(path, frame);
   }
@@ -63,7 +57,7 @@ function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Sorts the items: parents before children, siblings in order. Undefined when an item has no usable path. */
+/** Parents first, siblings in order; undefined: no usable path. */
 function sortByAddress(items: unknown): { address: number[]; source: JsonObject }[] | undefined {
   const read = listIn(items).map((value) => {
     const source = readObject(value);
@@ -75,7 +69,7 @@ function sortByAddress(items: unknown): { address: number[]; source: JsonObject 
   return read.sort((a, b) => a.address.length - b.address.length || (a.address.at(-1) ?? 0) - (b.address.at(-1) ?? 0));
 }
 
-/** The item in callTracer's form. Its values are not checked here. */
+/** callTracer's form; values unchecked. */
 function readAction({ type, action: asked, result: given, error: said }: JsonObject): JsonObject {
   const action = readObject(asked) ?? {};
   const result = readObject(given) ?? {};

@@ -1,13 +1,13 @@
 import type { EndpointPool } from "./endpoint-pool.ts";
 import { readBlock } from "./rpc-objects.ts";
 
-/** The newest known block: its number, and its time in Unix seconds. */
+/** Time in Unix seconds. */
 export interface ChainHead {
   number: number;
   timestamp: number;
 }
 
-/** Remembers the newest block that any answer mentioned. Concurrent reads share one request. */
+/** From any answer; concurrent reads share a request. */
 export function createHeadMemory(pool: EndpointPool, signal: AbortSignal) {
   let newest: ChainHead | null = null;
   let asking: Promise<void> | undefined;
@@ -29,10 +29,10 @@ export function createHeadMemory(pool: EndpointPool, signal: AbortSignal) {
   }
 
   return {
-    /** The newest known block; null before the first one. Sends nothing. */
+    /** null: none yet. Sends nothing. */
     newest: () => newest,
     note,
-    /** Asks for the newest block; gives the newest known one, also when no endpoint answers. Never rejects. */
+    /** The newest known if nobody answers. Never rejects. */
     async read(): Promise<ChainHead | null> {
       asking ??= ask().finally(() => {
         asking = undefined;

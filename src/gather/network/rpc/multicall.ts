@@ -8,18 +8,18 @@ export interface Read {
   data: Hex;
 }
 
-/** An `eth_call` at a block: its number in hex, or `latest`. */
+/** `tag`: hex number or `latest`. */
 export function ethCall({ to, data }: Read, tag: string): RpcCall {
   return { method: "eth_call", params: [{ to, data }, tag] };
 }
 
-/** Calldata of Multicall3's `aggregate3`, with each read allowed to fail alone. */
+/** Multicall3 `aggregate3`, each may fail alone. */
 export function encodeReads(reads: readonly Read[]): Hex {
   const calls = reads.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }));
   return encodeFunctionData({ abi: multicall3Abi, functionName: "aggregate3", args: [calls] });
 }
 
-/** Decodes the answer: return data of each read, null where it reverted. Undefined when it is no answer of Multicall3 to `count` reads. */
+/** null: reverted. Undefined: no answer of Multicall3 to `count` reads. */
 export function decodeReads(answer: unknown, count: number): (Hex | null)[] | undefined {
   const data = readHex(answer);
   if (data === undefined || data === "0x") return undefined;

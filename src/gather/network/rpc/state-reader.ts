@@ -5,26 +5,25 @@ import type { EndpointPool } from "./endpoint-pool.ts";
 import { ethCall } from "./multicall.ts";
 import { quantityHex } from "./rpc-objects.ts";
 
-/** One read of the chain's state. */
 export type StateRead =
   | { kind: "code"; address: Address }
   | { kind: "storage"; address: Address; slot: Hex }
   | { kind: "call"; to: Address; data: Hex };
 
-/** Answers in the order of the reads; null where a call reverted. `at` is `latest` when no endpoint gave the state of the block. */
+/** In order; null: reverted. `at` is `latest` when nobody had the block's state. */
 export interface StateAnswer {
   at: "block" | "latest";
   results: (Hex | null)[];
 }
 
-/** Reads the state right after a block; undefined when no endpoint answered. Never rejects. */
+/** Right after a block; undefined: no answer. Never rejects. */
 export type ReadState = (
   reads: readonly StateRead[],
   block: number,
   signal: AbortSignal,
 ) => Promise<StateAnswer | undefined>;
 
-/** Reads code, storage and calls at a block, from the first endpoint that has its state; else from the newest state. */
+/** First endpoint with the state; else the newest state. */
 export function createStateReader(pool: EndpointPool): ReadState {
   return async (reads, block, signal) => {
     if (reads.length === 0) return { at: "block", results: [] };
@@ -37,7 +36,7 @@ export function createStateReader(pool: EndpointPool): ReadState {
   };
 }
 
-/** Public endpoints refuse long batches, so the reads are sent in several batches at the same time. */
+/** Public endpoints refuse long batches: several at once. */
 const batchMax = 12;
 
 async function readAll(
@@ -60,7 +59,7 @@ function toCall(read: StateRead, tag: string): RpcCall {
   return ethCall(read, tag);
 }
 
-/** Reads one answer; undefined when the endpoint gave none. A call that reverts is an answer: null. */
+/** undefined: none. A revert is an answer: null. */
 function readResult(answer: RpcAnswer, read: StateRead): Hex | null | undefined {
   if (answer.ok) return readHex(answer.result);
   return read.kind === "call" && isRevert(answer) ? null : undefined;

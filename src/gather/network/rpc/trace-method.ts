@@ -5,24 +5,21 @@ import type { Endpoint, RpcAnswer, RpcCall } from "./endpoint.ts";
 export const traceMethods = ["debug_traceTransaction", "trace_transaction"] as const;
 export type TraceMethod = (typeof traceMethods)[number];
 
-/** Asks one endpoint for the call tree of a transaction by some methods. */
+/** By some methods, at one endpoint. */
 export interface TraceQuestion {
   endpoint: Endpoint;
   methods: readonly TraceMethod[];
   hash: string;
 }
 
-/** Answers to the calls of a batch, with the call tree that came in the same batch. */
+/** With the call tree of the same batch. */
 export interface TracedAnswers {
   answers: RpcAnswer[];
-  /** The first call tree whose root is from `sender`; undefined when there is none. */
+  /** The first whose root is from `sender`. */
   readTrace(sender: string): Trace | undefined;
 }
 
-/**
- * Sends these calls, and asks for the call tree in the same batch. `again`: the batch took too long, perhaps because of the trace, so the
- * endpoint may be asked once more without it. Undefined: no answer.
- */
+/** `again`: too slow, perhaps because of the trace: the endpoint may be asked once more without. Undefined: no answer. */
 export async function askWithTraces(
   calls: readonly RpcCall[],
   question: TraceQuestion,
@@ -42,12 +39,12 @@ export async function askWithTraces(
   return { answers: answers.slice(0, calls.length), readTrace };
 }
 
-/** Whether the endpoint said in the last ten minutes that it does not have this method. */
+/** Said so in the last ten minutes. */
 export function lacks(endpoint: Endpoint, method: TraceMethod): boolean {
   return endpoint.health.rests(method);
 }
 
-/** Whether traces of this endpoint took too long in the last minute. */
+/** Too slow within the last minute. */
 export function tracesSlowly(endpoint: Endpoint): boolean {
   return endpoint.health.rests("traces");
 }
@@ -55,14 +52,14 @@ export function tracesSlowly(endpoint: Endpoint): boolean {
 const slowMs = 60_000;
 const missingMs = 600_000;
 
-/** The calls that ask for the call tree. The tracer gets a shorter time limit than the batch, so that the other answers still come. */
+/** Shorter limit than the batch, so that the rest still comes. */
 function traceCalls({ endpoint, methods, hash }: TraceQuestion): RpcCall[] {
   const timeout = `${Math.floor(endpoint.callTimeoutMs * 0.7)}ms`;
   const options = { tracer: "callTracer", tracerConfig: { withLog: true }, timeout };
   return methods.map((method) => ({ method, params: method === "trace_transaction" ? [hash] : [hash, options] }));
 }
 
-/** Reads one trace. What the answer shows about the endpoint is noted in its health. */
+/** Notes in its health what it shows of the endpoint. */
 function readOne(
   answer: RpcAnswer | undefined,
   { endpoint, method, sender }: { endpoint: Endpoint; method: TraceMethod; sender: string },
@@ -79,15 +76,11 @@ function readOne(
   return { source: method, root };
 }
 
-/** Notes that the endpoint does not have this method. */
 export function noteMissing(endpoint: Endpoint, method: string): void {
   endpoint.health.rest("missing", missingMs, method);
 }
 
-/**
- * Whether an error means that the method is missing: JSON-RPC code -32601, EIP-1474 code -32004, or messages of providers that use other
- * codes for methods outside of a plan.
- */
+/** JSON-RPC -32601, EIP-1474 -32004, or providers' messages about plans. */
 export function isMissingMethod(answer: { code: number | null; message: string }): boolean {
   if (answer.code === -32601 || answer.code === -32004) return true;
   return (

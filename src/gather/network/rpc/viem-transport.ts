@@ -2,10 +2,7 @@ import { custom, RpcRequestError, type Transport } from "viem";
 import { isRevert, type RpcAnswer, type RpcCall } from "./endpoint.ts";
 import type { EndpointPool } from "./endpoint-pool.ts";
 
-/**
- * A transport for viem's clients that uses the pool's failover. A request that one endpoint cannot answer goes to the next. A revert is an
- * answer of the chain, so no other endpoint is asked. Errors do not name the endpoint.
- */
+/** With the pool's failover. A revert is the chain's answer: no other endpoint is asked. Errors name no endpoint. */
 export function createViemTransport(pool: EndpointPool, signal: AbortSignal): Transport {
   async function request({ method, params = [] }: Pick<RpcCall, "method"> & Partial<RpcCall>): Promise<unknown> {
     let refusal: RpcAnswer | undefined;
@@ -26,5 +23,5 @@ export function createViemTransport(pool: EndpointPool, signal: AbortSignal): Tr
   return custom({ request }, { retryCount: 0 });
 }
 
-/** The code of errors that have none. JSON-RPC leaves its meaning to the server. */
+/** JSON-RPC: meaning left to the server. */
 const serverError = -32_000;

@@ -5,10 +5,10 @@ import type { BodyBudget } from "../http/body-budget.ts";
 import { createJsonClient } from "../http/json-client.ts";
 import { readFoundObject, readImplementation, type VerifiedContract } from "../verified-contract.ts";
 
-/** A Sourcify server (API v2). No method rejects. */
+/** API v2; never rejects. */
 export type Sourcify = ReturnType<typeof createSourcify>;
 
-/** Makes the client; nothing is sent. */
+/** Sends nothing. */
 export function createSourcify(
   url: string,
   { chainId, bodies, clock }: { chainId: number; bodies?: BodyBudget; clock: Clock },
@@ -18,10 +18,7 @@ export function createSourcify(
   return {
     name: client.name,
     health: client.health,
-    /**
-     * Whether the source code of a contract is published; undefined when there was no answer. Sourcify's `match` is `exact_match`, `match`
-     * or null. For a contract that it does not have, it answers 404 with a null match.
-     */
+    /** undefined: no answer. `match`: `exact_match`, `match` or null; unknown contracts: 404 with null. */
     async isVerified(address: Address, signal: AbortSignal): Promise<boolean | undefined> {
       const answer = await client.get(pathOf(address), signal);
       if (answer === "failed") return undefined;
@@ -30,7 +27,7 @@ export function createSourcify(
       if (answer.status === 200 && (match === "match" || match === "exact_match")) return true;
       return (answer.status === 404 || answer.status === 200) && match === null ? false : undefined;
     },
-    /** Name and ABI of a contract; undefined when there was no answer. */
+    /** undefined: no answer. */
     async readContract(address: Address, signal: AbortSignal): Promise<VerifiedContract | undefined> {
       const answer = await client.get(`${pathOf(address)}?fields=abi,compilation,proxyResolution`, signal);
       const contract = readFoundObject(answer);

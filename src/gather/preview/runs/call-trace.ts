@@ -7,7 +7,7 @@ import { quantityHex } from "../../network/rpc/rpc-objects.ts";
 import type { PreviewRequest } from "../preview-request.ts";
 import { readUnrun, type SimulatedRun } from "./simulated-run.ts";
 
-/** Reads an answer of `debug_traceCall` as a receipt and a call tree. */
+/** `debug_traceCall`, as receipt and call tree. */
 export function readCallTrace(answer: RpcAnswer | undefined, request: PreviewRequest): SimulatedRun {
   if (answer?.ok !== true) return readUnrun(answer);
   const root = readCallFrame(answer.result, request.from);
@@ -25,9 +25,7 @@ export function readCallTrace(answer: RpcAnswer | undefined, request: PreviewReq
   return { kind: "ran", receipt, trace: { source: "debug_traceCall", root } };
 }
 
-/**
- * Gathers the logs of calls that did not fail, in the order of execution. `position` of a log says before which inner call it was written.
- */
+/** Not of failed calls; in order. `position`: before which inner call. */
 function gatherLogs(frame: RpcFrame, found: RpcLog[]): void {
   const calls = frame.calls ?? [];
   const logs = frame.logs ?? [];

@@ -6,15 +6,15 @@ import { ethCall } from "../../network/rpc/multicall.ts";
 import { quantityHex } from "../../network/rpc/rpc-objects.ts";
 import { serialize, type UnsignedTransaction } from "../unsigned-transaction.ts";
 
-/** Fees beside the gas that a transaction uses, from the GasPriceOracle of OP Stack chains. Simulations do not tell them. */
+/** GasPriceOracle of OP Stack chains; simulations omit them. */
 export interface OracleFees {
-  /** The fee for its data on Ethereum, in wei; null: not known. */
+  /** L1 data, wei; null: unknown. */
   l1Fee: bigint | null;
-  /** The operator fee (since the Isthmus upgrade); null: not known, or the chain has none. */
+  /** Since Isthmus; null: unknown or none. */
   operator: OperatorFee | null;
 }
 
-/** The fee in wei is gas used × scalar / 1,000,000 + constant, as in receipts. */
+/** Wei: gas used × scalar / 1,000,000 + constant. */
 export interface OperatorFee {
   scalar: bigint;
   constant: bigint;
@@ -27,10 +27,10 @@ const oracleAbi = parseAbi([
   "function getOperatorFee(uint256 gasUsed) view returns (uint256)",
 ]);
 
-/** The operator fee is linear in the gas, so two answers tell it for any gas: that for 0 and that for this amount. */
+/** Linear in gas: 0 and this amount determine it. */
 const gasStep = 1_000_000n;
 
-/** The questions to the oracle, for the same block. They go in the batch of the simulation, so the gas that is used is not known yet. */
+/** Same block, in the simulation's batch, before the gas is known. */
 export function feeCalls(oracle: Address, transaction: UnsignedTransaction, block: bigint): RpcCall[] {
   const ask = (data: Hex) => ethCall({ to: oracle, data }, quantityHex(block));
   const operatorFee = (gas: bigint) =>
@@ -39,7 +39,7 @@ export function feeCalls(oracle: Address, transaction: UnsignedTransaction, bloc
   return [ask(l1Fee), operatorFee(0n), operatorFee(gasStep)];
 }
 
-/** Reads the answers to {@link feeCalls}. Before Isthmus, a chain has no operator fee and its oracle has no such function. */
+/** Of {@link feeCalls}. Before Isthmus there is no operator fee, nor its function. */
 export function readFees([l1Fee, none, step]: readonly (RpcAnswer | undefined)[]): OracleFees {
   const [constant, withStep] = [wordIn(none), wordIn(step)];
   const known = constant !== null && withStep !== null && withStep >= constant;

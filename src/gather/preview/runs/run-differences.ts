@@ -4,15 +4,14 @@ import type { CaseFile } from "../../../model/case-file.ts";
 import type { Decision } from "../../../model/decision.ts";
 import type { Explanation } from "../../../model/explanation.ts";
 
-/** A simulated run with the engine's decision about it. */
 export interface DecidedRun {
   file: CaseFile;
   decision: Decision;
 }
 
 /**
- * Whether two runs of one transaction ended differently for its sender or subject: only one reverted, other assets or amounts moved, or
- * other rights were given. Amounts may differ by a thousandth, as interest over two seconds can cause.
+ * Differ for the sender or subject: only one reverted, or other assets, amounts or rights. A thousandth is allowed: interest over two
+ * seconds.
  */
 export function endsDiffer(one: DecidedRun, other: DecidedRun): boolean {
   if (one.decision.explanation.status !== other.decision.explanation.status) return true;
@@ -31,7 +30,7 @@ function accountsOf({ file, decision }: DecidedRun): string[] {
   return [file.transaction.from.toLowerCase(), decision.evidence().subject];
 }
 
-/** Net amounts by account and asset: what came is positive, what went is negative. */
+/** By account and asset; positive: received. */
 function flowsOf({ assets_moved }: Explanation, accounts: ReadonlySet<string>): Map<string, number> {
   const flows = new Map<string, number>();
   const add = (account: string, asset: string, amount: number): void => {
@@ -50,7 +49,7 @@ function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) / 1000;
 }
 
-/** Rights over tokens at the end of the logs, each with its size: nothing, something, or everything. */
+/** At the end of the logs; size: nothing, something, everything. */
 function rightsOf({ receipt }: CaseFile, accounts: ReadonlySet<string>): Set<string> {
   const last = new Map<string, string>();
   for (const { address, topics, data } of receipt.logs) {

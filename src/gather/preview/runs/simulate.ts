@@ -14,13 +14,13 @@ import { type Manner, simulateCall, traceCall } from "./simulation-calls.ts";
 export type Ran = Extract<SimulatedRun, { kind: "ran" }>;
 type Method = "debug_traceCall" | "eth_simulateV1";
 
-/** The results of all runs at one endpoint. */
+/** All runs at one endpoint. */
 export interface Simulated {
-  /** The run that is told; null: no run gave a result. */
+  /** The stated run; null: no result. */
   told: { method: Method; run: Ran } | null;
-  /** Other runs of the same transaction, for comparison. */
+  /** For comparison. */
   others: Ran[];
-  /** Whether `told` was run with a gas price. A contract as the sender cannot pay for gas. */
+  /** `told` had a gas price. A contract as sender cannot pay gas. */
   priced: boolean;
   unavailable: Simulation["unavailable"];
   refusal: RefusalReason | null;
@@ -32,11 +32,10 @@ interface Question {
   transaction: UnsignedTransaction;
   chainState: ChainState;
   calendar: Pick<ChainCalendar, "blocks">;
-  /** Address of the GasPriceOracle; null where labels have none. */
+  /** GasPriceOracle; null: none in labels. */
   oracle: Address | null;
 }
 
-/** Both methods, each in both manners. */
 const wanted: readonly { method: Method; manner: Manner }[] = [
   { method: "debug_traceCall", manner: "real" },
   { method: "debug_traceCall", manner: "bare" },
@@ -44,16 +43,15 @@ const wanted: readonly { method: Method; manner: Manner }[] = [
   { method: "eth_simulateV1", manner: "bare" },
 ];
 
-/** What is known without a simulation where a transaction has more gas than one may have; undefined where it has not. */
+/** More gas than one transaction may have; undefined: it has not. */
 export function refuseGas({ gas }: UnsignedTransaction, gasCap: bigint | null): Simulated | undefined {
   if (gasCap === null || gas <= gasCap) return undefined;
   return { told: null, others: [], priced: false, unavailable: [], refusal: "gas_high", fees: noFees };
 }
 
 /**
- * Second round trip: both methods in one batch on the same block, each with and without a price. The trace is preferred, since it has the
- * call tree. A method that the endpoint is known to lack is not asked for; one that turns out to be missing is remembered. Undefined where
- * the endpoint did not answer at all.
+ * Second round trip: both methods in one batch and block, with and without a price. The trace is preferred for its call tree. Missing
+ * methods are remembered. Undefined: no answer at all.
  */
 export async function simulate(question: Question, signal: AbortSignal): Promise<Simulated | undefined> {
   const { endpoint, transaction, chainState, oracle } = question;
@@ -63,12 +61,12 @@ export async function simulate(question: Question, signal: AbortSignal): Promise
   const fees = oracle === null ? [] : feeCalls(oracle, transaction, chainState.number);
   const askAt = (nextTime: bigint) =>
     endpoint.ask([...asked.map((one) => toCall(one, question, nextTime)), ...fees], signal);
-  // Usually the next block has the second of the newest one. A node that wants a later second is asked again.
+  // Some nodes want a later second than the newest block's.
   const nextTime = nextTimeOf(question);
   const first = await askAt(nextTime);
   const isEarly = nextTime === chainState.time && typeof first === "object" && first.some(wantsLaterTime);
   const answers = isEarly ? await askAt(chainState.time + 1n) : first;
-  // An endpoint that simulates too slowly may still know the chain. Then only the calldata is told.
+  // It may still know the chain: the calldata is stated.
   if (answers === "timeout")
     return { ...choose(new Map(asked.map((one) => [keyOf(one), failed])), transaction, chainState), fees: noFees };
   if (typeof answers === "string") return undefined;
@@ -78,7 +76,7 @@ export async function simulate(question: Question, signal: AbortSignal): Promise
   return { ...choose(runs, transaction, chainState), fees: readFees(answers.slice(asked.length)) };
 }
 
-/** Unix seconds of the block after the newest one, by the calendar. Without one, a second later: every node accepts that. */
+/** Unix seconds by the calendar; without one a second later, which every node accepts. */
 function nextTimeOf({ chainState: { number, time }, calendar: { blocks } }: Question): bigint {
   return time + (blocks === null ? 1n : BigInt(blocks.timeAt(number + 1n) - blocks.timeAt(number)));
 }
@@ -102,11 +100,11 @@ function toCall(
 ): RpcCall {
   const basis = { transaction, chainState, nextTime };
   if (method === "eth_simulateV1") return simulateCall(basis, manner);
-  // The node runs both traces one after the other, and the rest of the batch must still fit into the timeout.
+  // Two traces in a row, and the batch must fit into the timeout.
   return traceCall(basis, manner, Math.floor(endpoint.callTimeoutMs * 0.35));
 }
 
-/** Whether the node refused a block whose time is that of the block before it (execution-apis: code -38021). Nodes of Base accept it. */
+/** Refused the time of the block before (execution-apis: -38021). Base's nodes accept it. */
 function wantsLaterTime(answer: RpcAnswer): boolean {
   return !answer.ok && (answer.code === -38021 || /timestamps? must be in order/i.test(answer.message));
 }
@@ -144,10 +142,7 @@ function lackOf(runs: readonly SimulatedRun[], method: Method): Simulation["unav
   return [{ method, reason: missing ? "missing" : "failed" }];
 }
 
-/**
- * Why a node would refuse the transaction; null: it would not. The nonce is compared with the account's own, since a trace does not check
- * it.
- */
+/** null: it would not. A trace does not check the nonce. */
 function refusalOf(
   runs: Runs,
   { nonce }: UnsignedTransaction,

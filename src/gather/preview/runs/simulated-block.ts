@@ -10,7 +10,7 @@ import { logFields, quantityHex, readRpcLog } from "../../network/rpc/rpc-object
 import type { PreviewRequest } from "../preview-request.ts";
 import { readUnrun, type SimulatedRun } from "./simulated-run.ts";
 
-/** Reads an answer of `eth_simulateV1` as a receipt and a list of ether movements. It has no call tree. */
+/** `eth_simulateV1`, as receipt and ether movements; no call tree. */
 export function readSimulatedBlock(
   answer: RpcAnswer | undefined,
   request: PreviewRequest,
@@ -46,9 +46,7 @@ interface ToldLogs {
   transfers: InternalTransfer[];
 }
 
-/**
- * Separates logs and ether movements: `eth_simulateV1` writes these as Transfer logs of 0xeeee…eeee. Undefined where a log cannot be read.
- */
+/** Ether comes as Transfer logs of 0xeeee…eeee. Undefined: unreadable. */
 function readLogs(items: readonly unknown[]): ToldLogs | undefined {
   const told: ToldLogs = { logs: [], transfers: [] };
   for (const item of items) {
@@ -63,8 +61,7 @@ function readLogs(items: readonly unknown[]): ToldLogs | undefined {
 }
 
 /**
- * Moves an ether movement behind the logs that its sender wrote right after it. These logs belong to the sender's own call, which began
- * before the ether left; a call tree has them in this order.
+ * Moves ether behind the logs that its sender wrote right after: they belong to the sender's call, which began before, as in a call tree.
  */
 function asCalled(transfer: InternalTransfer, logs: readonly RpcLog[]): InternalTransfer {
   let before = transfer.logs_before ?? 0;
@@ -84,14 +81,14 @@ function etherIn({ address, topics, data }: RpcLog, logs: number): InternalTrans
   return { type: "call", ...parties, value: quantityHex(value), success: true, logs_before: logs };
 }
 
-/** Leaves out the first movement if it is the value of the envelope, which is known already. */
+/** The envelope's value is known already. */
 function withoutEnvelope(transfers: InternalTransfer[], { from, value }: PreviewRequest): InternalTransfer[] {
   const [first] = transfers;
   const isOwn = value > 0n && first?.from === from && readQuantity(first.value) === value && first.logs_before === 0;
   return isOwn ? transfers.slice(1) : transfers;
 }
 
-/** The frame of a call that reverted. Nothing is known of its inner calls. */
+/** Inner calls are unknown. */
 function failedFrame(call: JsonObject, { from, to, value, data }: PreviewRequest): RpcFrame {
   const error = readObject(call.error);
   const output = [call.returnData, error?.data].map(readHex).find((one) => one !== undefined && one !== "0x");

@@ -2,14 +2,14 @@ import type { RefusalReason, RpcReceipt, Trace } from "../../../model/case-file.
 import { isRevert, type RpcAnswer } from "../../network/rpc/endpoint.ts";
 import { isMissingMethod } from "../../network/rpc/trace-method.ts";
 
-/** The result of one simulation. `missing`: the node has no such method. `failed`: its answer is of no use. */
+/** `missing`: no such method. `failed`: useless answer. */
 export type SimulatedRun =
   | { kind: "ran"; receipt: RpcReceipt; trace: Trace }
   | { kind: "refused"; reason: RefusalReason }
   | { kind: "missing" }
   | { kind: "failed" };
 
-/** What an answer without a result means. A revert is a result; an error is about the transaction or the method. */
+/** A revert is a result; an error is about transaction or method. */
 export function readUnrun(answer: RpcAnswer | undefined): SimulatedRun {
   if (answer === undefined || answer.ok) return { kind: "failed" };
   const { code, message } = answer;
@@ -20,7 +20,7 @@ export function readUnrun(answer: RpcAnswer | undefined): SimulatedRun {
   return { kind: isMissingMethod(answer) && !isRevert(answer) ? "missing" : "failed" };
 }
 
-/** Error codes of eth_simulateV1 (execution-apis) that are about the transaction. */
+/** execution-apis, about the transaction. */
 const simulationErrors: Readonly<Record<number, RefusalReason>> = {
   [-38010]: "nonce_low",
   [-38011]: "nonce_high",
@@ -32,7 +32,7 @@ const simulationErrors: Readonly<Record<number, RefusalReason>> = {
   [-38025]: "code_size",
 };
 
-/** The same reasons in the error messages of geth, reth and anvil. */
+/** In messages of geth, reth and anvil. */
 const refusalWords: readonly [RegExp, RefusalReason][] = [
   [/nonce too low|nonce is too low|already been used/i, "nonce_low"],
   [/nonce too high|nonce is too high|nonce gap/i, "nonce_high"],

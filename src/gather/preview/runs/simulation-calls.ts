@@ -5,20 +5,20 @@ import type { ChainState } from "../chain-state.ts";
 import { delegationsOf, type UnsignedTransaction } from "../unsigned-transaction.ts";
 
 /**
- * How a simulation is run. `real`: with the price, nonce, gas limit and block of a real transaction. `bare`: as many simulations are,
- * without these and with a balance that pays for everything. A contract that recognizes simulations behaves differently in the two.
+ * `real`: with price, nonce, gas limit and block of a real transaction. `bare`: without, and with a balance for everything. A contract that
+ * detects simulations behaves differently in the two.
  */
 export type Manner = "real" | "bare";
 
-/** What is simulated, and after which block. */
+/** What is simulated, after which block. */
 export interface Basis {
   transaction: UnsignedTransaction;
   chainState: ChainState;
-  /** Unix seconds of the block in which it is simulated. */
+  /** Unix seconds of the simulated block. */
   nextTime: bigint;
 }
 
-/** A call of `debug_traceCall` (geth) after the block. Without block overrides it would run inside that block. */
+/** geth; without block overrides it would run inside that block. */
 export function traceCall(basis: Basis, manner: Manner, timeoutMs: number): RpcCall {
   const { transaction, chainState } = basis;
   const config = {
@@ -34,7 +34,7 @@ export function traceCall(basis: Basis, manner: Manner, timeoutMs: number): RpcC
   };
 }
 
-/** A call of `eth_simulateV1` (execution-apis) after the block. */
+/** execution-apis. */
 export function simulateCall(basis: Basis, manner: Manner): RpcCall {
   const { transaction, chainState } = basis;
   const block = {
@@ -64,14 +64,13 @@ function callOf(
   };
 }
 
-/** The gas that nodes allow a simulation by default. */
+/** What nodes allow a simulation by default. */
 const bareGas = 50_000_000n;
 
-/** The fields of the next block, as far as they are known. */
 function nextBlock({ chainState, nextTime }: Basis): Record<string, Hex> {
   const { number, miner, prevRandao, baseFee, gasLimit } = chainState;
   return {
-    // All fields are stated, because nodes use different defaults.
+    // Nodes have different defaults.
     number: quantityHex(number + 1n),
     time: quantityHex(nextTime),
     feeRecipient: miner,
@@ -87,10 +86,7 @@ const bareBlock = {
   baseFeePerGas: "0x0",
 } as const;
 
-/**
- * State overrides. Delegations (EIP-7702) are set as code of the accounts, since their authorizations are not signed yet; a bare run also
- * adds to the sender's balance.
- */
+/** Delegations (EIP-7702) as code, since not signed yet; bare adds to the sender's balance. */
 function overridesOf(
   transaction: UnsignedTransaction,
   chainState: ChainState,

@@ -13,19 +13,16 @@ import { giveBackAll, type HeldLine, holdLines } from "./held-calls.ts";
 
 export interface BatchMeteringOptions extends Omit<MeteringOptions, "passTerms"> {
   ledger: Ledger;
-  /** Milliseconds since the epoch. */
+  /** Ms since the epoch. */
   now: () => number;
 }
 
-/**
- * Decides whether a batch may run. Each line is covered by the first of these that has something left: lines bought before, free calls, the
- * pass, the payment.
- */
+/** Each line is covered by the first of these with something left: lines bought before, free calls, the pass, the payment. */
 export function createBatchMetering(options: BatchMeteringOptions) {
   return {
     /**
-     * Admits a batch, or says what it costs. Rejects with ServiceError `payments_unavailable`, `settlement_pending`, `ledger_unavailable`
-     * or `pass_claimed_elsewhere`; then nothing is held.
+     * Or states the price. Rejects with ServiceError `payments_unavailable`, `settlement_pending`, `ledger_unavailable` or
+     * `pass_claimed_elsewhere`; then nothing is held.
      */
     async admit(call: BatchCall): Promise<AdmittedBatch | Challenged> {
       const { payments } = options.limits;
@@ -33,14 +30,14 @@ export function createBatchMetering(options: BatchMeteringOptions) {
       const followed = await followCredit(options, call);
       if (followed?.kind === "refused") return refuse(options, call, { pass, reason: followed.reason });
       const open = countOpen(call, followed?.credit);
-      // Holding calls and giving them back costs the ledger work, so nothing is held for a batch that cannot be paid.
+      // Holding and returning costs the ledger: not for a batch that cannot be paid.
       const short = call.payment === undefined ? open - countCovered(await readQuota(options, call)) : 0;
       if (short > 0) return refuse(options, call, { pass, reason: "free_allowance_used", lines: short });
       const held = await holdLines(options, { ...call, passToken: call.passToken, lines: open });
       try {
         const uncovered = open - held.length;
         const quota = await readQuota(options, call);
-        // Done last: nothing may fail between the begin of a payment and its end.
+        // Last: nothing may fail between begin and end of a payment.
         const paying = followed ?? (uncovered === 0 ? null : await beginPaying(options, call, uncovered));
         const begun = paying?.kind === "begun" ? paying : null;
         const credit = paying?.kind === "followed" ? countRecalls(options, call, paying.credit) : null;
@@ -60,23 +57,23 @@ export function createBatchMetering(options: BatchMeteringOptions) {
   };
 }
 
-/** How many lines were not bought by the payment before. */
+/** Lines not bought before. */
 function countOpen({ requests }: BatchCall, credit?: Credit | null): number {
   return requests.filter((request) => credit?.bought.has(request) !== true).length;
 }
 
-/** How many lines free calls and the pass cover. */
+/** Lines that free calls and the pass cover. */
 function countCovered({ free, pass }: Quota): number {
   return free.remaining + (pass?.status === "valid" ? (pass.remaining ?? 0) : 0);
 }
 
-/** Whom the work counts against where a payment is verified or settled. */
+/** Whom verifying or settling counts against. */
 function payerOf({ client, payment }: BatchCall): Client {
   const payer = payment?.authorization?.from;
   return payer === undefined ? client : payerAsClient(payer);
 }
 
-/** Lines that were bought before are sent again without a charge, so each is counted. */
+/** Sent again without a charge, so counted. */
 function countRecalls({ limits }: BatchMeteringOptions, { client }: BatchCall, credit: Credit): Credit {
   const recall: Credit["recall"] = (request) => {
     limits.payments.spend(client, serviceLimits.lineWeight);
@@ -92,16 +89,13 @@ interface Parts {
   quota: Quota;
   credit: Credit | null;
   begun: Begun | null;
-  /** How many lines the held calls do not cover. */
+  /** Lines that held calls do not cover. */
   missing: number;
 }
 
 export type AdmittedBatch = ReturnType<typeof runBatch>;
 
-/**
- * An admitted batch. Nobody is charged yet: each line with an answer is charged just before it is sent. Call `end` at the end, whatever
- * happens.
- */
+/** Charged line by line, just before sending. Always call `end`. */
 function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) {
   const { payments } = options.limits;
   const { worker, held, quota, missing } = parts;
@@ -111,17 +105,17 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
   return {
     kind: "admitted" as const,
     worker,
-    /** What the client has left, without the calls that are held for this batch. */
+    /** Left without the calls held for this batch. */
     quota,
-    /** How many answers can be charged without the payment; null: all. Call `settle` before charging more. */
+    /** Answers chargeable without the payment; null: all. `settle` before more. */
     get unsettledBeyond(): number | null {
       return begun === null ? null : held.length;
     },
-    /** The credit as it was before the first line, once a payment is settled; null: none was needed so far. */
+    /** Before the first line; null: no payment so far. */
     credit: () => credit,
-    /** How many more lines the payment pays for now. */
+    /** Lines the payment still covers. */
     creditLeft: () => (credit === null ? null : Math.max(0, credit.left - paid)),
-    /** Settles the payment. Gives a challenge where it was refused, and then the batch is over. Rejects with ServiceError. */
+    /** A challenge ends the batch. Rejects with ServiceError. */
     async settle(): Promise<Challenged | null> {
       assert(begun !== null, "a batch settles the payment that it was admitted with, once");
       const { key, purchase } = begun;
@@ -132,7 +126,7 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
       credit = await readCredit(options, key, settled.receipt);
       return null;
     },
-    /** Charges one line: free calls first, then the pass, then the payment. Gives the body to send. Rejects with ServiceError. */
+    /** Free calls, pass, payment. Returns the body to send. Rejects with ServiceError. */
     async charge(request: string, answer: Buffer): Promise<Buffer | string> {
       const line = held.shift();
       if (line !== undefined) {
@@ -146,7 +140,7 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
       paid++;
       return bought;
     },
-    /** Gives back calls that are held and were not charged. A payment that was not needed is not settled. */
+    /** Returns held calls; an unneeded payment is not settled. */
     async end(): Promise<void> {
       const unused = begun;
       begun = null;
@@ -159,7 +153,7 @@ function runBatch(options: BatchMeteringOptions, call: BatchCall, parts: Parts) 
   };
 }
 
-/** Makes a function that notes each charged line. `isCounted`: the payment counts until a line is charged. */
+/** `isCounted`: the payment counts until a line is charged. */
 function createChargeNotes({ limits, usage }: BatchMeteringOptions, { client }: BatchCall, isCounted: boolean) {
   let counts = isCounted;
   return (via: "free" | "pass" | "paid"): void => {

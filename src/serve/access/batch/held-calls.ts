@@ -3,17 +3,13 @@ import type { Client } from "../quota/client-address.ts";
 import type { FreeCalls } from "../quota/free-calls.ts";
 import type { Passes } from "../quota/pass.ts";
 
-/** A call that is held for one line of a batch. */
 export interface HeldLine {
   via: "free" | "pass";
   charge(): void;
   giveBack(): MaybePromise<unknown>;
 }
 
-/**
- * Holds this many calls for a batch, or as many as there are: free ones first, then those of the pass. Rejects with ServiceError
- * `ledger_unavailable`; then nothing is held.
- */
+/** As many as there are, free ones first. Rejects with ServiceError `ledger_unavailable`, nothing held. */
 export async function holdLines(
   { freeCalls, passes }: { freeCalls: FreeCalls; passes: Passes },
   { client, passToken, lines }: { client: Client; passToken: string | undefined; lines: number },
@@ -37,7 +33,7 @@ export async function holdLines(
   }
 }
 
-/** Takes calls, several at a time, until there are enough or no more are left. */
+/** Until enough, or none left. */
 async function fill(held: HeldLine[], lines: number, take: () => Promise<HeldLine | null>): Promise<void> {
   while (held.length < lines) {
     const count = Math.min(atOnce, lines - held.length);
@@ -54,11 +50,11 @@ async function fill(held: HeldLine[], lines: number, take: () => Promise<HeldLin
   }
 }
 
-/** Gives back calls that were not charged. Where the ledger does not answer, it tries again by itself. */
+/** Retries where the ledger does not answer. */
 export async function giveBackAll(held: HeldLine[]): Promise<void> {
   for (const round of Array.from({ length: Math.ceil(held.length / atOnce) }, () => held.splice(0, atOnce)))
     await Promise.allSettled(round.map(async (one) => one.giveBack()));
 }
 
-/** How many calls are taken at once: a shared ledger answers over the network and has few connections. */
+/** A shared ledger is remote and has few connections. */
 const atOnce = 8;

@@ -3,13 +3,12 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { chain } from "../../../kernel/chain-profile.ts";
 import { readRefusal } from "./node-error.ts";
 
-/** Wei for each unit of gas (EIP-1559). */
+/** Wei per gas (EIP-1559). */
 export interface Fees {
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
 }
 
-/** The account that signs, and the endpoints to which transactions are sent. */
 export interface Sender {
   account: PrivateKeyAccount;
   client: PublicClient;
@@ -23,9 +22,8 @@ interface Transaction extends Fees {
 }
 
 /**
- * Signs and sends a transaction. `sent`: it was sent, or may have been. `poor`: the wallet cannot pay. `taken`: another transaction has its
- * nonce. The hash is added to `hashes` unless no node can have accepted it. A "taken" nonce may be due to this very transaction, sent
- * before, whose first answer got lost.
+ * `sent`: sent, or perhaps sent. `poor`: the wallet cannot pay. `taken`: the nonce is used, maybe by this very transaction, whose first
+ * answer got lost. `hashes` gets the hash unless no node can have accepted it.
  */
 export async function broadcast(
   { account, client }: Sender,
@@ -40,7 +38,7 @@ export async function broadcast(
   return refusal === "taken" && !(await isKnown(client, hash)) ? refusal : "sent";
 }
 
-/** Whether an endpoint has a transaction, in a block or waiting. */
+/** In a block or waiting. */
 function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
   return client.getTransaction({ hash }).then(
     () => true,

@@ -3,7 +3,7 @@ import type { FacilitatorClient } from "@x402/core/server";
 import { SignJWT } from "jose";
 import { openRemoteFacilitator } from "./remote.ts";
 
-/** Coinbase's facilitator. Each request has its own token. */
+/** A token per request. */
 export function openCdpFacilitator({ url, ...ours }: CdpKey & { url: string }): FacilitatorClient {
   const { host, pathname } = new URL(url);
   const tokenFor = (method: string, path: string) =>
@@ -16,7 +16,7 @@ export function openCdpFacilitator({ url, ...ours }: CdpKey & { url: string }): 
 
 interface CdpKey {
   keyId: string;
-  /** base64 of an Ed25519 seed and public key (64 bytes), or an EC P-256 key in PEM. */
+  /** base64 of Ed25519 seed and public key (64 bytes), or EC P-256 PEM. */
   keySecret: string;
 }
 
@@ -27,8 +27,8 @@ export interface CdpRequest extends CdpKey {
 }
 
 /**
- * The bearer token of one request to Coinbase's platform: a JWT (RFC 7519) for this method, host and path, valid for two minutes.
- * https://docs.cdp.coinbase.com/api-reference/v2/authentication. `now` is in milliseconds. Rejects when the secret is not a key.
+ * JWT (RFC 7519) for method, host and path, two minutes. https://docs.cdp.coinbase.com/api-reference/v2/authentication. `now`: ms. Rejects
+ * for a bad key.
  */
 export async function signCdpToken(request: CdpRequest, now = Date.now()): Promise<string> {
   const { keyId, keySecret, method, host, path } = request;
@@ -46,22 +46,22 @@ export async function signCdpToken(request: CdpRequest, now = Date.now()): Promi
   return new SignJWT(claims).setProtectedHeader(header).sign(key);
 }
 
-/** Reads an API secret in either of its two forms. Throws when it is neither. */
+/** Throws for neither form. */
 export function readCdpKey(secret: string): { algorithm: "EdDSA" | "ES256"; key: KeyObject } {
   try {
     if (secret.includes("-----BEGIN")) {
-      // Environment files often write the line breaks as backslash and n.
+      // Environment files often escape line breaks.
       return { algorithm: "ES256", key: createPrivateKey(secret.replaceAll("\\n", "\n")) };
     }
     const bytes = Buffer.from(secret, "base64");
     if (bytes.length === 64) return { algorithm: "EdDSA", key: readEdwardsKey(bytes) };
   } catch {
-    // What OpenSSL says helps nobody.
+    // OpenSSL's message helps nobody.
   }
   throw new Error("expected base64 of 64 bytes or a PEM key.");
 }
 
-/** From its seed and public key. */
+/** From seed and public key. */
 function readEdwardsKey(bytes: Buffer): KeyObject {
   const [d, x] = [bytes.subarray(0, 32), bytes.subarray(32)].map((part) => part.toString("base64url"));
   return createPrivateKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", d: d as string, x: x as string } });

@@ -8,22 +8,22 @@ import { ignoreMissing } from "./node-error.ts";
 export interface GasWalletOptions {
   key: Hex;
   transport: Transport;
-  /** The most that it pays for a unit of gas, in wei. */
+  /** The most that it pays per gas, wei. */
   priceMax: bigint;
-  /** Milliseconds between questions for a receipt. */
+  /** Between questions for a receipt. */
   pollingMs: number;
-  /** Milliseconds after which a transaction that is not in a block is sent again, later with a higher fee. */
+  /** Until it is resent, later with a higher fee. */
   resendMs: number;
 }
 
-/** A call to send. `usableUntil`: the Unix second after which it has no effect. */
+/** `usableUntil`: Unix second, without effect after it. */
 export interface GasCall {
   to: Hex;
   data: Hex;
   usableUntil: number;
 }
 
-/** A call that is being sent. It holds one nonce at a time, and may have been sent several times. */
+/** One nonce at a time, perhaps sent several times. */
 interface Delivery {
   call: GasCall;
   nonce: number;
@@ -35,14 +35,12 @@ interface Delivery {
 }
 
 /**
- * The wallet that pays for settlements. It sends each call until it is in a block. Nonces follow the chain: a call gets the next nonce that
- * the chain expects and no other call of ours holds. A transaction that does not get into a block is sent again, then replaced by one with
- * a higher fee. A call whose nonce another transaction used gets a new one. A nonce that nothing fills is filled with an empty transfer to
- * ourselves. So several processes may use one key: they may replace each other's transactions, which costs time but never money, because an
- * authorization works only once.
+ * Sends each call until it is in a block. A call gets the chain's next nonce that no other call of ours has. It is sent again, then
+ * replaced with a higher fee, and gets a new nonce if another used its own. Gaps are filled with empty transfers. So processes may share a
+ * key: replacing each other's transactions costs time, never money, because an authorization works once.
  */
 export class GasWallet {
-  /** In lower case. */
+  /** Lower case. */
   readonly address: Hex;
   readonly #client: PublicClient;
   readonly #sender: Sender;
@@ -63,9 +61,8 @@ export class GasWallet {
   }
 
   /**
-   * Sends a call and gives the hash of its first transaction. Rejects with UnsentError when nothing was sent: the wallet is empty, gas
-   * costs too much, the chain does not answer, or the call needs more gas than {@link gasMax}. Rejects with the error of the chain when the
-   * call would revert.
+   * Hash of the first transaction. Rejects with UnsentError: wallet empty, gas too dear, no answer, or above {@link gasMax}; with the
+   * chain's error if it would revert.
    */
   async send(call: GasCall): Promise<Hex> {
     const known = [...this.#live].find(({ call: { data }, hashes }) => data === call.data && hashes.length > 0);
@@ -89,7 +86,7 @@ export class GasWallet {
     return delivery.hashes[0] as Hex;
   }
 
-  /** Waits for the receipt of a call, whichever of its transactions gets into a block. Rejects after this many milliseconds. */
+  /** Of any of its transactions. Rejects after `waitMs`. */
   async receiptOf(hash: Hex, waitMs: number): Promise<TransactionReceipt> {
     const delivery = [...this.#live].find(({ hashes }) => hashes.includes(hash));
     if (delivery === undefined) return this.#client.getTransactionReceipt({ hash });
@@ -97,7 +94,7 @@ export class GasWallet {
     return Promise.race([delivery.receipt.promise, late]);
   }
 
-  /** Whether the wallet can pay for one more call, whatever gas that may need. Also false when the chain does not answer. */
+  /** One more call, whatever gas it needs. False when the chain does not answer. */
   canSend(): Promise<boolean> {
     return this.#feesFor(withMargin(gasMax)).then(
       () => true,
@@ -105,18 +102,18 @@ export class GasWallet {
     );
   }
 
-  /** Whether gas costs more than the wallet pays. Rejects when the chain does not answer. */
+  /** Rejects when the chain is silent. */
   async isGasTooDear(): Promise<boolean> {
     return (await this.#client.estimateFeesPerGas()).maxFeePerGas > this.#priceMax;
   }
 
-  /** The time since which the oldest overdue call waits, in milliseconds since the epoch; null: no call is overdue. */
+  /** Oldest overdue call, ms since the epoch; null: none. */
   stuckSince(): number | null {
     const oldest = Math.min(...[...this.#live].map(({ since }) => since));
     return Date.now() - oldest > 2 * this.#resendMs ? oldest : null;
   }
 
-  /** The current price of gas. Rejects with UnsentError where it is too high, or the wallet cannot pay it beside the calls being sent. */
+  /** Rejects with UnsentError: too high, or not payable beside calls being sent. */
   async #feesFor(gas: bigint): Promise<Fees> {
     const [{ maxFeePerGas, maxPriorityFeePerGas }, balance] = await Promise.all([
       this.#client.estimateFeesPerGas(),
@@ -127,7 +124,7 @@ export class GasWallet {
     return { maxFeePerGas, maxPriorityFeePerGas };
   }
 
-  /** Higher fees for a replacement: nodes require a tenth more. The fees stay where that is more than the wallet pays. */
+  /** Nodes require a tenth more; stays at the maximum. */
   #raise(fees: Fees): Fees {
     const [maxFeePerGas, maxPriorityFeePerGas] = [fees.maxFeePerGas, fees.maxPriorityFeePerGas].map(
       (fee) => (fee * 13n) / 10n + 1n,
@@ -135,7 +132,7 @@ export class GasWallet {
     return maxFeePerGas > this.#priceMax ? fees : { maxFeePerGas, maxPriorityFeePerGas };
   }
 
-  /** Runs broadcasts one after the other, so that no two calls of this process take the same nonce. */
+  /** Two calls must not get one nonce. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(work);
     this.#queue = turn.catch(() => {});
@@ -158,7 +155,7 @@ export class GasWallet {
     return broadcast(this.#sender, { to: call.to, data: call.data, gas, nonce, ...fees }, hashes);
   }
 
-  /** Fills a nonce with an empty transfer, so that transactions after it can continue. */
+  /** Later transactions can then continue. */
   #fill(nonce: number, fees: Fees) {
     return broadcast(this.#sender, { to: this.address, gas: transferGas, nonce, ...fees }, []);
   }
@@ -194,7 +191,7 @@ export class GasWallet {
     delivery.receipt.reject(new Error("it is in no block"));
   }
 
-  /** Waits some time for the receipt. undefined: it is not in a block yet, or the chain does not answer. */
+  /** undefined: not in a block, or no answer. */
   async #poll({ hashes }: Delivery): Promise<TransactionReceipt | undefined> {
     for (let waited = 0; waited < this.#resendMs; waited += this.#pollingMs) {
       const receipt = await this.#findReceipt(hashes).catch(() => undefined);
@@ -204,7 +201,7 @@ export class GasWallet {
     return undefined;
   }
 
-  /** Finds out why the call is not in a block yet, and does what helps. true: nothing more can be done. */
+  /** true: nothing more can be done for the call. */
   async #push(delivery: Delivery, round: number): Promise<boolean> {
     const mined = await this.#countSent("latest");
     const { timestamp } = await this.#client.getBlock({ blockTag: "latest" });
@@ -214,7 +211,7 @@ export class GasWallet {
       await this.#sendAnew(delivery);
       return false;
     }
-    // Sends the same transaction once more, because it may have been dropped. Later with a higher fee.
+    // It may have been dropped.
     if (round > 0 && round <= raisesMax) delivery.fees = this.#raise(delivery.fees);
     if (isOver) await this.#fill(delivery.nonce, delivery.fees);
     else await this.#sendCall(delivery);
@@ -224,18 +221,18 @@ export class GasWallet {
   }
 }
 
-/** The most gas that a settlement may need. A payer that is a contract checks its signature itself (EIP-1271), and could use any amount. */
+/** A payer that is a contract checks its signature itself (EIP-1271), and could use any amount. */
 export const gasMax = 500_000n;
 const transferGas = 21_000n;
 const nonceTries = 8;
-/** How many transactions may wait. An endpoint that counts more is wrong, and filling each nonce up to there would cost gas. */
+/** An endpoint that counts more is wrong; filling nonces costs gas. */
 const underWayMax = 128;
-/** How often a fee may be raised. Each time it grows by the factor 1.3, so at most 14-fold in all. */
+/** By 1.3 each: at most 14-fold. */
 const raisesMax = 10;
-/** How many rounds a call is followed: at six seconds a round, longer than an authorization is valid. */
+/** At six seconds: longer than an authorization is valid. */
 const roundsMax = 15_000;
 
-/** An estimate of gas plus a fifth, because the chain's state changes before the call is in a block. */
+/** A fifth more: state changes before inclusion. */
 function withMargin(gas: bigint): bigint {
   return (gas * 12n) / 10n;
 }

@@ -6,12 +6,12 @@ import {
   TransactionReceiptNotFoundError,
 } from "viem";
 
-/** Whether the node answered, if only with an error of the contract. */
+/** Also with an error of the contract. */
 export function isAnswer(error: unknown): boolean {
   return isRefusal(error) || walk(error, (one) => one.name === "ContractFunctionZeroDataError");
 }
 
-/** Whether the node refused a call because it would revert, before anything was sent. */
+/** It would revert; nothing was sent. */
 export function isRefusal(error: unknown): boolean {
   return walk(
     error,
@@ -22,7 +22,7 @@ export function isRefusal(error: unknown): boolean {
   );
 }
 
-/** An error handler for reading a receipt: undefined where there is none. */
+/** undefined: no receipt. */
 export function ignoreMissing(error: unknown): undefined {
   if (error instanceof TransactionReceiptNotFoundError) return undefined;
   throw error;
@@ -32,7 +32,7 @@ function walk(error: unknown, test: (one: Error) => boolean): boolean {
   return error instanceof BaseError && error.walk((one) => one instanceof Error && test(one)) !== null;
 }
 
-/** Why the node did not accept a transaction; null: it may have accepted it, now or before. */
+/** null: it may have accepted it. */
 export function readRefusal(error: unknown): "poor" | "taken" | null {
   const said = error instanceof BaseError ? error.walk((one) => one instanceof RpcRequestError) : error;
   if (!(said instanceof RpcRequestError)) return null;

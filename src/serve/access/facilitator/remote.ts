@@ -3,24 +3,21 @@ import { type PaymentPayload, type PaymentRequirements, VerifyError } from "@x40
 import { isJsonObject, parseJson } from "../../../kernel/canonical.ts";
 
 export interface RemoteFacilitatorOptions {
-  /** Without a slash at its end. */
+  /** No slash at the end. */
   url: string;
-  /** Headers that one request needs beside the usual ones. */
+  /** Further headers of one request. */
   headersFor?: (method: "GET" | "POST", path: string) => Promise<Record<string, string>>;
-  /** For one request, until its answer is read. */
+  /** Until the answer is read. */
   timeoutMs?: number;
 }
 
 interface Answer {
   status: number;
-  /** Empty where the answer is no JSON object. */
+  /** Empty: no JSON object. */
   body: Record<string, unknown>;
 }
 
-/**
- * A facilitator behind HTTP. The client of @x402/core 2.27 reads answers of any length into memory; here an answer ends at
- * {@link answerBytesMax}. What it says is read and not believed: the chain decides.
- */
+/** @x402/core 2.27 reads answers of any length; here {@link answerBytesMax}. Not believed: the chain decides. */
 export function openRemoteFacilitator(options: RemoteFacilitatorOptions): FacilitatorClient {
   const { url, headersFor = async () => ({}), timeoutMs = requestTimeoutMs } = options;
 
@@ -61,9 +58,9 @@ export function openRemoteFacilitator(options: RemoteFacilitatorOptions): Facili
   };
 }
 
-/** For one request to a facilitator. Settling waits for a block. */
+/** Settling waits for a block. */
 const requestTimeoutMs = 30_000;
-/** A list of all that a large facilitator supports is far shorter. */
+/** The longest list of a large facilitator is far shorter. */
 const answerBytesMax = 1024 * 1024;
 
 async function readObject(response: Response): Promise<Record<string, unknown>> {
@@ -81,6 +78,6 @@ async function readObject(response: Response): Promise<Record<string, unknown>> 
 
 const isGood = (status: number) => status >= 200 && status < 300;
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
-/** Its code tells the operator, who reads the log, what came: no text of a facilitator does. */
+/** For the log: no text of a facilitator. */
 const noAnswer = (path: string, status: number) =>
   Object.assign(new Error(`the facilitator's ${path} is no answer (${status})`), { code: `facilitator_${status}` });

@@ -5,10 +5,7 @@ import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 export type Cell = string | number | null;
 export type Row = Record<string, Cell>;
 
-/**
- * One SQL statement. `money`: it is on disk before the call returns. `count`: it survives a crash of the process, but a crash of the
- * machine may lose it.
- */
+/** `money`: on disk before the call returns. `count`: survives a crash of the process, not surely of the machine. */
 export interface SqlStatement {
   readonly sql: string;
   readonly kind: "read" | "count" | "money";
@@ -19,45 +16,37 @@ export interface Write {
   values: readonly Cell[];
 }
 
-/** Runs one SQL text in a session and returns its rows. Parameters are $1, $2, …, each used once and in order. */
+/** $1, $2, …, each once and in order. */
 export type RunSql = (sql: string, values?: readonly Cell[]) => MaybePromise<Row[]>;
 
-/** A database driver. Failures are ServiceError `ledger_unavailable`. Waiting never blocks the event loop. */
+/** Fails with ServiceError `ledger_unavailable`. Never blocks the event loop. */
 export interface LedgerDatabase {
   readonly name: "sqlite" | "postgres";
-  /** Runs one statement and returns its first row, if there is one. */
+  /** First row, if any. */
   first(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row | undefined>;
-  /**
-   * As `first`, for a write that depends on other writes: writes with the same `turn` run one after the other, and each sees the result of
-   * those before it.
-   */
+  /** Writes with the same `turn` run in order, each sees those before. */
   firstInTurn(turn: string, statement: SqlStatement, ...values: Cell[]): MaybePromise<Row | undefined>;
-  /** Runs one statement and returns all its rows. */
   all(statement: SqlStatement, ...values: Cell[]): MaybePromise<Row[]>;
   /**
-   * Runs all writes or none, in one transaction. All must be of the same kind. Returns how many rows the first one changed. Postgres tries
-   * again where a connection breaks, so running the writes twice must have the same effect as once.
+   * All or none, all of one kind. Returns the rows changed by the first. Postgres retries on a broken connection, so running twice must
+   * have the effect of once.
    */
   inOneTransaction(writes: readonly Write[]): MaybePromise<number>;
-  /**
-   * One transaction for longer work. Nothing else uses this ledger object meanwhile. `read` sees one moment, whatever others write; `write`
-   * is durable. Nothing is written when the work rejects.
-   */
+  /** One transaction; nothing else uses the object. `read` sees one moment; `write` is durable. Nothing written on rejection. */
   session<T>(mode: "read" | "write", work: (run: RunSql) => Promise<T>): Promise<T>;
-  /** The names of a table's columns. */
   columnsOf(table: string): MaybePromise<string[]>;
   close(): MaybePromise<void>;
 }
 
-/** The SQL text that creates and changes the tables (tables.sql), statement by statement for each version. */
+/** tables.sql, by version. */
 const migrations: readonly (readonly string[])[] = readParts("tables.sql", /^-- version \d+$/m).map((part) =>
   part.split(";").filter((sql) => sql.trim() !== ""),
 );
 
-/** The version of the tables that this program knows. */
+/** Known to this program. */
 export const schemaVersion = migrations.length;
 
-/** Thrown when a newer program made the ledger. Nothing was changed. */
+/** A newer program's ledger; nothing changed. */
 export class LedgerVersionError extends Error {
   readonly code = "ledger_too_new";
 
@@ -70,7 +59,7 @@ export class LedgerVersionError extends Error {
   }
 }
 
-/** Thrown where this Node.js has no SQLite that keeps a ledger. Nothing was opened. */
+/** No suitable SQLite; nothing opened. */
 export class NoSqliteError extends Error {
   override readonly name = "NoSqliteError";
   readonly code = "sqlite_missing";
@@ -83,13 +72,13 @@ export class NoSqliteError extends Error {
   }
 }
 
-/** The steps from this version of the tables to ours. Throws LedgerVersionError. */
+/** Throws LedgerVersionError. */
 export function migrationsAfter(version: number): { version: number; steps: readonly string[] }[] {
   if (version > schemaVersion) throw new LedgerVersionError(version);
   return migrations.map((steps, index) => ({ version: index + 1, steps })).slice(version);
 }
 
-/** A statement of statements.sql or postgres.sql. */
+/** statements.sql, postgres.sql. */
 export function statement(name: string): SqlStatement {
   const found = statements.get(name);
   assert(found !== undefined, `statements.sql has no statement ${name}`);
@@ -107,14 +96,14 @@ const statements = new Map(
     }),
 );
 
-/** The parts of a file, each after a line that matches `start`. */
+/** After lines that match `start`. */
 function readParts(file: string, start: RegExp): string[] {
   return readFileSync(new URL(file, import.meta.url), "utf8")
     .split(start)
     .slice(1);
 }
 
-/** Throws the error for any failure of a database. */
+/** Any failure of a database becomes this error. */
 export function refuseLedger(cause: unknown): never {
   if (cause instanceof ServiceError || cause instanceof LedgerVersionError) throw cause;
   throw new ServiceError("ledger_unavailable", undefined, { cause });

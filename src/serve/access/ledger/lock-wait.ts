@@ -2,9 +2,8 @@ import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import { isLocked } from "./sqlite-error.ts";
 
 /**
- * Makes a function that runs work on a SQLite file which another program may have locked. Where the file is free, the work runs at once.
- * Otherwise it is tried again for up to `waitMs`, and the event loop continues meanwhile: SQLite's own waiting would block the whole
- * process. Rejects with the last error of the work.
+ * For a SQLite file that others may lock: at once if free, else retried for `waitMs`. SQLite's own waiting would block the process. Rejects
+ * with the last error.
  */
 export function createLockWait(waitMs: number) {
   async function tryAgain<T>(work: () => T): Promise<T> {

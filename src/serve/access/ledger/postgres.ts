@@ -4,10 +4,9 @@ import { inTransaction, openPool } from "../../postgres/pool.ts";
 import { type LedgerDatabase, migrationsAfter, type Row, type RunSql, refuseLedger, statement } from "./database.ts";
 
 /**
- * Opens Postgres, which several instances can share. Rejects with ServiceError `ledger_unavailable` when the server does not answer in
- * time, and with LedgerVersionError. Lost connections are opened again, and no outage ends the process. `silentMs`: after this time without
- * a word from its client, the server ends a transaction: the client's machine may be dead while others wait for rows that it locked. It is
- * less than the time for which a statement may wait.
+ * Several instances can share it. Rejects with ServiceError `ledger_unavailable` and LedgerVersionError. No outage ends the process.
+ * `silentMs`: then the server ends the transaction of a silent client, whose machine may be dead while it holds rows; less than a statement
+ * may wait.
  */
 export async function openPostgres(url: string, silentMs = 4_000): Promise<LedgerDatabase> {
   const pool = openPool({
@@ -26,14 +25,14 @@ export async function openPostgres(url: string, silentMs = 4_000): Promise<Ledge
 
   const all: LedgerDatabase["all"] = async ({ sql, kind }, ...values) => {
     const ask = async () => (await pool.query<Row>(sql, values)).rows;
-    // A failover breaks all idle connections at once, which the next queries notice. A read is simply repeated.
+    // A failover breaks idle connections; reads repeat.
     return resume(ask, kind === "read" ? readAgainMs : []).catch(refuseLedger);
   };
   return {
     name: "postgres",
     all,
     first: async (asked, ...values) => (await all(asked, ...values))[0],
-    // Two statements: the second one must begin after the lock is held, so that it sees what the last holder wrote.
+    // The second statement must begin under the lock, to see the last holder's writes.
     firstInTurn: (turn, { sql }, ...values) =>
       inTransaction(pool, async (client) => {
         await client.query(statement("lockTurn").sql, [turn]);
@@ -61,7 +60,7 @@ export async function openPostgres(url: string, silentMs = 4_000): Promise<Ledge
 async function runSession<T>(pool: pg.Pool, mode: "read" | "write", work: (run: RunSql) => Promise<T>): Promise<T> {
   let thrown: unknown;
   const begun = async (client: pg.PoolClient) => {
-    // The lines of a file may come slowly.
+    // Lines may come slowly.
     await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
     if (mode === "read") await client.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const run: RunSql = async (sql, values = []) =>
@@ -71,19 +70,19 @@ async function runSession<T>(pool: pg.Pool, mode: "read" | "write", work: (run: 
       throw cause;
     });
   };
-  // An error of the work itself, such as a file that cannot be read, is no failure of the database.
+  // The work's own error is no database failure.
   return inTransaction(pool, begun).catch((cause: unknown) => {
     if (cause === thrown) throw cause;
     return refuseLedger(cause);
   });
 }
 
-/** Milliseconds before each attempt to write after an outage. A failover takes a few seconds. */
+/** Ms before each write attempt; a failover takes seconds. */
 const failoverMs = [0, 100, 200, 400, 800, 1_600, 1_600, 1_600];
-/** Milliseconds before each attempt to read: long enough to find a working connection. */
+/** Ms before each read attempt. */
 const readAgainMs = [0, 10, 20, 50, 100];
 
-/** Runs work, and tries again after each pause while the server is unreachable. An error that the server sent is not tried again. */
+/** While unreachable; an error of the server is final. */
 async function resume<T>(work: () => Promise<T>, pausesMs: readonly number[]): Promise<T> {
   for (const ms of pausesMs) {
     try {
@@ -96,13 +95,13 @@ async function resume<T>(work: () => Promise<T>, pausesMs: readonly number[]): P
   return work();
 }
 
-/** Whether the connection broke or was ended, or the server is stopping or read-only: another attempt may reach its successor. */
+/** Broken, ended, stopping or read-only: a successor may answer. */
 export function isOutage(cause: unknown): boolean {
   if (cause instanceof pg.DatabaseError) return /^(?:08|57P0[123]|25006|25P03|40)/.test(cause.code ?? "");
   return cause instanceof Error && !/timeout/i.test(cause.message);
 }
 
-/** Updates the tables. The lock makes instances that start at the same time wait for each other. */
+/** Under a lock: instances may start together. */
 async function migrate(client: pg.PoolClient): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock(8453001)");
   await checkEncoding(client);
@@ -114,10 +113,7 @@ async function migrate(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/**
- * Rejects where the database has an encoding that cannot hold every script, because answers may have text in any. Without an encoding
- * (SQL_ASCII) it keeps bytes unchanged.
- */
+/** Answers may have any script. SQL_ASCII leaves bytes unchanged. */
 async function checkEncoding(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
   for (const { server_encoding: found } of rows)

@@ -1,4 +1,4 @@
-/** A failure of SQLite. `code`: the name of its result code, such as SQLITE_FULL (https://www.sqlite.org/rescode.html). */
+/** `code`: such as SQLITE_FULL (https://www.sqlite.org/rescode.html). */
 export class SqliteError extends Error {
   override readonly name = "SqliteError";
   readonly code: string;
@@ -9,19 +9,18 @@ export class SqliteError extends Error {
   }
 }
 
-/** What node:sqlite throws where SQLite fails. Its own `code` is the same for all failures. */
+/** node:sqlite; its `code` is the same for all. */
 interface Failed {
   message: string;
-  /** The extended result code: the plain one in the lowest byte, and a number that tells more above it. */
+  /** Extended: plain code in the lowest byte. */
   errcode: number;
 }
 
-/** A failure of SQLite with the name of its code. Whatever else was thrown stays as it is. */
+/** Other errors stay. */
 export function nameFailure(thrown: unknown): unknown {
   return isFailed(thrown) ? new SqliteError(thrown) : thrown;
 }
 
-/** Whether another connection holds a lock of the file. */
 export function isLocked(thrown: unknown): boolean {
   return isFailed(thrown) && lockCodes.has(thrown.errcode & plainBits);
 }
@@ -38,7 +37,7 @@ function nameOf(errcode: number): string {
 
 const plainBits = 0xff;
 
-/** By plain code: its name, and those of its extended codes from 1 on. A code of which nothing is known is told by its plain name. */
+/** By plain code, then extended ones from 1 on; unknown ones get the plain name. */
 const resultCodes: readonly (readonly string[])[] = [
   ...["OK", "ERROR MISSING_COLLSEQ RETRY SNAPSHOT", "INTERNAL", "PERM", "ABORT", "BUSY RECOVERY SNAPSHOT TIMEOUT"],
   ...[

@@ -18,15 +18,13 @@ import { commitTogether, loadSqlite, Prepared } from "./sqlite-connection.ts";
 import { nameFailure } from "./sqlite-error.ts";
 
 /**
- * SQLite: one file in `directory`, which is created if needed. `synchronous` is a property of a connection, so there are two:
- * payments wait for the disk, counts do not. Both survive a crash of the process. A machine crash can lose the last few free or
- * pass calls. It never loses a payment. `waitMs`: how long to wait while another program holds the lock of the file. Rejects with
- * NoSqliteError where this Node.js has no SQLite that will do.
+ * One file in `directory`. Two connections, as `synchronous` is set for each: payments wait for the disk, counts do not. A machine crash
+ * may lose the last free or pass calls, never a payment. `waitMs`: for another program's lock. Rejects with NoSqliteError.
  */
 export async function openSqlite(directory: string, waitMs = 5_000): Promise<LedgerDatabase> {
   const Database = loadSqlite();
   makeFolder(directory);
-  // An absolute path is never taken for a URI, as one that begins with `file:` would be.
+  // Never read as a `file:` URI.
   const file = resolve(directory, ledgerFile);
   const whenFree = createLockWait(waitMs);
   const opened: DatabaseSync[] = [];
@@ -53,7 +51,7 @@ function refuse(cause: unknown): never {
   return refuseLedger(nameFailure(cause));
 }
 
-/** With the folders above it. Node's own way to do that never ends below a folder that takes no folders, such as /proc. */
+/** Node's own way never ends below folders such as /proc. */
 function makeFolder(path: string): void {
   const isThere = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isThere()) return;
@@ -61,15 +59,12 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have made it this moment.
+    // Made by another process meanwhile.
     if (!isThere()) throw error;
   }
 }
 
-/**
- * Gives a check that throws where another file stands in the place of the open one, or none. SQLite would go on in a file without a
- * name, and a restart would find nothing of it.
- */
+/** Throws if the open file was replaced or removed: SQLite would go on in a nameless file, lost at a restart. */
 function watchPlace(file: string): () => void {
   const identify = () =>
     [file, `${file}-wal`].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino).join();
@@ -80,7 +75,7 @@ function watchPlace(file: string): () => void {
 }
 
 interface Connections {
-  /** Reads too. */
+  /** Also for reads. */
   counts: DatabaseSync;
   money: DatabaseSync;
 }
@@ -136,7 +131,7 @@ function createDriver(
   return {
     name: "sqlite",
     first,
-    // All writes of SQLite come one after the other.
+    // SQLite's writes are serial.
     firstInTurn: (_turn, statement, ...values) => first(statement, ...values),
     all,
     inOneTransaction(writes) {
@@ -171,17 +166,13 @@ async function runSession<T>(
   }
 }
 
-/** The name of the database file in its directory. */
 const ledgerFile = "ledger.sqlite";
 
 function prepareConnection(connection: DatabaseSync, synchronous: "NORMAL" | "FULL"): void {
   connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
 }
 
-/**
- * The version stands in `user_version` and, since version 2, in a table too: a program of version 1 sets `user_version` back to 1
- * without touching the tables.
- */
+/** In `user_version` and, since version 2, a table: version 1 resets `user_version` without touching tables. */
 function migrate(connection: DatabaseSync): void {
   commitTogether(connection, () => {
     connection.exec("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY)");

@@ -8,25 +8,22 @@ import {
   schemaVersion,
 } from "./database.ts";
 
-/** The contents of a transfer: how many rows of each table, and their sums. Amounts are base units of the token. */
+/** Rows per table, and sums in base units. */
 export type TransferSums = ReturnType<typeof newSums>;
 
-/** The result of an import. `added`: rows that the ledger did not have. */
+/** `added`: new rows. */
 export interface Imported {
   sums: TransferSums;
   added: number;
   known: number;
 }
 
-/** Thrown where the file is not a complete export, or contradicts the ledger. Nothing was imported. */
+/** Incomplete export, or contradicts the ledger; nothing imported. */
 export class TransferError extends Error {
   override readonly name = "TransferError";
 }
 
-/**
- * The tables, each after those that it refers to, with the columns that identify a row. Held calls are not exported: they count as given
- * back.
- */
+/** After those they refer to, with key columns. Held calls are not exported: they count as returned. */
 const tables = {
   payments: { key: ["key"], used: undefined },
   bought_lines: { key: ["payment_key", "request"], used: undefined },
@@ -40,10 +37,7 @@ const tables = {
 type Table = keyof typeof tables;
 const tableNames = Object.keys(tables) as Table[];
 
-/**
- * Writes the whole ledger as lines of JSON: a head, the rows of each table, and the sums at the end. It shows one moment, even while
- * instances are running. `write` gets one line at a time.
- */
+/** JSON lines: head, rows, sums. One moment, also while instances run. `write`: line by line. */
 export function exportLedger(
   database: LedgerDatabase,
   write: (line: string) => Promise<void> | void,
@@ -62,10 +56,7 @@ export function exportLedger(
   });
 }
 
-/**
- * Reads the lines of an export into the ledger, all or none. Rows that exist already with the same content stay as they are, so an import
- * may be repeated. Rejects with LedgerVersionError when a newer program wrote the lines, and with TransferError.
- */
+/** All or none; equal rows stay, so it may be repeated. Rejects with LedgerVersionError and TransferError. */
 export function importLedger(database: LedgerDatabase, lines: AsyncIterable<string>): Promise<Imported> {
   return database.session("write", async (run) => {
     const columns = new Map<Table, readonly string[]>();
@@ -88,14 +79,14 @@ export function importLedger(database: LedgerDatabase, lines: AsyncIterable<stri
       }
     }
     if (told === undefined) throw new TransferError("The sums at the end are missing: the file was cut off.");
-    // Programs before version 5 knew no lines.
+    // Before version 5 there were no lines.
     if (toLine({ ...newSums(), ...told }) !== toLine(sums))
       throw new TransferError("The sums at the end are not those of the rows: lines are missing.");
     return { sums, ...counts };
   });
 }
 
-/** The rows of a table in the order of their keys, read some hundred at a time. */
+/** By key, some hundred at a time. */
 async function* readRows(run: RunSql, table: Table): AsyncGenerator<Row> {
   const { key, used } = tables[table];
   const columns = used === undefined ? "*" : `*, (${used}) AS held`;
@@ -117,7 +108,7 @@ async function* readRows(run: RunSql, table: Table): AsyncGenerator<Row> {
 
 const pageRows = 500;
 
-/** The names of the row's cells are those of columns. */
+/** Cell names are columns. */
 async function importRow(run: RunSql, table: Table, row: Row): Promise<"added" | "known"> {
   const { key } = tables[table];
   const names = Object.keys(row);
@@ -138,14 +129,14 @@ async function importRow(run: RunSql, table: Table, row: Row): Promise<"added" |
   throw new TransferError(`The ledger has another state of ${table} ${named}. Import into a new ledger.`);
 }
 
-/** An error that the tables raise is a mistake in the file, not an outage. */
+/** A mistake in the file, no outage. */
 function refuseRow(failure: Error, table: Table, place: number): never {
   const { code, message } = (failure.cause ?? {}) as { code?: string; message?: string };
   if (!tableRefusal.test(code ?? "")) throw failure;
   throw new TransferError(`Line ${place}: the ledger refuses this row of ${table}: ${message}.`, { cause: failure });
 }
 
-/** PostgreSQL's classes of wrong values and of broken constraints, and what SQLite calls them. */
+/** Wrong values and broken constraints, of PostgreSQL and SQLite. */
 const tableRefusal = /^(?:2[23]|SQLITE_(?:CONSTRAINT|MISMATCH))/;
 
 function checkHead({ ledger, schema }: Record<string, unknown>): void {

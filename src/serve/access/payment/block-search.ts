@@ -6,7 +6,6 @@ export interface Head {
   timestamp: bigint;
 }
 
-/** An endpoint, and when its chain should have made its blocks. */
 export interface TimedChain {
   client: PublicClient;
   calendar: BlockCalendar;
@@ -16,10 +15,7 @@ export function readHead({ client }: Pick<TimedChain, "client">): Promise<Head> 
   return client.getBlock({ blockTag: "latest" });
 }
 
-/**
- * The first block whose time is this second (Unix) or a later one; the newest one where none is. The headers decide, and the calendar only
- * says where to look first: two headers are read where the chain keeps to it, otherwise some dozens at most. Rejects as viem does.
- */
+/** At or after this Unix second, else the newest. Headers decide; by the calendar two are read, else some dozens. Rejects as viem. */
 export async function findBlockAt(chain: TimedChain, seconds: number, head: Head): Promise<bigint> {
   const isBefore = async (blockNumber: bigint) => {
     const { timestamp } = await chain.client.getBlock({ blockNumber });
@@ -28,7 +24,7 @@ export async function findBlockAt(chain: TimedChain, seconds: number, head: Head
   return bisect({ before: -1n, after: head.number, guess: estimateBlockAt(chain, seconds, head) - 1n }, isBefore);
 }
 
-/** The first block at or after this second, counted from the newest block: right where the chain keeps to the calendar. May be negative. */
+/** Counted from the newest; right by the calendar. May be negative. */
 export function estimateBlockAt({ calendar }: Pick<TimedChain, "calendar">, seconds: number, head: Head): bigint {
   const time = Number(head.timestamp);
   const anchor = calendar.timeAt(head.number) === time ? head.number : calendar.blockAt(time);
@@ -36,17 +32,15 @@ export function estimateBlockAt({ calendar }: Pick<TimedChain, "calendar">, seco
 }
 
 export interface Bracket {
-  /** Is before the change. */
   before: bigint;
-  /** Is after it. */
   after: bigint;
-  /** Where to look first: right before the change, if it is right. */
+  /** Right before the change. */
   guess?: bigint;
 }
 
 /**
- * The first block after a change, between two blocks: everything before it `isBefore`, and nothing after it is. It looks near the guess,
- * then further and further away from it, then in the middle of what is left. So it ends, whatever it is told.
+ * First block after a change: all before it `isBefore`, none later. Looks near the guess, then further away, then in the middle: it ends
+ * whatever the endpoint says.
  */
 export async function bisect(
   { before, after, guess }: Bracket,

@@ -9,15 +9,14 @@ type Json = Record<string, unknown>;
 
 export type ToolName = keyof typeof mcp.tools;
 
-/** What a catalog of paid services needs to call a resource: `info` is an example of a call, `schema` describes `info`. */
+/** `info`: example call; `schema`: of `info`. */
 export interface Discovery {
   info: { input: Json; output: Json };
   schema: Json;
 }
 
-/** A sold resource, with its input. */
 interface SoldInput {
-  /** A sentence that says what it gives; undefined: the sentence of its product. */
+  /** undefined: the sentence of its product. */
   gives?: string;
   example: Json;
   input: Json;
@@ -44,20 +43,17 @@ const tools: Readonly<Record<string, SoldInput>> = {
   "/mcp#buy_pass": { example: {}, input: { type: "object", properties: {}, additionalProperties: false } },
 };
 
-/** The body of a request to a path that can be answered; undefined for a path that takes none. */
+/** A body that can be answered; undefined: the path takes none. */
 export function exampleOf(path: string): Json | undefined {
   return bodies[path]?.example;
 }
 
-/** The sentence that says what a resource gives; undefined where it is the one of its product. */
+/** undefined: the sentence of its product. */
 export function givenBy(resource: string): string | undefined {
   return (bodies[resource] ?? tools[resource])?.gives;
 }
 
-/**
- * The discovery extension (`bazaar`) of x402 version 2 for a resource; undefined for pages. It has the form that the package of x402
- * declares, which a test compares. Texts are left out of the schemas: a challenge travels in a header.
- */
+/** x402 version 2 `bazaar`; undefined for pages. Form of x402's package, compared by a test. No texts: it travels in a header. */
 export function discoveryOf(resource: string): { bazaar: Discovery } | undefined {
   const body = bodies[resource];
   if (body !== undefined) return { bazaar: discoverBody(body) };
@@ -110,7 +106,7 @@ function discover(input: Json, properties: Json, required: string[]): Discovery 
   };
 }
 
-/** A schema without titles, descriptions, `$schema` and `$id`. */
+/** Without titles, descriptions, `$schema`, `$id`. */
 function withoutTexts(schema: Json): Json {
   const bare = JSON.parse(JSON.stringify(schema), (key, value) =>
     textKeys.has(key) && typeof value === "string" ? undefined : value,

@@ -5,25 +5,23 @@ import type { Product } from "../ledger/rows.ts";
 import { discoveryOf, givenBy, type ToolName } from "./discovery.ts";
 import type { Payment, Reason } from "./payment.ts";
 
-/** The paths of answers that cost one call. */
+/** Answers that cost one call. */
 const callPaths = ["/explain", "/view", "/preview", "/tx"] as const;
-/** The path of each other product. */
 const ownPaths = { batch: "/explain/batch", pass: "/pass" } as const;
 
-/** The path of a sold resource. For a tool: the path of its endpoint, `#` and its name. */
+/** A tool: endpoint, `#`, name. */
 export type ResourcePath = (typeof callPaths)[number] | (typeof ownPaths)[keyof typeof ownPaths] | `/mcp#${ToolName}`;
 
-/** The answer that asks for a payment (x402), in every form that a transport needs. */
+/** x402, for every transport. */
 export interface Challenge {
   kind: "challenged";
   required: PaymentRequired;
   /** UTF-8 JSON of `required`. */
   body: Buffer;
-  /** base64 of the same JSON: the PAYMENT-REQUIRED header. */
+  /** base64: PAYMENT-REQUIRED. */
   header: string;
 }
 
-/** What is sold, for how much and where. */
 export type Offers = ReturnType<typeof createOffers>;
 
 export interface OffersOptions {
@@ -33,7 +31,7 @@ export interface OffersOptions {
   descriptions: Readonly<Record<Product, { gives: string; costs: string }>>;
 }
 
-/** What a payment is for, in the form that catalogs of paid services read. */
+/** For catalogs of paid services. */
 export type SoldAs = Required<Pick<PaymentRequired, "resource">> & Pick<PaymentRequired, "extensions">;
 
 export function createOffers({ server, publicUrl, requirements, descriptions }: OffersOptions) {
@@ -61,16 +59,16 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
 
   return {
     soldAs,
-    /** The requirements for a payment of this amount. Only a batch has no fixed price. */
+    /** Only a batch has no fixed price. */
     requirements: (product: Product, amount: bigint) =>
       product === "batch" ? priced(product, amount) : requirements[product],
-    /** How many lines of a batch the amount pays for; null: it is not the price of any batch. */
+    /** null: no batch has this price. */
     linesOf(amount: bigint): number | null {
       const lines = amount / unitOf("batch");
       const isPrice = amount > 0n && amount % unitOf("batch") === 0n && lines <= BigInt(serviceLimits.batchLinesMax);
       return isPrice ? Number(lines) : null;
     },
-    /** The challenge for a resource. `lines`: for a batch, how many have to be paid for. */
+    /** `lines`: to be paid, of a batch. */
     challenge(product: Product, resource: ResourcePath, reasons: readonly Reason[], lines = 1): Challenge {
       const error = reasons.join(", ");
       const key = `${product} ${resource} ${lines} ${error}`;
@@ -83,7 +81,7 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
       if (made.size < challengesMax) made.set(key, challenge);
       return challenge;
     },
-    /** null where the payment is for this product; else the reason why not. */
+    /** null: for this product. */
     match(product: Product, { payload, authorization }: Payment, offered: PaymentRequirements): Reason | null {
       if (authorization === null) return "unsupported_payload_type";
       if (server.findMatchingRequirements([offered], withCaseOf(payload, offered)) === undefined)
@@ -93,7 +91,7 @@ export function createOffers({ server, publicUrl, requirements, descriptions }: 
   };
 }
 
-/** Whether a payment is for the product, by the URL that it names. It may name none. */
+/** By its URL, which may be missing. */
 function isMadeOutFor(product: Product, url: string | undefined, publicUrl: string): boolean {
   const places: string[] = product === "explain" ? [...callPaths] : [ownPaths[product]];
   // MCP has no batches.
@@ -104,10 +102,10 @@ function isMadeOutFor(product: Product, url: string | undefined, publicUrl: stri
 /** How catalogs name the service. */
 const service = { serviceName: "txgloss", tags: ["base", "transactions", "explain", "wallet", "security"] };
 
-/** How many challenges are remembered. Facilitators have few reasons; the limit keeps invented ones from filling the memory. */
+/** So that invented reasons cannot fill the memory. */
 const challengesMax = 500;
 
-/** The payload with addresses in our spelling, because a client may write them in lower case. */
+/** Clients may write lower case. */
 function withCaseOf(payload: Payment["payload"], { asset, payTo }: PaymentRequirements): Payment["payload"] {
   const { accepted } = payload;
   const inCase = (given: string, ours: string) => (given.toLowerCase() === ours.toLowerCase() ? ours : given);

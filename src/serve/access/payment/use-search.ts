@@ -4,18 +4,16 @@ import type { PaymentRow } from "../ledger/rows.ts";
 import { longestSeconds } from "./attempt.ts";
 import { bisect, estimateBlockAt, findBlockAt, type Head, type TimedChain } from "./block-search.ts";
 
-/** A token, and the endpoint that is asked about it. */
 export interface Token extends TimedChain {
   asset: Hex;
 }
 
-/** What identifies a payment on chain. */
 export type ChainPayment = Pick<
   PaymentRow,
   "payer" | "nonce" | "payTo" | "amount" | "validBefore" | "openedAt" | "openedBlock" | "transaction"
 >;
 
-/** Blocks in which a payment may have been used; both ends are included. */
+/** Both ends included. */
 export interface Span {
   first: bigint;
   last: bigint;
@@ -27,7 +25,7 @@ export const canceledTopic = toEventSelector("AuthorizationCanceled(address,byte
 
 const tokenAbi = parseAbi(["function authorizationState(address authorizer, bytes32 nonce) view returns (bool)"]);
 
-/** Whether the authorization is used or canceled after this block. Rejects as viem does, also where the state of that block is gone. */
+/** After this block. Rejects as viem, also where state is gone. */
 export function isUsed(
   { client, asset }: Token,
   { payer, nonce }: Pick<ChainPayment, "payer" | "nonce">,
@@ -37,15 +35,14 @@ export function isUsed(
   return client.readContract({ address: asset, abi: tokenAbi, functionName: "authorizationState", args, blockNumber });
 }
 
-/** Whether at this block nobody can be paid any more: the token uses the time of the chain. The margin covers a short reorganization. */
+/** By the chain's time; the margin covers a short reorganization. */
 export function isOver({ validBefore }: Pick<ChainPayment, "validBefore">, { timestamp }: Head): boolean {
   return Number(timestamp) > validBefore + reorganizationSeconds;
 }
 
 /**
- * From shortly before the row was opened (a reorganization may have moved the transfer) to the first block at which it was over. The number
- * of the block at which it was opened comes from an endpoint and may be wrong: then it is from a day before the authorization expires,
- * because none is valid for longer. Rows of older versions have only a time.
+ * From shortly before the row was opened (reorganizations) to the first block where it was over. An endpoint's block number may be wrong:
+ * then from a day before expiry, as none is valid for longer. Old rows have only a time.
  */
 export async function spanOf(token: Token, payment: ChainPayment, head: Head): Promise<Span> {
   const { openedBlock, openedAt, validBefore } = payment;
@@ -65,8 +62,8 @@ export async function spanOf(token: Token, payment: ChainPayment, head: Head): P
 }
 
 /**
- * The log that tells of the use or of the cancellation; undefined: these blocks show none. Where there are more blocks than an endpoint
- * shows at once, the state of the token tells in which one to look, if the endpoint has old states. Otherwise all are looked through.
+ * Log of the use or cancellation; undefined: none in these blocks. For many blocks the token's old states show where to look, else all are
+ * read.
  */
 export async function findUse(token: Token, payment: ChainPayment, span: Span): Promise<RpcLog | undefined> {
   const { first, last } = span;
@@ -80,7 +77,7 @@ export async function findUse(token: Token, payment: ChainPayment, span: Span): 
   return found ?? lookThrough(token, payment, span);
 }
 
-/** Asks for the logs of one range of blocks after the other. Rejects as viem does. */
+/** Range by range. Rejects as viem. */
 async function lookThrough(
   { client, asset: address }: Token,
   { payer, nonce }: ChainPayment,
@@ -98,9 +95,9 @@ async function lookThrough(
 }
 
 const reorganizationSeconds = 30;
-/** Our own clock may be wrong, and an authorization may be valid a little longer than we allow by it. */
+/** Our clock may be wrong. */
 const marginSeconds = 300;
-/** The number of blocks that common endpoints accept in one call. */
+/** Common limit of endpoints. */
 const rangeBlocks = 2_000n;
-/** How many ranges are looked through at most: two days of 200 ms. So every search ends, whatever an endpoint says. */
+/** Two days of 200 ms: every search ends. */
 const rangesMax = 432n;

@@ -4,18 +4,18 @@ import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { Client } from "./client-address.ts";
 
-/** The free calls that one client has left on this UTC day. */
+/** Left on this UTC day. */
 export interface FreeQuota {
   limit: number;
   remaining: number;
-  /** Seconds until the day ends. */
+  /** Until it ends. */
   resetSeconds: number;
 }
 
-/** A free call that is held until it is charged or given back. */
+/** Held until charged or returned. */
 export interface FreeCall {
   charge(): void;
-  /** Gives the call back, and returns what is left then. */
+  /** Returns what is left then. */
   giveBack(): MaybePromise<FreeQuota>;
 }
 
@@ -24,13 +24,13 @@ export type FreeCalls = ReturnType<typeof createFreeCalls>;
 export interface FreeCallsOptions {
   ledger: Ledger;
   perDay: number;
-  /** The keys with which addresses are hashed: the current one, and the previous one, whose counts still apply. */
+  /** Address keys: current, and previous, whose counts still apply. */
   secrets: readonly string[];
-  /** Milliseconds since the epoch. */
+  /** Ms since the epoch. */
   now: () => number;
 }
 
-/** Counts free calls per client and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
+/** Per client and UTC day. The ledger gets keyed hashes that change daily, no addresses. */
 export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptions) {
   const namesOf = rememberNames(secrets);
   const spent = new LRUCache<Client, FreeQuota>({ max: namesMax, ttl: spentMs, ttlResolution: 0, perf: { now } });
@@ -40,7 +40,7 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
     return { limit: perDay, remaining: Math.max(0, perDay - used), resetSeconds };
   }
 
-  /** Calls `use` with the client's day. Calls that were counted under the previous key still count, but none are added there. */
+  /** Counts under the previous key apply; none are added. */
   function today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
     const time = now();
     const number = Math.floor(time / dayMs);
@@ -49,7 +49,7 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
     return andThen(usedEarlier, (before) => use({ time, number, name, before }));
   }
 
-  /** Remembers that the client has no call left. */
+  /** No call left. */
   function noteSpent(client: Client, time: number): FreeQuota {
     const quota = quotaAt(time, perDay);
     spent.set(client, quota);
@@ -57,9 +57,9 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
   }
 
   return {
-    /** What the client has left, if it had nothing left a moment ago. Asks no ledger. */
+    /** Nothing left a moment ago; asks no ledger. */
     recallSpent: (client: Client): FreeQuota | undefined => spent.get(client),
-    /** Takes one of today's calls. `call` is null when none is left. */
+    /** `call` null: none left. */
     take(client: Client): MaybePromise<{ quota: FreeQuota; call: FreeCall | null }> {
       return today(client, ({ time, number, name, before }) =>
         andThen(ledger.takeFree(name, number, perDay - before), (taken) => {
@@ -72,7 +72,7 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
         }),
       );
     },
-    /** Takes one of today's calls and charges it at once, for an answer that is known already. null: none is left. */
+    /** At once, for a known answer. null: none left. */
     charge(client: Client): MaybePromise<FreeQuota | null> {
       return today(client, ({ time, number, name, before }) =>
         andThen(ledger.chargeFree(name, number, perDay - before), (used) => {
@@ -87,30 +87,29 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
         andThen(ledger.readFree(name, number), (used) => quotaAt(time, before + used)),
       );
     },
-    /** Deletes the counts of all days before yesterday. */
+    /** Counts of days before yesterday. */
     dropOld: () => ledger.dropFreeBefore(Math.floor(now() / dayMs) - 1),
   };
 }
 
-/** A client today. */
 interface ClientDay {
-  /** Milliseconds since the epoch. */
+  /** Ms since the epoch. */
   time: number;
   /** Days since the epoch. */
   number: number;
   name: string;
-  /** How many calls were counted under the previous key. */
+  /** Under the previous key. */
   before: number;
 }
 
-/** The names of a client in the ledger, today. */
+/** Names in the ledger, today. */
 interface ClientNames {
   name: string;
-  /** The name under the previous key. */
+  /** Under the previous key. */
   earlier: string | undefined;
 }
 
-/** Remembers the names of today's clients, because each is a keyed hash. */
+/** Each is a keyed hash. */
 function rememberNames(secrets: readonly string[]): (client: Client, day: number) => ClientNames {
   let today = 0;
   let names = new Map<Client, ClientNames>();
@@ -131,6 +130,6 @@ function rememberNames(secrets: readonly string[]): (client: Client, day: number
 }
 
 const dayMs = 86_400_000;
-/** Milliseconds for which an allowance counts as used up without asking the ledger. */
+/** Without asking the ledger again. */
 const spentMs = 1_000;
 const namesMax = 100_000;

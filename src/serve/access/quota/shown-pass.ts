@@ -5,10 +5,10 @@ import type { Client } from "./client-address.ts";
 import type { Passes } from "./pass.ts";
 import { passAsClient } from "./rate-limit.ts";
 
-/** The state of the pass that a caller shows; undefined: none is shown. */
+/** undefined: none is shown. */
 export type PassQuota = Quota["pass"];
 
-/** The state of the pass that the caller shows, if any. Takes no call from it. */
+/** Takes no call from it. */
 export function lookAtPass(
   { passes }: { passes: Passes },
   { passToken }: Pick<PricedCall, "passToken">,
@@ -16,7 +16,7 @@ export function lookAtPass(
   return passToken === undefined ? undefined : passes.look(passToken);
 }
 
-/** Whom the work of an unpaid call counts against: a valid pass, else the client. */
+/** A valid pass, else the client. */
 export function workerOf({ client, passToken }: Pick<PricedCall, "client" | "passToken">, pass: PassQuota): Client {
   return passToken !== undefined && pass?.status === "valid" ? passAsClient(passToken) : client;
 }

@@ -15,7 +15,6 @@ export interface BatchContext extends AnswerContext {
   connections: Connections;
 }
 
-/** `POST /explain/batch`: many explanations, a line each. */
 export function addBatchRoute(app: FastifyInstance, context: BatchContext): void {
   const { service } = context;
   app.route({
@@ -80,7 +79,7 @@ async function send(
   await sendLines(reply, noteRecorded(outcome, recorded), { headers, trailers });
 }
 
-/** The headers of a batch: the quota without this batch, the receipt of its payment, and how many lines the payment pays for. */
+/** Quota without this batch, payment receipt, lines paid for. */
 function headersOf({ quota, credit }: BatchStream): HeaderPairs {
   const pairs = quota === undefined ? [] : quotaHeaders(quota);
   if (credit === null) return pairs;
@@ -88,7 +87,7 @@ function headersOf({ quota, credit }: BatchStream): HeaderPairs {
   return [...pairs, "payment-response", receipt, "x-svc-credit", String(credit.left)];
 }
 
-/** Passes on the lines, and adds to `recorded` the numbers (from 1) of lines that rest on recordings. */
+/** Adds lines (from 1) of recordings to `recorded`. */
 async function* noteRecorded({ lines }: BatchStream, recorded: number[]) {
   let place = 0;
   for await (const line of lines) {
@@ -105,9 +104,8 @@ function toRecord(pairs: HeaderPairs): Record<string, string> {
 }
 
 /**
- * Reads `{"tx_hashes": ["0x…", …]}` (schemas/batch-request.schema.json). A text that is not a hash becomes a line of its own, so that one
- * mistake does not spoil the whole list. Throws ServiceError `unsupported_media_type`, `invalid_json`, `invalid_request` or
- * `invalid_batch`.
+ * `{"tx_hashes": ["0x…", …]}` (schemas/batch-request.schema.json). A bad hash is a line, so that it spoils no list. Throws ServiceError
+ * `unsupported_media_type`, `invalid_json`, `invalid_request` or `invalid_batch`.
  */
 export function readBatchBody(body: unknown, headers: BodyHeaders): AskedLine[] {
   const fields = readJsonBody(body, headers);

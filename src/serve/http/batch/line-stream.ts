@@ -3,14 +3,11 @@ import type { FastifyReply } from "fastify";
 
 export interface LineStreamOptions {
   headers: Readonly<Record<string, string | readonly string[]>>;
-  /** Trailers: values that are known only at the end. Their names are announced in the headers. */
+  /** Trailers, announced in the headers. */
   trailers: Readonly<Record<string, () => string>>;
 }
 
-/**
- * Sends lines with status 200, bypassing the framework, as fast as the peer reads them: the next line is asked for when the lines before it
- * have left the process. When the peer disconnects, the iterator's `return` is called.
- */
+/** Status 200, without the framework, at the peer's pace: the next line when those before have left. A disconnect calls `return`. */
 export async function sendLines(
   reply: FastifyReply,
   lines: AsyncIterable<{ body: Buffer | string }>,
@@ -18,7 +15,7 @@ export async function sendLines(
 ): Promise<void> {
   const { raw } = reply;
   reply.hijack();
-  // HTTP/1.0, which some proxies use, has no chunks and so no trailers. Node.js throws where they are announced.
+  // HTTP/1.0 has no chunks, no trailers: Node.js throws.
   const isWhole = raw.useChunkedEncodingByDefault === false;
   const head = isWhole ? headers : { ...headers, trailer: Object.keys(trailers).join(", ") };
   try {
@@ -31,7 +28,7 @@ export async function sendLines(
     raw.addTrailers(Object.entries(trailers).map(([name, read]): [string, string] => [name, read()]));
     raw.end();
   } catch (mistake) {
-    // The status was sent already, so the peer sees a response that was cut off.
+    // The peer sees a cut response.
     raw.destroy();
     throw mistake;
   }

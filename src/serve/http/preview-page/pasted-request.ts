@@ -8,9 +8,9 @@ import { readQuantity } from "../../../kernel/hex.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Turns a pasted text into the body of POST /preview (schemas/preview-request.schema.json). The text may be that body itself, a transaction
- * as wallets and libraries write it, EIP-712 typed data, an EIP-7702 authorization, `[user operation, EntryPoint]`, or a whole JSON-RPC
- * request. `signer` is used where the text names none. Throws ServiceError `invalid_preview` or `other_chain`.
+ * Makes the body of POST /preview (schemas/preview-request.schema.json) from such a body, a transaction of wallets or libraries, EIP-712,
+ * EIP-7702, `[user operation, EntryPoint]` or JSON-RPC. `signer`: if the text names none. Throws ServiceError `invalid_preview` or
+ * `other_chain`.
  */
 export function readPastedRequest(text: string, signer: string): Fields {
   const { main, address } = partsOf(parse(text.trim()));
@@ -32,7 +32,7 @@ export function readPastedRequest(text: string, signer: string): Fields {
 
 const ownForms = ["typed_data", "authorization", "user_operation"];
 
-/** Parses the text. Numbers that JSON would round stay as text. */
+/** Numbers that JSON would round stay text. */
 function parse(text: string): unknown {
   if (text === "") throw invalid("Nothing was pasted. Paste the transaction or the message as your wallet shows it.");
   const exactly = (_key: string, value: unknown, context?: { source?: string }) =>
@@ -46,14 +46,14 @@ function parse(text: string): unknown {
 
 interface PastedParts {
   main: Fields;
-  /** An address next to it: the signer of typed data, or the EntryPoint of a user operation. */
+  /** Signer of typed data, or EntryPoint. */
   address: unknown;
 }
 
-/** JSON-RPC methods that sign plain text or bytes, even if these look like JSON. */
+/** Sign text or bytes, even if like JSON. */
 const plainMethods: ReadonlySet<unknown> = new Set(["personal_sign", "eth_sign"]);
 
-/** Finds the object and the address in a JSON-RPC request or its parameters. */
+/** Of JSON-RPC, or its parameters. */
 function partsOf(value: unknown): PastedParts {
   if (isJsonObject(value) && plainMethods.has(value.method))
     throw invalid(
@@ -66,7 +66,7 @@ function partsOf(value: unknown): PastedParts {
   return { main, address: parts.find((part) => readAddress(part) !== undefined) };
 }
 
-/** A value as an object. Typed data is often sent as a JSON text. */
+/** Typed data is often JSON text. */
 function asObject(value: unknown): Fields | undefined {
   if (isJsonObject(value)) return value;
   if (typeof value !== "string" || !value.trimStart().startsWith("{")) return undefined;
@@ -91,7 +91,7 @@ function operation(main: Fields, contract: unknown, named: unknown): Fields {
   return { ...whoSigns(signer ?? main.sender), user_operation, entry_point: entryPoint };
 }
 
-/** Fields that are ignored: a preview decides them itself, or they say nothing more. */
+/** Decided by the preview, or redundant. */
 const unread: ReadonlySet<string> = new Set([
   ...["gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "type", "accessList", "hash", "customData"],
   ...["ccipReadEnabled", "chainId", "chain_id", "chain", "kzg", "account"],
@@ -128,7 +128,7 @@ function delegateOf({ address, contractAddress, delegate }: Fields): unknown {
   return address ?? contractAddress ?? delegate;
 }
 
-/** An authorization with the field names of a preview. `more`: further fields to keep. */
+/** `more`: further fields to copy. */
 function authorization(one: Fields, more: readonly string[]): Fields {
   const { chainId, chain_id = chainId, nonce, yParity, y_parity = yParity } = one;
   const known = { address: delegateOf(one), chain_id, nonce, ...(more.length > 0 && { y_parity }) };

@@ -8,7 +8,6 @@ import { type PreviewKind, readPreviewQuestion } from "../../service/preview-ans
 import { type AnswerContext, addAnswerRoute } from "../answer-route.ts";
 import { readExplainRequest, readJsonBody, readViewRequest } from "../explain-request.ts";
 
-/** `POST /explain`. */
 export function addExplainRoute(app: FastifyInstance, context: AnswerContext): void {
   const { explanations: answers, evidence } = context.service;
   const route = {
@@ -20,10 +19,7 @@ export function addExplainRoute(app: FastifyInstance, context: AnswerContext): v
   addAnswerRoute(app, route, context);
 }
 
-/**
- * Whether the query has `?evidence=1`. A value other than 0 and 1 is refused, so that nobody takes an answer without evidence for one with
- * evidence. Throws ServiceError.
- */
+/** `?evidence=1`; other values are refused, so that nobody takes one form for the other. Throws ServiceError. */
 function asksEvidence(query: unknown): boolean {
   const { evidence } = query as { evidence?: string };
   if (evidence !== undefined && evidence !== "1" && evidence !== "0")
@@ -31,7 +27,7 @@ function asksEvidence(query: unknown): boolean {
   return evidence === "1";
 }
 
-/** `GET /tx/<hash>/evidence`: the rules, logs and calls that an explanation rests on. */
+/** `GET /tx/<hash>/evidence`: rules, logs and calls. */
 export function addEvidenceRoute(app: FastifyInstance, context: AnswerContext): void {
   const route = {
     ...({
@@ -50,7 +46,7 @@ export function addEvidenceRoute(app: FastifyInstance, context: AnswerContext): 
   addAnswerRoute(app, route, context);
 }
 
-/** `POST /view`: what a transaction did to one account. */
+/** `POST /view`: one account. */
 export function addViewRoute(app: FastifyInstance, viewer: Viewer, context: AnswerContext): void {
   const answers = createViews(viewer);
   const route = {
@@ -64,7 +60,7 @@ export function addViewRoute(app: FastifyInstance, viewer: Viewer, context: Answ
   addAnswerRoute(app, route, context);
 }
 
-/** `POST /preview`: a transaction or a message before it is signed. */
+/** `POST /preview`: before signing. */
 export function addPreviewRoute(app: FastifyInstance, answers: PreviewKind, context: AnswerContext): void {
   const route = {
     ...({ answers, method: "POST", path: "/preview", resource: "/preview", asksInBody: true } as const),

@@ -4,23 +4,23 @@ import { chain } from "../../../kernel/chain-profile.ts";
 import type { PriceList } from "../../access/price-list.ts";
 import { createReadyResponse, jsonType } from "../ready-response.ts";
 
-/** Headers of texts that any page may read: they only describe how to call the service. */
+/** Any page may read them. */
 const openHeaders = { "cache-control": "public, max-age=3600", "access-control-allow-origin": "*" };
 
-/** Adds a path whose text never changes while the service runs. */
+/** The text never changes while the service runs. */
 export function addOpenText(app: FastifyInstance, path: string, text: string, contentType = jsonType): void {
   const ready = createReadyResponse(openHeaders, contentType);
   const served = tagged(text);
   app.get(path, (request, reply) => ready.send(request, reply, served, []));
 }
 
-/** `GET /llms.txt` and `GET /.well-known/x402`: how agents and catalogs of paid services find out what there is. */
+/** `GET /llms.txt`, `GET /.well-known/x402`. */
 export function addDiscoveryRoutes(app: FastifyInstance, options: LlmsTextOptions): void {
   addOpenText(app, "/llms.txt", writeLlmsText(options), "text/plain; charset=utf-8");
   addOpenText(app, "/.well-known/x402", JSON.stringify(listSold(options)));
 }
 
-/** The list for catalogs (x402scan, "Discovery"): the addresses that tell their price once the free calls of whoever asks are used up. */
+/** x402scan, "Discovery": these tell their price when free calls are used up. */
 function listSold({ prices, has }: LlmsTextOptions): { version: 1; resources: string[]; instructions: string } {
   if (prices === null)
     return { version: 1, resources: [], instructions: "Nothing is charged here. /llms.txt tells what can be called." };
@@ -39,15 +39,14 @@ function listSold({ prices, has }: LlmsTextOptions): { version: 1; resources: st
 }
 
 export interface LlmsTextOptions {
-  /** The public URL of the service; undefined: texts leave it out, because callers know it. */
+  /** undefined: texts leave it out. */
   publicUrl: string | undefined;
   /** null: nothing is charged. */
   prices: PriceList | null;
-  /** Whether there are views, previews and pages. */
   has: { view: boolean; preview: boolean; web: boolean };
 }
 
-/** The text of /llms.txt (llmstxt.org): what this service is, how to call it and what it costs, for a model that reads only this file. */
+/** llmstxt.org: for a model that reads nothing else. */
 export function writeLlmsText({ publicUrl = "", prices, has }: LlmsTextOptions): string {
   const calls = [
     `- \`POST ${publicUrl}/explain\` with {"tx_hash": "0x…"}: what a transaction did, what moved, what looks risky, which checks ran.`,

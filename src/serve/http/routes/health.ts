@@ -8,7 +8,7 @@ import { acceptsJson } from "../accept.ts";
 import type { IsOperator } from "../operator.ts";
 import { type EndpointState, readState, type StateOptions, toTime } from "../state.ts";
 
-/** Reads the newest block: its number, and its time in Unix seconds; null when unknown. */
+/** Time in Unix seconds; null: unknown. */
 export type ReadHead = () => Promise<{ number: number; timestamp: number } | null>;
 
 export interface HealthRouteOptions extends StateOptions {
@@ -18,10 +18,7 @@ export interface HealthRouteOptions extends StateOptions {
   isOperator: IsOperator;
 }
 
-/**
- * `GET /healthz`: the state of everything (schemas/health.schema.json). Its status is always 200. `GET /readyz`: 200 where requests should
- * come here, else 503.
- */
+/** `GET /healthz` (schemas/health.schema.json), always 200. `GET /readyz`: 200 or 503. */
 export function addHealthRoutes(app: FastifyInstance, options: HealthRouteOptions): void {
   const { version, ruleset, head, endpoints, service, isOperator } = options;
   const started = performance.now();
@@ -43,7 +40,7 @@ export function addHealthRoutes(app: FastifyInstance, options: HealthRouteOption
     };
   });
   app.get("/readyz", async (_request, reply) => {
-    // While the service stops, the ledger is not asked: a proxy must hear it without waiting.
+    // When stopping, a proxy must hear it without waiting for the ledger.
     const { notReady } = options.connections.draining ? { notReady: ["stopping"] } : await readState(options);
     if (notReady.length > 0) reply.code(503).header("retry-after", "2");
     return reply.header("cache-control", "no-store").send({ ready: notReady.length === 0, not_ready: notReady });
@@ -51,7 +48,7 @@ export function addHealthRoutes(app: FastifyInstance, options: HealthRouteOption
 }
 
 function describeHead({ number, timestamp }: { number: number; timestamp: number }) {
-  // Never negative, although the clocks of the sequencer and of this machine may differ.
+  // Never negative: clocks may differ.
   return { number, age_seconds: Math.max(0, Math.floor(Date.now() / 1000) - timestamp) };
 }
 
@@ -65,12 +62,12 @@ function describeEndpoint({ kind, name, degradedSince, troubles, list }: Endpoin
   };
 }
 
-/** What a drainer list holds and how old that is, which decides what the check of drainers is worth. */
+/** Its age decides what the check is worth. */
 function describeList({ newest_entry = null, snapshot_time, entries, sha256, stale }: DrainerList) {
   return { newest_entry, snapshot_time, entries, sha256, stale };
 }
 
-/** The state of charging. Without `money`, it has counts, but neither the revenue nor the balance of the wallet. */
+/** Without `money`: counts, no revenue and balance. */
 function describeAccess(service: Service, readiness: Readiness | null, money: boolean) {
   const { access } = service;
   if (access === null || readiness === null) return { mode: "open", demand: describeFree(service, money) };
@@ -84,7 +81,7 @@ function describeAccess(service: Service, readiness: Readiness | null, money: bo
   };
 }
 
-/** Where nothing is charged, every explanation is a free one. */
+/** Where nothing is charged every explanation is free. */
 function describeFree({ counts }: Service, money: boolean) {
   const { success = 0, reverted = 0 } = counts.read();
   const none = { pass: 0, paid: 0, challenged: 0, refused: 0, passes_sold: 0 };

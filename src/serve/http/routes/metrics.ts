@@ -5,7 +5,6 @@ import type { Access } from "../../access/open.ts";
 import type { IsOperator } from "../operator.ts";
 import { readState, type StateOptions } from "../state.ts";
 
-/** Counters of the process itself. */
 export interface ProcessCounts {
   log_lines_dropped: number;
   /** Errors that nobody caught. */
@@ -19,10 +18,7 @@ export interface MetricsRouteOptions extends StateOptions {
   process: () => ProcessCounts;
 }
 
-/**
- * `GET /metrics`: the counters of /healthz for Prometheus. Only for the operator, because they show the revenue. The library is loaded at
- * the first request.
- */
+/** `GET /metrics`, Prometheus; operator only: shows revenue. Loads its library at first use. */
 export function addMetricsRoute(app: FastifyInstance, options: MetricsRouteOptions): void {
   let opened: ReturnType<typeof openRegistry> | undefined;
   app.get("/metrics", async (request, reply) => {
@@ -38,7 +34,7 @@ export function addMetricsRoute(app: FastifyInstance, options: MetricsRouteOptio
 }
 
 type Values = number | Record<string, number>;
-/** Adds a metric whose values are read at each request: one number, or one for each value of its label. */
+/** Read per request: one number, or one per label value. */
 type Add = (type: "Counter" | "Gauge", texts: readonly string[], read: () => Values | Promise<Values>) => void;
 
 async function openRegistry(options: MetricsRouteOptions) {
@@ -93,14 +89,14 @@ function addProcess(add: Add, { connections, process: read }: MetricsRouteOption
   });
 }
 
-/** Adds the metrics of charging. Every value is read through `access` at each request, because access may start without its ledger. */
+/** Through `access` each time: it may start without its ledger. */
 function addAccess(add: Add, access: Access): void {
   const admitted = "How requests were let in or refused since the start.";
   add("Counter", ["txgloss_access_total", admitted, "kind"], () => {
     const { settled: _amount, ...counts } = access.usage.counts;
     return counts;
   });
-  // Prometheus has only floating point numbers; the exact amounts are in the ledger.
+  // Floating point; exact sums are in the ledger.
   const settled = () => Number(decimalText(access.usage.counts.settled, access.decimals));
   add("Counter", ["txgloss_settled_usd_total", "USDC settled since the start."], settled);
   const open = "Payments whose money may have moved, and which no answer has closed for half a minute.";

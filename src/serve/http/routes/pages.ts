@@ -22,7 +22,7 @@ export interface PageOptions {
   previews: boolean;
 }
 
-/** Adds the pages that are free, and their styles and icons. Each is made at its first request and kept. */
+/** Free ones, with styles and icons; made at first request. */
 export function addPages(app: FastifyInstance, { ruleset, protocols, operations, previews }: PageOptions): void {
   const keep = (path: string, type: string, make: () => string, headers: Record<string, string> = {}) => {
     const fixed = { ...pageHeaders, "x-ruleset": ruleset, "cache-control": "public, max-age=300", ...headers };

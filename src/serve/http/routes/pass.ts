@@ -7,7 +7,7 @@ import type { Service } from "../../service/service.ts";
 import type { PassRequest } from "../../service/service-request.ts";
 import { sendChallengeOrFailure, sendJson, setHeaders } from "../reply.ts";
 
-/** `POST /pass`: sells a prepaid pass, or says that nothing is sold here. The body is not read. */
+/** `POST /pass`; the body is not read. */
 export function addPassRoute(app: FastifyInstance, service: Service): void {
   const cors = service.access === null ? {} : anyOriginHeaders;
   const send = (reply: FastifyReply, outcome: Sale) => {

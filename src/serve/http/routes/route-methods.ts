@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 
-/** How many characters a parameter in a path may have, because people paste texts into the paths of pages. */
+/** People paste texts into paths. */
 export const paramCharsMax = 2_000;
 
-/** Records the methods of all routes that are added from now on. Returns a function that gives the methods of a path. */
+/** Of routes added from now on, by path. */
 export function recordMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
@@ -15,7 +15,7 @@ export function recordMethods(app: FastifyInstance): (path: string) => string[] 
   };
 }
 
-/** The pattern of a route's path: `/tx/:hash.json` matches `/tx/`, any text, and `.json`. */
+/** `/tx/:hash.json`: `/tx/`, any text, `.json`. */
 function patternOf(url: string): RegExp {
   const fixed = url.split(/:\w+/).map((text) => text.replace(/[^\w/-]/g, "\\$&"));
   return new RegExp(`^${fixed.join(`[^/]{0,${paramCharsMax}}`)}$`);

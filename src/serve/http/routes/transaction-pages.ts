@@ -9,13 +9,10 @@ import { jsonType } from "../ready-response.ts";
 import { createTroubleSender, htmlType } from "../send-page.ts";
 import { createTransactionAnswers, type PageMaker, type SoldPage } from "../transaction-answers.ts";
 
-/** The name of the constraint that separates requests for JSON from others. */
+/** Constraint that separates requests for JSON from others. */
 const wanted = "wanted";
 
-/**
- * `GET /tx/<hash>`: the page, or the answer for callers that prefer JSON. Also `/tx/<hash>.svg` and `/tx/<hash>.json`. The hash may have
- * other text around it, as people paste it. All are metered like an explanation.
- */
+/** `GET /tx/<hash>` (page, or JSON if preferred), `.svg`, `.json`; text around the hash is allowed. Metered like an explanation. */
 export function addTransactionPages(app: FastifyInstance, context: AnswerContext, maker: PageMaker): void {
   chooseByAccept(app);
   const page = createTransactionAnswers("page", maker);
@@ -46,7 +43,7 @@ export function addTransactionPages(app: FastifyInstance, context: AnswerContext
 
 type Route = AnswerRoute<Hash, SoldPage>;
 
-/** Lets two routes share a path: the one for JSON gets the requests whose Accept header prefers JSON. */
+/** The JSON route gets requests whose Accept prefers JSON. */
 function chooseByAccept(app: FastifyInstance): void {
   app.addConstraintStrategy({
     name: wanted,
@@ -66,12 +63,12 @@ function readHashInPath({ params }: FastifyRequest): Hash {
   const text = (params as { hash: string }).hash;
   const hash = readPastedHash(text);
   if (hash === undefined) throw new ServiceError("invalid_tx_hash");
-  // Only .svg and .json files exist.
+  // Only .svg and .json exist.
   if (/[0-9a-f]{64}\.[0-9a-z]+$/i.test(text)) throw new ServiceError("not_found");
   return hash;
 }
 
-/** Sends a page for a failure, with the text that was asked for, so that it can be corrected. */
+/** With the asked text, to be corrected. */
 const sendTrouble = createTroubleSender(({ error, message, retryable }, { url }) => {
   if (error === "not_found")
     return renderTroublePage({ code: error, message: lostMessage, retryable, query: readPastedHash(url) ?? "" });

@@ -1,8 +1,7 @@
 /**
- * The program inside the page of a result: the app's side of MCP Apps (2026-01-26), JSON-RPC by postMessage. It shows the sentence and
- * every warning of the result that the host gives it, then asks the host for the picture. Text of strangers is only set as text, never as
- * HTML. The drawing is inserted into the page, because some hosts show no images. It is accepted only if it has no other elements and
- * attributes than our drawings, so nothing in it can run or load anything.
+ * App side of MCP Apps (2026-01-26), JSON-RPC by postMessage. Shows the sentence and the warnings, then asks the host for the picture. Text
+ * of strangers is never HTML. The drawing is inserted, as some hosts show no images, and only if it has no other elements and attributes
+ * than ours: so nothing can run or load.
  */
 export function appProgram(version: string, pictureUri: string): string {
   const values: Record<string, unknown> = {
@@ -14,7 +13,7 @@ export function appProgram(version: string, pictureUri: string): string {
   return program.replace(/\b[A-Z]+_[A-Z]+\b/g, (name) => (name in values ? JSON.stringify(values[name]) : name));
 }
 
-/** The elements and attributes of our drawings, without their styles. */
+/** Without styles. */
 export const drawingElements = ["svg", "title", "desc", "g", "path", "rect", "circle", "text", "tspan"];
 export const drawingAttributes = [
   ...["xmlns", "class", "id", "role", "aria-labelledby", "viewBox", "width", "height", "direction"],

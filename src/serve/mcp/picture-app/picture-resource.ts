@@ -7,7 +7,7 @@ import type { ViewedDecision } from "../../../model/decision.ts";
 import { narrowSize, pictureFile, wideSize } from "../../picture/picture.ts";
 import { shortenExplanation } from "../short-explanation.ts";
 
-/** One text of a resource, as `resources/read` gives it. */
+/** As in `resources/read`. */
 export interface ResourceText {
   uri: string;
   mimeType: string;
@@ -16,23 +16,23 @@ export interface ResourceText {
 
 export interface PictureSource {
   explainer: Explainer;
-  /** Decides a case again, for facts that its answer does not have. */
+  /** For facts that the answer lacks. */
   decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<Pick<ViewedDecision, "explanation" | "pictureFacts">>;
 }
 
-/** The start of a picture's URI. Then follow the hash of the transaction, a slash, and the SHA-256 of the answer's text. */
+/** Then hash, slash, SHA-256 of the answer's text. */
 export const pictureUri = "txgloss://picture/";
 
 /**
- * Makes a function that reads pictures of answers whose case file is remembered. A picture is free, so only callers that have the answer
- * get it: the URI must contain the SHA-256 of the answer's text, full or short. Gives undefined in all other cases.
+ * Only of remembered cases. A picture is free, so only who has the answer gets it: the URI needs the SHA-256 of its text, full or short.
+ * Else undefined.
  */
 export function createPictureReader({ explainer, decide }: PictureSource) {
   return async (uri: string, signal?: AbortSignal): Promise<ResourceText[] | undefined> => {
     if (!uri.startsWith(pictureUri)) return undefined;
     const [name = "", proof = ""] = uri.slice(pictureUri.length).split("/");
     const hash = readHash(name);
-    // Only remembered cases: a free call must not make the service ask the network.
+    // A free call must not use the network.
     const examined = hash && explainer.examined(hash);
     if (examined === undefined || !proofsOf(examined.answer).includes(proof)) return undefined;
     const { explanation, pictureFacts } = await decide(examined.caseFile, signal);

@@ -6,7 +6,7 @@ import type { Caller, readBatchTender } from "../caller.ts";
 import type { Failed } from "../outcome.ts";
 import type { PriceQuestion } from "../service-request.ts";
 
-/** One entry of a batch: a hash, or the text that was sent instead of a hash. */
+/** Hash, or the text in its place. */
 export type AskedLine = { hash: Hash } | { hash: null; text: string };
 
 export interface BatchRequest {
@@ -14,30 +14,30 @@ export interface BatchRequest {
   readonly product: "batch";
   readonly resource: "/explain/batch";
   readonly caller: Caller;
-  /** Reads the request. The tender is read only where calls are metered. Throws ServiceError. */
+  /** The tender only where metered. Throws ServiceError. */
   read(metered: boolean): { asked: readonly AskedLine[]; tender?: ReturnType<typeof readBatchTender> } | PriceQuestion;
-  /** Whether the service is stopping. Then no new work is begun. */
+  /** Begins no new work. */
   isStopping(): boolean;
 }
 
-/** The outcome of a batch, as far as it is known before the first line. */
+/** Before the first line. */
 export type BatchOutcome = BatchStream | Challenged | Failed;
 
-/** The lines in the order of the request. The reader must read to the end, or call `return`. */
+/** In order; read to the end or call `return`. */
 export interface BatchStream {
   kind: "stream";
   lines: AsyncGenerator<BatchLine, void, undefined>;
-  /** undefined: nothing is metered. */
+  /** undefined: not metered. */
   quota: Quota | undefined;
-  /** The credit of a settled payment, as it was before the first line; null: no payment was needed. */
+  /** Before the first line; null: no payment needed. */
   credit: Credit | null;
-  /** How many more lines the payment pays for now; null: there is no payment. */
+  /** Lines; null: no payment. */
   creditLeft(): number | null;
 }
 
-/** One line without its line break: an answer or an error object. */
+/** Answer or error, no line break. */
 export interface BatchLine {
   body: Buffer | string;
-  /** Where the facts come from. Only of an answer that was made now. */
+  /** Only of a new answer. */
   source?: Sold["source"] | undefined;
 }

@@ -14,22 +14,18 @@ export interface LineTellerOptions {
   request: BatchRequest;
   answers: AnswerKind<Hash, Answer>;
   work: LineWork;
-  /** null: nothing is metered. */
+  /** null: not metered. */
   admitted: AdmittedBatch | null;
-  /** Fires when the caller disconnects. After that, no line is charged. */
+  /** Disconnect: no charge after it. */
   gone: AbortSignal | undefined;
   counts: ExplanationCounts;
-  /** Counts and describes a failure. */
   fail(thrown: unknown, request: BatchRequest, known?: Pick<AdmittedBatch, "quota" | "worker">): MaybePromise<Failed>;
-  /** Counts lines that cost work, but are neither charged nor sent. */
+  /** Cost work, neither charged nor sent. */
   noteUnsent(lines: number): void;
   log: Logger;
 }
 
-/**
- * Gives the lines of a batch in order. A line is charged when it is asked for, just before it is sent, so lines that nobody reads cost
- * nothing. A repeated hash gets the same line again for free.
- */
+/** In order, charged just before sending: unread lines are free. A repeated hash is free. */
 export async function* tellLines(
   asked: readonly AskedLine[],
   options: LineTellerOptions,
@@ -57,7 +53,7 @@ export async function* tellLines(
   }
 }
 
-/** The line of one entry; null: the caller has disconnected. */
+/** null: disconnected. */
 async function lineOf(asked: AskedLine, options: LineTellerOptions): Promise<BatchLine | null> {
   const { admitted, work, gone } = options;
   if (asked.hash === null) return lineOfFailure(new ServiceError("invalid_tx_hash"), asked.text, options);
@@ -85,7 +81,7 @@ async function lineOfAnswer(hash: Hash, answer: Answer, { admitted, counts, answ
   return { body, source: answer.source };
 }
 
-/** The error object that a single request would get, with the hash or text that it is about. */
+/** As for a single request, with its hash or text. */
 async function lineOfFailure(thrown: unknown, about: string, options: LineTellerOptions): Promise<BatchLine> {
   const { fail, request, admitted } = options;
   const { failure } = await fail(thrown, request, admitted ?? undefined);

@@ -4,22 +4,18 @@ import type { Hash } from "../../../kernel/hex.ts";
 import { serviceLimits } from "../../../kernel/limits.ts";
 import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 
-/** The outcome for one transaction of a batch. */
 export type MadeLine = { answer: Answer } | { thrown: unknown };
 
 export interface LineWorkOptions {
-  /** The transactions in the order of the request, each once. */
+  /** In order, once each. */
   hashes: readonly Hash[];
   make(hash: Hash): MaybePromise<Answer>;
-  /** Fires when the caller disconnects. After that, no new work is begun. */
+  /** Disconnect: no new work. */
   gone: AbortSignal | undefined;
   isStopping(): boolean;
 }
 
-/**
- * Makes the answers of a batch in order, several at once, but only a few ahead of the line that is read next. No new work is begun after
- * the caller disconnects, the service stops, or the time of a batch is over.
- */
+/** In order, several at once, a few ahead of the reader. No new work after disconnect, stop or time limit. */
 export class LineWork {
   readonly #options: LineWorkOptions;
   readonly #made: Map<Hash, PromiseWithResolvers<MadeLine>>;
@@ -38,7 +34,7 @@ export class LineWork {
     this.#made = new Map(options.hashes.map((hash) => [hash, Promise.withResolvers<MadeLine>()]));
   }
 
-  /** Works until there are more than `count` answers, or all work is done. True in the first case. */
+  /** True: more; false: all done. */
   async hasMoreThan(count: number): Promise<boolean> {
     this.#ahead = Number.POSITIVE_INFINITY;
     while (this.#answers <= count && this.#ended < this.#options.hashes.length) {
@@ -52,23 +48,23 @@ export class LineWork {
     return this.#answers > count;
   }
 
-  /** The outcome for the next hash in order. Allows further work to begin. */
+  /** Next in order; allows further work. */
   async take(hash: Hash): Promise<MadeLine> {
     this.#read++;
     this.#begin();
     const { promise } = this.#made.get(hash) as PromiseWithResolvers<MadeLine>;
     const made = await promise;
-    // Deleted, so that large answers are not kept until the end of the batch.
+    // Frees large answers.
     this.#made.delete(hash);
     return made;
   }
 
-  /** How many lines cost work and were not sent. Answers that were known already cost no work. */
+  /** Unsent lines that cost work; known answers cost none. */
   get unsent(): number {
     return this.#unsent.size;
   }
 
-  /** Called when a line is sent; it is charged then, where it has a price. */
+  /** The line is charged then, if it has a price. */
   sent(hash: Hash): void {
     this.#unsent.delete(hash);
   }
@@ -97,7 +93,7 @@ export class LineWork {
   async #make(hash: Hash): Promise<MadeLine> {
     const { make, gone, isStopping } = this.#options;
     try {
-      // The caller does not see this error.
+      // The caller does not see it.
       if (gone?.aborted || isStopping()) throw new ServiceError("restarting");
       if (performance.now() > this.#endsAt)
         throw new ServiceError(
@@ -105,7 +101,7 @@ export class LineWork {
           "The time of the batch is over; nothing was done for this line.",
         );
       const making = make(hash);
-      // A known answer comes at once, not as a promise.
+      // A known answer is no promise.
       if (making instanceof Promise) this.#unsent.add(hash);
       return { answer: await making };
     } catch (thrown) {

@@ -8,15 +8,13 @@ import { checkSection, flagSection } from "../risk-section.ts";
 import { shell } from "../shell.ts";
 import { otherPreview, type PreviewForm } from "./preview-form.ts";
 
-/** Everything that the page of a message shows. */
 export interface MessagePage {
   message: MessageExplanation;
-  /** The account that would sign it. */
+  /** Account that would sign. */
   signer: Address;
   form: PreviewForm;
 }
 
-/** The page of a message before it is signed. */
 export function renderMessagePage({ message, signer, form }: MessagePage): string {
   const facts = factsOf(message, checksum(signer));
   const pictured = { explanation: message, facts, planned: true };
@@ -36,7 +34,7 @@ export function renderMessagePage({ message, signer, form }: MessagePage): strin
   ]);
 }
 
-/** The rights of a message in the form that a picture needs. */
+/** For a picture. */
 function factsOf({ grants, message: { contract }, provenance }: MessageExplanation, subject: string): PictureFacts {
   const untrusted = new Set(provenance.untrusted_fields);
   const named = grants.flatMap(({ spender, spender_label }) =>

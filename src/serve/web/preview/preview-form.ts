@@ -3,17 +3,15 @@ import { paths } from "../links.ts";
 import { type Filling, html, type Markup } from "../markup.ts";
 import { shell } from "../shell.ts";
 
-/** The input of the form. */
 export interface PreviewForm {
-  /** JSON of what would be signed. */
+  /** JSON to be signed. */
   request: string;
-  /** The account that would sign it. */
+  /** Account that would sign. */
   from: string;
 }
 
 export const emptyForm: PreviewForm = { request: "", from: "" };
 
-/** The page with the empty form. */
 export function renderPreviewForm(): string {
   const description = `What a ${chain.name} transaction or a signature would do, told before it is signed.`;
   return shell({ title: "Before signing · txgloss", description }, [
@@ -38,18 +36,17 @@ const example = `{
   "data": "0x095ea7b30000000000000000000000002222222222222222222222222222222222222222ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"
 }`;
 
-/** The form for what would be signed. It needs no script. */
+/** Needs no script. */
 function previewForm({ request, from }: PreviewForm): Markup {
   return html`<form class="paste" action="${paths.previewed}" method="post" accept-charset="utf-8"><label for="request">What you are asked to sign</label><textarea id="request" name="request" required autocomplete="off" autocapitalize="off" spellcheck="false">
 ${request}</textarea><label for="from">Who would sign it</label><input id="from" name="from" value="${from}" placeholder="0x…" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="from-hint"><p class="hint" id="from-hint">The address of your account. A transaction that names its sender needs none.</p><button>Show what it would do</button></form>`;
 }
 
-/** The form again, below an answer. */
 export function otherPreview(form: PreviewForm): Markup {
   return html`<details class="evidence"><summary>Change it, or preview another one</summary>${previewForm(form)}</details>`;
 }
 
-/** A page that says why there is no preview, with the form and its input, so that it can be corrected. */
+/** With the form, to be corrected. */
 export function renderPreviewTrouble(
   { title, message, code, retryable }: { title: string; message: string; code: string; retryable: boolean },
   form: PreviewForm,

@@ -10,7 +10,6 @@ import { checkSection, flagSection } from "../risk-section.ts";
 import { shell } from "../shell.ts";
 import { otherPreview, type PreviewForm } from "./preview-form.ts";
 
-/** Everything that the page of a preview shows. */
 export interface PreviewPage {
   preview: Preview;
   facts: PictureFacts;
@@ -25,7 +24,6 @@ const outcomes = {
   not_simulated: "not simulated",
 } as const satisfies Record<Preview["outcome"], string>;
 
-/** The page of one transaction before it is signed. */
 export function renderPreviewPage({ preview, facts, evidence, form }: PreviewPage): string {
   const pictured = { explanation: preview, facts, planned: true };
   const title = `Before signing: ${inWords(preview.action_type)} · txgloss`;
@@ -67,7 +65,7 @@ function noteSection({ notes }: Preview): Markup {
   return html`<section><h2>What is not certain</h2><ul class="plain uncertain">${notes.map(({ detail }) => html`<li>${foreignText(detail)}</li>`)}</ul></section>`;
 }
 
-/** What the calldata asks for, where it was not simulated; null otherwise. */
+/** By calldata; null: simulated. */
 function askSection({ asks }: Preview): Markup | null {
   if (asks.length === 0) return null;
   return html`<section><h2>What it asks for</h2><ul>${asks.map((ask) => html`<li>${foreignText(ask)}</li>`)}</ul></section>`;

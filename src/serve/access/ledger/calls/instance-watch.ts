@@ -3,8 +3,8 @@ import { type LedgerDatabase, statement } from "../database.ts";
 export type InstanceWatch = ReturnType<typeof createInstanceWatch>;
 
 /**
- * Finds instances that died, without using a clock. Each living instance increases its number at every look. An instance whose number stays
- * the same for several of our looks is dead. Looks that fail, for example in an outage of the database, do not count.
+ * Without a clock: a living instance raises its number at every look; one that stays equal for several of our looks is dead. Failed looks
+ * do not count.
  */
 export function createInstanceWatch(database: LedgerDatabase, instance: string) {
   const seen = new Map<string, { beat: number; looks: number }>();
@@ -32,19 +32,19 @@ export function createInstanceWatch(database: LedgerDatabase, instance: string) 
   }
 
   return {
-    /** Looks once, and gives back the calls of dead instances. Returns how many calls. */
+    /** Returns how many calls of dead instances were released. */
     look,
-    /** Gives back the calls that this instance still holds. Where the database does not answer, other instances do it later. */
+    /** If the database is silent, others do it later. */
     async leave(): Promise<void> {
       try {
         const own = (await database.all(statement("listInstances"))).find(({ id }) => id === instance);
         if (own !== undefined) await giveBack(instance, Number(own.beat));
       } catch {
-        // The ledger does not answer. The next look of another instance finds these calls.
+        // Another instance's look finds them.
       }
     },
   };
 }
 
-/** After how many looks with the same number an instance counts as dead. */
+/** Looks with the same number. */
 const silentLooks = 5;
