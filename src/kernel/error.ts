@@ -45,7 +45,7 @@ export const errorTable = {
     status: 409,
     retryable: false,
     meaning:
-      "The payment is settled, and another client bought its pass or its batch; sign a claim with the payer's key (X-SVC-Claim) to get it here.",
+      "The payment is settled, and its pass or batch is only for its buyer; send the secret that it was bought with (X-SVC-Claim-Secret), or without one a claim that the payer's key signs (X-SVC-Claim). Do not pay again.",
   },
   body_too_large: {
     status: 413,
@@ -78,6 +78,12 @@ export const errorTable = {
     retryable: true,
     meaning:
       "The payment was sent and its outcome is not known yet; send the same request with the same payment again.",
+  },
+  untrusted_forwarding: {
+    status: 503,
+    retryable: true,
+    meaning:
+      "The service stands behind a proxy that its TRUST_PROXY does not name, so it sells no pass; nothing was charged.",
   },
   pass_not_shown: {
     status: 503,

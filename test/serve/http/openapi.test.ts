@@ -80,7 +80,7 @@ describe("the OpenAPI document", () => {
       }),
     );
     // These codes have no example here: those of batches, views and previews, one of the operator's paths, three that a request
-    // to this operation cannot get, and three that only buying a pass can give.
+    // to this operation cannot get, and four that only buying a pass can give.
     expect(codes.filter((code) => !examples.includes(code))).toEqual([
       "invalid_typed_data",
       "other_chain",
@@ -94,6 +94,7 @@ describe("the OpenAPI document", () => {
       "not_acceptable",
       "pass_claimed_elsewhere",
       "payments_not_configured",
+      "untrusted_forwarding",
       "pass_not_shown",
     ]);
     expect(Object.keys(named("/view", "post")[400]?.content["application/json"].examples)).toContain("invalid_account");

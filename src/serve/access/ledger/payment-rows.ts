@@ -96,5 +96,14 @@ function cellsOf(payment: NewPayment, balance: bigint): Cell[] {
   const left = balance - amount;
   const free = left < Number.MAX_SAFE_INTEGER ? Number(left) : Number.MAX_SAFE_INTEGER;
   const identity = [key, product, fingerprint, payer, nonce, payTo, Number(amount), validBefore, answer, openedAt];
-  return [...identity, payment.openedBlock, payment.senders, payment.buyer, payment.lines, payer, free];
+  return [
+    ...identity,
+    payment.openedBlock,
+    payment.senders,
+    payment.buyer,
+    payment.lines,
+    payment.claimKey,
+    payer,
+    free,
+  ];
 }

@@ -33,18 +33,19 @@ SELECT * FROM payments WHERE key = $1
 -- new where taking the word out changes nothing.
 INSERT INTO payments
   (key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, answer, opened_at, opened_block, attempts, senders,
-   buyer, lines)
+   buyer, lines, claim_key)
 SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), 'settling', CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS TEXT),
   CAST($7 AS BIGINT), CAST($8 AS BIGINT), CAST($9 AS TEXT), CAST($10 AS BIGINT), CAST($11 AS BIGINT), 1, CAST($12 AS TEXT),
-  CAST($13 AS TEXT), CAST($14 AS BIGINT)
-WHERE (SELECT COALESCE(SUM(amount), 0) FROM payments WHERE payer = $15 AND state = 'settling')
-  <= CAST($16 AS BIGINT)
+  CAST($13 AS TEXT), CAST($14 AS BIGINT), CAST($15 AS TEXT)
+WHERE (SELECT COALESCE(SUM(amount), 0) FROM payments WHERE payer = $16 AND state = 'settling')
+  <= CAST($17 AS BIGINT)
 ON CONFLICT (key) DO UPDATE
   SET state = 'settling', pay_to = excluded.pay_to, amount = excluded.amount, valid_before = excluded.valid_before,
     answer = excluded.answer, opened_at = excluded.opened_at, opened_block = excluded.opened_block,
     senders = CASE WHEN REPLACE(' ' || payments.senders || ' ', ' ' || excluded.senders || ' ', '') = ' ' || payments.senders || ' '
       THEN payments.senders || ' ' || excluded.senders ELSE payments.senders END,
-    beat = payments.beat + 1, closed_at = NULL, reason = NULL, buyer = excluded.buyer, lines = excluded.lines
+    beat = payments.beat + 1, closed_at = NULL, reason = NULL, buyer = excluded.buyer, lines = excluded.lines,
+    claim_key = excluded.claim_key
   WHERE payments.state = 'failed' AND payments.confirmed_at IS NULL AND payments.fingerprint = excluded.fingerprint
 RETURNING key
 
@@ -122,6 +123,10 @@ SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), key, CAST($3 AS BIGINT), CAST($4 AS B
 FROM payments WHERE key = $6 AND state = 'settled'
 ON CONFLICT DO NOTHING
 
+-- name: renewPass (money)
+-- token hash, payment key → the pass. Its token of before is good for nothing any more.
+UPDATE passes SET token_hash = $1 WHERE payment_key = $2 RETURNING *
+
 -- name: revivePass (money)
 -- expiry, now, payment key. A pass that was ended because endpoints said that its payment was lost.
 UPDATE passes SET expires_at = $1 WHERE expires_at <= $2
@@ -136,7 +141,7 @@ SELECT 1 AS one FROM payments WHERE payer = $1 AND state = 'settling' AND (opene
 -- the newest first. Answers may be large and are left out, but for the terms of passes.
 SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before,
   CASE product WHEN 'pass' THEN answer ELSE '' END AS answer, opened_at, closed_at, tx_hash, reason, opened_block, confirmed_at,
-  attempts, beat, senders, buyer, lines
+  attempts, beat, senders, buyer, lines, claim_key
 FROM payments
 WHERE state = 'settling' AND (opened_block IS NULL OR opened_block <= $1 OR valid_before < $2)
 ORDER BY opened_block DESC, key LIMIT 500
@@ -145,14 +150,14 @@ ORDER BY opened_block DESC, key LIMIT 500
 -- block: what was opened before it or at it, the oldest first, without answers as before.
 SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before,
   CASE product WHEN 'pass' THEN answer ELSE '' END AS answer, opened_at, closed_at, tx_hash, reason, opened_block, confirmed_at,
-  attempts, beat, senders, buyer, lines
+  attempts, beat, senders, buyer, lines, claim_key
 FROM payments
 WHERE state = 'settled' AND confirmed_at IS NULL AND (opened_block IS NULL OR opened_block <= $1)
 ORDER BY opened_block, key LIMIT 500
 
 -- name: listPayments (read)
 SELECT key, product, fingerprint, state, payer, nonce, pay_to, amount, valid_before, '' AS answer, opened_at, closed_at, tx_hash, reason,
-  opened_block, confirmed_at, attempts, beat, senders, buyer, lines
+  opened_block, confirmed_at, attempts, beat, senders, buyer, lines, claim_key
 FROM payments ORDER BY opened_at DESC, key LIMIT $1
 
 -- name: listPasses (read)
