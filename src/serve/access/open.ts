@@ -65,7 +65,10 @@ export function createAccess(
   });
   const claims = createClaims({ ledger, chain, secrets, publicUrl: payments.publicUrl, now });
   const sender = gasWallet?.address ?? anyone;
-  const purchases = createPurchases({ ledger, chain, offers, facilitator, settler, claims, sender, beatMs, now });
+  const { deadlineMs: workMs } = payments;
+  const purchases = createPurchases({
+    ...{ ledger, chain, offers, facilitator, settler, claims, sender, beatMs, now, workMs },
+  });
   const freeCalls = createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secrets, now });
   // Every gathering is charged, or counts as a failure.
   const visitors = openVisitors({ ...payments, openCallsPerMinute: 0 }, now);
@@ -116,6 +119,7 @@ async function forgetOld(ledger: Parts["ledger"], freeCalls: FreeCalls, now: () 
   await freeCalls.dropOld();
   const time = Math.floor(now() / 1000);
   await ledger.dropAnswers(time - lookBackSeconds, time - answerKeptSeconds);
+  await ledger.dropUnsent(time - unsentKeptSeconds);
 }
 
 function noteSettled({ product, amount }: PaymentRow, { usage, log }: { usage: UsageMetrics; log: Logger }): void {
@@ -166,7 +170,9 @@ const watchMs = 1_000;
 const forgetMs = 3_600_000;
 /** For so long after its authorization ended, a failed payment keeps its answer. */
 const answerKeptSeconds = 86_400;
-/** No older ones are looked at each time: what failed is never deleted, and would be more and more. */
+/** For so long after its authorization ended, a payment that was never sent keeps its row. */
+const unsentKeptSeconds = 86_400;
+/** No older ones are looked at each time: what was sent and failed is never deleted, and would be more and more. */
 const lookBackSeconds = 40 * 86_400;
 /** Another process probably still works on younger ones. */
 const minOpenSeconds = 30;

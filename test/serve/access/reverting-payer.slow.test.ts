@@ -13,8 +13,9 @@ describe.skipIf(findAnvil() === undefined)("a payer whose payments fail late", {
     const required = decode((await world.server.explain(hashOf(1))).headers.get("payment-required"));
     return signPayment({ required, account, authorization });
   };
-  const pay = async (account: PrivateKeyAccount) => {
-    const reply = await world.server.explain(hashOf(1), { "payment-signature": encode(await sign(account)) });
+  const pay = async (account: PrivateKeyAccount, authorization = {}) => {
+    const header = { "payment-signature": encode(await sign(account, authorization)) };
+    const reply = await world.server.explain(hashOf(1), header);
     return [reply.status, ((await reply.json()) as { error?: string }).error];
   };
 
@@ -71,5 +72,26 @@ describe.skipIf(findAnvil() === undefined)("a payer whose payments fail late", {
       expect(await pay(account)).toEqual([402, "invalid_exact_evm_payload_authorization_valid_before"]);
     world.relay.meddleWith(null);
     expect((await pay(account))[0]).toBe(200);
+  });
+
+  it("is refused where little was left of them when they came; others are not", async () => {
+    const account = await world.chain.createPayer(20_000n);
+    const expired = [402, "invalid_exact_evm_payload_authorization_valid_before"];
+    const until = (seconds: number) => ({ validBefore: String(Math.floor(Date.now() / 1000) + seconds) });
+    const gathered = world.server.gathered.length;
+    // What would end during the work costs no work.
+    for (let tried = 0; tried < 12; tried++) expect(await pay(account, until(7 + (tried % 10)))).toEqual(expired);
+    expect(world.server.gathered).toHaveLength(gathered);
+    expect(await world.server.parts.ledger.listPayments(1_000)).not.toContainEqual(
+      expect.objectContaining({ payer: account.address.toLowerCase() }),
+    );
+    const message = "execution reverted: FiatTokenV2: authorization is expired";
+    world.relay.meddleWith(({ method }) =>
+      method === "eth_estimateGas" ? { error: { code: 3, message } } : undefined,
+    );
+    for (let late = 1; late <= 9; late++) expect(await pay(account, until(40))).toEqual(expired);
+    world.relay.meddleWith(null);
+    expect(await pay(account)).toEqual([402, "settlement_failed"]);
+    expect((await pay(await world.chain.createPayer(20_000n)))[0]).toBe(200);
   });
 });

@@ -40,6 +40,8 @@ export function createPaymentRows(database: LedgerDatabase) {
       done(database.inOneTransaction([step("losePayment", reason, now, now, key), step("endPass", now, now, key)])),
     /** Drops the answers of failed payments whose authorizations ended within this time (Unix seconds). */
     dropAnswers: (from: number, to: number) => done(first("dropAnswers", from, to)),
+    /** Deletes payments that were never sent, and whose authorizations ended before this time (Unix seconds). */
+    dropUnsent: (before: number) => done(first("dropUnsent", before)),
     /** Writes the answer of a settled payment whose answer was dropped. */
     giveAnswer: (key: string, answer: string) => done(first("giveAnswer", answer, key)),
     /**

@@ -107,6 +107,12 @@ WHERE key = $4 AND state <> 'settled' AND confirmed_at IS NULL
 UPDATE payments SET answer = ''
 WHERE state = 'failed' AND valid_before >= $1 AND valid_before < $2 AND product = 'explain' AND answer <> ''
 
+-- name: dropUnsent (count)
+-- Unix seconds. Payments that were never sent, and cannot be any more since then: they cost their sender nothing, so they would fill the
+-- disk.
+DELETE FROM payments
+WHERE state = 'failed' AND valid_before < $1 AND attempts = 1 AND confirmed_at IS NULL AND tx_hash IS NULL AND senders <> '*'
+
 -- name: giveAnswer (money)
 -- answer, key. For a payment whose answer was dropped, and which the chain took all the same.
 UPDATE payments SET answer = $1 WHERE key = $2 AND state = 'settled' AND answer = ''

@@ -31,6 +31,8 @@ export interface PurchasesOptions extends Pick<SettlerOptions, "ledger" | "chain
   claims: Claims;
   /** Our wallet that sends settlements; {@link anyone}: the facilitator sends them. */
   sender: string;
+  /** Milliseconds that the work for a payment may take; eight seconds unless given. */
+  workMs?: number | undefined;
 }
 
 interface Running {

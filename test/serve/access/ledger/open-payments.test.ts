@@ -72,5 +72,37 @@ describe.each(stores)("open payments of a ledger in %s", (_name, place, missing)
       expect(await answers([late])).toEqual(["again"]);
       await own.close();
     });
+
+    it("are deleted where they were never sent and their time is over, and nothing else is", async () => {
+      const own = await openLedger(await place());
+      const add = async (key: string, parts: Parameters<typeof payment>[1] = {}) => {
+        await own.openPayment(payment(key, { payer: `0x${key}`, validBefore: 1_999, ...parts }), rich);
+        return key;
+      };
+      const drop = async (key: string) => {
+        await own.dropPayment(key, { reason: "x", now: 5 });
+        return key;
+      };
+      const gone = [await drop(await add("one")), await drop(await add("two", { product: "pass" }))];
+      const kept = [
+        await drop(await add("young", { validBefore: 2_000 })),
+        await drop(await add("elsewhere", { senders: "*" })),
+        await add("open"),
+        await add("settled"),
+        await add("lost"),
+        await add("sent twice"),
+      ];
+      await own.settlePayment("settled", { transaction: "0x01", now: 5, pass: null });
+      await own.losePayment("lost", { reason: "x", now: 5 });
+      await own.takeOver("sent twice", { wallet: "0x02", beat: 0 });
+      await drop("sent twice");
+      await own.dropUnsent(2_000);
+      const left = (await own.listPayments(100)).map(({ key }) => key);
+      expect(left.sort()).toEqual(kept.sort());
+      expect(left).not.toEqual(expect.arrayContaining(gone));
+      // What is gone is new when it comes again.
+      expect(await own.openPayment(payment("one", { payer: "0xone", fingerprint: "f2" }), rich)).toBe(true);
+      await own.close();
+    });
   });
 });
