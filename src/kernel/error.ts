@@ -30,6 +30,11 @@ export const errorTable = {
   invalid_batch: { status: 400, retryable: false, meaning: "tx_hashes is not a list of 1 to 100 texts." },
   invalid_payment: { status: 400, retryable: false, meaning: "The payment is not an x402 version 2 payment payload." },
   unauthorized: { status: 401, retryable: false, meaning: "This is for the operator: it needs ADMIN_TOKEN." },
+  foreign_host: {
+    status: 403,
+    retryable: false,
+    meaning: "The Host header names another host; the service listens only on its own machine.",
+  },
   line_not_paid: {
     status: 402,
     retryable: false,

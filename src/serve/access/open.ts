@@ -64,11 +64,8 @@ export function createAccess(
     settled: (row) => noteSettled(row, { usage, log }),
   });
   const claims = createClaims({ ledger, chain, secrets, publicUrl: payments.publicUrl, now });
-  const sender = gasWallet?.address ?? anyone;
-  const { deadlineMs: workMs } = payments;
-  const purchases = createPurchases({
-    ...{ ledger, chain, offers, facilitator, settler, claims, sender, beatMs, now, workMs },
-  });
+  const shop = { ledger, chain, offers, facilitator, settler, claims, beatMs, now, workMs: payments.deadlineMs };
+  const purchases = createPurchases({ ...shop, sender: gasWallet?.address ?? anyone });
   const freeCalls = createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secrets, now });
   // Every gathering is charged, or counts as a failure.
   const visitors = openVisitors({ ...payments, openCallsPerMinute: 0 }, now);
@@ -76,6 +73,7 @@ export function createAccess(
   const shared = { offers, passes, freeCalls, purchases, limits: visitors.limits, usage };
   const metering = createMetering({ ...shared, passTerms });
   const batches = createBatchMetering({ ...shared, ledger, now });
+  /** Asks the chain about payments that were opened so many seconds of the chain ago. */
   const reconcile = (openFor: number) => settler.reconcile(openFor, purchases.isBusy);
   const timers: NodeJS.Timeout[] = [];
   return {
@@ -88,7 +86,6 @@ export function createAccess(
     decimals: currency.decimals,
     ledger: ledger.database,
     readiness: createReadiness(parts, { canShowPasses: passes.canShow, gasLowWei: payments.gasLowWei, now }),
-    /** Asks the chain about payments that were opened so many seconds of the chain ago. */
     reconcile,
     /** Starts the work in the background. Failures go to the log. */
     start() {

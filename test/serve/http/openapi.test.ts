@@ -79,7 +79,7 @@ describe("the OpenAPI document", () => {
         return (example as Json).value.error;
       }),
     );
-    // These codes have no example here: those of batches, views and previews, one of the operator's paths, three that a request
+    // These codes have no example here: those of batches, views and previews, one of the operator's paths, four that a request
     // to this operation cannot get, and four that only buying a pass can give.
     expect(codes.filter((code) => !examples.includes(code))).toEqual([
       "invalid_typed_data",
@@ -88,6 +88,7 @@ describe("the OpenAPI document", () => {
       "invalid_preview",
       "invalid_batch",
       "unauthorized",
+      "foreign_host",
       "line_not_paid",
       "not_found",
       "method_not_allowed",

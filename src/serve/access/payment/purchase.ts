@@ -48,30 +48,16 @@ export function createPurchases(options: PurchasesOptions) {
   const running = new Map<string, Running>();
 
   async function lead(attempt: PaymentAttempt): Promise<Purchase> {
-    const shared = Promise.withResolvers<Bought | Refused | null>();
-    // Usually nobody else waits, and then nobody would handle the rejection.
-    shared.promise.catch(() => {});
-    running.set(attempt.key, { fingerprint: attempt.fingerprint, result: shared });
-    const end = <T extends Bought | Refused | null>(result: T): T => {
-      running.delete(attempt.key);
-      shared.resolve(result);
-      return result;
-    };
-    const fail = (cause: unknown): unknown => {
-      running.delete(attempt.key);
-      shared.reject(cause);
-      return cause;
-    };
+    const { end, fail } = startRun(running, attempt);
     const guard = <T>(step: Promise<T>) => step.catch((cause: unknown) => Promise.reject(fail(cause)));
     const found = await guard(begin(options, attempt));
-    const toBought = (result: Paid | Refused) => (result.kind === "paid" ? buy(options, attempt, result) : result);
-    if (found.kind !== "ready") return give(options, attempt, end(toBought(found)));
+    if (found.kind !== "ready") return give(options, attempt, end(share(options, attempt, found)));
     return {
       kind: "verified",
       async commit(answer) {
         const { result, opened } = await guard(found.commit(answer));
-        const shown = end(toBought(result));
-        return opened && shown.kind === "bought" ? shown.take() : give(options, attempt, shown);
+        const shared = end(share(options, attempt, result));
+        return opened && shared.kind === "bought" ? shared.take() : give(options, attempt, shared);
       },
       release: (cause) => void (cause === null ? end(null) : fail(cause)),
     };
@@ -88,11 +74,7 @@ export function createPurchases(options: PurchasesOptions) {
      */
     async knows(request: PurchaseRequest): Promise<boolean> {
       const attempt = prepare(options.offers, request);
-      if (attempt === null) return false;
-      const { key, fingerprint } = attempt;
-      const row = running.get(key) ?? (await unlessFailed(options.ledger.findPayment(key)));
-      if (row?.fingerprint !== fingerprint) return false;
-      return request.product !== "explain" || options.claims.isSigned(attempt);
+      return attempt !== null && isKnown(options, attempt, running.get(attempt.key));
     },
     /**
      * The steps of a payment: look into the ledger, verify, do the work, write the row, settle, write the result. Rejects with
@@ -114,9 +96,36 @@ export function createPurchases(options: PurchasesOptions) {
   };
 }
 
-async function unlessFailed(found: MaybePromise<PaymentRow | undefined>): Promise<PaymentRow | undefined> {
-  const row = await found;
-  return row?.state === "failed" ? undefined : row;
+/** Notes that this process works on the payment, and gives what ends that. */
+function startRun(running: Map<string, Running>, { key, fingerprint }: PaymentAttempt) {
+  const shared = Promise.withResolvers<Bought | Refused | null>();
+  // Usually nobody else waits, and then nobody would handle the rejection.
+  shared.promise.catch(() => {});
+  running.set(key, { fingerprint, result: shared });
+  return {
+    end<T extends Bought | Refused | null>(result: T): T {
+      running.delete(key);
+      shared.resolve(result);
+      return result;
+    },
+    fail(cause: unknown): unknown {
+      running.delete(key);
+      shared.reject(cause);
+      return cause;
+    },
+  };
+}
+
+/** `worked`: what this process does for the payment now. */
+async function isKnown(
+  { ledger, claims }: PurchasesOptions,
+  attempt: PaymentAttempt,
+  worked: Running | undefined,
+): Promise<boolean> {
+  const row = worked === undefined ? await ledger.findPayment(attempt.key) : undefined;
+  const begun = row?.state === "failed" ? undefined : (worked ?? row);
+  if (begun?.fingerprint !== attempt.fingerprint) return false;
+  return attempt.request.product !== "explain" || claims.isSigned(attempt);
 }
 
 /** A settled payment, before it is known who asks. */
@@ -126,7 +135,12 @@ interface Bought {
   take(): Promise<Paid>;
 }
 
-function buy({ settler }: PurchasesOptions, { key, request }: PaymentAttempt, paid: Paid): Bought {
+function share(
+  { settler }: PurchasesOptions,
+  { key, request }: PaymentAttempt,
+  paid: Paid | Refused,
+): Bought | Refused {
+  if (paid.kind === "refused") return paid;
   let taken: Promise<Paid> | undefined;
   const renew = async () => ({ ...paid, answer: await settler.renew(key) });
   const isWhole = request.product !== "pass" || paid.fresh === true;

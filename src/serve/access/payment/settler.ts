@@ -83,12 +83,7 @@ export function createSettler(options: SettlerOptions) {
       if (known === null) throw pending();
       return known;
     },
-    /**
-     * The pass of a settled payment for its buyer, who asks again, as JSON. It has a new token; the one of before, which may be in other
-     * hands, ends. Rejects with ServiceError `pass_not_shown`.
-     */
-    renew: async (key: string): Promise<string> =>
-      JSON.stringify(await options.passes.renew(await findPass(options, key))),
+    renew: (key: string) => renew(options, key),
     /**
      * Asks the chain about payments that were opened at least this many seconds of the chain ago, the newest first, and about settled ones
      * that can be confirmed. Leaves out busy ones, on which this process is working.
@@ -164,6 +159,14 @@ async function deliver(options: SettlerOptions, row: PaymentRow, now: boolean): 
   if (row.product !== "pass") return { kind: "paid", answer: row.answer, receipt };
   const issued = now ? options.passes.describe(await findPass(options, row.key)) : null;
   return { kind: "paid", answer: issued === null ? "" : JSON.stringify(issued), receipt, fresh: issued !== null };
+}
+
+/**
+ * The pass of a settled payment for its buyer, who asks again, as JSON. It has a new token; the one of before, which may be in other hands,
+ * ends. Rejects with ServiceError `pass_not_shown`.
+ */
+async function renew(options: SettlerOptions, key: string): Promise<string> {
+  return JSON.stringify(await options.passes.renew(await findPass(options, key)));
 }
 
 async function findPass({ ledger }: SettlerOptions, key: string): Promise<PassRow> {

@@ -55,21 +55,7 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
   function find(token: string): MaybePromise<PassRow | undefined> {
     const id = readId(token);
     if (id === undefined) return undefined;
-    // The id is public, but the time of the comparison must not reveal anything about the rest of the token.
-    return andThen(
-      ledger.findPass(id),
-      (pass) => pass && (sameHash(hashToken(token), pass.tokenHash) ? pass : undefined),
-    );
-  }
-
-  /** The token with which a pass was issued. undefined: it was sold under another key. */
-  const tokenOf = (pass: PassRow): string | undefined =>
-    secrets.map((secret) => deriveToken(secret, pass.paymentKey)).find((made) => readId(made) === pass.id);
-
-  function firstTokenOf(pass: PassRow): string {
-    const token = tokenOf(pass);
-    if (token === undefined) throw new ServiceError("pass_not_shown");
-    return token;
+    return andThen(ledger.findPass(id), (pass) => (pass && isTokenOf(pass, token) ? pass : undefined));
   }
 
   return {
@@ -100,15 +86,15 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
      * rejects.
      */
     describe(pass: PassRow): PassRecord | null {
-      const token = firstTokenOf(pass);
-      return sameHash(hashToken(token), pass.tokenHash) ? recordOf(pass, token) : null;
+      const token = firstTokenOf(pass, secrets);
+      return isTokenOf(pass, token) ? recordOf(pass, token) : null;
     },
     /**
      * The buyer's copy of a pass that is given again, with a new token. The one of before is unknown from now on. Rejects with ServiceError
      * `pass_not_shown` if no key is the one that it was sold under, because PASS_SECRET was changed and PASS_SECRET_PREVIOUS is another.
      */
     async renew(pass: PassRow): Promise<PassRecord> {
-      firstTokenOf(pass);
+      firstTokenOf(pass, secrets);
       const token = `svc_${pass.id}_${randomBytes(32).toString("hex")}`;
       const renewed = await ledger.renewPass(pass.paymentKey, hashToken(token));
       assert(renewed !== undefined, "passes are never deleted");
@@ -117,9 +103,21 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
     /** Whether the newest passes that are still good can be shown to their buyers again. */
     async canShow(): Promise<boolean> {
       const sold = await ledger.listPasses(lookedAt);
-      return sold.every((pass) => standingOf(pass, Math.floor(now() / 1000)).status !== "valid" || tokenOf(pass));
+      const isOver = (pass: PassRow) => standingOf(pass, Math.floor(now() / 1000)).status !== "valid";
+      return sold.every((pass) => isOver(pass) || tokenOf(pass, secrets) !== undefined);
     },
   };
+}
+
+/** The token with which a pass was issued. undefined: it was sold under another key. */
+function tokenOf({ id, paymentKey }: PassRow, secrets: readonly string[]): string | undefined {
+  return secrets.map((secret) => deriveToken(secret, paymentKey)).find((made) => readId(made) === id);
+}
+
+function firstTokenOf(pass: PassRow, secrets: readonly string[]): string {
+  const token = tokenOf(pass, secrets);
+  if (token === undefined) throw new ServiceError("pass_not_shown");
+  return token;
 }
 
 function recordOf({ expiresAt, callCap }: PassRow, token: string): PassRecord {
@@ -162,6 +160,8 @@ function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-function sameHash(left: string, right: string): boolean {
-  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+/** The id of a pass is public, but the time of the comparison must not reveal anything about the rest of the token. */
+function isTokenOf({ tokenHash }: PassRow, token: string): boolean {
+  const hash = hashToken(token);
+  return hash.length === tokenHash.length && timingSafeEqual(Buffer.from(hash), Buffer.from(tokenHash));
 }
