@@ -23,7 +23,7 @@ export interface Parts {
   offers: Offers;
   currency: Currency;
   /** Our wallet that pays the gas; null: the facilitator pays it. */
-  gasWallet: Pick<GasWallet, "address" | "stuckSince" | "isGasTooDear"> | null;
+  gasWallet: Pick<GasWallet, "address" | "stuckSince" | "isGasTooDear" | "hasLostTooMuch"> | null;
   /** Milliseconds between two signs of life of who works on a payment; a second unless given. */
   beatMs?: number;
 }

@@ -15,7 +15,15 @@ export interface Readiness {
 
 export interface Degraded {
   part: "facilitator" | "gas_wallet" | "ledger";
-  reason: "unavailable" | "unsupported" | "transaction_stuck" | "empty" | "low" | "price_too_high" | "pass_secret";
+  reason:
+    | "unavailable"
+    | "unsupported"
+    | "transaction_stuck"
+    | "empty"
+    | "low"
+    | "price_too_high"
+    | "reverted_gas"
+    | "pass_secret";
   /** Milliseconds since the epoch. */
   since: number;
 }
@@ -69,9 +77,11 @@ export function createReadiness(
     if (settles !== "ready") troubles.push({ part: "facilitator", reason: settles, since: sinceOf(supported) });
     const stuckSince = gasWallet?.stuckSince() ?? null;
     if (stuckSince !== null) troubles.push({ part: "facilitator", reason: "transaction_stuck", since: stuckSince });
-    const gasReason = gasWallet === null ? null : reasonOf(gas.value, gasLowWei);
-    if (gasReason !== null) troubles.push({ part: "gas_wallet", reason: gasReason, since: sinceOf(gas) });
-    if (dear.value === true) troubles.push({ part: "gas_wallet", reason: "price_too_high", since: undefined });
+    if (gasWallet !== null) {
+      const reason = reasonOf(gas.value, gasLowWei);
+      if (reason !== null) troubles.push({ part: "gas_wallet", reason, since: sinceOf(gas) });
+      troubles.push(...sendingTroubles(gasWallet, dear.value));
+    }
     if (!reached.value) troubles.push({ part: "ledger", reason: "unavailable", since: sinceOf(reached) });
     if (shown.value === false) troubles.push({ part: "ledger", reason: "pass_secret", since: undefined });
     return {
@@ -86,6 +96,15 @@ export function createReadiness(
   function sinceOf({ asked }: LastAnswer<unknown>): number | undefined {
     return asked ? undefined : started;
   }
+}
+
+/** Why the gas wallet sends nothing now, whatever it holds. */
+function sendingTroubles(wallet: NonNullable<Parts["gasWallet"]>, isTooDear: boolean | undefined): Trouble[] {
+  const trouble = (reason: Degraded["reason"]): Trouble => ({ part: "gas_wallet", reason, since: undefined });
+  return [
+    ...(isTooDear === true ? [trouble("price_too_high")] : []),
+    ...(wallet.hasLostTooMuch() ? [trouble("reverted_gas")] : []),
+  ];
 }
 
 /** The last answer of one part. `value` undefined: it failed, or has not answered yet (`asked` false). */
