@@ -25,6 +25,8 @@ export interface PricedCall extends Possession {
   resource: ResourcePath;
   /** What exactly is asked for, such as the transaction hash. A payment is good for this request only. */
   request: string;
+  /** Somebody pasted it: a day after it was paid for, the answer is dropped. */
+  isPasted?: boolean;
   passToken?: string | undefined;
   payment?: Payment | undefined;
 }

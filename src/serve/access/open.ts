@@ -116,6 +116,7 @@ async function forgetOld(ledger: Parts["ledger"], freeCalls: FreeCalls, now: () 
   await freeCalls.dropOld();
   const time = Math.floor(now() / 1000);
   await ledger.dropAnswers(time - lookBackSeconds, time - answerKeptSeconds);
+  await ledger.dropPasted(time - lookBackSeconds, time);
   await ledger.dropUnsent(time - unsentKeptSeconds);
 }
 

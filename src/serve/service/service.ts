@@ -190,7 +190,16 @@ export class Service {
       isHeld,
     };
     const { passToken, payment } = tender ?? {};
-    const call: PricedCall = { client, product, resource, request: answers.nameOf(asked), passToken, payment };
+    const { isPasted = false } = answers;
+    const call: PricedCall = {
+      client,
+      product,
+      resource,
+      request: answers.nameOf(asked),
+      isPasted,
+      passToken,
+      payment,
+    };
     return andThen(chargeFor(metering, call, work), (charged) => this.#conclude(answers, charged, request));
   }
 

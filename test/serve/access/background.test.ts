@@ -58,7 +58,7 @@ describe("the work in the background", () => {
     const opened = await openLedgerAndChain({ ledger: { dataDir: newDirectory() }, transport, calendar });
     const dropped: number[][] = [];
     const note = async (...times: number[]) => void dropped.push(times);
-    const ledger = { ...opened.ledger, dropAnswers: note, dropUnsent: note };
+    const ledger = { ...opened.ledger, dropAnswers: note, dropUnsent: note, dropPasted: note };
     const parts = { ...opened, ledger, gasWallet: null } as unknown as Parts;
     const payments = settingsOf({ rpcUrl: "", gasKey: `0x${"11".repeat(32)}` } as never);
     const day = 86_400;
@@ -69,7 +69,7 @@ describe("the work in the background", () => {
     await settled();
     expect(dropped).toEqual(
       Array(2)
-        .fill([[60 * day, 99 * day], [99 * day]])
+        .fill([[60 * day, 99 * day], [60 * day, 100 * day], [99 * day]])
         .flat(),
     );
     await access.close();

@@ -118,7 +118,7 @@ describe("a new payment", () => {
     expect(purchase.kind).toBe("verified");
     expect(await (purchase as Verified).commit("made again")).toEqual({ ...paid, answer: "made again" });
     expect(steps()).toBe("find recall answer");
-    expect(notes.at(-1)).toEqual(["answer", true, "made again"]);
+    expect(notes.at(-1)).toEqual(["answer", true, "made again", 95_400]);
     expect(purchases.isBusy(key)).toBe(false);
   });
 
@@ -143,12 +143,21 @@ describe("a new payment", () => {
 
 describe("the row of a payment", () => {
   it.each<[string, Partial<PurchaseRequest>, object]>([
-    ["for an answer", {}, { product: "explain", buyer: null, claimKey: null, lines: null }],
-    ["for a pass", { product: "pass" }, { product: "pass", buyer: `true ${client}`, claimKey: null, lines: null }],
+    [
+      "for what somebody pasted",
+      { isPasted: true },
+      { product: "explain", buyer: null, claimKey: null, answerUntil: 95_400, lines: null },
+    ],
+    ["for an answer", {}, { product: "explain", buyer: null, claimKey: null, answerUntil: null, lines: null }],
+    [
+      "for a pass",
+      { product: "pass" },
+      { product: "pass", buyer: `true ${client}`, claimKey: null, answerUntil: null, lines: null },
+    ],
     [
       "for a batch that is bound to a secret",
       { product: "batch", claimKey: "hash" },
-      { product: "batch", buyer: `true ${client}`, claimKey: "hash", lines: 4 },
+      { product: "batch", buyer: `true ${client}`, claimKey: "hash", answerUntil: null, lines: 4 },
     ],
   ])("%s is written before it is settled", async (_name, parts, expected) => {
     const { opened, verified, notes, purchases } = openPurchases({ rows: [undefined, { beat: 8 }] });

@@ -49,7 +49,7 @@ const admitted = (parts: object = {}) =>
   }) as Admission;
 
 describe("a service that charges", () => {
-  const call = { client, product: "explain", resource: "/explain", request: "name of x" };
+  const call = { client, product: "explain", resource: "/explain", request: "name of x", isPasted: false };
 
   it("asks for admission in the name of the client, with what it offers", async () => {
     const { service, notes } = openPriced(admitted());

@@ -68,8 +68,10 @@ function createForgetting(run: (name: string, ...values: Cell[]) => MaybePromise
     dropAnswers: (from: number, to: number) => run("dropAnswers", from, to),
     /** Deletes payments that were never sent, and whose authorizations ended before this time. */
     dropUnsent: (before: number) => run("dropUnsent", before),
-    /** Writes the answer of a settled payment whose answer was dropped. */
-    giveAnswer: (key: string, answer: string) => run("giveAnswer", answer, key),
+    /** Drops the answers that are to be dropped within this time. */
+    dropPasted: (from: number, to: number) => run("dropPasted", from, to),
+    /** Writes the answer of a settled payment whose answer was dropped. `until`: when it is dropped again, if it is one of those. */
+    giveAnswer: (key: string, answer: string, until: number) => run("giveAnswer", answer, until, key),
   };
 }
 
@@ -105,14 +107,6 @@ function cellsOf(payment: NewPayment, balance: bigint): Cell[] {
   const left = balance - amount;
   const free = left < Number.MAX_SAFE_INTEGER ? Number(left) : Number.MAX_SAFE_INTEGER;
   const identity = [key, product, fingerprint, payer, nonce, payTo, Number(amount), validBefore, answer, openedAt];
-  return [
-    ...identity,
-    payment.openedBlock,
-    payment.senders,
-    payment.buyer,
-    payment.lines,
-    payment.claimKey,
-    payer,
-    free,
-  ];
+  const { openedBlock, senders, buyer, lines, claimKey, answerUntil } = payment;
+  return [...identity, openedBlock, senders, buyer, lines, claimKey, answerUntil, payer, free];
 }

@@ -86,4 +86,7 @@ CREATE TABLE bought_lines (
 
 -- version 6
 -- The SHA-256 hash of a secret of the buyer, with which alone the purchase is given again (../payment/claim.ts).
-ALTER TABLE payments ADD COLUMN claim_key TEXT
+ALTER TABLE payments ADD COLUMN claim_key TEXT;
+-- The second after which the answer is dropped, because it tells what somebody pasted.
+ALTER TABLE payments ADD COLUMN answer_until BIGINT;
+CREATE INDEX payments_to_forget ON payments (answer_until)

@@ -183,11 +183,14 @@ async function begin(options: PurchasesOptions, attempt: PaymentAttempt): Promis
   return (await lookUp(options, attempt)) ?? { kind: "refused", reason: refusal };
 }
 
-/** The chain took it long after it counted as over, and its answer is dropped (statements.sql): the work is done again. */
-async function answerAgain({ ledger }: PurchasesOptions, { key }: PaymentAttempt, paid: Paid): Promise<Paid> {
-  await ledger.giveAnswer(key, paid.answer);
+/** Its answer is dropped (statements.sql): it tells what somebody pasted, or the chain took the payment late. The work is done again. */
+async function answerAgain({ ledger, now }: PurchasesOptions, { key }: PaymentAttempt, paid: Paid): Promise<Paid> {
+  await ledger.giveAnswer(key, paid.answer, pastedUntil(now));
   return paid;
 }
+
+/** When an answer that tells what somebody pasted is dropped, in Unix seconds. */
+const pastedUntil = (now: () => number) => Math.floor(now() / 1000) + 86_400;
 
 /** What the chain says before anything is spent. */
 function refusalOf({ used, balance }: PayerView, { value }: Authorization): Reason | null {
@@ -257,6 +260,7 @@ function rowFor({ claims, sender, offers, now }: PurchasesOptions, attempt: Read
     senders: sender,
     buyer: isClaimed ? claims.nameBuyer(key, request) : null,
     claimKey: isClaimed ? (request.claimKey ?? null) : null,
+    answerUntil: request.isPasted ? pastedUntil(now) : null,
     lines: request.product === "batch" ? offers.linesOf(authorization.value) : null,
   };
 }

@@ -22,6 +22,7 @@ const names = [
     "revivePass",
     "renewPass",
     "dropUnsent",
+    "dropPasted",
     "hasOpen",
     "listOpen",
   ],

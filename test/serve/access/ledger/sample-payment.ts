@@ -19,6 +19,7 @@ export function payment(key: string, parts: Partial<NewPayment> = {}): NewPaymen
     buyer: null,
     lines: null,
     claimKey: null,
+    answerUntil: null,
     ...parts,
   };
 }
