@@ -27,6 +27,11 @@ export const errorTable = {
   invalid_batch: { status: 400, retryable: false, meaning: "tx_hashes is not a list of 1 to 100 texts." },
   invalid_payment: { status: 400, retryable: false, meaning: "The payment is not an x402 version 2 payment payload." },
   unauthorized: { status: 401, retryable: false, meaning: "This is for the operator: it needs ADMIN_TOKEN." },
+  foreign_host: {
+    status: 403,
+    retryable: false,
+    meaning: "The Host header names another host; the service listens only on its own machine.",
+  },
   line_not_paid: {
     status: 402,
     retryable: false,
@@ -42,7 +47,7 @@ export const errorTable = {
     status: 409,
     retryable: false,
     meaning:
-      "The payment is settled, and another client bought its pass or its batch; sign a claim with the payer's key (X-SVC-Claim) to get it here.",
+      "The payment is settled, and its pass or batch is only for its buyer; send the secret that it was bought with (X-SVC-Claim-Secret), or without one a claim that the payer's key signs (X-SVC-Claim). Do not pay again.",
   },
   body_too_large: {
     status: 413,
@@ -75,6 +80,12 @@ export const errorTable = {
     retryable: true,
     meaning:
       "The payment was sent and its outcome is not known yet; send the same request with the same payment again.",
+  },
+  untrusted_forwarding: {
+    status: 503,
+    retryable: true,
+    meaning:
+      "The service stands behind a proxy that its TRUST_PROXY does not name, so it sells no pass; nothing was charged.",
   },
   pass_not_shown: {
     status: 503,

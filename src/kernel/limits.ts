@@ -69,7 +69,9 @@ export const serviceLimits = {
   previewDataBytesMax: 131_072,
   /** a page waits so long for prices and balances */
   pagePricesMs: 800,
-  /** hashes; bytes of the body; milliseconds within which work on its lines may start */
+  /** gas that settlements may cost within an hour which fail in a block, of all payers together: ten of the dearest */
+  revertedGasPerHour: 5_000_000,
+  /** hashes of a batch, bytes of its body, and milliseconds within which work on its lines may start */
   batchLinesMax: 100,
   batchBodyBytesMax: 16_384,
   batchMs: 60_000,

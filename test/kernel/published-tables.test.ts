@@ -57,6 +57,7 @@ describe("what callers build on", () => {
       previewBodyBytesMax: 294_912,
       previewDataBytesMax: 131_072,
       pagePricesMs: 800,
+      revertedGasPerHour: 5_000_000,
       batchLinesMax: 100,
       batchBodyBytesMax: 16_384,
       batchMs: 60_000,

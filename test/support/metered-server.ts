@@ -26,6 +26,7 @@ import { actionTypes, catalog } from "./server.ts";
 
 export const payTo = "0x00000000000000000000000000000000c0ffee00" as Address;
 export const publicUrl = "https://txgloss.example";
+const adminToken = "a-token-of-the-operator-of-the-tests";
 export const passSecret = "a secret of the tests that is long enough";
 
 export interface MeteredServerOptions {
@@ -96,7 +97,7 @@ export async function openMeteredServer(options: MeteredServerOptions) {
   const service = new Service({ explainer, access, log, ...(previewer && { previewer }) });
   const shared = { service, version: "0.0.0-test", actionTypes, log, ...(viewer && { viewer }) };
   const web = { explainer, decide, protocols: [] };
-  const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1", web });
+  const app = createServer({ ...shared, readHead: async () => null, ruleset: "r1", web, adminToken });
   addMcpEndpoint(app, { ...shared, catalog, host: "127.0.0.1", hosts: [], origins: [] });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
@@ -107,6 +108,8 @@ export async function openMeteredServer(options: MeteredServerOptions) {
     gathered,
     explainer,
     app,
+    /** For a request that shows what only the operator may see. */
+    asOperator: { headers: { authorization: `Bearer ${adminToken}` } },
     /** POST /explain. */
     explain: (hash: Hash, headers: Record<string, string> = {}, by: typeof fetch = fetch) =>
       by(`${url}/explain`, {

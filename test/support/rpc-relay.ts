@@ -40,6 +40,8 @@ export async function startRelay(target: string) {
     url: `http://127.0.0.1:${port}`,
     /** Methods that were asked, in order. */
     methods,
+    /** What a test does now. */
+    meddled: () => meddle,
     meddleWith(next: Meddle | null): void {
       meddle = next ?? (() => undefined);
     },

@@ -5,7 +5,9 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import type { CaseFile } from "../../src/model/case-file.ts";
 import type { Explanation } from "../../src/model/explanation.ts";
 import type { Catalog } from "../../src/rules/ruleset/catalog.ts";
-import type { Visitors } from "../../src/serve/access/quota/visitors.ts";
+import type { Access } from "../../src/serve/access/open.ts";
+import { openVisitors, type Visitors } from "../../src/serve/access/quota/visitors.ts";
+import { UsageMetrics } from "../../src/serve/access/usage-metrics.ts";
 import { Connections } from "../../src/serve/http/connections.ts";
 import type { ReadHead } from "../../src/serve/http/routes/health.ts";
 import { createServer, type ServerOptions } from "../../src/serve/http/server.ts";
@@ -32,6 +34,13 @@ export interface TestServer {
   gathered: Hash[];
 }
 
+/** The state of charging, of which nobody has paid anything. */
+const chargingNothing = {
+  ...{ prices: null, ledger: "sqlite", decimals: 6, usage: new UsageMetrics() },
+  visitors: openVisitors({ rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] }),
+  readiness: async () => ({ facilitator: "ready", ledger: "ready", gas_balance_eth: "0.5", degraded: [] }),
+} as unknown as Access;
+
 /** HTTP and MCP over the real service and explainer. The test provides case files and explanations. */
 export function openServer(
   options: {
@@ -54,6 +63,10 @@ export function openServer(
     publicUrl?: string;
     /** Draws results for hosts that show pages. */
     pictures?: boolean;
+    /** Whether it charges. Then nothing but its state can be asked for. */
+    metered?: boolean;
+    /** Checks the Host header on every path, as the product does. */
+    guarded?: boolean;
   } = {},
 ): TestServer {
   const lines: Record<string, unknown>[] = [];
@@ -75,7 +88,7 @@ export function openServer(
   const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
   const service = new Service({
     explainer,
-    access: null,
+    access: options.metered ? chargingNothing : null,
     log,
     ...(options.visitors && { visitors: options.visitors }),
   });
@@ -85,6 +98,8 @@ export function openServer(
   const app = createServer({
     ...{ ...shared, connections, health, adminToken, corsOrigins },
     ...{ readHead: options.readHead ?? (async () => null), ruleset: "r1" },
+    ...(options.host !== undefined && { host: options.host }),
+    ...(options.guarded && { hosts: options.mcpHosts ?? [] }),
   });
   addMcpEndpoint(app, {
     ...shared,

@@ -5,16 +5,17 @@ import { traceReasons } from "../fetch/fetch.ts";
 
 /**
  * Milliseconds for which a gathered case may be reused, at the time `now` (Unix milliseconds): a day once its block is final, seconds while
- * the block may still be reorganized. 0 if a source did not answer, because it may tell more the next time.
+ * the block may still be reorganized. If a source did not answer, half a minute at most: it may tell more the next time, but until then the
+ * same answer is not gathered, and paid for, again and again. 0 without the block's time.
  */
 export function caseLifetime(caseFile: CaseFile, now: number): number {
   const { block, trace, price, tokens, reads } = caseFile;
   if (block.timestamp === undefined) return 0;
-  if (trace.source === "none" && trace.reason === traceReasons.failed) return 0;
   const asked: Asked[] = [price, ...reads, ...Object.values(tokens), ...riskLookups(caseFile)];
-  const unanswered = asked.some((lookup) => lookup.status === "unavailable" && lookup.reason === undefined);
-  if (unanswered) return 0;
-  return now - Number(block.timestamp) * 1000 > chain.finalAfterMs ? lifetimes.settled : lifetimes.young;
+  const isTraced = trace.source !== "none" || trace.reason !== traceReasons.failed;
+  const isWhole = isTraced && !asked.some((lookup) => lookup.status === "unavailable" && lookup.reason === undefined);
+  if (now - Number(block.timestamp) * 1000 <= chain.finalAfterMs) return lifetimes.young;
+  return isWhole ? lifetimes.settled : lifetimes.partial;
 }
 
 /** A lookup. With a reason, asking again does not help. */
@@ -45,6 +46,7 @@ export function failureLifetime(error: ServiceError): number {
 export const lifetimes = {
   settled: 24 * 3_600_000,
   young: 15_000,
+  partial: 30_000,
   // Shorter than the time after which the caller is told to try again.
   pending: 500,
   notFound: 2_000,

@@ -6,17 +6,29 @@ import type { Client } from "./quota/client-address.ts";
 import type { FreeQuota } from "./quota/free-calls.ts";
 import type { PassStanding } from "./quota/pass.ts";
 
+/** How the buyer of a pass or a batch shows that it is his (payment/claim.ts). */
+export interface Possession {
+  /** With a new payment: the SHA-256 hash of a secret of the buyer, in lower case hex. The secret alone gets the purchase again. */
+  claimKey?: string | undefined;
+  /** The secret, for what was bought with its hash. */
+  claimSecret?: string | undefined;
+  /** A proof that the payer asks, for what was bought without such a hash. */
+  claim?: string | undefined;
+  /** The address proves nothing: the request came over a proxy that TRUST_PROXY does not name. */
+  isForwarded?: boolean;
+}
+
 /** A call that has a price: what is asked for, who asks, and how the caller wants to pay. */
-export interface PricedCall {
+export interface PricedCall extends Possession {
   client: Client;
   product: Product;
   resource: ResourcePath;
   /** What exactly is asked for, such as the transaction hash. A payment is good for this request only. */
   request: string;
+  /** Somebody pasted it: a day after it was paid for, the answer is dropped. */
+  isPasted?: boolean;
   passToken?: string | undefined;
   payment?: Payment | undefined;
-  /** A proof that the payer asks, for a pass or a credit that was bought before, perhaps from another address. */
-  claim?: string | undefined;
 }
 
 /** What the client has left. Every answer tells it in its headers. */

@@ -1,4 +1,4 @@
-import type { ServiceError } from "../../kernel/error.ts";
+import { ServiceError } from "../../kernel/error.ts";
 import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Admission, Admitted, Challenged, Delivery, PricedCall, Quota } from "./admission.ts";
 import type { Offers } from "./payment/offers.ts";
@@ -47,7 +47,7 @@ export function createMetering(options: MeteringOptions) {
      * payments, came to nothing.
      */
     admit(call: PricedCall): MaybePromise<Admission> {
-      if (call.product === "pass") return admitPaid(options, call);
+      if (call.product === "pass") return andThen(checkBuyer(options, call), () => admitPaid(options, call));
       return andThen(lookAtPass(options, call), (pass) =>
         andThen(isUnderWay(options, call), (known) =>
           known ? admitPaid(options, call, pass) : admitFree(options, call, pass),
@@ -100,6 +100,17 @@ function recallSpent({ limits, freeCalls }: MeteringOptions, client: Client): Fr
 function isUnderWay({ purchases }: MeteringOptions, call: PricedCall): MaybePromise<boolean> {
   const { payment } = call;
   return payment === undefined ? false : purchases.knows({ ...call, payment });
+}
+
+/**
+ * A pass is sold only to an address of its own: what is sold over a proxy that is not trusted could not be told from what others there buy.
+ * One that is sold already goes to whoever can prove that it is his. Throws and rejects with ServiceError `untrusted_forwarding`.
+ */
+function checkBuyer(options: MeteringOptions, call: PricedCall): MaybePromise<void> {
+  if (call.isForwarded !== true) return;
+  return andThen(isUnderWay(options, call), (known) => {
+    if (!known) throw new ServiceError("untrusted_forwarding");
+  });
 }
 
 /** Admits by a free call. If none is left: by the pass, else by the payment. */
@@ -200,9 +211,10 @@ function challenge(
 
 async function admitPaying(
   { freeCalls, usage, offers, passTerms, purchases, limits }: MeteringOptions,
-  { client, payment, product, request, resource, claim }: PricedCall & { payment: Payment },
+  { passToken: _shown, ...asked }: PricedCall & { payment: Payment },
   pass: PassQuota,
 ): Promise<Admission> {
+  const { client, payment, product, resource } = asked;
   const { payments } = limits;
   const quota = quotaOf(await freeCalls.read(client), pass);
   const refuse = (reason: Reason): Challenged => {
@@ -212,8 +224,7 @@ async function admitPaying(
   const deliver = ({ answer, receipt }: Paid): Delivery => ({ kind: "delivered", body: answer, receipt, quota });
 
   // An answer that was bought before is sent again without a charge, so it counts too.
-  const begin = () => purchases.begin({ product, resource, request, payment, client, claim });
-  const purchase = await beginCounted(limits, client, begin);
+  const purchase = await beginCounted(limits, client, () => purchases.begin(asked));
   if (purchase.kind === "refused") return refuse(purchase.reason);
   if (purchase.kind === "paid") return deliver(purchase);
   const commit = async (answer: string): Promise<Delivery | Challenged> => {

@@ -64,8 +64,8 @@ export function createAccess(
     settled: (row) => noteSettled(row, { usage, log }),
   });
   const claims = createClaims({ ledger, chain, secrets, publicUrl: payments.publicUrl, now });
-  const sender = gasWallet?.address ?? anyone;
-  const purchases = createPurchases({ ledger, chain, offers, facilitator, settler, claims, sender, beatMs, now });
+  const shop = { ledger, chain, offers, facilitator, settler, claims, beatMs, now, workMs: payments.deadlineMs };
+  const purchases = createPurchases({ ...shop, sender: gasWallet?.address ?? anyone });
   const freeCalls = createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secrets, now });
   // Every gathering is charged, or counts as a failure.
   const visitors = openVisitors({ ...payments, openCallsPerMinute: 0 }, now);
@@ -73,6 +73,7 @@ export function createAccess(
   const shared = { offers, passes, freeCalls, purchases, limits: visitors.limits, usage };
   const metering = createMetering({ ...shared, passTerms });
   const batches = createBatchMetering({ ...shared, ledger, now });
+  /** Asks the chain about payments that were opened so many seconds of the chain ago. */
   const reconcile = (openFor: number) => settler.reconcile(openFor, purchases.isBusy);
   const timers: NodeJS.Timeout[] = [];
   return {
@@ -85,7 +86,6 @@ export function createAccess(
     decimals: currency.decimals,
     ledger: ledger.database,
     readiness: createReadiness(parts, { canShowPasses: passes.canShow, gasLowWei: payments.gasLowWei, now }),
-    /** Asks the chain about payments that were opened so many seconds of the chain ago. */
     reconcile,
     /** Starts the work in the background. Failures go to the log. */
     start() {
@@ -116,6 +116,8 @@ async function forgetOld(ledger: Parts["ledger"], freeCalls: FreeCalls, now: () 
   await freeCalls.dropOld();
   const time = Math.floor(now() / 1000);
   await ledger.dropAnswers(time - lookBackSeconds, time - answerKeptSeconds);
+  await ledger.dropPasted(time - lookBackSeconds, time);
+  await ledger.dropUnsent(time - unsentKeptSeconds);
 }
 
 function noteSettled({ product, amount }: PaymentRow, { usage, log }: { usage: UsageMetrics; log: Logger }): void {
@@ -166,7 +168,9 @@ const watchMs = 1_000;
 const forgetMs = 3_600_000;
 /** For so long after its authorization ended, a failed payment keeps its answer. */
 const answerKeptSeconds = 86_400;
-/** No older ones are looked at each time: what failed is never deleted, and would be more and more. */
+/** For so long after its authorization ended, a payment that was never sent keeps its row. */
+const unsentKeptSeconds = 86_400;
+/** No older ones are looked at each time: what was sent and failed is never deleted, and would be more and more. */
 const lookBackSeconds = 40 * 86_400;
 /** Another process probably still works on younger ones. */
 const minOpenSeconds = 30;

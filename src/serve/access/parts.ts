@@ -22,9 +22,9 @@ export interface Parts {
   chain: TokenChain;
   offers: Offers;
   currency: Currency;
-  /** Our wallet; null: the facilitator pays the gas. */
-  gasWallet: Pick<GasWallet, "address" | "stuckSince" | "isGasTooDear"> | null;
-  /** Ms between signs of life on a payment; default 1,000. */
+  /** Our wallet that pays the gas; null: the facilitator pays it. */
+  gasWallet: Pick<GasWallet, "address" | "stuckSince" | "isGasTooDear" | "hasLostTooMuch"> | null;
+  /** Milliseconds between two signs of life of who works on a payment; a second unless given. */
   beatMs?: number;
 }
 

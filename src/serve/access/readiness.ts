@@ -15,8 +15,16 @@ export interface Readiness {
 
 export interface Degraded {
   part: "facilitator" | "gas_wallet" | "ledger";
-  reason: "unavailable" | "unsupported" | "transaction_stuck" | "empty" | "low" | "price_too_high" | "pass_secret";
-  /** Ms since the epoch. */
+  reason:
+    | "unavailable"
+    | "unsupported"
+    | "transaction_stuck"
+    | "empty"
+    | "low"
+    | "price_too_high"
+    | "reverted_gas"
+    | "pass_secret";
+  /** Milliseconds since the epoch. */
   since: number;
 }
 
@@ -66,9 +74,11 @@ export function createReadiness(
     if (settles !== "ready") troubles.push({ part: "facilitator", reason: settles, since: sinceOf(supported) });
     const stuckSince = gasWallet?.stuckSince() ?? null;
     if (stuckSince !== null) troubles.push({ part: "facilitator", reason: "transaction_stuck", since: stuckSince });
-    const gasReason = gasWallet === null ? null : reasonOf(gas.value, gasLowWei);
-    if (gasReason !== null) troubles.push({ part: "gas_wallet", reason: gasReason, since: sinceOf(gas) });
-    if (dear.value === true) troubles.push({ part: "gas_wallet", reason: "price_too_high", since: undefined });
+    if (gasWallet !== null) {
+      const reason = reasonOf(gas.value, gasLowWei);
+      if (reason !== null) troubles.push({ part: "gas_wallet", reason, since: sinceOf(gas) });
+      troubles.push(...sendingTroubles(gasWallet, dear.value));
+    }
     if (!reached.value) troubles.push({ part: "ledger", reason: "unavailable", since: sinceOf(reached) });
     if (shown.value === false) troubles.push({ part: "ledger", reason: "pass_secret", since: undefined });
     return {
@@ -85,7 +95,16 @@ export function createReadiness(
   }
 }
 
-/** `value` undefined: failed, or not yet (`asked` false). */
+/** Why the gas wallet sends nothing now, whatever it holds. */
+function sendingTroubles(wallet: NonNullable<Parts["gasWallet"]>, isTooDear: boolean | undefined): Trouble[] {
+  const trouble = (reason: Degraded["reason"]): Trouble => ({ part: "gas_wallet", reason, since: undefined });
+  return [
+    ...(isTooDear === true ? [trouble("price_too_high")] : []),
+    ...(wallet.hasLostTooMuch() ? [trouble("reverted_gas")] : []),
+  ];
+}
+
+/** The last answer of one part. `value` undefined: it failed, or has not answered yet (`asked` false). */
 interface LastAnswer<T> {
   asked: boolean;
   value: T | undefined;

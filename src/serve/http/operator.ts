@@ -5,16 +5,21 @@ import type { FastifyRequest } from "fastify";
 export type IsOperator = (request: FastifyRequest) => boolean;
 
 /**
- * Makes the check: an operator sends `Authorization: Bearer <token>`, or connects from this machine. A request with a forwarding header
- * never counts as local, because it came through a proxy, perhaps one on this machine.
+ * Makes the check: an operator sends `Authorization: Bearer <token>`, or, where `isPrivate`, connects from this machine. A request with a
+ * forwarding header never counts as local, because it came through a proxy, perhaps one on this machine. Not every proxy sends one, so where
+ * others reach the service, or there is money to see, only the token counts.
  */
-export function createOperatorCheck(token: string | null): IsOperator {
+export function createOperatorCheck(token: string | null, isPrivate: boolean): IsOperator {
   const expected = token === null ? undefined : digest(token);
   return ({ headers, raw }) => {
     const shown = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
     // Digests all have the same length, as the comparison requires, and do not reveal the length of the token.
     if (expected !== undefined && shown !== undefined && timingSafeEqual(digest(shown), expected)) return true;
-    return isLoopback(raw.socket.remoteAddress) && forwardingHeaders.every((name) => headers[name] === undefined);
+    return (
+      isPrivate &&
+      isLoopback(raw.socket.remoteAddress) &&
+      forwardingHeaders.every((name) => headers[name] === undefined)
+    );
   };
 }
 

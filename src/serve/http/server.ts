@@ -11,6 +11,7 @@ import type { Service } from "../service/service.ts";
 import type { AnswerContext } from "./answer-route.ts";
 import { addBatchRoute } from "./batch/batch-route.ts";
 import { Connections } from "./connections.ts";
+import { createHostCheck, isLoopbackName } from "./host-guard.ts";
 import { wrongMediaType } from "./media-type.ts";
 import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
@@ -46,8 +47,12 @@ export interface ServerOptions {
   log: Logger;
   /** The connections of the server; by default with the usual limits. */
   connections?: Connections;
-  /** The token of the operator. null: only callers on this machine are operators. */
+  /** The token of the operator. null: only callers on this machine are operators, where nothing is charged and nobody else is served. */
   adminToken?: string | null;
+  /** The address on which it listens; a loopback address unless given. */
+  host?: string;
+  /** Further host names under which it is reached, without port. Without them, no Host header is checked. */
+  hosts?: readonly string[];
   /** Origins of web pages that may call /explain where nothing is charged; `*` for any. */
   corsOrigins?: readonly string[];
   process?: () => ProcessCounts;
@@ -95,11 +100,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   app.setNotFoundHandler((request, reply) => sendUnrouted(request, reply, unrouted));
   app.setErrorHandler((error, request, reply) => {
+    const failure = toServiceError(error);
     // An unknown path gets 404, even when the body is broken.
-    if (request.is404) return sendUnrouted(request, reply, unrouted);
-    return sendWrong(reply, describeFailure(toServiceError(error), log));
+    if (request.is404 && failure.code !== "foreign_host") return sendUnrouted(request, reply, unrouted);
+    return sendWrong(reply, describeFailure(failure, log));
   });
 
+  if (options.hosts !== undefined) guardHost(app, options.host ?? "localhost", options.hosts);
   const context = { service, ruleset, pages };
   addExplainRoute(app, context);
   addBatchRoute(app, { ...context, connections });
@@ -108,13 +115,24 @@ export function createServer(options: ServerOptions): FastifyInstance {
   if (options.web != null) addWeb(app, context, options, options.web);
   if (service.previews !== null) addPreviewRoute(app, service.previews, context);
   addPassRoute(app, service);
-  const isOperator = createOperatorCheck(options.adminToken ?? null);
+  const isPrivate = service.access === null && isLoopbackName(options.host ?? "localhost");
+  const isOperator = createOperatorCheck(options.adminToken ?? null, isPrivate);
   const state = { service, connections, endpoints: options.health ?? (() => []), version, isOperator };
   const head = createProbe(options.readHead, null, { freshMs: 5_000, waitMs: 500 });
   addHealthRoutes(app, { ...state, ruleset, head });
   addMetricsRoute(app, { ...state, process: options.process ?? countNothing });
   addDescriptions(app, options);
   return app;
+}
+
+/** Refuses requests that name another host, on every path but that of MCP, which refuses them in its own form. */
+function guardHost(app: FastifyInstance, host: string, hosts: readonly string[]): void {
+  const isOwnHost = createHostCheck({ host, hosts });
+  app.addHook("onRequest", async ({ headers, url }) => {
+    // Browsers always send the header; health checks of HTTP/1.0 do not.
+    if (headers.host === undefined || isOwnHost(headers.host) || /^\/mcp(?:\?|$)/.test(url)) return;
+    throw new ServiceError("foreign_host");
+  });
 }
 
 function hasBody({ headers }: FastifyRequest): boolean {

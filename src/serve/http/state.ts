@@ -39,8 +39,14 @@ export async function readState({ service, connections, endpoints }: StateOption
   const degraded: DegradedPart[] = [
     ...endpoints().flatMap(describeEndpoint),
     ...charging.map(({ part, reason, since }) => ({ part, name: null, reason, since: toTime(since) })),
+    ...describeForwarding(service.untrustedForwardingSince()),
   ];
   return { notReady, degraded, readiness };
+}
+
+/** Behind a proxy that is not trusted all clients have one address: they share what each should have. */
+function describeForwarding(since: number | null): DegradedPart[] {
+  return since === null ? [] : [{ part: "proxy", name: null, reason: "untrusted_forwarding", since: toTime(since) }];
 }
 
 /** Describes a degraded endpoint with the reason of its oldest trouble. A missing capability does not count as trouble. */

@@ -15,6 +15,8 @@ export interface AnswerKind<Asked, T extends Sold> {
   readonly event: string;
   /** A name for exactly what is asked for. A payment buys only the answer to this name. */
   nameOf(asked: Asked): string;
+  /** Somebody pasted what is asked for, and it may be public nowhere: a ledger keeps the answer for a day only. */
+  readonly isPasted?: boolean;
   /** The fields that the log gets. */
   fieldsOf(asked: Asked): LogFields;
   /** The answer, if it is known already. */

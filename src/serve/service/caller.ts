@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { ServiceError } from "../../kernel/error.ts";
+import type { Possession } from "../access/admission.ts";
 import { type Payment, readPayment, readPaymentHeader } from "../access/payment/payment.ts";
 import type { Client, ReadClient } from "../access/quota/client-address.ts";
 
@@ -36,17 +38,33 @@ function readOfferedPayment({ headers, meta }: Caller): Payment | undefined {
 }
 
 /** Reads how the caller wants to pay for a batch. Throws ServiceError `invalid_payment`. */
-export function readBatchTender(caller: Caller): Tender & { claim: string | undefined } {
-  return { ...readTender(caller), claim: readClaim(caller) };
+export function readBatchTender(caller: Caller): Tender & ShownPossession {
+  return { ...readTender(caller), ...readPossession(caller) };
 }
 
-/** Reads the payment for a pass, and the claim with which a pass is asked for again. Throws ServiceError `invalid_payment`. */
-export function readPassTender(caller: Caller): { payment: Payment | undefined; claim: string | undefined } {
-  return { payment: readOfferedPayment(caller), claim: readClaim(caller) };
+/** What a request shows of its possession. */
+export type ShownPossession = Omit<Possession, "isForwarded">;
+
+/** How a pass is paid for, and how its buyer shows that it is his. */
+export interface PassTender extends ShownPossession {
+  payment: Payment | undefined;
 }
 
-function readClaim(caller: Caller): string | undefined {
-  return readText(caller, "svc/claim", "x-svc-claim");
+/** Reads the payment for a pass, and what shows its buyer. Throws ServiceError `invalid_payment`. */
+export function readPassTender(caller: Caller): PassTender {
+  return { payment: readOfferedPayment(caller), ...readPossession(caller) };
+}
+
+/** A hash that is none is refused: whoever sends it wants his purchase bound, and would lose it. */
+function readPossession(caller: Caller): ShownPossession {
+  const claimKey = readText(caller, "svc/claim-key", "x-svc-claim-key")?.toLowerCase();
+  if (claimKey !== undefined && !/^[0-9a-f]{64}$/.test(claimKey))
+    throw new ServiceError("invalid_payment", "X-SVC-Claim-Key is not a SHA-256 hash in hex.");
+  return {
+    claimKey,
+    claimSecret: readText(caller, "svc/claim-secret", "x-svc-claim-secret"),
+    claim: readText(caller, "svc/claim", "x-svc-claim"),
+  };
 }
 
 /** The client of a request: the address for which calls are counted together. */

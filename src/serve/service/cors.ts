@@ -10,7 +10,7 @@ export const anyOriginHeaders = {
 /** Headers of the preflight response for any origin, without the allowed methods. */
 export const anyOriginPreflightHeaders = {
   "access-control-allow-headers":
-    "Content-Type, Accept, If-None-Match, PAYMENT-SIGNATURE, X-SVC-Pass, X-SVC-Claim, MCP-Protocol-Version",
+    "Content-Type, Accept, If-None-Match, PAYMENT-SIGNATURE, X-SVC-Pass, X-SVC-Claim, X-SVC-Claim-Key, X-SVC-Claim-Secret, MCP-Protocol-Version",
   "access-control-max-age": "86400",
 } as const;
 
@@ -28,7 +28,7 @@ export function oneOriginHeaders(origin: string): Record<string, string> {
 export const oneOriginPreflightHeaders = {
   "access-control-allow-methods": "POST",
   "access-control-allow-headers":
-    "Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, PAYMENT-SIGNATURE, X-SVC-Pass, X-SVC-Claim",
+    "Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, PAYMENT-SIGNATURE, X-SVC-Pass, X-SVC-Claim, X-SVC-Claim-Key, X-SVC-Claim-Secret",
   "access-control-max-age": "86400",
 } as const;
 

@@ -50,6 +50,7 @@ export const defaultRetryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   restarting: 1,
   payments_unavailable: 5,
   settlement_pending: 3,
+  untrusted_forwarding: 60,
   pass_not_shown: 60,
   ledger_unavailable: 5,
 };

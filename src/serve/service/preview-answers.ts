@@ -33,6 +33,7 @@ export function createPreviews(previewer: Previewer, messages: MessagePreviewer 
     asked.kind === "message" ? nameOfMessage(asked.question) : nameOfRequest(asked.request);
   return {
     event: "preview",
+    isPasted: true,
     nameOf,
     fieldsOf: (asked) => ({ request: nameOf(asked).slice(0, 24) }),
     known: (asked) => (asked.kind === "message" ? undefined : previewer.cached(asked.request)),

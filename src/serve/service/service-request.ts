@@ -1,9 +1,8 @@
 import type { ServiceError } from "../../kernel/error.ts";
 import type { PricedCall } from "../access/admission.ts";
 import type { ResourcePath } from "../access/payment/offers.ts";
-import type { Payment } from "../access/payment/payment.ts";
 import type { Sold } from "./answer-kind.ts";
-import type { Caller, Tender } from "./caller.ts";
+import type { Caller, PassTender, Tender } from "./caller.ts";
 
 /** Where a request comes from, and which product it is about. */
 export interface RequestOrigin {
@@ -30,6 +29,6 @@ export interface AnswerRequest<Asked, T extends Sold> extends RequestOrigin {
 }
 
 export interface PassRequest extends RequestOrigin {
-  /** Reads the payment and the claim. Throws ServiceError. */
-  read(): { payment: Payment | undefined; claim: string | undefined };
+  /** Reads the payment, and what shows its buyer. Throws ServiceError. */
+  read(): PassTender;
 }

@@ -146,8 +146,15 @@ export class Service {
     mistakes.spend(client);
   }
 
+  /** Since when requests come over a proxy that TRUST_PROXY does not name, in milliseconds since the epoch; null: none does. */
+  untrustedForwardingSince(): number | null {
+    return this.#visitors.forwarding.untrustedSince();
+  }
+
   #clientOf(caller: Caller): Client {
-    return clientOf(caller, this.#visitors.readClient);
+    const { forwarding, readClient } = this.#visitors;
+    forwarding.isUntrusted(caller);
+    return clientOf(caller, readClient);
   }
 
   #askFree<Asked, T extends Sold>(
@@ -183,7 +190,16 @@ export class Service {
       isHeld,
     };
     const { passToken, payment } = tender ?? {};
-    const call: PricedCall = { client, product, resource, request: answers.nameOf(asked), passToken, payment };
+    const { isPasted = false } = answers;
+    const call: PricedCall = {
+      client,
+      product,
+      resource,
+      request: answers.nameOf(asked),
+      isPasted,
+      passToken,
+      payment,
+    };
     return andThen(chargeFor(metering, call, work), (charged) => this.#conclude(answers, charged, request));
   }
 
@@ -223,7 +239,8 @@ export class Service {
 function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePromise<Sale> {
   const { caller, product, resource } = request;
   const client = clientOf(caller, visitors.readClient);
-  const call: PricedCall = { client, product, resource, request: "", ...request.read() };
+  const isForwarded = visitors.forwarding.isUntrusted(caller);
+  const call: PricedCall = { client, product, resource, request: "", isForwarded, ...request.read() };
   return andThen(metering.admit(call), (admission): Sale => {
     if (admission.kind === "challenged") return admission;
     assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid for, or its price is told");

@@ -150,7 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (problems.length > 0) throw new ConfigError(problems);
   // The shipped recordings are for trials. Who pays gets what the network says, unless the operator sets RECORDINGS_DIR.
   const recorded = config.payments === null || Boolean(env.RECORDINGS_DIR);
-  const publicHost = config.payments === null ? [] : [new URL(config.payments.publicUrl).hostname];
+  const publicHost = config.payments === null && !env.PUBLIC_URL ? [] : [new URL(config.publicUrl).hostname];
   return Object.freeze({
     ...config,
     // A key is for the API of all chains, unless the operator names another server.

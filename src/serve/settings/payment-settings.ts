@@ -8,6 +8,8 @@ import type { VisitorSettings } from "./visitor-settings.ts";
 export interface PaymentSettings extends Pick<VisitorSettings, "rateLimitPerMinute" | "trustProxy"> {
   readonly payTo: Address;
   readonly publicUrl: string;
+  /** Milliseconds that the work for one explanation may take; eight seconds unless given. */
+  readonly deadlineMs?: number | undefined;
   readonly priceExplain: bigint;
   readonly pricePass: bigint;
   readonly passDays: number;
@@ -35,13 +37,14 @@ export type LedgerSettings = { readonly dataDir: string } | { readonly databaseU
 /** Reads the settings of charging. null: nothing is charged. */
 export function readPaymentSettings(
   read: ReadSetting,
-  { publicUrl, visitors }: { publicUrl: string; visitors: VisitorSettings },
+  { publicUrl, visitors, deadlineMs }: { publicUrl: string; visitors: VisitorSettings; deadlineMs: number },
 ): PaymentSettings | null {
   const payTo = read("X402_PAY_TO", (text) => (text === "" ? null : readPayTo(text)));
   if (payTo === null) return null;
   return Object.freeze({
     payTo,
     publicUrl,
+    deadlineMs,
     priceExplain: read("PRICE_EXPLAIN_USD", readPrice),
     pricePass: read("PRICE_PASS_USD", readPrice),
     passDays: read("PASS_DAYS", readWholeNumber),

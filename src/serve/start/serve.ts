@@ -57,7 +57,7 @@ export async function serve(): Promise<void> {
   const app = createServer({
     ...shared,
     ...{ connections, ruleset, readHead: explainer.readHead, health: explainer.health },
-    ...{ adminToken: config.http.adminToken, corsOrigins: config.http.corsOrigins },
+    ...{ adminToken: config.http.adminToken, corsOrigins: config.http.corsOrigins, host, hosts: config.mcpHosts },
     web: config.http.web ? { ...pictures, protocols: engine.protocols } : null,
     process: () => ({ log_lines_dropped: output.dropped(), ...caught }),
   });

@@ -4,7 +4,7 @@ import { createRandom, type Random } from "../world/random.ts";
 import { recordedHashes } from "../world/recorded-node.ts";
 import type { Shop, World } from "../world/world.ts";
 import { fulfil, type Market, newOrder, type Order, repeat } from "./customer.ts";
-import { countGaps, holdPass, type PassHolder, tokenOf } from "./pass-holder.ts";
+import { countGaps, holdPass, type PassHolder } from "./pass-holder.ts";
 
 /** Everything that happened to the clients of a shop. */
 export interface CrowdRun {
@@ -102,10 +102,10 @@ async function comeToRest(world: World, run: CrowdRun, market: Market): Promise<
   const delivered = orders.filter((order) => !isOpen(order));
   await inTurn(delivered, (order) => repeat(order, market));
   const held = new Set(run.holders.map(({ order }) => order));
-  const unused = orders.filter((order) => !held.has(order) && tokenOf(order) !== undefined);
+  const unused = orders.filter((order) => !held.has(order) && order.token !== undefined);
   await inTurn(unused, async (order) => {
     const wish: Wish = { product: "explain", hash: market.random.pick(recordedHashes) };
-    const reply = await send(market.random.pick(market.urls), wish, { passToken: tokenOf(order) });
+    const reply = await send(market.random.pick(market.urls), wish, { passToken: order.token });
     if (reply.status !== 200) run.deadPasses++;
   });
   await world.chain.control.increaseTime({ seconds: 3_600 });

@@ -16,8 +16,10 @@ export interface Order {
   via: Via;
   payer: PrivateKeyAccount;
   attempts: Attempt[];
-  /** The different answers that came with 200, as JSON. */
+  /** The different answers that came with 200, as JSON, without the token of a pass, which is another one each time it is given. */
   answers: Set<string>;
+  /** The token of a pass that came last: those before it are good for nothing. */
+  token?: string;
   /** 200 with the explanation of another transaction. */
   foreign: number;
 }
@@ -77,6 +79,8 @@ function note(order: Order, attempt: Attempt, { status, error, body }: Reply, { 
   replies.push(error === null ? String(status) : `${status} ${error}`);
   if (status === 402) attempt.refusals.push(error ?? "");
   if (status !== 200) return;
-  order.answers.add(JSON.stringify(body));
+  const { pass_token, ...record } = body;
+  order.answers.add(JSON.stringify(record));
+  if (pass_token !== undefined) order.token = pass_token;
   if (order.wish.product === "explain" && body.tx_hash !== order.wish.hash) order.foreign++;
 }

@@ -2,7 +2,7 @@ import { send } from "../world/buyer.ts";
 import { sleep } from "../world/progress.ts";
 import { recordedHashes, unknownHash } from "../world/recorded-node.ts";
 import type { Shop } from "../world/world.ts";
-import { fulfil, type Market, type Order } from "./customer.ts";
+import { fulfil, type Market, type Order, repeat } from "./customer.ts";
 
 /** Somebody who uses up a pass, call by call. */
 export interface PassHolder {
@@ -14,19 +14,15 @@ export interface PassHolder {
   sent: number;
 }
 
-/** The token that an order for a pass brought. */
-export function tokenOf({ answers }: Order): string | undefined {
-  const [first] = answers;
-  return first === undefined ? undefined : JSON.parse(first).pass_token;
-}
-
 const idOf = (token: string) => token.split("_")[1] as string;
 
 /** Buys a pass and uses it until the run is over. Some requests name transactions that do not exist, and some clients hang up. */
 export async function holdPass(order: Order, market: Market, isOver: () => boolean): Promise<PassHolder | undefined> {
   const { random, urls } = market;
   await fulfil(order, market, Date.now() + 120_000);
-  const passToken = tokenOf(order);
+  // Two replicas may have answered at once, and only the token that was made last is good.
+  if (order.token !== undefined) await repeat(order, market);
+  const passToken = order.token;
   if (passToken === undefined) return undefined;
   const holder: PassHolder = { order, id: idOf(passToken), answered: 0, sent: 0 };
   while (!isOver()) {
@@ -47,7 +43,7 @@ export async function holdPass(order: Order, market: Market, isOver: () => boole
 export async function countGaps({ shop, orders, holders }: Passes): Promise<number[]> {
   const used = new Map((await shop.ledger.passes()).map((pass) => [pass.id, pass.used]));
   const answered = new Map(holders.map((holder) => [holder.id, holder.answered]));
-  const ids = orders.flatMap((order) => tokenOf(order) ?? []).map(idOf);
+  const ids = orders.flatMap((order) => order.token ?? []).map(idOf);
   return ids.map((id) => (used.get(id) ?? 0) - (answered.get(id) ?? 1));
 }
 

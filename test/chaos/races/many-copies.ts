@@ -17,6 +17,9 @@ import {
 
 const copies = 50;
 
+/** A pass that is given again has another token. */
+const withoutToken = ({ pass_token: _token, ...body }: Record<string, unknown> = {}) => body;
+
 /** One payment arrives fifty times within one block, over HTTP and MCP and at all replicas. */
 export async function* raceManyCopies(world: World, random: Random): AsyncIterable<Report> {
   for (const setup of raceSetups) {
@@ -34,7 +37,7 @@ export async function* raceManyCopies(world: World, random: Random): AsyncIterab
     }
     const different = payments.filter(({ replies }) => {
       const [first, ...rest] = answered(replies);
-      return rest.some(({ body }) => !isDeepStrictEqual(body, first?.body));
+      return rest.some(({ body }) => !isDeepStrictEqual(withoutToken(body), withoutToken(first?.body)));
     });
     const rows = await judgePayments(world, shop, payments);
     await shop.close();

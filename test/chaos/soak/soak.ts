@@ -1,6 +1,5 @@
 import { crowdEnv } from "../crowd/crowd.ts";
 import { fulfil, newOrder } from "../crowd/customer.ts";
-import { tokenOf } from "../crowd/pass-holder.ts";
 import { judgeOrders } from "../crowd/verdict.ts";
 import { compareBooks } from "../world/books.ts";
 import { sleep, startProgress } from "../world/progress.ts";
@@ -64,7 +63,7 @@ async function startLoad(world: World, { shop, random }: { shop: Shop; random: R
   await fulfil(pass, market, Date.now() + 30_000);
   await world.setBlockTime(2);
   let over = false;
-  const soak: Soak = { ...market, passToken: tokenOf(pass) ?? "", orders: [] };
+  const soak: Soak = { ...market, passToken: pass.token ?? "", orders: [] };
   const loops = soakClients
     .flatMap((kind) => Array.from({ length: kind.number }, () => kind))
     .map(async ({ client, waitMs }, nth) => {

@@ -112,6 +112,19 @@ describe("createExplainer", () => {
     expect(seen.gathered).toBe(2);
   });
 
+  it("gathers once for all who ask within half a minute where a source did not answer, and then again", async () => {
+    const price = { status: "unavailable", source: "feed", eth_usd: null } as const;
+    const { explainer, seen } = build({ caseFile: (hash) => ({ ...agedCase(hash, 86_400), price }) });
+    for (let asked = 0; asked < 3; asked++) {
+      await explainer.explain(hashOf(1));
+      seen.nowMs += 9_999;
+    }
+    expect(seen.gathered).toBe(1);
+    seen.nowMs += 4;
+    await explainer.explain(hashOf(1));
+    expect(seen.gathered).toBe(2);
+  });
+
   it("does not keep an answer without a lifetime", async () => {
     const { explainer, seen } = build({ caseFile: (hash) => ({ ...caseFileOf(hash), block: { number: "0x1" } }) });
     await explainer.explain(hashOf(1));

@@ -18,14 +18,14 @@ describe("how long a case may be used again", () => {
     expect(settled()).toBe(lifetimes.settled);
   });
 
-  it("is zero while a source that did not answer could still tell more", () => {
+  it("is half a minute while a source that did not answer could still tell more", () => {
     const list = { name: "list.txt", snapshot_time: null, sha256: null, entries: 0, stale: true };
     const silent: Partial<RiskLookups>[] = [
       { verification: { [router]: code({ status: "unavailable" }) } },
       { history: { [alice]: history({ status: "unavailable" }) } },
       { drainers: drainers([], { lists: [list] }) },
     ];
-    for (const parts of silent) expect(settled(answers(parts))).toBe(0);
+    for (const parts of silent) expect(settled(answers(parts))).toBe(30_000);
   });
 
   it("does not wait for a source that wants a key", () => {
@@ -50,7 +50,7 @@ describe("how long a case and a failure are remembered", () => {
       "whose trace may still come",
       { trace: { source: "none", reason: "the trace sources did not answer" } },
       settled,
-      0,
+      lifetimes.partial,
     ],
     [
       "that has no trace",
@@ -58,7 +58,12 @@ describe("how long a case and a failure are remembered", () => {
       settled,
       lifetimes.settled,
     ],
-    ["whose price did not come", { price: { status: "unavailable", source: "s", eth_usd: null } }, settled, 0],
+    [
+      "whose price did not come",
+      { price: { status: "unavailable", source: "s", eth_usd: null } },
+      settled,
+      lifetimes.partial,
+    ],
     [
       "whose price is not known",
       { price: { status: "inconclusive", source: "s", eth_usd: null } },
@@ -71,13 +76,13 @@ describe("how long a case and a failure are remembered", () => {
         tokens: { a: { status: "unavailable", source: "s", symbol: null, name: null, decimals: null, standard: null } },
       },
       settled,
-      0,
+      lifetimes.partial,
     ],
     [
       "one of whose reads did not come",
       { reads: [{ status: "unavailable", source: "s", to: "0x", data: "0x", result: null } as never] },
       settled,
-      0,
+      lifetimes.partial,
     ],
   ])("a case %s", (_name, parts, now, ms) => {
     expect(caseLifetime({ ...file(), ...parts }, now)).toBe(ms);
@@ -91,6 +96,6 @@ describe("how long a case and a failure are remembered", () => {
       of("upstream_unavailable"),
       of("overloaded"),
     ]).toEqual([...[2_000, 500, 0, 0]]);
-    expect(lifetimes).toEqual({ settled: 86_400_000, young: 15_000, notFound: 2_000, pending: 500 });
+    expect(lifetimes).toEqual({ settled: 86_400_000, young: 15_000, partial: 30_000, notFound: 2_000, pending: 500 });
   });
 });

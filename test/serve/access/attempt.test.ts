@@ -59,6 +59,7 @@ describe("what a payment shows without a network", () => {
   const pass = { product: "pass", resource: "/pass", amount: "9000000" } as const;
   const batch = { product: "batch", resource: "/explain/batch" } as const;
   const x = "https://x.example";
+  const short = "invalid_exact_evm_payload_authorization_valid_before";
   it.each<[string, Parts, string | null]>([
     ["all is well", {}, null],
     [
@@ -86,6 +87,9 @@ describe("what a payment shows without a network", () => {
       { authorization: { value: "19999" } },
       "invalid_exact_evm_payload_authorization_value_mismatch",
     ],
+    ["an authorization that ends before its work may end", { authorization: { validBefore: "1017" } }, short],
+    ["an authorization that lasts for the work", { authorization: { validBefore: "1018" } }, null],
+    ["an authorization that is over, which its facilitator refuses", { authorization: { validBefore: "1000" } }, null],
     ["an authorization for a day", { authorization: { validBefore: "87400" } }, null],
     ["an authorization for longer", { authorization: { validBefore: "87401" } }, "payment_valid_too_long"],
     ["made out for it", { url: `${x}/explain` }, null],

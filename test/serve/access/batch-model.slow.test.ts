@@ -56,6 +56,7 @@ function replaceOutside(parts: Parts): Parts {
     timeOf: async () => 5,
     gasBalance: async () => 1n,
     isSignedBy: async () => false,
+    hasAuthorized: async () => true,
   };
   const facilitator: Parts["facilitator"] = {
     verify: async () => ({ valid: true }),
@@ -93,7 +94,7 @@ async function openRun(lines: readonly number[]) {
   await ledger.openPayment(paymentRow(key, { product: "pass" }), rich);
   await ledger.settlePayment(key, { transaction: "0x01", now: 1, pass });
   const sold = await ledger.findPassOf(key);
-  const token = sold === undefined ? "" : passes.describe(sold).pass_token;
+  const token = sold === undefined ? "" : String(passes.describe(sold)?.pass_token);
   const payments = lines.map((count) => {
     const amount = String(count * 20_000);
     const accepted = { scheme: "exact", network: "eip155:8453", amount, asset, payTo, maxTimeoutSeconds: 120 };

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
+import type { PaymentRow } from "../../../src/serve/access/ledger/rows.ts";
 import type { PaymentAttempt } from "../../../src/serve/access/payment/attempt.ts";
 import { type ClaimsOptions, claimMessage, createClaims } from "../../../src/serve/access/payment/claim.ts";
 import type { Client } from "../../../src/serve/access/quota/client-address.ts";
@@ -13,24 +15,33 @@ const nonce = `0x${"5b".repeat(32)}`;
 const now = 1_700_000_000;
 
 /** Claims over a ledger that holds one payment of the buyer. `byContract`: what the payer's contract says about the signature. */
-function open({ secrets = ["s"] as [string, ...string[]], sold = "s", byContract = false as boolean | Error } = {}) {
+function open({
+  secrets = ["s"] as [string, ...string[]],
+  sold = "s",
+  byContract = false as boolean | Error,
+  row = {} as Partial<PaymentRow>,
+  signed = true,
+} = {}) {
   const asked: object[] = [];
   const parts = { chain: {}, publicUrl, now: () => now * 1000 } as unknown as ClaimsOptions;
-  const name = createClaims({ ...parts, ledger: {} as never, secrets: [sold] }).nameBuyer("key", buyer);
-  const ledger = { findPayment: async (key: string) => (key === "key" ? { buyer: name } : undefined) } as never;
+  const name = createClaims({ ...parts, ledger: {} as never, secrets: [sold] }).nameBuyer("key", { client: buyer });
+  const held = { key: "key", buyer: name, claimKey: null, closedAt: now - 600, ...row };
+  const ledger = { findPayment: async (key: string) => (key === "key" ? held : undefined) } as never;
   const chain = {
     isSignedBy: async (signed: object) => {
       asked.push(signed);
       if (byContract instanceof Error) throw byContract;
       return byContract;
     },
+    hasAuthorized: async () => signed,
   };
   const claims = createClaims({ ...parts, ledger, secrets, chain });
-  const check = (client: Client, claim?: string, product = "pass", key = "key") =>
+  const check = (client: Client, claim?: string, product = "pass", key = "key", shown: object = {}) =>
     claims.check({
       key,
-      request: { client, claim, product },
-      authorization: { from: payer.address, nonce },
+      request: { client, claim, product, payment: { payload: { payload: { signature: "0x01" } } }, ...shown },
+      authorization: { from: payer.address, to: payer.address, value: 1n, validAfter: 0n, validBefore: 1n, nonce },
+      requirements: { network: "eip155:8453", asset: payer.address, extra: { name: "USDC", version: "2" } },
     } as unknown as PaymentAttempt);
   return { claims, check, asked };
 }
@@ -42,18 +53,62 @@ const refused = (message: string) => ({ code: "pass_claimed_elsewhere", message:
 describe("the buyer of a payment", () => {
   it("is named by a hash with the secret of now, another one for each payment and client", () => {
     const { claims } = open();
-    const names = [claims.nameBuyer("key", buyer), claims.nameBuyer("other", buyer), claims.nameBuyer("key", stranger)];
+    const names = [
+      claims.nameBuyer("key", { client: buyer }),
+      claims.nameBuyer("other", { client: buyer }),
+      claims.nameBuyer("key", { client: stranger }),
+    ];
+    expect(claims.nameBuyer("key", { client: buyer, isForwarded: true })).toBeNull();
     expect(new Set(names).size).toBe(3);
     expect(names[0]).toMatch(/^[\w-]{43}$/);
-    expect(open({ secrets: ["t", "s"] }).claims.nameBuyer("key", buyer)).not.toBe(names[0]);
+    expect(open({ secrets: ["t", "s"] }).claims.nameBuyer("key", { client: buyer })).not.toBe(names[0]);
   });
 
   it("may have what the payment bought, also under the previous secret", async () => {
     await open().check(buyer);
     await open({ secrets: ["t", "s"] }).check(buyer);
-    await expect(open({ secrets: ["t"] }).check(buyer)).rejects.toMatchObject(refused("sign a claim"));
-    await expect(open().check(stranger)).rejects.toMatchObject(refused("sign a claim"));
+    await expect(open({ secrets: ["t"] }).check(buyer)).rejects.toMatchObject(refused("X-SVC-Claim-Secret"));
+    await expect(open().check(stranger)).rejects.toMatchObject(refused("X-SVC-Claim-Secret"));
     await expect(open().check(buyer, undefined, "pass", "none")).rejects.toThrow("what is settled has its row");
+  });
+});
+
+describe("the place of the buyer", () => {
+  it.each<[string, Partial<PaymentRow>, object]>([
+    ["more than ten minutes later", { closedAt: now - 601 }, {}],
+    ["where it is not known when it was settled", { closedAt: null }, {}],
+    ["over a proxy that is not trusted", {}, { isForwarded: true }],
+  ])("is worth nothing %s", async (_name, row, shown) => {
+    const { check } = open({ row });
+    await expect(check(buyer, undefined, "pass", "key", shown)).rejects.toMatchObject(refused("X-SVC-Claim"));
+    await check(buyer, await sign(), "pass", "key", shown);
+  });
+
+  it("is worth nothing without the payer's signature, but a claim is", async () => {
+    const { check } = open({ signed: false });
+    await expect(check(buyer)).rejects.toMatchObject(refused("The payment is not signed by the payer."));
+    await check(stranger, await sign());
+  });
+});
+
+describe("the secret of a purchase", () => {
+  const secret = "a secret of the buyer";
+  const row = { claimKey: createHash("sha256").update(secret).digest("hex") };
+  const show = (claimSecret?: string, parts = {}) => open({ row, ...parts }).check(stranger, ...rest, { claimSecret });
+  const rest = [undefined, "pass", "key"] as const;
+
+  it("gets it from everywhere, at any time", async () => {
+    await show(secret);
+    await show(secret, { row: { ...row, closedAt: 0 } });
+  });
+
+  it("alone gets it: no place, no claim, no guess, not the hash, and not without the payer's signature", async () => {
+    const { check } = open({ row });
+    await expect(check(buyer)).rejects.toMatchObject(refused("send the secret in X-SVC-Claim-Secret"));
+    await expect(check(buyer, await sign())).rejects.toMatchObject(refused("send the secret"));
+    for (const guess of ["", `${secret} `, row.claimKey])
+      await expect(show(guess)).rejects.toMatchObject(refused("not the"));
+    await expect(show(secret, { signed: false })).rejects.toMatchObject(refused("not signed by the payer"));
   });
 });
 

@@ -22,6 +22,8 @@ import { decode, encode, nonceOf, signPayment } from "../../support/payer.ts";
 const buyerAddress = { "x-forwarded-for": "192.0.2.10" };
 const thiefAddress = { "x-forwarded-for": "198.51.100.20" };
 const refused = { error: "pass_claimed_elsewhere", retryable: false };
+/** The token of the same pass, made anew. */
+const sameAs = (token: string) => expect.stringMatching(new RegExp(`^${token.slice(0, 29)}(?!${token.slice(29)})`));
 const start = Math.floor(Date.now() / 1000);
 
 /** What a transaction that settles a payment calls. */
@@ -107,7 +109,7 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
     expect([theft.status, theft.body]).toMatchObject([409, refused]);
     expect(JSON.stringify(theft)).not.toContain("svc_");
     const again = await send(payload, buyerAddress);
-    expect([again.status, again.body.pass_token]).toEqual([200, token]);
+    expect([again.status, again.body.pass_token]).toEqual([200, sameAs(token)]);
   });
 
   it("is refused over MCP too, and given there to the buyer", async () => {
@@ -132,9 +134,9 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
     expect(JSON.stringify(theft)).toContain("pass_claimed_elsewhere");
     expect(JSON.stringify(theft)).not.toContain("svc_");
     const again = await callFrom(buyerAddress, { "x402/payment": payload });
-    expect(again.structuredContent.pass_token).toBe(token);
+    expect(again.structuredContent.pass_token).toEqual(sameAs(token));
     const moved = { "x402/payment": payload, "svc/claim": await claim(payload, payer) };
-    expect((await callFrom(thiefAddress, moved)).structuredContent.pass_token).toBe(token);
+    expect((await callFrom(thiefAddress, moved)).structuredContent.pass_token).toEqual(sameAs(token));
   });
 
   it("is given at another address for a claim that the payer signed, and for no other", async () => {
@@ -158,7 +160,7 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
     for (const text of wrong) expect((await moved(text)).body, text.slice(0, 200)).toMatchObject(refused);
     const good = await claim(payload, payer);
     const given = await moved(good);
-    expect([given.status, given.body.pass_token]).toEqual([200, token]);
+    expect([given.status, given.body.pass_token]).toEqual([200, sameAs(token)]);
     now += 301;
     expect((await moved(good)).body).toMatchObject({ ...refused, message: expect.stringContaining("time") });
     now -= 602;
@@ -175,7 +177,7 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
     await chain.control.setCode({ address, bytecode: codeThatSays("ffffffff") });
     expect((await moved()).body).toMatchObject(refused);
     await chain.control.setCode({ address, bytecode: codeThatSays("1626ba7e") });
-    expect((await moved()).body.pass_token).toBe(token);
+    expect((await moved()).body.pass_token).toEqual(sameAs(token));
     await chain.control.setCode({ address, bytecode: "0x" });
   });
 
@@ -210,7 +212,7 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
     await server.close();
     server = await open({ passSecret: "another secret of the tests, long enough", passSecretPrevious: passSecret });
     expect((await send(payload, thiefAddress)).body).toMatchObject(refused);
-    expect((await send(payload, buyerAddress)).body.pass_token).toBe(token);
+    expect((await send(payload, buyerAddress)).body.pass_token).toEqual(sameAs(token));
     await server.close();
     server = await open();
   });
@@ -227,6 +229,6 @@ describe.skipIf(findAnvil() === undefined)("the pass of a settled payment", { ti
     file.close();
     expect((await send(payload, buyerAddress)).body).toMatchObject(refused);
     const claimed = await send(payload, { ...buyerAddress, "x-svc-claim": await claim(payload, payer) });
-    expect(claimed.body.pass_token).toBe(token);
+    expect(claimed.body.pass_token).toEqual(sameAs(token));
   });
 });

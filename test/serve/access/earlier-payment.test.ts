@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { PaymentRow } from "../../../src/serve/access/ledger/rows.ts";
 import type { PurchaseRequest } from "../../../src/serve/access/payment/attempt.ts";
 import type { Refused } from "../../../src/serve/access/payment/payment.ts";
 import type { Recalled } from "../../../src/serve/access/payment/settler.ts";
@@ -32,18 +33,52 @@ describe("a payment from before", () => {
 
   it.each<[PurchaseRequest["product"], Recalled, string]>([
     ["explain", paid, "find recall"],
-    ["pass", paid, "find recall claim"],
+    ["pass", paid, "find recall claim renew"],
     ["batch", paid, "find recall claim"],
     ["batch", late, "find recall"],
   ])("gives what a %s bought only to the buyer", async (product, recalled, steps) => {
     const fingerprint = fingerprintOf(product, "a");
     const row = { state: "settled", fingerprint } as const;
     const parts = openPurchases({ rows: [row], recalled: [recalled] });
-    expect(await parts.purchases.begin(ask({ product }))).toEqual(recalled);
+    const given = product === "pass" ? { ...recalled, answer: "a new token" } : recalled;
+    expect(await parts.purchases.begin(ask({ product }))).toEqual(given);
     expect(parts.steps()).toBe(steps);
     const stranger = openPurchases({ rows: [row], recalled: [recalled], claimFails: true });
     const told = await stranger.purchases.begin(ask({ product })).catch(({ code }) => code);
-    expect(told).toEqual(steps.endsWith("claim") ? "pass_claimed_elsewhere" : recalled);
+    expect(told).toEqual(steps.includes("claim") ? "pass_claimed_elsewhere" : recalled);
+    expect(stranger.steps()).not.toContain("renew");
+  });
+
+  it.each<[PurchaseRequest["product"], Partial<PaymentRow>]>([
+    ["explain", { state: "settled" }],
+    ["explain", {}],
+    ["pass", {}],
+    ["batch", { state: "failed" }],
+  ])("tells nothing to who did not sign it, and is not sent for him: %s %j", async (product, row) => {
+    const rows = [{ ...row, fingerprint: fingerprintOf(product, "a") }];
+    const { purchases, steps } = openPurchases({ rows, recalled: [paid], forged: true });
+    const refused = { kind: "refused", reason: "invalid_exact_evm_signature" };
+    expect(await purchases.begin(ask({ product }))).toEqual(refused);
+    expect(steps()).toBe("find");
+    const known = product !== "explain" && row.state !== "failed";
+    expect(await purchases.knows(ask({ product }))).toBe(known);
+  });
+
+  it("that is under way is told to nobody who waits for it without the payer's signature", async () => {
+    const { purchases, verified } = openPurchases({ rows: [undefined, {}], forged: true });
+    const purchase = await verified();
+    const waiting = purchases.begin(ask());
+    expect(await purchase.commit("x")).toEqual(paid);
+    expect(await waiting).toEqual({ kind: "refused", reason: "invalid_exact_evm_signature" });
+  });
+
+  it("gives all who wait for it the same new token of its pass", async () => {
+    const row = { state: "settled", fingerprint: fingerprintOf("pass", "a") } as const;
+    const { purchases, notes } = openPurchases({ rows: [row], recalled: [paid] });
+    await Promise.all([1, 2, 3].map(() => purchases.begin(ask({ product: "pass" }))));
+    expect(notes.filter(([name]) => name === "renew")).toHaveLength(1);
+    await purchases.begin(ask({ product: "pass" }));
+    expect(notes.filter(([name]) => name === "renew")).toHaveLength(2);
   });
 });
 

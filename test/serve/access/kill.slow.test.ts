@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -10,6 +11,9 @@ import { decode, encode, signPayment } from "../../support/payer.ts";
 import { findPostgres, startPostgres, type TestPostgres } from "../../support/postgres.ts";
 import { hashOf } from "../../support/sample.ts";
 import { answerTo, hashes, post, price, told } from "./paid-batch.ts";
+
+/** What the buyer of a pass binds it to. */
+const secret = "a secret of the buyer";
 
 /** The order of a payment, each step before and after. */
 const steps = ["ledger.findPayment", "facilitator.verify", "work", "ledger.openPayment", "facilitator.settle"];
@@ -80,13 +84,16 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
    * The server dies at the point and starts again, and the client sends the same request again. It is paid once, delivered, and delivered
    * again on the next request.
    */
-  async function dieAndRecover(path: "/explain" | "/pass", dieAt: string, ledger: LedgerSettings) {
+  async function dieAndRecover(path: "/explain" | "/pass", dieAt: string, ledger: LedgerSettings, isBound = false) {
     const payer = await chain.createPayer(20_000_000n);
     const first = await startDeadly(ledger, dieAt);
     const required = decode((await first.send(path, {})).headers.get("payment-required"));
-    const header = { "payment-signature": encode(await signPayment({ required, account: payer })) };
-    await expect(first.send(path, header)).rejects.toThrow();
+    const payment = { "payment-signature": encode(await signPayment({ required, account: payer })) };
+    const key = { "x-svc-claim-key": createHash("sha256").update(secret).digest("hex") };
+    await expect(first.send(path, { ...payment, ...(isBound && key) })).rejects.toThrow();
     expect(await first.gone).toBe("SIGKILL");
+    // If nothing was written before it died, this is the first request, and binds it.
+    const header = { ...payment, ...(isBound && { ...key, "x-svc-claim-secret": secret }) };
 
     const second = await startAgain(ledger);
     const delivered = await second.send(path, header);
@@ -97,11 +104,17 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
     const { transaction } = decode(delivered.headers.get("payment-response"));
     expect((await chain.reader.getTransactionReceipt({ hash: transaction })).status).toBe("success");
 
+    if (isBound) expect((await second.send(path, payment)).status).toBe(409);
     const again = await second.send(path, header);
-    expect([again.status, await again.text()]).toEqual([200, body]);
+    const record = JSON.parse(await again.text());
+    const { pass_token: token } = JSON.parse(body);
+    // A pass that is given again has another token, and is the same pass.
+    const same = token === undefined ? {} : { pass_token: expect.stringContaining(token.slice(0, 29)) };
+    expect([again.status, record]).toEqual([200, { ...JSON.parse(body), ...same }]);
+    if (token !== undefined) expect(record.pass_token).not.toBe(token);
     expect(again.headers.get("payment-response")).toBe(delivered.headers.get("payment-response"));
     expect(await chain.balance(payer.address)).toBe(20_000_000n - price);
-    return { body: JSON.parse(body), second, header };
+    return { body: record, second, header, old: { "x-svc-pass": String(token) } };
   }
 
   /** The same for a batch: the same payment delivers every line, and no more lines than it paid for. */
@@ -129,11 +142,16 @@ describe.skipIf(findAnvil() === undefined)("kill -9", { timeout: 120_000 }, () =
     expect((await second.send("/explain", header, hashOf(2))).status).toBe(402);
   });
 
-  it.each(passPoints)("while a pass is bought, at %s: paid once, and the pass works", async (point) => {
-    const { body, second } = await dieAndRecover("/pass", point, { dataDir: newDirectory() });
-    const used = await second.send("/explain", { "x-svc-pass": body.pass_token });
-    expect([used.status, used.headers.get("x-svc-pass-remaining")]).toEqual([200, "4"]);
-  });
+  it.each(passPoints.flatMap((point) => [[point, "at home"] as const, [point, "with a secret"] as const]))(
+    "while a pass is bought, at %s, %s: paid once, and the pass works",
+    async (point, how) => {
+      const place = { dataDir: newDirectory() };
+      const { body, second, old } = await dieAndRecover("/pass", point, place, how === "with a secret");
+      const used = await second.send("/explain", { "x-svc-pass": body.pass_token });
+      expect([used.status, used.headers.get("x-svc-pass-remaining")]).toEqual([200, "4"]);
+      expect((await second.send("/explain", old)).status).toBe(402);
+    },
+  );
 
   it.each([
     ["SQLite", "broadcast:after"],

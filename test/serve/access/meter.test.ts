@@ -115,7 +115,7 @@ describe("the server that charges", () => {
     await server.explain(hashOf(1));
     await server.explain(hashOf(1));
     await server.explain(hashOf(1), { "payment-signature": "?" });
-    const health = await (await fetch(`${server.url}/healthz`)).json();
+    const health = await (await fetch(`${server.url}/healthz`, server.asOperator)).json();
     const isHealth = compileSchema("health");
     expect(isHealth(health), JSON.stringify(isHealth.errors)).toBe(true);
     expect(health).toMatchObject({
@@ -126,7 +126,7 @@ describe("the server that charges", () => {
         readiness: { facilitator: "unavailable", ledger: "ready", gas_balance_eth: null },
       },
     });
-    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    const metrics = await (await fetch(`${server.url}/metrics`, server.asOperator)).text();
     expect(metrics).toContain('txgloss_access_total{kind="challenged"} 1');
     expect(metrics).toContain('txgloss_ready{part="ledger"} 1');
     expect(metrics).toContain('txgloss_ready{part="facilitator"} 0');

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Ledger } from "../../../src/serve/access/ledger/ledger.ts";
 import type { PassRow } from "../../../src/serve/access/ledger/rows.ts";
-import { createPasses } from "../../../src/serve/access/quota/pass.ts";
+import { createPasses, type PassRecord } from "../../../src/serve/access/quota/pass.ts";
 
 const secret = "a secret of the tests";
 const now = () => 1_000_999;
@@ -15,6 +15,7 @@ function open({ row = {}, secrets = [secret] as [string, ...string[]], none = fa
   );
   const pass: PassRow = { ...issued, paymentKey: "one", createdAt: 950, used: 2, ...row };
   const ledger = {
+    renewPass: async (payment: string, tokenHash: string) => (payment === "one" ? { ...pass, tokenHash } : undefined),
     findPass: (id: string) => (id === issued.id ? pass : undefined),
     takePassCall: (...given: unknown[]) => {
       notes.push(given);
@@ -25,13 +26,16 @@ function open({ row = {}, secrets = [secret] as [string, ...string[]], none = fa
   return { passes, pass, notes, issued };
 }
 const tokenOf = (world: ReturnType<typeof open>) => {
-  return createPasses({ ledger: {} as Ledger, secrets: [secret], now }).describe(world.pass).pass_token;
+  return createPasses({ ledger: {} as Ledger, secrets: [secret], now }).describe({
+    ...world.pass,
+    tokenHash: world.issued.tokenHash,
+  })?.pass_token as string;
 };
 
 describe("a pass that is sold", () => {
   it("is named by the payment, kept as a hash, and good for as long as it says", () => {
     const { passes, pass, issued } = open();
-    const { pass_token, ...record } = passes.describe(pass);
+    const { pass_token, ...record } = passes.describe(pass) as PassRecord;
     expect(pass_token).toMatch(/^svc_[0-9a-f]{24}_[0-9a-f]{64}$/);
     expect(issued).toEqual({
       ...{ id: pass_token.slice(4, 28), tokenHash: createHash("sha256").update(pass_token).digest("hex") },
@@ -43,9 +47,22 @@ describe("a pass that is sold", () => {
     expect(pass_token.slice(29, 53)).not.toBe(issued.id);
   });
 
+  it("has another token whenever it is given again, under the same id", async () => {
+    const { passes, pass } = open();
+    const [first, second] = [await passes.renew(pass), await passes.renew(pass)];
+    const tokens = [passes.describe(pass), first, second].map((told) => String(told?.pass_token));
+    expect(new Set(tokens).size).toBe(3);
+    expect(new Set(tokens.map((token) => token.slice(0, 28))).size).toBe(1);
+    // What was issued is not told any more where it is not the token any more.
+    expect(passes.describe({ ...pass, tokenHash: "another" })).toBeNull();
+    expect(first).toMatchObject({ call_cap: 7, expires_at: "1970-01-01T00:17:30Z" });
+    const lost = open({ secrets: ["another secret"] });
+    await expect(lost.passes.renew(lost.pass)).rejects.toMatchObject({ code: "pass_not_shown" });
+  });
+
   it("is told again under the secret that it was sold under, and under no other", () => {
     const world = open({ secrets: ["another secret", secret] });
-    expect(world.passes.describe(world.pass).pass_token).toBe(tokenOf(world));
+    expect(world.passes.describe(world.pass)?.pass_token).toBe(tokenOf(world));
     expect(world.passes.issue("one", { seconds: 1, calls: 1 }, 1).id).not.toBe(world.issued.id);
     const lost = open({ secrets: ["another secret"] });
     expect(() => lost.passes.describe(lost.pass)).toThrow(expect.objectContaining({ code: "pass_not_shown" }));

@@ -131,14 +131,17 @@ describe.skipIf(findAnvil() === undefined)("paying, with a real chain and the of
     now -= 31 * day;
   });
 
-  it("gives the same pass for the same payment, and charges once", async () => {
+  it("gives the same pass for the same payment, each time with a token of its own, and charges once", async () => {
     const payer = await chain.createPayer(20_000_000n);
     const required = decode((await server.buyPass()).headers.get("payment-required"));
     const header = { "payment-signature": encode(await signPayment({ required, account: payer })) };
     const answers = [];
     for (let send = 0; send < 3; send++) answers.push(await (await server.buyPass(header)).text());
-    expect(new Set(answers).size).toBe(1);
+    const tokens = answers.map((answer) => JSON.parse(answer).pass_token as string);
+    expect(new Set(answers.map((answer) => answer.replace(/_[0-9a-f]{64}/, ""))).size).toBe(1);
     expect(await chain.balance(payer.address)).toBe(11_000_000n);
+    const used = await Promise.all(tokens.map((token) => server.explain(hashOf(7), { "x-svc-pass": token })));
+    expect(used.map((reply) => reply.headers.get("x-svc-pass-status"))).toEqual(["unknown", "unknown", "valid"]);
   });
 
   it("settles 50 concurrent sends of one authorization once, with identical answers", async () => {

@@ -167,7 +167,8 @@ async function check(plan: Plan, scheduler: Scheduler, ledgers: readonly [Ledger
     expect(answer.taken, "nothing is given for nothing").toBe(true);
     expect(isAnswerOf(answer, plan.product), "never another request's answer").toBe(true);
   }
-  const bought = new Set(given.map(({ request, body }) => `${request} ${body}`));
+  // A pass that is given again has another token after its id.
+  const bought = new Set(given.map(({ request, body }) => `${request} ${body.replace(/_[0-9a-f]{64}/, "")}`));
   expect(bought.size, "one payment buys one thing").toBeLessThanOrEqual(1);
   if (plan.separate)
     expect(new Set(given.map(({ replica }) => replica)).size, "at one instance").toBeLessThanOrEqual(1);

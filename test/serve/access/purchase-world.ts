@@ -61,6 +61,8 @@ export interface PurchaseWorld {
   takeOvers?: (number | null)[];
   concluded?: Paid | Refused | Error | Promise<Paid>;
   claimFails?: boolean;
+  /** The payment that is shown is not signed by the payer. */
+  forged?: boolean;
 }
 
 /** Purchases over parts that note what is asked of them. */
@@ -102,7 +104,7 @@ export function openPurchases(world: PurchaseWorld = {}) {
         return next(takeOvers);
       },
       beat: async (name: string) => note("beat", name === key),
-      giveAnswer: async (name: string, answer: string) => note("answer", name === key, answer),
+      giveAnswer: async (name: string, ...given: unknown[]) => note("answer", name === key, ...given),
     },
     chain: {
       look: async (asked: unknown) => {
@@ -132,13 +134,18 @@ export function openPurchases(world: PurchaseWorld = {}) {
         note("recall", row.state);
         return next(recalled);
       },
+      renew: async () => {
+        note("renew");
+        return "a new token";
+      },
       conclude: async (row: PaymentRow, settlement: unknown) => {
         note("conclude", row.beat, settlement);
         return say(await concluded);
       },
     },
     claims: {
-      nameBuyer: (name: string, who: Client) => `${name === key} ${who}`,
+      nameBuyer: (name: string, { client: who }: PurchaseRequest) => `${name === key} ${who}`,
+      isSigned: async () => world.forged !== true,
       check: async () => {
         note("claim");
         if (world.claimFails) throw new ServiceError("pass_claimed_elsewhere");

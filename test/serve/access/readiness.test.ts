@@ -9,6 +9,8 @@ interface Says {
   gas?: bigint | Error | null;
   stuckSince?: number;
   dear?: boolean | Error;
+  /** Whether payments that failed in a block cost too much gas. */
+  lost?: boolean;
   /** Whether passes can be shown again. */
   shows?: boolean | Error;
 }
@@ -19,14 +21,27 @@ const say = async <T>(word: T | Error): Promise<T> => {
 };
 
 /** The first answer of a probe over these parts. The probe started at time 100, and the time is now 500. */
-async function ask({ supports = true, ledger, gas = null, stuckSince, dear = false, shows = true }: Says) {
+async function ask({
+  supports = true,
+  ledger,
+  gas = null,
+  stuckSince,
+  dear = false,
+  lost = false,
+  shows = true,
+}: Says) {
   let time = 100;
   const parts = {
     facilitator: { supports: (network: string) => (network === "eip155:8453" ? say(supports) : say(false)) },
     ledger: { ping: () => say(ledger ?? true) },
     chain: { gasBalance: (address: string) => say(address === "0x1" ? (gas as bigint | Error) : new Error("whose?")) },
     gasWallet:
-      gas === null ? null : { address: "0x1", stuckSince: () => stuckSince ?? null, isGasTooDear: () => say(dear) },
+      gas === null
+        ? null
+        : {
+            ...{ address: "0x1", stuckSince: () => stuckSince ?? null, isGasTooDear: () => say(dear) },
+            hasLostTooMuch: () => lost,
+          },
   } as unknown as Parts;
   const read = createReadiness(parts, { canShowPasses: () => say(shows), gasLowWei: 10n ** 15n, now: () => time });
   time = 500;
@@ -65,6 +80,11 @@ describe("the systems that charging depends on", () => {
       "a transaction that is stuck",
       { gas: eth, stuckSince: 7 },
       { ...ready, gas_balance_eth: "1", degraded: [trouble("facilitator", "transaction_stuck", 7)] },
+    ],
+    [
+      "a wallet that lost too much gas",
+      { gas: eth, lost: true },
+      { ...ready, gas_balance_eth: "1", degraded: [trouble("gas_wallet", "reverted_gas")] },
     ],
     [
       "a facilitator of something else",

@@ -2,6 +2,7 @@ import type { Hex, PrivateKeyAccount } from "viem";
 import { describe, expect, it } from "vitest";
 import { findAnvil, usdc, usdcAbi } from "../../support/anvil.ts";
 import { decode, encode, signPayment } from "../../support/payer.ts";
+import type { Meddle } from "../../support/rpc-relay.ts";
 import { hashOf } from "../../support/sample.ts";
 import { useRelayedServer } from "./relayed-world.ts";
 
@@ -13,10 +14,25 @@ describe.skipIf(findAnvil() === undefined)("a payer whose payments fail late", {
     const required = decode((await world.server.explain(hashOf(1))).headers.get("payment-required"));
     return signPayment({ required, account, authorization });
   };
-  const pay = async (account: PrivateKeyAccount) => {
-    const reply = await world.server.explain(hashOf(1), { "payment-signature": encode(await sign(account)) });
+  const pay = async (account: PrivateKeyAccount, authorization = {}) => {
+    const header = { "payment-signature": encode(await sign(account, authorization)) };
+    const reply = await world.server.explain(hashOf(1), header);
     return [reply.status, ((await reply.json()) as { error?: string }).error];
   };
+
+  const buyPass = async (account: PrivateKeyAccount) => {
+    const required = decode((await world.server.buyPass()).headers.get("payment-required"));
+    return world.server.buyPass({ "payment-signature": encode(await signPayment({ required, account })) });
+  };
+
+  /** Makes each receipt of a failure tell that it cost five million gas. */
+  const dear =
+    (next: Meddle): Meddle =>
+    async (request, ask) => {
+      if (request.method !== "eth_getTransactionReceipt") return next(request, ask);
+      const { result } = (await ask()) as { result: { status: Hex } | null };
+      return { result: result && { ...result, ...(result.status === "0x0" && { gasUsed: "0x4c4b40" }) } };
+    };
 
   /** Takes all money from the payer just before we ask this of the chain. */
   async function emptyBefore(account: PrivateKeyAccount, asked: string): Promise<void> {
@@ -25,9 +41,10 @@ describe.skipIf(findAnvil() === undefined)("a payer whose payments fail late", {
     const { authorization, signature } = payload as { authorization: Record<string, string>; signature: Hex };
     const { from, to, validAfter, validBefore, nonce } = authorization as Record<string, Hex>;
     const args = [from, to, value, BigInt(validAfter as string), BigInt(validBefore as string), nonce, signature];
+    let isDone = false;
     world.relay.meddleWith(async ({ method }) => {
-      if (method !== asked) return undefined;
-      world.relay.meddleWith(null);
+      if (isDone || method !== asked) return undefined;
+      isDone = true;
       const call = { address: usdc, abi: usdcAbi, functionName: "transferWithAuthorization", args, gas: 200_000n };
       await world.chain.wallet.writeContract(call as never);
       return undefined;
@@ -71,5 +88,47 @@ describe.skipIf(findAnvil() === undefined)("a payer whose payments fail late", {
       expect(await pay(account)).toEqual([402, "invalid_exact_evm_payload_authorization_valid_before"]);
     world.relay.meddleWith(null);
     expect((await pay(account))[0]).toBe(200);
+  });
+
+  it("shuts nobody out but payers, for an hour, together with all others who cost gas", async () => {
+    const pass = (await (await buyPass(await world.chain.createPayer(9_000_000n))).json()) as { pass_token: string };
+    const [one, victim] = [await world.chain.createPayer(20_000n), await world.chain.createPayer(20_000n)];
+    await emptyBefore(one, "eth_sendRawTransaction");
+    expect(await pay(one)).toEqual([503, "settlement_pending"]);
+    expect((await pay(await world.chain.createPayer(20_000n)))[0]).toBe(200);
+    // What many payers cost in many blocks, told of one.
+    const two = await world.chain.createPayer(20_000n);
+    await emptyBefore(two, "eth_sendRawTransaction");
+    world.relay.meddleWith(dear(world.relay.meddled()));
+    expect(await pay(two)).toEqual([503, "settlement_pending"]);
+    world.relay.meddleWith(null);
+    const [sent, gathered] = [await world.chain.countSent(world.gasKey), world.server.gathered.length];
+    for (const payer of [victim, one, two]) expect(await pay(payer)).toEqual([503, "payments_unavailable"]);
+    expect([await world.chain.countSent(world.gasKey), world.server.gathered.length]).toEqual([sent, gathered]);
+    expect(await world.chain.balance(victim.address)).toBe(20_000n);
+    const lost = { part: "gas_wallet", reason: "reverted_gas" };
+    expect((await world.server.access.readiness()).degraded).toContainEqual(expect.objectContaining(lost));
+    expect((await world.server.explain(hashOf(1), { "x-svc-pass": pass.pass_token })).status).toBe(200);
+  });
+
+  it("is refused where little was left of them when they came; others are not", async () => {
+    const account = await world.chain.createPayer(20_000n);
+    const expired = [402, "invalid_exact_evm_payload_authorization_valid_before"];
+    const until = (seconds: number) => ({ validBefore: String(Math.floor(Date.now() / 1000) + seconds) });
+    const gathered = world.server.gathered.length;
+    // What would end during the work costs no work.
+    for (let tried = 0; tried < 12; tried++) expect(await pay(account, until(7 + (tried % 10)))).toEqual(expired);
+    expect(world.server.gathered).toHaveLength(gathered);
+    expect(await world.server.parts.ledger.listPayments(1_000)).not.toContainEqual(
+      expect.objectContaining({ payer: account.address.toLowerCase() }),
+    );
+    const message = "execution reverted: FiatTokenV2: authorization is expired";
+    world.relay.meddleWith(({ method }) =>
+      method === "eth_estimateGas" ? { error: { code: 3, message } } : undefined,
+    );
+    for (let late = 1; late <= 9; late++) expect(await pay(account, until(40))).toEqual(expired);
+    world.relay.meddleWith(null);
+    expect(await pay(account)).toEqual([402, "settlement_failed"]);
+    expect((await pay(await world.chain.createPayer(20_000n)))[0]).toBe(200);
   });
 });

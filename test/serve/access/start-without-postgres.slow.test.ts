@@ -13,6 +13,9 @@ const charging = {
 };
 const hash = "0x455761ce3e1076eb03a3af1a90b935b42a703336e08aacf218afe76102d8d171";
 
+const adminToken = "a-token-of-the-tests";
+const operator = { headers: { authorization: `Bearer ${adminToken}` } };
+
 const explain = (url: string) =>
   fetch(`${url}/explain`, {
     method: "POST",
@@ -31,7 +34,7 @@ describe.skipIf(findPostgres() === undefined)("PostgreSQL that is down at the st
 
   it("is waited for: alive, not ready, 503 with Retry-After, and all of it works when the server is back", async () => {
     await postgres.stop();
-    const { url, child, greeting } = await startMain({ ...charging, DATABASE_URL: database });
+    const { url, child, greeting } = await startMain({ ...charging, ADMIN_TOKEN: adminToken, DATABASE_URL: database });
     expect(greeting).toContain("Metered: 50 free explanations a day");
 
     const health = await fetch(`${url}/healthz`);
@@ -42,7 +45,7 @@ describe.skipIf(findPostgres() === undefined)("PostgreSQL that is down at the st
     });
     const ready = await fetch(`${url}/readyz`);
     expect([ready.status, await ready.json()]).toEqual([503, { ready: false, not_ready: ["ledger"] }]);
-    expect((await fetch(`${url}/metrics`)).status).toBe(200);
+    expect((await fetch(`${url}/metrics`, operator)).status).toBe(200);
     for (const refused of [await explain(url), await fetch(`${url}/pass`, { method: "POST" })]) {
       expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
         503,
@@ -55,7 +58,7 @@ describe.skipIf(findPostgres() === undefined)("PostgreSQL that is down at the st
     while ((await fetch(`${url}/readyz`)).status !== 200);
     const answered = await explain(url);
     expect([answered.status, answered.headers.get("ratelimit")]).toEqual([200, expect.stringContaining("r=49;")]);
-    expect(await (await fetch(`${url}/metrics`)).text()).toContain('txgloss_access_total{kind="free"} 1');
+    expect(await (await fetch(`${url}/metrics`, operator)).text()).toContain('txgloss_access_total{kind="free"} 1');
     const ended = once(child, "exit");
     child.kill("SIGTERM");
     expect((await ended)[0]).toBe(0);

@@ -13,6 +13,7 @@ import { newDirectory, passSecret, payTo } from "../../support/metered-server.ts
 import { decode, payingFetch } from "../../support/payer.ts";
 import { root } from "../../support/shared.ts";
 
+const adminToken = "a-token-of-the-tests";
 const shipped = join(root, "test/transactions");
 const names = readdirSync(shipped).filter((name) => /^0x[0-9a-f]{64}\.json$/.test(name));
 const hash = String(names[0]).slice(0, 66) as Hash;
@@ -22,6 +23,7 @@ const recorded = { RECORDINGS_DIR: shipped };
 /** The settings of an operator who charges. Each test replaces a part. */
 const charging = {
   X402_PAY_TO: payTo,
+  ADMIN_TOKEN: adminToken,
   PASS_SECRET: passSecret,
   X402_FACILITATOR: "http",
   X402_FACILITATOR_URL: "http://127.0.0.1:9",
@@ -157,7 +159,8 @@ describe.skipIf(findAnvil() === undefined)("the product that charges", { timeout
     expect([paid.status, await paid.text()]).toEqual([200, await free.text()]);
     expect(decode(paid.headers.get("payment-response")).success).toBe(true);
     expect(await chain.balance(payer.address)).toBe(980_000n);
-    const health = (await (await fetch(`${second.url}/healthz`)).json()) as { access: unknown };
+    const operator = { headers: { authorization: `Bearer ${adminToken}` } };
+    const health = (await (await fetch(`${second.url}/healthz`, operator)).json()) as { access: unknown };
     expect(health.access).toMatchObject({
       demand: { free: 1, paid: 1, settled_usd: "0.02" },
       readiness: { facilitator: "ready", ledger: "ready", gas_balance_eth: expect.stringMatching(/^9\.99/) },

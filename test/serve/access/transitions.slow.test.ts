@@ -68,7 +68,7 @@ describe.each([
           {
             ...{ key, product: "pass", fingerprint: "f", payer: key, nonce: key, payTo: "0xcc", amount: 5n },
             ...{ validBefore: 2_000, answer: "{}", openedAt: 1_000, openedBlock: 7, senders: "0x01", buyer: null },
-            lines: 2,
+            ...{ lines: 2, claimKey: null, answerUntil: null },
           },
           5n,
         ),

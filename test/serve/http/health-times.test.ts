@@ -11,7 +11,7 @@ async function healthAt(now: number, head: Awaited<ReturnType<HealthRouteOptions
   const clock = vi.spyOn(performance, "now").mockReturnValue(5_000);
   const app = Fastify();
   addHealthRoutes(app, {
-    service: { access: null, counts: { read: () => ({}) } } as never,
+    service: { access: null, counts: { read: () => ({}) }, untrustedForwardingSince: () => null } as never,
     connections: { draining: false } as never,
     endpoints: () => [],
     ...{ version: "1.2.3", ruleset: "r", head: async () => head, isOperator: () => true },

@@ -5,7 +5,7 @@ import { addMetricsRoute } from "../../../src/serve/http/routes/metrics.ts";
 it("the memory of the process is told in bytes, as it is at each request", async () => {
   const app = Fastify();
   addMetricsRoute(app, {
-    service: { access: null, counts: { read: () => ({}) } } as never,
+    service: { access: null, counts: { read: () => ({}) }, untrustedForwardingSince: () => null } as never,
     connections: { draining: false, counts: () => ({ open: 0, refused: 0, cut_off: 0 }) } as never,
     endpoints: () => [],
     version: "1.2.3",

@@ -79,8 +79,8 @@ describe("the OpenAPI document", () => {
         return (example as Json).value.error;
       }),
     );
-    // These codes have no example here: those of batches, views and previews, one of the operator's paths, three that a request
-    // to this operation cannot get, and three that only buying a pass can give.
+    // These codes have no example here: those of batches, views and previews, one of the operator's paths, four that a request
+    // to this operation cannot get, and four that only buying a pass can give.
     expect(codes.filter((code) => !examples.includes(code))).toEqual([
       "invalid_typed_data",
       "other_chain",
@@ -88,12 +88,14 @@ describe("the OpenAPI document", () => {
       "invalid_preview",
       "invalid_batch",
       "unauthorized",
+      "foreign_host",
       "line_not_paid",
       "not_found",
       "method_not_allowed",
       "not_acceptable",
       "pass_claimed_elsewhere",
       "payments_not_configured",
+      "untrusted_forwarding",
       "pass_not_shown",
     ]);
     expect(Object.keys(named("/view", "post")[400]?.content["application/json"].examples)).toContain("invalid_account");

@@ -56,6 +56,20 @@ describe("amounts of money and /metrics", () => {
     expect(metrics.body).not.toContain("txgloss_");
   });
 
+  it.each<[string, object]>([
+    ["calls are charged", { metered: true }],
+    ["others reach the service", { host: "0.0.0.0" }],
+    ["others reach the service by IPv6", { host: "::" }],
+  ])("are shown for the token alone where %s", async (_name, options) => {
+    const { app } = openServer({ adminToken, ...options });
+    const ask = async (url: string, headers = {}) => app.inject({ url, remoteAddress: "127.0.0.1", headers });
+    expect((await ask("/metrics")).statusCode).toBe(401);
+    expect((await ask("/healthz")).json().access.demand.settled_usd).toBeNull();
+    const token = { authorization: `Bearer ${adminToken}` };
+    expect((await ask("/metrics", token)).statusCode).toBe(200);
+    expect((await ask("/healthz", token)).json().access.demand.settled_usd).not.toBeNull();
+  });
+
   it("without a token only this machine sees them", async () => {
     const { app } = openServer();
     for (const authorization of ["Bearer ", "Bearer null", "Bearer undefined"])

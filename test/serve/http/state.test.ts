@@ -15,15 +15,20 @@ interface World {
   draining?: boolean;
   endpoints?: EndpointState[];
   head?: { number: number; timestamp: number } | null;
+  /** Since when requests come over a proxy that is not trusted. */
+  forwardedSince?: number;
 }
 
-function stateOf({ readiness = null, draining = false, endpoints = [] }: World): StateOptions {
+function stateOf({ readiness = null, draining = false, endpoints = [], forwardedSince }: World): StateOptions {
   const access =
     readiness === null
       ? null
       : { readiness: async () => readiness, usage: { counts: usage, open: 3 }, decimals: 6, ledger: "sqlite" };
   return {
-    service: { access, counts: { read: () => ({ success: 7, reverted: 2, internal: 1 }) } } as never,
+    service: {
+      ...{ access, counts: { read: () => ({ success: 7, reverted: 2, internal: 1 }) } },
+      untrustedForwardingSince: () => forwardedSince ?? null,
+    } as never,
     connections: { draining, counts: () => ({ open: 8, refused: 9, cut_off: 10 }) } as never,
     endpoints: () => endpoints,
   };
@@ -55,6 +60,14 @@ describe("what works and what does not", () => {
         notReady: [],
         degraded: [{ part: "facilitator", name: null, reason: "unavailable", since: told.since }],
         readiness: expect.anything(),
+      },
+    ],
+    [
+      "it stands behind a proxy that it does not know",
+      { forwardedSince: since },
+      {
+        ...{ notReady: [], readiness: null },
+        degraded: [{ part: "proxy", name: null, reason: "untrusted_forwarding", since: told.since }],
       },
     ],
     ["an endpoint fails", { endpoints: [failing] }, { notReady: [], degraded: [told], readiness: null }],

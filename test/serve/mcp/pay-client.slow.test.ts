@@ -115,9 +115,13 @@ describe.skipIf(findAnvil() === undefined)("clients that pay over MCP, with a re
       expect(isPass(bought.structuredContent), JSON.stringify(isPass.errors)).toBe(true);
       expect(JSON.parse(String(bought.content[1]?.text))).toEqual(bought.structuredContent);
       expect(bought._meta?.["x402/payment-response"]).toMatchObject({ success: true });
-      expect((await client.call("buy_pass", {}, payment)).structuredContent).toEqual(bought.structuredContent);
+      // The same pass again, with another token. The one before is good for nothing any more.
+      const { pass_token: old, ...record } = bought.structuredContent;
+      const { pass_token: token, ...same } = (await client.call("buy_pass", {}, payment)).structuredContent;
+      expect([same, token]).toEqual([record, expect.stringContaining(old.slice(0, 29))]);
+      expectChallenge(await explain(4, { "svc/pass": old }), "20000", "pass_unknown, free_allowance_used");
 
-      const pass = { "svc/pass": bought.structuredContent.pass_token };
+      const pass = { "svc/pass": token };
       for (const remaining of [1, 0]) {
         const answer = await explain(2 + remaining, pass);
         expect(answer.structuredContent.tx_hash).toBe(hashOf(place + 2 + remaining));

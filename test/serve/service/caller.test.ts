@@ -32,8 +32,9 @@ describe("how a caller wants to pay", () => {
   ])("%s", (_name, parts, { until, pass, claim }) => {
     const caller = { connection, ...parts };
     expect(told(readTender(caller))).toEqual({ until, passToken: pass });
-    expect(told(readPassTender(caller))).toEqual({ until, claim });
-    expect(told(readBatchTender(caller))).toEqual({ until, passToken: pass, claim });
+    const unbound = { claimKey: undefined, claimSecret: undefined };
+    expect(told(readPassTender(caller))).toEqual({ until, claim, ...unbound });
+    expect(told(readBatchTender(caller))).toEqual({ until, passToken: pass, claim, ...unbound });
   });
 
   it("is refused where it is no payment", () => {
@@ -50,6 +51,25 @@ describe("how a caller wants to pay", () => {
       ["203.0.113.7", "1.2.3.4"],
       [undefined, undefined],
     ]);
+  });
+});
+
+describe("the secret of a purchase", () => {
+  const connection = { remoteAddress: "192.0.2.1" };
+  const hash = "ab".repeat(32);
+
+  it("is read with the hash of it, from headers and messages", () => {
+    const headers = { "x-svc-claim-key": ` ${hash.toUpperCase()}`, "x-svc-claim-secret": " secret " };
+    const shown = { claimKey: hash, claimSecret: "secret", claim: undefined };
+    expect(readPassTender({ connection, headers })).toEqual({ payment: undefined, ...shown });
+    const meta = { "svc/claim-key": hash, "svc/claim-secret": "told" };
+    expect(readBatchTender({ connection, headers, meta })).toMatchObject({ claimKey: hash, claimSecret: "told" });
+  });
+
+  it.each([["", "secret", hash.slice(1), `${hash}0`, `0x${hash}`, 5, [hash]]].flat())("has no hash %j", (given) => {
+    const invalid = expect.objectContaining({ code: "invalid_payment", message: expect.stringContaining("Claim-Key") });
+    for (const read of [readPassTender, readBatchTender])
+      expect(() => read({ connection, headers: {}, meta: { "svc/claim-key": given } })).toThrow(invalid);
   });
 });
 

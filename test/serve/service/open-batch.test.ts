@@ -62,7 +62,7 @@ function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world
   const readClient = (remote: string) => remote;
   const parts = {
     access: admits === null ? null : { metering, batches },
-    visitors: world.visitors ?? { readClient },
+    visitors: world.visitors ?? { readClient, forwarding: { isUntrusted: () => false } },
     maker: {
       recall: (_answers: unknown, hash: Hash) => (known.includes(hash) ? answerTo(hash) : undefined),
       make: async (_answers: unknown, hash: Hash, origin: { transport: string; caller: object }, via: string) => {
@@ -147,7 +147,7 @@ describe("a batch where nothing is charged", () => {
 });
 
 describe("a batch that is charged", () => {
-  const call = { client: "192.0.2.1", requests: [a, b], ...tender };
+  const call = { client: "192.0.2.1", requests: [a, b], isForwarded: false, ...tender };
   const begin = ["read true", call];
 
   it("is admitted with what it asks for, each once, and charged line by line", async () => {

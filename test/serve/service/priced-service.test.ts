@@ -49,7 +49,7 @@ const admitted = (parts: object = {}) =>
   }) as Admission;
 
 describe("a service that charges", () => {
-  const call = { client, product: "explain", resource: "/explain", request: "name of x" };
+  const call = { client, product: "explain", resource: "/explain", request: "name of x", isPasted: false };
 
   it("asks for admission in the name of the client, with what it offers", async () => {
     const { service, notes } = openPriced(admitted());
@@ -135,7 +135,9 @@ describe("a service that charges", () => {
       const outcome = await service.sellPass(request);
       expect(outcome).toMatchObject({ kind: "bought", body: '{"pass_token":"t"}', fresh: true, receipt, quota });
       const offered = { payment: "payment", claim: "claim" };
-      expect(notes).toEqual([["admit", { client, product: "pass", resource: "/pass", request: "", ...offered }]]);
+      expect(notes).toEqual([
+        ["admit", { client, product: "pass", resource: "/pass", request: "", isForwarded: true, ...offered }],
+      ]);
       expect(service.counts.read()).toEqual({ success: 0, reverted: 0 });
     });
 

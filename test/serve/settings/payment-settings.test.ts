@@ -27,6 +27,7 @@ describe("readConfig, of charging", () => {
     expect(config.payments).toEqual({
       payTo: charging.X402_PAY_TO.toLowerCase(),
       publicUrl: "http://[::1]:8080",
+      deadlineMs: 8_000,
       priceExplain: 20_000n,
       pricePass: 9_000_000n,
       passDays: 30,

@@ -1,5 +1,5 @@
 import { assert, ServiceError } from "../../../kernel/error.ts";
-import type { PricedCall } from "../admission.ts";
+import type { Possession, PricedCall } from "../admission.ts";
 import type { PurchaseRequest } from "../payment/attempt.ts";
 import { type Credit, type CreditOptions, readCredit } from "../payment/credit.ts";
 import type { Payment, Refused } from "../payment/payment.ts";
@@ -7,7 +7,7 @@ import type { Purchases, Verified } from "../payment/purchase.ts";
 import { beginCounted, type ClientLimits } from "../quota/rate-limit.ts";
 
 /** A batch of explanations: who asks for what, and how the caller wants to pay. */
-export interface BatchCall extends Pick<PricedCall, "client" | "passToken" | "payment" | "claim"> {
+export interface BatchCall extends Pick<PricedCall, "client" | "passToken" | "payment">, Possession {
   /** The requests of the batch, each once. */
   requests: readonly string[];
 }
@@ -74,6 +74,7 @@ export function notNeeded(): ServiceError {
 }
 
 /** The purchase of a batch. It is the same for every batch, because the payment buys lines, whichever they are. */
-function purchaseOf({ client, claim }: BatchCall, payment: Payment, lines: number): PurchaseRequest {
-  return { product: "batch", resource: "/explain/batch", request: "", payment, client, claim, lines };
+function purchaseOf({ passToken: _pass, requests: _lines, ...call }: BatchCall, payment: Payment, lines: number) {
+  const batch = { product: "batch", resource: "/explain/batch", request: "", payment, lines } as const;
+  return { ...call, ...batch } satisfies PurchaseRequest;
 }

@@ -3,6 +3,7 @@ import { createPublicClient, type Hex, type PublicClient, type TransactionReceip
 import { privateKeyToAccount } from "viem/accounts";
 import { broadcast, type Fees, type Sender } from "./broadcast.ts";
 import { UnsentError } from "./facilitator.ts";
+import { countGasLosses } from "./gas-losses.ts";
 import { ignoreMissing } from "./node-error.ts";
 
 export interface GasWalletOptions {
@@ -48,6 +49,7 @@ export class GasWallet {
   readonly #pollingMs: number;
   readonly #resendMs: number;
   readonly #live = new Set<Delivery>();
+  readonly #losses = countGasLosses();
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor({ key, transport, priceMax, pollingMs, resendMs }: GasWalletOptions) {
@@ -61,8 +63,9 @@ export class GasWallet {
   }
 
   /**
-   * Hash of the first transaction. Rejects with UnsentError: wallet empty, gas too dear, no answer, or above {@link gasMax}; with the
-   * chain's error if it would revert.
+   * Sends a call and gives the hash of its first transaction. Rejects with UnsentError when nothing was sent: the wallet is empty, gas
+   * costs too much, too much gas was lost, the chain does not answer, or the call needs more gas than {@link gasMax}. Rejects with the error of the chain when the
+   * call would revert.
    */
   async send(call: GasCall): Promise<Hex> {
     const known = [...this.#live].find(({ call: { data }, hashes }) => data === call.data && hashes.length > 0);
@@ -102,7 +105,12 @@ export class GasWallet {
     );
   }
 
-  /** Rejects when the chain is silent. */
+  /** Whether so much gas was lost within an hour, by calls that failed in a block, that the wallet sends nothing more. */
+  hasLostTooMuch(): boolean {
+    return this.#losses.areTooMany();
+  }
+
+  /** Whether gas costs more than the wallet pays. Rejects when the chain does not answer. */
   async isGasTooDear(): Promise<boolean> {
     return (await this.#client.estimateFeesPerGas()).maxFeePerGas > this.#priceMax;
   }
@@ -113,8 +121,9 @@ export class GasWallet {
     return Date.now() - oldest > 2 * this.#resendMs ? oldest : null;
   }
 
-  /** Rejects with UnsentError: too high, or not payable beside calls being sent. */
+  /** The current price of gas. Rejects with UnsentError where it is too high, too much was lost, or the wallet cannot pay it. */
   async #feesFor(gas: bigint): Promise<Fees> {
+    if (this.hasLostTooMuch()) throw new UnsentError(null);
     const [{ maxFeePerGas, maxPriorityFeePerGas }, balance] = await Promise.all([
       this.#client.estimateFeesPerGas(),
       this.#client.getBalance({ address: this.address }),
@@ -185,7 +194,10 @@ export class GasWallet {
   async #follow(delivery: Delivery): Promise<void> {
     for (let round = 0; round < roundsMax; round++) {
       const receipt = await this.#poll(delivery);
-      if (receipt !== undefined) return delivery.receipt.resolve(receipt);
+      if (receipt !== undefined) {
+        this.#losses.note(receipt);
+        return delivery.receipt.resolve(receipt);
+      }
       if (await this.#push(delivery, round).catch(() => false)) break;
     }
     delivery.receipt.reject(new Error("it is in no block"));

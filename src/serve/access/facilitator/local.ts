@@ -57,6 +57,7 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
   return {
     async verify(...payment) {
       if (failures.areTooMany(payment)) return { isValid: false, invalidReason: "settlement_failed" };
+      failures.noteTime(payment);
       const [{ result, trouble }, canSend] = await Promise.all([
         run(() => facilitator.verify(...payment)),
         wallet.canSend(),
@@ -73,8 +74,9 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
       if (trouble.reverted) await failures.note(payment, failureUnits);
       if (result.success || result.transaction !== "") return result;
       const reason = trouble.ours ? null : (result.errorReason ?? null);
-      // It was valid before the work was done. If it expired during the work, that may be our fault.
-      if (reason !== null && reason !== expired) await failures.note(payment, trialUnits);
+      // It was valid before the work was done. If it expired during the work, that may be our fault, but not where little was left of it.
+      if (reason !== null && (reason !== expired || failures.wasShort(payment)))
+        await failures.note(payment, trialUnits);
       throw new UnsentError(reason);
     },
     getSupported: async () => facilitator.getSupported() as Awaited<ReturnType<FacilitatorClient["getSupported"]>>,
@@ -115,7 +117,7 @@ function harden(
 }
 
 type Asked = Parameters<FacilitatorClient["settle"]>;
-type Signed = { from: Hex; nonce: Hex };
+type Signed = { from: Hex; nonce: Hex; validBefore: string };
 
 const signedIn = ([{ payload }]: Asked) => (payload as { authorization?: Signed }).authorization;
 
@@ -127,7 +129,22 @@ const signedIn = ([{ payload }]: Asked) => (payload as { authorization?: Signed 
 function createFailures(isUsed: (authorization: Signed) => Promise<boolean>) {
   const counts = new LRUCache<string, number>({ max: failuresKept, ttl: failuresMs });
   const countOf = (from: Hex) => counts.get(from.toLowerCase()) ?? 0;
+  const short = new LRUCache<string, true>({ max: failuresKept, ttl: failuresMs });
+  const nameOf = ({ from, nonce }: Signed) => `${from} ${nonce}`.toLowerCase();
   return {
+    /** Notes, before the work, whether less than half is left of the time for which a payment is asked to be valid. */
+    noteTime(asked: Asked): void {
+      const signed = signedIn(asked);
+      if (signed === undefined) return;
+      const left = Number(signed.validBefore) - Date.now() / 1000;
+      if (left < asked[1].maxTimeoutSeconds / 2) short.set(nameOf(signed), true);
+      else short.delete(nameOf(signed));
+    },
+    /** Whether it was short before the work. */
+    wasShort(asked: Asked): boolean {
+      const signed = signedIn(asked);
+      return signed !== undefined && short.has(nameOf(signed));
+    },
     areTooMany(asked: Asked): boolean {
       const signed = signedIn(asked);
       return signed !== undefined && countOf(signed.from) >= failuresMax * failureUnits;

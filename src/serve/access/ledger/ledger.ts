@@ -45,6 +45,13 @@ export async function openLedger(place: LedgerSettings) {
 
     findPass: (id: string) => calls.findPass(id),
     findPassOf: (paymentKey: string) => one<PassRow>("findPassOf", paymentKey),
+    /** Gives the pass of a payment another token: the one of before is unknown from now on. */
+    renewPass: (paymentKey: string, tokenHash: string): MaybePromise<PassRow | undefined> =>
+      andThen(first("renewPass", tokenHash, paymentKey), (row) => {
+        const pass = row && readRow<PassRow>(row);
+        if (pass !== undefined) calls.forgetPass(pass.id);
+        return pass;
+      }),
     takePassCall: (id: string, now: number) => calls.takePassCall(id, now),
     watchCalls: () => calls.watch(),
 

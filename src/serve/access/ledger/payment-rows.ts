@@ -38,10 +38,7 @@ export function createPaymentRows(database: LedgerDatabase) {
     /** Closes a payment that the chain can never take, and ends its pass. */
     losePayment: (key: string, { reason, now }: FailedPayment) =>
       done(database.inOneTransaction([step("losePayment", reason, now, now, key), step("endPass", now, now, key)])),
-    /** Drops the answers of failed payments whose authorizations ended within this time (Unix seconds). */
-    dropAnswers: (from: number, to: number) => done(first("dropAnswers", from, to)),
-    /** Writes the answer of a settled payment whose answer was dropped. */
-    giveAnswer: (key: string, answer: string) => done(first("giveAnswer", answer, key)),
+    ...createForgetting((name, ...values) => done(first(name, ...values))),
     /**
      * Buys a line with the credit of a settled payment: once for each request, whoever asks and however often. Gives the answer that
      * the ledger holds for it; null: no credit is left.
@@ -61,6 +58,20 @@ export function createPaymentRows(database: LedgerDatabase) {
     listOpenPayments: (block: number, now = 0) => all("listOpen", block, now),
     /** Settled payments that are not confirmed and were opened at this block or before it, the oldest first. The same of `answer`. */
     listUnconfirmed: (block: number) => all("listUnconfirmed", block),
+  };
+}
+
+/** What failed is forgotten when nobody needs it any more. Times are Unix seconds. */
+function createForgetting(run: (name: string, ...values: Cell[]) => MaybePromise<void>) {
+  return {
+    /** Drops the answers of failed payments whose authorizations ended within this time. */
+    dropAnswers: (from: number, to: number) => run("dropAnswers", from, to),
+    /** Deletes payments that were never sent, and whose authorizations ended before this time. */
+    dropUnsent: (before: number) => run("dropUnsent", before),
+    /** Drops the answers that are to be dropped within this time. */
+    dropPasted: (from: number, to: number) => run("dropPasted", from, to),
+    /** Writes the answer of a settled payment whose answer was dropped. `until`: when it is dropped again, if it is one of those. */
+    giveAnswer: (key: string, answer: string, until: number) => run("giveAnswer", answer, until, key),
   };
 }
 
@@ -96,5 +107,6 @@ function cellsOf(payment: NewPayment, balance: bigint): Cell[] {
   const left = balance - amount;
   const free = left < Number.MAX_SAFE_INTEGER ? Number(left) : Number.MAX_SAFE_INTEGER;
   const identity = [key, product, fingerprint, payer, nonce, payTo, Number(amount), validBefore, answer, openedAt];
-  return [...identity, payment.openedBlock, payment.senders, payment.buyer, payment.lines, payer, free];
+  const { openedBlock, senders, buyer, lines, claimKey, answerUntil } = payment;
+  return [...identity, openedBlock, senders, buyer, lines, claimKey, answerUntil, payer, free];
 }

@@ -39,6 +39,10 @@ export interface PaymentRow {
   buyer: string | null;
   /** Of a batch: how many lines it pays for. */
   lines: number | null;
+  /** For a pass or a batch that is bound to a secret: the SHA-256 hash of it, in lower case hex. */
+  claimKey: string | null;
+  /** Unix seconds after which `answer` is dropped, because it tells what somebody pasted; null: it is kept. */
+  answerUntil: number | null;
 }
 
 /** The state of a payment as callers see it, the same at every replica. docs/charging.md lists the states and transitions. */

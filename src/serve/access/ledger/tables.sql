@@ -82,4 +82,11 @@ CREATE TABLE bought_lines (
   answer TEXT NOT NULL,
   bought_at BIGINT NOT NULL,
   PRIMARY KEY (payment_key, request)
-)
+);
+
+-- version 6
+-- The SHA-256 hash of a secret of the buyer, with which alone the purchase is given again (../payment/claim.ts).
+ALTER TABLE payments ADD COLUMN claim_key TEXT;
+-- The second after which the answer is dropped, because it tells what somebody pasted.
+ALTER TABLE payments ADD COLUMN answer_until BIGINT;
+CREATE INDEX payments_to_forget ON payments (answer_until)

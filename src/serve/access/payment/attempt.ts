@@ -50,9 +50,12 @@ export function isAbout(
   );
 }
 
-/** Checks everything that needs no network. The facilitator checks all of it again. */
+/** How long the work for a payment may take where no setting says it, in milliseconds. */
+export const usualWorkMs = 8_000;
+
+/** Checks everything that needs no network. The facilitator checks all of it again. `workMs`: milliseconds that the work may take. */
 export function precheck(
-  { offers, now }: { offers: Offers; now: () => number },
+  { offers, now, workMs = usualWorkMs }: { offers: Offers; now: () => number; workMs?: number | undefined },
   attempt: PaymentAttempt,
 ): Reason | null {
   const { request, authorization, requirements } = attempt;
@@ -62,8 +65,25 @@ export function precheck(
   if (request.product === "batch" && (offers.linesOf(value) ?? 0) < (request.lines ?? 1)) return "payment_mismatch";
   if (to !== requirements.payTo.toLowerCase()) return "invalid_exact_evm_recipient_mismatch";
   if (value !== BigInt(requirements.amount)) return "invalid_exact_evm_payload_authorization_value_mismatch";
-  return validBefore > BigInt(Math.floor(now() / 1000) + longestSeconds) ? "payment_valid_too_long" : null;
+  const second = Math.floor(now() / 1000);
+  // What would end before it is settled costs the work, and nobody pays for it. What has ended already is the facilitator's to refuse.
+  const isShort = validBefore > BigInt(second) && validBefore < BigInt(second + shortestSeconds(workMs));
+  if (isShort) return "invalid_exact_evm_payload_authorization_valid_before";
+  return validBefore > BigInt(second + longestSeconds) ? "payment_valid_too_long" : null;
 }
+
+/** Seconds. A payment that is valid for less is refused: it has to last for the work, and until its settlement is in a block. */
+function shortestSeconds(workMs: number): number {
+  return Math.ceil(workMs / 1000) + settlingSeconds;
+}
+
+/** How long a client's authorization is asked to stay valid, in seconds: for the usual work it is two minutes. */
+export function askedSeconds(workMs: number): number {
+  return Math.max(120, 2 * shortestSeconds(workMs));
+}
+
+/** A few blocks, and one more try. */
+const settlingSeconds = 10;
 
 /** Seconds. A payment that is valid for longer is refused. */
 export const longestSeconds = 86_400;

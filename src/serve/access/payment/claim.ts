@@ -1,11 +1,14 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { verifyMessage } from "viem";
 import { assert, ServiceError } from "../../../kernel/error.ts";
 import type { Hex } from "../../../kernel/hex.ts";
 import { serviceLimits } from "../../../kernel/limits.ts";
 import type { Ledger } from "../ledger/ledger.ts";
+import type { PaymentRow } from "../ledger/rows.ts";
 import type { Client } from "../quota/client-address.ts";
-import type { PaymentAttempt } from "./attempt.ts";
+import type { PaymentAttempt, PurchaseRequest } from "./attempt.ts";
+import { signedDataOf } from "./authorization-signature.ts";
+import type { Payment } from "./payment.ts";
 import type { TokenChain } from "./token-chain.ts";
 
 /** Decides who may have the pass of a payment, or the lines of its batch. */
@@ -13,7 +16,7 @@ export type Claims = ReturnType<typeof createClaims>;
 
 export interface ClaimsOptions {
   ledger: Pick<Ledger, "findPayment">;
-  chain: Pick<TokenChain, "isSignedBy">;
+  chain: Pick<TokenChain, "isSignedBy" | "hasAuthorized">;
   /** The keys with which addresses are hashed: the current one, and the previous one. */
   secrets: readonly [string, ...string[]];
   /** The address of this service, which a claim names. */
@@ -24,8 +27,10 @@ export interface ClaimsOptions {
 
 /**
  * Once a payment is settled, everything in it is public on the chain, so showing it proves nothing. A pass is a secret, and the credit of a
- * batch is worth money. So they are given only to the client that bought them, or to somebody who signs a claim with the payer's key. The
- * ledger does not store the client's address, only a keyed hash that differs for each payment.
+ * batch is worth money. So they are given only to who possesses something that only the buyer has: the secret whose hash came with the
+ * purchase, or where there was none, the payer's key. A place is no possession, because many share one; so without a secret the client that
+ * bought gets it again for ten minutes only, in which answers get lost. The ledger does not store the client's address, only a keyed hash
+ * that differs for each payment.
  */
 export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsOptions) {
   const nameWith = (secret: string, key: string, client: Client) =>
@@ -43,23 +48,50 @@ export function createClaims({ ledger, chain, secrets, publicUrl, now }: ClaimsO
     if (!byKey && !(await chain.isSignedBy(signed))) refuse("X-SVC-Claim is not signed by the payer.");
   }
 
+  /** Whether it comes from the place of the buyer, soon after it was settled. */
+  function isAtHome({ key, buyer, closedAt }: PaymentRow, { client, isForwarded = false }: PurchaseRequest): boolean {
+    if (isForwarded || closedAt === null || now() / 1000 > closedAt + atHomeSeconds) return false;
+    return secrets.some((secret) => nameWith(secret, key, client) === buyer);
+  }
+
+  const signatures = new WeakMap<Payment, Promise<boolean>>();
+
+  /** Whether the payer signed the payment that is shown, of which everything but the signature may be known to others. */
+  function isSigned(attempt: PaymentAttempt): Promise<boolean> {
+    const { payment } = attempt.request;
+    const known = signatures.get(payment) ?? chain.hasAuthorized(signedDataOf(attempt));
+    signatures.set(payment, known);
+    return known;
+  }
+
   return {
-    /** The keyed hash that a payment's row has for the client that opened it. */
-    nameBuyer: (key: string, client: Client): string => nameWith(secrets[0], key, client),
+    isSigned,
+    /** How a payment's row names the client that opens it, by a keyed hash; null: its address proves nothing. */
+    nameBuyer: (key: string, { client, isForwarded = false }: Pick<PurchaseRequest, "client" | "isForwarded">) =>
+      isForwarded ? null : nameWith(secrets[0], key, client),
     /**
      * Checks that the caller may have the pass or the lines of a settled payment. Rejects with ServiceError `pass_claimed_elsewhere`, or
-     * `payments_unavailable` when the claim of a contract cannot be checked.
+     * `payments_unavailable` when the signature of a contract cannot be checked.
      */
     async check(attempt: PaymentAttempt): Promise<void> {
       const { key, request } = attempt;
-      const { client, claim } = request;
       const row = await ledger.findPayment(key);
       assert(row !== undefined, "what is settled has its row");
-      if (secrets.some((secret) => nameWith(secret, key, client) === row.buyer)) return;
-      if (claim === undefined) refuse();
-      await checkClaim(claim, attempt);
+      const signed = await isSigned(attempt);
+      if (row.claimKey !== null) return checkSecret(row.claimKey, request.claimSecret, signed);
+      if (signed && isAtHome(row, request)) return;
+      if (request.claim === undefined) refuse(signed ? undefined : "The payment is not signed by the payer.");
+      await checkClaim(request.claim, attempt);
     },
   };
+}
+
+/** Nothing else opens what is bound to a secret: neither a place nor a claim. */
+function checkSecret(claimKey: string, secret: string | undefined, signed: boolean): void {
+  if (!signed) refuse("The payment is not signed by the payer.");
+  if (secret === undefined) refuse("It was bought with X-SVC-Claim-Key: send the secret in X-SVC-Claim-Secret.");
+  const shown = createHash("sha256").update(secret).digest();
+  if (!timingSafeEqual(shown, Buffer.from(claimKey, "hex"))) refuse("X-SVC-Claim-Secret is not the secret.");
 }
 
 export interface Claim {
@@ -82,5 +114,7 @@ function refuse(message?: string): never {
 }
 
 const claimPattern = /^(\d{10}) (0x(?:[0-9a-fA-F]{2})+)$/;
+/** For so long after it was settled, an unbound purchase is given again to the address that bought it. */
+const atHomeSeconds = 600;
 /** How many seconds the time of a claim may differ from ours. */
 const claimSeconds = 300;

@@ -33,11 +33,13 @@ export interface PaymentReceipt {
   payer: string;
 }
 
-/** The payment is settled, now or earlier. `answer`: what it bought. */
+/** The payment is settled, now or earlier. `answer`: what it bought; empty for a pass that is not fresh, see Settler.renew. */
 export interface Paid {
   kind: "paid";
   answer: string;
   receipt: PaymentReceipt;
+  /** Of a pass: `answer` has it as it was issued, because it was settled this moment. */
+  fresh?: boolean;
 }
 
 /** The payment bought nothing, and no money moved. */

@@ -31,12 +31,14 @@ export interface PurchasesOptions extends Pick<SettlerOptions, "ledger" | "chain
   claims: Claims;
   /** Our wallet that sends settlements; {@link anyone}: the facilitator sends them. */
   sender: string;
+  /** Milliseconds that the work for a payment may take; eight seconds unless given. */
+  workMs?: number | undefined;
 }
 
 interface Running {
   fingerprint: string;
   /** null: it was given up, and whoever waits first begins anew. */
-  result: PromiseWithResolvers<Paid | Refused | null>;
+  result: PromiseWithResolvers<Bought | Refused | null>;
 }
 
 /** A valid payment, and what the payer had on chain before it was shown to the facilitator. */
@@ -46,26 +48,17 @@ export function createPurchases(options: PurchasesOptions) {
   const running = new Map<string, Running>();
 
   async function lead(attempt: PaymentAttempt): Promise<Purchase> {
-    const shared = Promise.withResolvers<Paid | Refused | null>();
-    // Usually nobody else waits, and then nobody would handle the rejection.
-    shared.promise.catch(() => {});
-    running.set(attempt.key, { fingerprint: attempt.fingerprint, result: shared });
-    const end = <T extends Paid | Refused | null>(result: T): T => {
-      running.delete(attempt.key);
-      shared.resolve(result);
-      return result;
-    };
-    const fail = (cause: unknown): unknown => {
-      running.delete(attempt.key);
-      shared.reject(cause);
-      return cause;
-    };
+    const { end, fail } = startRun(running, attempt);
     const guard = <T>(step: Promise<T>) => step.catch((cause: unknown) => Promise.reject(fail(cause)));
     const found = await guard(begin(options, attempt));
-    if (found.kind !== "ready") return end(found);
+    if (found.kind !== "ready") return give(options, attempt, end(share(options, attempt, found)));
     return {
       kind: "verified",
-      commit: async (answer) => end(await guard(found.commit(answer))),
+      async commit(answer) {
+        const { result, opened } = await guard(found.commit(answer));
+        const shared = end(share(options, attempt, result));
+        return opened && shared.kind === "bought" ? shared.take() : give(options, attempt, shared);
+      },
       release: (cause) => void (cause === null ? end(null) : fail(cause)),
     };
   }
@@ -75,14 +68,13 @@ export function createPurchases(options: PurchasesOptions) {
     keyOf: (request: PurchaseRequest): string | null => prepare(options.offers, request)?.key ?? null,
     /** Whether this process works on the payment now. */
     isBusy: (key: string) => running.has(key),
-    /** Whether the payment is settled or under way for this very request. Rejects with ServiceError `ledger_unavailable`. */
+    /**
+     * Whether the payment is settled or under way for this very request. One that the payer did not sign is nobody's, and keeps no call from
+     * being free. Rejects with ServiceError `ledger_unavailable`, or `payments_unavailable` where a contract's signature cannot be checked.
+     */
     async knows(request: PurchaseRequest): Promise<boolean> {
       const attempt = prepare(options.offers, request);
-      if (attempt === null) return false;
-      const { key, fingerprint } = attempt;
-      if (running.get(key)?.fingerprint === fingerprint) return true;
-      const row = await options.ledger.findPayment(key);
-      return row !== undefined && row.state !== "failed" && row.fingerprint === fingerprint;
+      return attempt !== null && isKnown(options, attempt, running.get(attempt.key));
     },
     /**
      * The steps of a payment: look into the ledger, verify, do the work, write the row, settle, write the result. Rejects with
@@ -96,31 +88,89 @@ export function createPurchases(options: PurchasesOptions) {
       for (;;) {
         const other = running.get(attempt.key);
         if (other !== undefined && other.fingerprint !== attempt.fingerprint) return alreadyUsed;
-        const purchase = await (other === undefined ? lead(attempt) : other.result.promise);
-        if (purchase !== null) return forBuyer(options, attempt, purchase);
+        if (other === undefined) return lead(attempt);
+        const result = await other.result.promise;
+        if (result !== null) return give(options, attempt, result);
       }
     },
   };
 }
 
-/** Anybody may follow a payment. Its pass, or the lines of its batch, are only for the buyer. */
-async function forBuyer(options: PurchasesOptions, attempt: PaymentAttempt, purchase: Purchase): Promise<Purchase> {
-  if (attempt.request.product === "explain") return purchase;
-  const check = async <T extends Paid | Refused>(result: T): Promise<T> => {
-    if (result.kind === "paid") await options.claims.check(attempt);
-    return result;
+/** Notes that this process works on the payment, and gives what ends that. */
+function startRun(running: Map<string, Running>, { key, fingerprint }: PaymentAttempt) {
+  const shared = Promise.withResolvers<Bought | Refused | null>();
+  // Usually nobody else waits, and then nobody would handle the rejection.
+  shared.promise.catch(() => {});
+  running.set(key, { fingerprint, result: shared });
+  return {
+    end<T extends Bought | Refused | null>(result: T): T {
+      running.delete(key);
+      shared.resolve(result);
+      return result;
+    },
+    fail(cause: unknown): unknown {
+      running.delete(key);
+      shared.reject(cause);
+      return cause;
+    },
   };
-  if (purchase.kind !== "verified") return check(purchase);
-  return { ...purchase, commit: async (answer) => check(await purchase.commit(answer)) };
 }
 
-type Begun = Paid | Refused | { kind: "ready"; commit: (answer: string) => Promise<Paid | Refused> };
+/** `worked`: what this process does for the payment now. */
+async function isKnown(
+  { ledger, claims }: PurchasesOptions,
+  attempt: PaymentAttempt,
+  worked: Running | undefined,
+): Promise<boolean> {
+  const row = worked === undefined ? await ledger.findPayment(attempt.key) : undefined;
+  const begun = row?.state === "failed" ? undefined : (worked ?? row);
+  if (begun?.fingerprint !== attempt.fingerprint) return false;
+  return attempt.request.product !== "explain" || claims.isSigned(attempt);
+}
+
+/** A settled payment, before it is known who asks. */
+interface Bought {
+  kind: "bought";
+  /** Takes what it bought. All who are told of this moment's result take the same pass, because each renewal ends the token before. */
+  take(): Promise<Paid>;
+}
+
+function share(
+  { settler }: PurchasesOptions,
+  { key, request }: PaymentAttempt,
+  paid: Paid | Refused,
+): Bought | Refused {
+  if (paid.kind === "refused") return paid;
+  let taken: Promise<Paid> | undefined;
+  const renew = async () => ({ ...paid, answer: await settler.renew(key) });
+  const isWhole = request.product !== "pass" || paid.fresh === true;
+  return { kind: "bought", take: () => (taken ??= isWhole ? Promise.resolve(paid) : renew()) };
+}
+
+/** Anybody with the signed payment may follow it. Its pass, or the lines of its batch, are only for the buyer. */
+async function give(
+  { claims }: PurchasesOptions,
+  attempt: PaymentAttempt,
+  result: Bought | Refused,
+): Promise<Paid | Refused> {
+  if (result.kind === "refused") return result;
+  if (attempt.request.product !== "explain") await claims.check(attempt);
+  else if (!(await claims.isSigned(attempt))) return notSigned;
+  return result.take();
+}
+
+/** `opened`: this request opened the row, so it is the buyer's. */
+type Committed = { result: Paid | Refused; opened: boolean };
+type Begun = Paid | Refused | { kind: "ready"; commit: (answer: string) => Promise<Committed> };
 
 /** Asks the ledger, the chain, then the facilitator. A payment that has a row follows it, whatever is offered now. */
 async function begin(options: PurchasesOptions, attempt: PaymentAttempt): Promise<Begun> {
   const known = await lookUp(options, attempt);
   if (known?.kind === "paid" && known.answer === "" && attempt.request.product === "explain")
-    return { kind: "ready", commit: (answer) => answerAgain(options, attempt, { ...known, answer }) };
+    return {
+      kind: "ready",
+      commit: async (answer) => found(await answerAgain(options, attempt, { ...known, answer })),
+    };
   if (known !== null) return known;
   const reason = precheck(options, attempt);
   if (reason !== null) return { kind: "refused", reason };
@@ -133,11 +183,14 @@ async function begin(options: PurchasesOptions, attempt: PaymentAttempt): Promis
   return (await lookUp(options, attempt)) ?? { kind: "refused", reason: refusal };
 }
 
-/** The chain took it long after it counted as over, and its answer is dropped (statements.sql): the work is done again. */
-async function answerAgain({ ledger }: PurchasesOptions, { key }: PaymentAttempt, paid: Paid): Promise<Paid> {
-  await ledger.giveAnswer(key, paid.answer);
+/** Its answer is dropped (statements.sql): it tells what somebody pasted, or the chain took the payment late. The work is done again. */
+async function answerAgain({ ledger, now }: PurchasesOptions, { key }: PaymentAttempt, paid: Paid): Promise<Paid> {
+  await ledger.giveAnswer(key, paid.answer, pastedUntil(now));
   return paid;
 }
+
+/** When an answer that tells what somebody pasted is dropped, in Unix seconds. */
+const pastedUntil = (now: () => number) => Math.floor(now() / 1000) + 86_400;
 
 /** What the chain says before anything is spent. */
 function refusalOf({ used, balance }: PayerView, { value }: Authorization): Reason | null {
@@ -145,11 +198,19 @@ function refusalOf({ used, balance }: PayerView, { value }: Authorization): Reas
   return balance < value ? insufficientBalance : null;
 }
 
-/** Follows the row of this payment to its end. null: there is none, or nothing was ever sent for it. */
+const found = (result: Paid | Refused): Committed => ({ result, opened: false });
+
+/**
+ * Follows the row of this payment to its end. null: there is none, or nothing was ever sent for it. Whoever shows it without the payer's
+ * signature learns nothing, and cannot have it sent. Only what a settled row bought is left to its own check, because the contract of a
+ * payer may have other keys by then.
+ */
 async function lookUp(options: PurchasesOptions, attempt: PaymentAttempt): Promise<Paid | Refused | null> {
   const row = await options.ledger.findPayment(attempt.key);
   if (row === undefined) return null;
   if (row.fingerprint !== attempt.fingerprint) return alreadyUsed;
+  const isClaimed = row.state === "settled" && attempt.request.product !== "explain";
+  if (!isClaimed && !(await options.claims.isSigned(attempt))) return notSigned;
   const known = await options.settler.recall(row);
   if (known.kind === "unsent") return null;
   return known.kind === "open" ? takeOver(options, attempt, row) : known;
@@ -167,7 +228,7 @@ async function takeOver(options: PurchasesOptions, attempt: PaymentAttempt, row:
     const held = await ledger.findPayment(attempt.key);
     assert(held !== undefined, "rows are never deleted");
     if (held.state !== "settling") {
-      const known = await settler.recall(held);
+      const known = await settler.recall(held, true);
       if (known.kind === "paid" || known.kind === "refused") return known;
       // It was dropped unsent this moment. Sent again, it begins anew.
       throw unavailable();
@@ -180,10 +241,11 @@ async function takeOver(options: PurchasesOptions, attempt: PaymentAttempt, row:
   throw pending();
 }
 
-async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: string): Promise<Paid | Refused> {
+/** The row of a payment that is about to be sent. */
+function rowFor({ claims, sender, offers, now }: PurchasesOptions, attempt: ReadyAttempt, answer: string): NewPayment {
   const { authorization, request, key, fingerprint, view } = attempt;
-  const { ledger, claims, sender, now } = options;
-  const opening: NewPayment = {
+  const isClaimed = request.product !== "explain";
+  return {
     key,
     product: request.product,
     fingerprint,
@@ -196,20 +258,28 @@ async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: 
     openedAt: Math.floor(now() / 1000),
     openedBlock: view.block,
     senders: sender,
-    buyer: request.product === "explain" ? null : claims.nameBuyer(key, request.client),
-    lines: request.product === "batch" ? options.offers.linesOf(authorization.value) : null,
+    buyer: isClaimed ? claims.nameBuyer(key, request) : null,
+    claimKey: isClaimed ? (request.claimKey ?? null) : null,
+    answerUntil: request.isPasted ? pastedUntil(now) : null,
+    lines: request.product === "batch" ? offers.linesOf(authorization.value) : null,
   };
+}
+
+async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: string): Promise<Committed> {
+  const { key, view } = attempt;
+  const { ledger } = options;
+  const opening = rowFor(options, attempt, answer);
   for (let tried = 0; !(await ledger.openPayment(opening, view.balance)); tried++) {
     const known = await lookUp(options, attempt);
-    if (known !== null) return known;
+    if (known !== null) return found(known);
     // Another replica dropped it unsent this moment, or the payer has too little for all that he has under way.
     if ((await ledger.findPayment(key)) !== undefined || (await mayCountTwice(ledger, attempt))) throw unavailable();
     // What counted twice at first may be settled by now.
-    if (tried > 0) return { kind: "refused", reason: insufficientBalance };
+    if (tried > 0) return found({ kind: "refused", reason: insufficientBalance });
   }
   const row = await ledger.findPayment(key);
   assert(row !== undefined, "an opened payment has its row");
-  return settle(options, attempt, row);
+  return { result: await settle(options, attempt, row), opened: true };
 }
 
 /**
@@ -246,3 +316,5 @@ const silentBeats = { sqlite: 1, postgres: 3 };
 const followBeats = 15;
 
 const alreadyUsed: Refused = { kind: "refused", reason: "payment_already_used" };
+/** As the facilitators say it of a payment that is new. */
+const notSigned: Refused = { kind: "refused", reason: "invalid_exact_evm_signature" };

@@ -5,7 +5,7 @@ import { type Address, checksum } from "../../../kernel/address.ts";
 import { assert, ServiceError } from "../../../kernel/error.ts";
 import type { Settlement } from "../facilitator/facilitator.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import { type PaymentRow, stateOf } from "../ledger/rows.ts";
+import { type PassRow, type PaymentRow, stateOf } from "../ledger/rows.ts";
 import type { Passes, PassTerms } from "../quota/pass.ts";
 import { longestSeconds } from "./attempt.ts";
 import type { AuthorizationState } from "./authorization-state.ts";
@@ -53,12 +53,12 @@ export function createSettler(options: SettlerOptions) {
   return {
     pause,
     /**
-     * What the ledger and the chain say about a row. Rejects with ServiceError `settlement_pending` when nobody can say, or
+     * What the ledger and the chain say about a row. `isFollowed`: the caller has waited for its end. Rejects with ServiceError `settlement_pending` when nobody can say, or
      * `payments_unavailable` where nothing was sent.
      */
-    async recall(row: PaymentRow): Promise<Recalled> {
+    async recall(row: PaymentRow, isFollowed = false): Promise<Recalled> {
       const state = stateOf(row);
-      if (state === "settled" || state === "confirmed") return deliver(options, row);
+      if (state === "settled" || state === "confirmed") return deliver(options, row, isFollowed);
       if (state === "lost")
         return (await lookAgain(options, row)) ?? { kind: "refused", reason: row.reason ?? "settlement_failed" };
       // According to the endpoints, nothing was sent. The chain decides.
@@ -83,6 +83,7 @@ export function createSettler(options: SettlerOptions) {
       if (known === null) throw pending();
       return known;
     },
+    renew: (key: string) => renew(options, key),
     /**
      * Asks the chain about payments that were opened at least this many seconds of the chain ago, the newest first, and about settled ones
      * that can be confirmed. Leaves out busy ones, on which this process is working.
@@ -147,17 +148,31 @@ async function reviewSettled(
   return "undone";
 }
 
-async function deliver({ ledger, network, passes }: SettlerOptions, row: PaymentRow): Promise<Paid> {
+/** What a settled payment bought. `now`: it was settled this moment, and all who waited for it are given the pass as it was issued. */
+async function deliver(options: SettlerOptions, row: PaymentRow, now: boolean): Promise<Paid> {
   const receipt = {
     success: true,
     transaction: row.transaction as string,
-    network,
+    network: options.network,
     payer: checksum(row.payer as Address),
   } as const;
   if (row.product !== "pass") return { kind: "paid", answer: row.answer, receipt };
-  const pass = await ledger.findPassOf(row.key);
+  const issued = now ? options.passes.describe(await findPass(options, row.key)) : null;
+  return { kind: "paid", answer: issued === null ? "" : JSON.stringify(issued), receipt, fresh: issued !== null };
+}
+
+/**
+ * The pass of a settled payment for its buyer, who asks again, as JSON. It has a new token; the one of before, which may be in other hands,
+ * ends. Rejects with ServiceError `pass_not_shown`.
+ */
+async function renew(options: SettlerOptions, key: string): Promise<string> {
+  return JSON.stringify(await options.passes.renew(await findPass(options, key)));
+}
+
+async function findPass({ ledger }: SettlerOptions, key: string): Promise<PassRow> {
+  const pass = await ledger.findPassOf(key);
   assert(pass !== undefined, "a settled payment for a pass has its pass");
-  return { kind: "paid", answer: JSON.stringify(passes.describe(pass)), receipt };
+  return pass;
 }
 
 type SettledState = Extract<AuthorizationState, { state: "settled" }>;
@@ -169,7 +184,7 @@ async function close(options: SettlerOptions, row: PaymentRow, found: SettledSta
   const pass = row.product === "pass" ? passes.issue(row.key, JSON.parse(row.answer) as PassTerms, since) : null;
   if (await ledger.settlePayment(row.key, { transaction, now: secondsOf(options), pass })) settled(row);
   // Another process may have closed it, so the answer shows what the ledger has.
-  return deliver(options, (await ledger.findPayment(row.key)) ?? { ...row, transaction });
+  return deliver(options, (await ledger.findPayment(row.key)) ?? { ...row, transaction }, true);
 }
 
 /**
@@ -187,7 +202,7 @@ async function lose(options: SettlerOptions, row: PaymentRow, reason: Reason): P
   const { ledger } = options;
   await ledger.losePayment(row.key, { reason, now: secondsOf(options) });
   const held = await ledger.findPayment(row.key);
-  return held?.state === "settled" ? deliver(options, held) : { kind: "refused", reason: held?.reason ?? reason };
+  return held?.state === "settled" ? deliver(options, held, true) : { kind: "refused", reason: held?.reason ?? reason };
 }
 
 /** Writes the state on chain to the ledger. null: the authorization is still open. */

@@ -2,6 +2,7 @@ import { createPublicClient, erc20Abi, type Transport } from "viem";
 import type { BlockCalendar } from "../../../kernel/block-calendar.ts";
 import { ServiceError } from "../../../kernel/error.ts";
 import type { Hex } from "../../../kernel/hex.ts";
+import { isSignedByKey, type SignedData } from "./authorization-signature.ts";
 import { type AuthorizationState, readAt } from "./authorization-state.ts";
 import { findBlockAt, readHead } from "./block-search.ts";
 import { type ChainPayment, isUsed, type Token } from "./use-search.ts";
@@ -62,6 +63,7 @@ export function openTokenChain(options: TokenChainOptions) {
       ]).catch(refuse);
       return { block: Number(blockNumber), used, balance };
     },
+    hasAuthorized: (signed: SignedData) => hasAuthorized(token, signed),
     /**
      * Whether the contract at this address says that it signed the text (EIP-1271). Rejects with ServiceError
      * `payments_unavailable`.
@@ -88,6 +90,17 @@ export function openTokenChain(options: TokenChainOptions) {
     /** Wei. Rejects with ServiceError `payments_unavailable`. */
     gasBalance: (address: Hex): Promise<bigint> => client.getBalance({ address }).catch(refuse),
   };
+}
+
+/**
+ * Whether the payer authorized the payment: by its key, or as the contract at its address says (EIP-1271, ERC-6492). Asks the chain only
+ * where the key did not. Rejects with ServiceError `payments_unavailable`.
+ */
+async function hasAuthorized({ client }: Token, signed: SignedData): Promise<boolean> {
+  if (await isSignedByKey(signed)) return true;
+  const { payer: address, hash, signature } = signed;
+  const code = await client.getCode({ address }).catch(refuse);
+  return code === undefined ? false : client.verifyHash({ address, hash, signature }).catch(refuse);
 }
 
 /** What is believed of a finding after the other endpoints were asked. */

@@ -1,7 +1,7 @@
 import { type FacilitatorClient, x402ResourceServer } from "@x402/core/server";
 import type { Network, PaymentRequirements } from "@x402/core/types";
 import { ExactEvmScheme } from "@x402/evm/exact/server";
-import { type Address, checksum } from "../../../kernel/address.ts";
+import { checksum } from "../../../kernel/address.ts";
 import { decimalText } from "../../../kernel/amount.ts";
 import { chain } from "../../../kernel/chain-profile.ts";
 import { assert } from "../../../kernel/error.ts";
@@ -9,6 +9,7 @@ import type { Hex } from "../../../kernel/hex.ts";
 import { serviceLimits } from "../../../kernel/limits.ts";
 import type { PaymentSettings } from "../../settings/payment-settings.ts";
 import type { Product } from "../ledger/rows.ts";
+import { askedSeconds, usualWorkMs } from "./attempt.ts";
 import { createOffers } from "./offers.ts";
 
 /** Base as a CAIP-2 chain id. */
@@ -38,9 +39,9 @@ export async function openX402Server(settings: PaymentSettings, currency: Curren
   server.register(network, new ExactEvmScheme());
   await server.initialize();
   const requirements = {
-    explain: requirementsFor(settings.payTo, settings.priceExplain, currency),
-    batch: requirementsFor(settings.payTo, settings.priceExplain, currency),
-    pass: requirementsFor(settings.payTo, settings.pricePass, currency),
+    explain: requirementsFor(settings, settings.priceExplain, currency),
+    batch: requirementsFor(settings, settings.priceExplain, currency),
+    pass: requirementsFor(settings, settings.pricePass, currency),
   };
   const usd = (units: bigint) => decimalText(units, currency.decimals);
   const descriptions: Record<Product, { gives: string; costs: string }> = {
@@ -63,17 +64,18 @@ export async function openX402Server(settings: PaymentSettings, currency: Curren
 /** Our payment scheme is fixed. Asking the facilitator for it at the start would make its outage ours. */
 const ourKind = { kinds: [{ x402Version: 2, scheme: "exact", network }], extensions: [], signers: {} };
 
-/** How long a client's authorization must stay valid. The work takes much less. */
-const maxTimeoutSeconds = 120;
-
-function requirementsFor(payTo: Address, amount: bigint, { asset, domain }: Currency): PaymentRequirements {
+function requirementsFor(
+  { payTo, deadlineMs = usualWorkMs }: PaymentSettings,
+  amount: bigint,
+  { asset, domain }: Currency,
+): PaymentRequirements {
   return {
     scheme: "exact",
     network,
     amount: amount.toString(),
     asset,
     payTo: checksum(payTo),
-    maxTimeoutSeconds,
+    maxTimeoutSeconds: askedSeconds(deadlineMs),
     extra: domain,
   };
 }

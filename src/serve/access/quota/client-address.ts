@@ -49,7 +49,8 @@ function findSender(remote: string, forwarded: string, trusted: BlockList): stri
   return sender;
 }
 
-function isTrusted(trusted: BlockList, address: string): boolean {
+/** Whether the address is one of these. Texts that are not an address are none. */
+export function isTrusted(trusted: BlockList, address: string): boolean {
   const parsed = parseAddress(address);
   return parsed !== undefined && trusted.check(parsed.toString(), parsed.kind());
 }

@@ -1,5 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { ServiceError } from "../../../kernel/error.ts";
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { assert, ServiceError } from "../../../kernel/error.ts";
 import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NewPass, PassRow } from "../ledger/rows.ts";
@@ -47,23 +47,16 @@ export interface PassesOptions {
 }
 
 /**
- * Prepaid passes. A token is derived from the key and the payment, so the same payment always gives the same token. Only the token's hash
- * is stored. So a token stays valid when the key changes; only showing it again needs the key with which it was made.
+ * Prepaid passes. The first token is derived from the key and the payment, so it can be shown after a crash between settling and answering.
+ * Whenever the pass is given again, it gets a random one. Only the token's hash is stored, so a token stays valid when the key changes;
+ * giving the pass again needs the key under which it was sold.
  */
 export function createPasses({ ledger, secrets, now }: PassesOptions) {
   function find(token: string): MaybePromise<PassRow | undefined> {
     const id = readId(token);
     if (id === undefined) return undefined;
-    // The id is public, but the time of the comparison must not reveal anything about the rest of the token.
-    return andThen(
-      ledger.findPass(id),
-      (pass) => pass && (sameHash(hashToken(token), pass.tokenHash) ? pass : undefined),
-    );
+    return andThen(ledger.findPass(id), (pass) => (pass && isTokenOf(pass, token) ? pass : undefined));
   }
-
-  /** The token of a pass. undefined: it was sold under another key. */
-  const tokenOf = (pass: PassRow): string | undefined =>
-    secrets.map((secret) => deriveToken(secret, pass.paymentKey)).find((made) => readId(made) === pass.id);
 
   return {
     /** The state of the pass with this token. Takes no call from it. */
@@ -89,24 +82,47 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
       };
     },
     /**
-     * The buyer's copy of an activated pass. Throws ServiceError `pass_not_shown` if no key is the one that it was sold under, because
-     * PASS_SECRET was changed and PASS_SECRET_PREVIOUS is another one.
+     * The buyer's copy of a pass that was issued this moment; null: it was given again since, with another token. Throws as `renew`
+     * rejects.
      */
-    describe(pass: PassRow): PassRecord {
-      const token = tokenOf(pass);
-      if (token === undefined) throw new ServiceError("pass_not_shown");
-      return {
-        pass_token: token,
-        expires_at: new Date(pass.expiresAt * 1000).toISOString().replace(".000Z", "Z"),
-        call_cap: pass.callCap,
-      };
+    describe(pass: PassRow): PassRecord | null {
+      const token = firstTokenOf(pass, secrets);
+      return isTokenOf(pass, token) ? recordOf(pass, token) : null;
+    },
+    /**
+     * The buyer's copy of a pass that is given again, with a new token. The one of before is unknown from now on. Rejects with ServiceError
+     * `pass_not_shown` if no key is the one that it was sold under, because PASS_SECRET was changed and PASS_SECRET_PREVIOUS is another.
+     */
+    async renew(pass: PassRow): Promise<PassRecord> {
+      firstTokenOf(pass, secrets);
+      const token = `svc_${pass.id}_${randomBytes(32).toString("hex")}`;
+      const renewed = await ledger.renewPass(pass.paymentKey, hashToken(token));
+      assert(renewed !== undefined, "passes are never deleted");
+      return recordOf(renewed, token);
     },
     /** Whether the newest passes that are still good can be shown to their buyers again. */
     async canShow(): Promise<boolean> {
       const sold = await ledger.listPasses(lookedAt);
-      return sold.every((pass) => standingOf(pass, Math.floor(now() / 1000)).status !== "valid" || tokenOf(pass));
+      const isOver = (pass: PassRow) => standingOf(pass, Math.floor(now() / 1000)).status !== "valid";
+      return sold.every((pass) => isOver(pass) || tokenOf(pass, secrets) !== undefined);
     },
   };
+}
+
+/** The token with which a pass was issued. undefined: it was sold under another key. */
+function tokenOf({ id, paymentKey }: PassRow, secrets: readonly string[]): string | undefined {
+  return secrets.map((secret) => deriveToken(secret, paymentKey)).find((made) => readId(made) === id);
+}
+
+function firstTokenOf(pass: PassRow, secrets: readonly string[]): string {
+  const token = tokenOf(pass, secrets);
+  if (token === undefined) throw new ServiceError("pass_not_shown");
+  return token;
+}
+
+function recordOf({ expiresAt, callCap }: PassRow, token: string): PassRecord {
+  const ends = new Date(expiresAt * 1000).toISOString().replace(".000Z", "Z");
+  return { pass_token: token, expires_at: ends, call_cap: callCap };
 }
 
 /** How many passes are enough to notice another key. */
@@ -144,6 +160,8 @@ function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-function sameHash(left: string, right: string): boolean {
-  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+/** The id of a pass is public, but the time of the comparison must not reveal anything about the rest of the token. */
+function isTokenOf({ tokenHash }: PassRow, token: string): boolean {
+  const hash = hashToken(token);
+  return hash.length === tokenHash.length && timingSafeEqual(Buffer.from(hash), Buffer.from(tokenHash));
 }

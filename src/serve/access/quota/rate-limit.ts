@@ -51,7 +51,7 @@ export function checkRate(rate: RateLimit, client: Client, message?: string): vo
 const limitOf: Partial<Record<ErrorCode, keyof ClientLimits>> = {
   ...{ transaction_not_found: "work", transaction_pending: "work", line_not_paid: "work" },
   ...{ pass_claimed_elsewhere: "payments", payments_unavailable: "payments", settlement_pending: "payments" },
-  ...{ pass_not_shown: "payments", payments_not_configured: "mistakes" },
+  ...{ pass_not_shown: "payments", payments_not_configured: "mistakes", untrusted_forwarding: "mistakes" },
 };
 
 function limitFor({ code, status }: ServiceError): keyof ClientLimits {

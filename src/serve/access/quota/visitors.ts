@@ -1,5 +1,6 @@
 import type { VisitorSettings } from "../../settings/visitor-settings.ts";
 import { createClientReader } from "./client-address.ts";
+import { watchForwarding } from "./forwarding.ts";
 import { type ClientLimits, createRateLimit } from "./rate-limit.ts";
 
 /** Who asks, and how much each may: the same for every transport, whether calls are charged or not. */
@@ -9,6 +10,7 @@ export type Visitors = ReturnType<typeof openVisitors>;
 export function openVisitors(settings: VisitorSettings, now?: () => number) {
   return {
     readClient: createClientReader(settings.trustProxy),
+    forwarding: watchForwarding(settings.trustProxy, now),
     limits: openLimits(settings.rateLimitPerMinute, now),
     /** Explanations that are gathered where nothing is charged. */
     gatherings: createRateLimit(settings.openCallsPerMinute, now),

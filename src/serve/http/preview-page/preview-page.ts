@@ -17,7 +17,7 @@ import { readPastedRequest } from "./pasted-request.ts";
 
 const formType = "application/x-www-form-urlencoded";
 
-/** `POST /preview/page`: answers the form of `GET /preview` with a page. It is metered like POST /preview. Nothing is stored. */
+/** `POST /preview/page`: answers the form of `GET /preview` with a page. It is metered like POST /preview. Only what is paid for is stored, for a day. */
 export function addPreviewPage(
   app: FastifyInstance,
   context: AnswerContext,
@@ -81,6 +81,7 @@ type Decide = PageMaker["decide"];
 export function createPreviewPages(previews: PreviewKind, decide: Decide): AnswerKind<PastedQuestion, SoldPage> {
   return {
     event: "preview.page",
+    isPasted: true,
     // A page and a JSON answer are different bodies, so each is bought separately.
     nameOf: ({ question }) => `page:${previews.nameOf(question)}`,
     fieldsOf: ({ question }) => previews.fieldsOf(question),

@@ -53,7 +53,8 @@ async function openPriced(
   if (!("asked" in read)) return metering.quote({ client, product: "batch", resource: request.resource }, read.refusal);
   const { asked, tender } = read;
   const requests = hashesOf(asked);
-  const admitted = await batches.admit({ client, requests, ...tender });
+  const isForwarded = parts.visitors.forwarding.isUntrusted(request.caller);
+  const admitted = await batches.admit({ client, requests, isForwarded, ...tender });
   if (admitted.kind === "challenged") return admitted;
   try {
     const gone = request.caller.gone?.();

@@ -25,7 +25,7 @@ export function renderPreviewForm(): string {
 <li>A user operation (ERC-4337), as <span class="hex">[operation, EntryPoint]</span>.</li>
 <li>A whole request of a site to a wallet: <span class="hex">method</span> and <span class="hex">params</span>.</li></ul>
 <p>For example, an approval of USDC without limit:</p><pre>${example}</pre>
-<p class="hint">Nothing is signed, sent or kept. Never paste a private key or a recovery phrase: nobody needs it for this. Programs ask <span class="hex">POST /preview</span>; <a href="${paths.reference}">the API</a> has the details.</p></section>`,
+<p class="hint">Nothing is signed or sent, and nothing is kept, but an answer that was paid for: it can be fetched again for a day, and is dropped then. Never paste a private key or a recovery phrase: nobody needs it for this. Programs ask <span class="hex">POST /preview</span>; <a href="${paths.reference}">the API</a> has the details.</p></section>`,
   ]);
 }
 

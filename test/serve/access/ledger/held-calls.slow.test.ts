@@ -26,7 +26,7 @@ async function sellToken(place: LedgerSettings): Promise<string> {
   await ledger.settlePayment("bought", { transaction: "0x01", now, pass });
   const sold = await ledger.findPassOf("bought");
   await ledger.close();
-  return passes.describe(sold as NonNullable<typeof sold>).pass_token;
+  return String(passes.describe(sold as NonNullable<typeof sold>)?.pass_token);
 }
 
 /** How many calls the pass has left when no instance works and the calls that dead instances held are given back. */

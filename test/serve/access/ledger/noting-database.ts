@@ -13,7 +13,19 @@ export type Asked = [name: string, ...values: Cell[]];
 const names = [
   ...["chargeFree", "readFree", "dropFree", "chargePass", "findPass", "findPassOf", "findPayment", "openPayment"],
   ...["lockPayment", "buyLine", "findLine", "listLines", "takeOver", "beat", "settlePayment", "confirmPayment"],
-  ...["undoPayment", "dropPayment", "losePayment", "endPass", "activatePass", "revivePass", "hasOpen", "listOpen"],
+  ...[
+    "undoPayment",
+    "dropPayment",
+    "losePayment",
+    "endPass",
+    "activatePass",
+    "revivePass",
+    "renewPass",
+    "dropUnsent",
+    "dropPasted",
+    "hasOpen",
+    "listOpen",
+  ],
   ...[
     "listUnconfirmed",
     "listPayments",

@@ -65,11 +65,68 @@ describe.each(stores)("open payments of a ledger in %s", (_name, place, missing)
       expect(await answers(kept)).toEqual(kept.map(() => "long"));
 
       // An answer never replaces one that exists, and no answer is given before the chain shows the transfer.
-      for (const key of [late, ...kept]) await own.giveAnswer(key, "again");
+      for (const key of [late, ...kept]) await own.giveAnswer(key, "again", 9);
       expect(await answers([late, ...kept])).toEqual(["", ...kept.map(() => "long")]);
       await own.settlePayment(late, { transaction: "0x02", now: 6, pass: null });
-      await own.giveAnswer(late, "again");
+      await own.giveAnswer(late, "again", 9);
       expect(await answers([late])).toEqual(["again"]);
+      await own.close();
+    });
+
+    it("lose an answer that tells what somebody pasted, in its time, and again after it was given again", async () => {
+      const own = await openLedger(await place());
+      const add = async (key: string, answerUntil: number | null, settled = true) => {
+        await own.openPayment(payment(key, { payer: `0x${key}`, answer: "pasted", answerUntil }), rich);
+        if (settled) await own.settlePayment(key, { transaction: "0x01", now: 5, pass: null });
+      };
+      await add("over", 999);
+      await add("first", 500);
+      await add("before", 499);
+      await add("later", 1_000);
+      await add("kept", null);
+      await add("open", 999, false);
+      await own.dropPasted(500, 1_000);
+      const answers = async (...keys: string[]) =>
+        Promise.all(keys.map(async (key) => (await own.findPayment(key))?.answer));
+      expect(await answers("over", "first")).toEqual(["", ""]);
+      expect(await answers("before", "later", "kept", "open")).toEqual(Array(4).fill("pasted"));
+      await own.giveAnswer("over", "again", 2_000);
+      await own.dropPasted(500, 2_000);
+      expect(await answers("over")).toEqual(["again"]);
+      await own.dropPasted(500, 2_001);
+      expect(await answers("over")).toEqual([""]);
+      await own.close();
+    });
+
+    it("are deleted where they were never sent and their time is over, and nothing else is", async () => {
+      const own = await openLedger(await place());
+      const add = async (key: string, parts: Parameters<typeof payment>[1] = {}) => {
+        await own.openPayment(payment(key, { payer: `0x${key}`, validBefore: 1_999, ...parts }), rich);
+        return key;
+      };
+      const drop = async (key: string) => {
+        await own.dropPayment(key, { reason: "x", now: 5 });
+        return key;
+      };
+      const gone = [await drop(await add("one")), await drop(await add("two", { product: "pass" }))];
+      const kept = [
+        await drop(await add("young", { validBefore: 2_000 })),
+        await drop(await add("elsewhere", { senders: "*" })),
+        await add("open"),
+        await add("settled"),
+        await add("lost"),
+        await add("sent twice"),
+      ];
+      await own.settlePayment("settled", { transaction: "0x01", now: 5, pass: null });
+      await own.losePayment("lost", { reason: "x", now: 5 });
+      await own.takeOver("sent twice", { wallet: "0x02", beat: 0 });
+      await drop("sent twice");
+      await own.dropUnsent(2_000);
+      const left = (await own.listPayments(100)).map(({ key }) => key);
+      expect(left.sort()).toEqual(kept.sort());
+      expect(left).not.toEqual(expect.arrayContaining(gone));
+      // What is gone is new when it comes again.
+      expect(await own.openPayment(payment("one", { payer: "0xone", fingerprint: "f2" }), rich)).toBe(true);
       await own.close();
     });
   });

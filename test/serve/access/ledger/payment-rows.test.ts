@@ -33,9 +33,34 @@ describe("a step of a payment", () => {
     ["a number below that", BigInt(most) + 19_999n, most - 1],
   ])("is opened with all its cells and %s", async (_name, balance, left) => {
     const { rows, asked } = open({ key: "k" });
-    const one = payment("k", { openedBlock: 7, senders: "0x5", buyer: "b", lines: 3, amount: 20_000n });
+    const one = payment("k", {
+      openedBlock: 7,
+      senders: "0x5",
+      buyer: "b",
+      lines: 3,
+      claimKey: "c",
+      answerUntil: 9,
+      amount: 20_000n,
+    });
     expect(await rows.openPayment(one, balance)).toBe(true);
-    const cells = ["k", "explain", "f1", "0xaa", "0xbb", "0xcc", 20_000, 2_000, one.answer, 1_000, 7, "0x5", "b", 3];
+    const cells = [
+      "k",
+      "explain",
+      "f1",
+      "0xaa",
+      "0xbb",
+      "0xcc",
+      20_000,
+      2_000,
+      one.answer,
+      1_000,
+      7,
+      "0x5",
+      "b",
+      3,
+      "c",
+      9,
+    ];
     expect(asked).toEqual([
       ["turn", "0xaa"],
       ["openPayment", ...cells, "0xaa", left],

@@ -18,6 +18,8 @@ export function payment(key: string, parts: Partial<NewPayment> = {}): NewPaymen
     senders: "0x01",
     buyer: null,
     lines: null,
+    claimKey: null,
+    answerUntil: null,
     ...parts,
   };
 }

@@ -31,7 +31,16 @@ const head = { ledger: "txgloss", schema: schemaVersion };
 const paid = (key: string, state: string, amount: number) => ({
   ...{ key, product: "pass", fingerprint: "f", state, payer: "0xaa", nonce: "0xbb", pay_to: "0xcc", amount },
   ...{ valid_before: 9, answer: "{}", opened_at: 1, closed_at: null, tx_hash: null, reason: null, opened_block: 5 },
-  ...{ confirmed_at: null, attempts: 1, beat: 0, senders: "*", buyer: null, lines: 2 },
+  ...{
+    confirmed_at: null,
+    attempts: 1,
+    beat: 0,
+    senders: "*",
+    buyer: null,
+    lines: 2,
+    claim_key: null,
+    answer_until: null,
+  },
 });
 const pass = (id: string, payment_key: string, call_cap: number, used: number) => ({
   ...{ id, token_hash: "h", payment_key, created_at: 1, expires_at: 9, call_cap, used },

@@ -59,6 +59,11 @@ export class ProcessCalls implements CallCounts {
     return andThen(this.#tallyOfPass(id), (tally) => tally?.pass && { ...tally.pass, used: usedOf(tally) });
   }
 
+  forgetPass(id: string): void {
+    const known = this.#passes.get(id);
+    if (known !== undefined) known.written = undefined;
+  }
+
   takeFree(client: string, day: number, cap: number): MaybePromise<TakenCall | null> {
     this.check();
     return andThen(this.#tallyOfClient(client, day), (tally) => {

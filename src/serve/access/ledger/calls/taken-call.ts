@@ -39,6 +39,8 @@ export interface CallCounts {
   readFree(client: string, day: number): MaybePromise<number>;
   /** The pass; held calls count as used. */
   findPass(id: string): MaybePromise<PassRow | undefined>;
+  /** The pass has changed in the database, so it is read again. */
+  forgetPass(id: string): void;
   /**
    * Shows other instances that this one is alive. Gives back calls of dead instances, and calls that are held here without being known.
    * Returns how many calls. To be called once a second.
