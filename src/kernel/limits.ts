@@ -80,6 +80,8 @@ export const serviceLimits = {
   /** lines of a batch that are worked on at once, and finished lines that may wait until the caller has read the earlier ones */
   batchAtOnce: 8,
   batchAheadMax: 16,
+  /** bytes of drawings that are remembered for a minute */
+  drawingBytesMax: 8 * 1024 * 1024,
   /** bytes of remembered previews */
   previewCacheBytes: 16 * 1024 * 1024,
   /** bytes of an MCP message; a payment in it takes about 3,100 */
@@ -93,12 +95,25 @@ export const serviceLimits = {
   hereFramesMax: 1_000,
   hereBytesMax: 131_072,
   hereAuthorizationsMax: 16,
-  /** cases that may wait for the worker thread */
+  /**
+   * cases that may wait for one worker thread, and how many of them of one client; a case that is larger than so many times what is
+   * decided at once goes to the thread for the largest
+   */
   largeWaitingMax: 32,
+  largeWaitingPerClient: 2,
+  mediumSizeMax: 8,
+  /** megabytes of objects that one worker thread may hold */
+  threadHeapMb: 288,
+  /** milliseconds for which the size of a transaction is remembered that was too large for the time that was left */
+  tooLargeMs: 60_000,
   /** milliseconds after the deadline for deciding what was gathered until then */
   decidingMs: 1_000,
   /** connections that may wait to be accepted; the operating system may allow fewer */
   backlogMax: 8_192,
+  /** for each gathering of one client that may run at once, so many more may wait for a place */
+  clientWaitingShare: 2,
+  /** the share of all places that free calls may have where others pay */
+  freeShare: 0.75,
   /** callers that may wait for explanations, including callers that share one run */
   callersMax: 2_048,
   /** failures that are remembered: transactions that are unknown, or not in a block yet */
@@ -107,8 +122,13 @@ export const serviceLimits = {
   tokenCacheBytes: 8 * 1024 * 1024,
   publishedCacheBytes: 8 * 1024 * 1024,
   historyCacheBytes: 16 * 1024 * 1024,
-  /** bytes of answers of endpoints and explorers that are held at once; one answer may take two thirds of them */
-  bodiesBytesMax: 96 * 1024 * 1024,
+  /**
+   * bytes of answers of endpoints and explorers that are held at once. Objects are about four times as large as their JSON, so this many
+   * need 200 MB. A quarter is kept from answers that are not small; one that is almost alone may have more
+   */
+  bodiesBytesMax: 48 * 1024 * 1024,
+  smallBodyBytes: 1024 * 1024,
+  bodyAloneBytesMax: 64 * 1024 * 1024,
   /** bytes of one line that the filter command reads: a transaction with the largest of traces */
   lineBytesMax: 64 * 1024 * 1024,
   /** lines and bytes that a thread of the filter gets at once; a single line may be larger */

@@ -74,6 +74,7 @@ export function openExplainer(
     stages: {
       ...stages,
       fetch: (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool: network.pool, signal }),
+      ...(threaded && { admit: threaded.admit, measure: threaded.measure }),
     },
     recordings: recordingsDir === null ? null : openRecordings(recordingsDir, chain.id),
     isOnline,
@@ -117,9 +118,11 @@ interface Parts {
 /** Opens the previews of transactions and messages. */
 function openPreviews({ config, engine, network, l1FeeOracle }: Parts, stages: PreviewStages) {
   const { lookups, deadlineMs } = config;
+  const work = { ...previewWork, clientMax: config.work.clientMax };
   const previewer = createPreviewer({
     pool: network.pool,
     stages,
+    work,
     l1FeeOracle,
     calendar: engine.labels.calendar,
     deadlineMs,
@@ -130,6 +133,7 @@ function openPreviews({ config, engine, network, l1FeeOracle }: Parts, stages: P
     lookUp: stages.lookUp,
     decide: engine.decideMessage,
     deadlineMs,
+    work,
   });
   return { previewer, messages };
 }
@@ -139,7 +143,8 @@ function openStages({ config: { lookups }, engine, network, threaded, multicall 
   const [feed] = engine.labels.system("eth_usd_feed");
   const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
   return {
-    plan: (draft, signal) => (threaded ?? engine).planLookups(draft, lookups?.max, signal),
+    plan: (draft, signal, asker) =>
+      threaded?.planLookups(draft, lookups?.max, signal, asker) ?? engine.planLookups(draft, lookups?.max),
     lookUp: openLookup({
       network,
       multicall,
@@ -150,6 +155,9 @@ function openStages({ config: { lookups }, engine, network, threaded, multicall 
     decide: (threaded ?? engine).decide,
   };
 }
+
+/** How many previews are made at once, and how many may wait. */
+const previewWork = { runningMax: 32, waitingMax: 128 };
 
 /** Milliseconds between two checks while no endpoint answers. */
 const probeMs = 5_000;

@@ -21,6 +21,7 @@ describe("readConfig, of what is wrong", () => {
       DEADLINE_MS: "-1",
       GATHERINGS_MAX: "0",
       GATHERINGS_WAITING: "-1",
+      GATHERINGS_PER_CLIENT: "-1",
       ENDPOINT_SOCKETS: "0",
       CACHE_BYTES: "1e9",
       LOOKUPS: "maybe",
