@@ -146,9 +146,10 @@ describe("a peer that never closes loses its connection", () => {
 
 describe("more connections than there may be", () => {
   it("are answered with 503 and closed, those of a probe are served, and there is room again later", async () => {
-    const { connections, port } = await listen({ max: 2, deadlines: { ending: 50 } });
-    const first = await open(port, request("/readyz"));
-    await open(port, request("/readyz"));
+    // One address has a quarter of the places.
+    const { connections, port } = await listen({ max: 8, deadlines: { ending: 50 } });
+    const first = await open(port, post("{", 100));
+    await open(port, post("{", 100));
     await untilOpen(connections, 2);
     const third = await open(port, post(JSON.stringify({ tx_hash: hashOf(1) })));
     await once(third.socket, "end");
@@ -171,14 +172,16 @@ describe("more connections than there may be", () => {
     expect(probe.heard()).toContain(explanationOf(hashOf(1)).summary);
   });
 
-  it("are closed at once when there are far more", async () => {
+  it("are closed when there are far more, those first that have waited longest for a place", async () => {
     const { connections, port } = await listen({ max: 1 });
-    for (let count = 1; count <= 4; count++) {
-      await open(port, "");
+    const opened = [];
+    for (let count = 1; count <= 3; count++) {
+      opened.push(await open(port, ""));
       await untilOpen(connections, count);
     }
-    const { socket } = await open(port, "");
-    await once(socket, "end");
-    expect(connections.counts().open).toBe(4);
+    const last = await open(port, "");
+    await once(opened[1]?.socket as Socket, "end");
+    expect(connections.counts().open).toBe(3);
+    expect([opened[2]?.socket, last.socket].map((socket) => socket?.readableEnded)).toEqual([false, false]);
   });
 });
