@@ -278,8 +278,9 @@ export class Connections {
     if (connection !== undefined && this.#pilesUp(request.socket, connection)) return;
     if (connection !== undefined) this.#follow(request.socket, connection, response);
     if (this.#draining) response.shouldKeepAlive = false;
-    if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      answerRefused(response, "unreadable_request", "The Host header is missing.");
+    const wrong = wrongHost(request);
+    if (wrong !== undefined) {
+      answerRefused(response, "unreadable_request", wrong);
       return;
     }
     if (connection?.surplus === true && !this.#admits(request.socket, request.url ?? "", connection)) {
@@ -356,6 +357,13 @@ export class Connections {
       socket.destroy();
     }
   }
+}
+
+/** What is wrong with the Host header, if anything. RFC 9112, section 3.2: of HTTP/1.1 it is wanted, and two are an error. */
+function wrongHost({ headers, httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+  if (headers.host === undefined) return httpVersion === "1.1" ? "The Host header is missing." : undefined;
+  const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === "host");
+  return hosts.length > 1 ? "There are two Host headers." : undefined;
 }
 
 function firstOf(sockets: ReadonlySet<Socket>): Socket | undefined {

@@ -144,6 +144,22 @@ describe("a peer that never closes loses its connection", () => {
   });
 });
 
+describe("requests with two Host headers", () => {
+  it.each(["Host: x\r\nHost: x", "Host: x\r\nhOST: y", "Host: x\r\nX-A: b\r\nHost:"])(
+    "are refused, and others served: %s",
+    async (hosts) => {
+      const { port } = await listen({});
+      const [attacker, ...victims] = await Promise.all([
+        open(port, `GET /openapi.json HTTP/1.1\r\n${hosts}\r\n\r\n`),
+        ...Array.from({ length: 3 }, () => open(port, request("/openapi.json", "X-Host: y\r\n"))),
+      ]);
+      await Promise.all([once(attacker.socket, "end"), ...victims.map(({ socket }) => once(socket, "data"))]);
+      expect(attacker.heard()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"unreadable_request"/);
+      for (const { heard } of victims) expect(heard()).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+});
+
 describe("more connections than there may be", () => {
   it("are answered with 503 and closed, those of a probe are served, and there is room again later", async () => {
     // One address has a quarter of the places.
