@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Client } from "./client-address.ts";
+import { type Client, networksOf } from "./client-address.ts";
+import { createNetworkCalls } from "./network-calls.ts";
 
 /** The free calls that one client has left on this UTC day. */
 export interface FreeQuota {
@@ -30,50 +31,24 @@ export interface FreeCallsOptions {
   now: () => number;
 }
 
-/** Counts free calls per client and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
-export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptions) {
-  const namesOf = rememberNames(secrets);
-  const spent = new LRUCache<Client, FreeQuota>({ max: namesMax, ttl: spentMs, ttlResolution: 0, perf: { now } });
-
-  function quotaAt(time: number, used: number): FreeQuota {
-    const resetSeconds = Math.ceil((dayMs - (time % dayMs)) / 1000);
-    return { limit: perDay, remaining: Math.max(0, perDay - used), resetSeconds };
-  }
-
-  /** Calls `use` with the client's day. Calls that were counted under the previous key still count, but none are added there. */
-  function today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
-    const time = now();
-    const number = Math.floor(time / dayMs);
-    const { name, earlier } = namesOf(client, number);
-    const usedEarlier = earlier === undefined ? 0 : ledger.readFree(earlier, number);
-    return andThen(usedEarlier, (before) => use({ time, number, name, before }));
-  }
-
-  /** Remembers that the client has no call left. */
-  function noteSpent(client: Client, time: number): FreeQuota {
-    const quota = quotaAt(time, perDay);
-    spent.set(client, quota);
-    return quota;
-  }
+/** Counts free calls per client, per network of clients, and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
+export function createFreeCalls(options: FreeCallsOptions) {
+  const { ledger, perDay, now } = options;
+  const days = openDays(options);
+  const { networks, spent, today, noteSpent, quotaAt } = days;
 
   return {
     /** What the client has left, if it had nothing left a moment ago. Asks no ledger. */
     recallSpent: (client: Client): FreeQuota | undefined => spent.get(client),
     /** Takes one of today's calls. `call` is null when none is left. */
-    take(client: Client): MaybePromise<{ quota: FreeQuota; call: FreeCall | null }> {
-      return today(client, ({ time, number, name, before }) =>
-        andThen(ledger.takeFree(name, number, perDay - before), (taken) => {
-          if (taken === null) return { quota: noteSpent(client, time), call: null };
-          const giveBack = () => {
-            spent.delete(client);
-            return andThen(taken.giveBack(), (used) => quotaAt(now(), before + (used ?? taken.count - 1)));
-          };
-          return { quota: quotaAt(time, before + taken.count), call: { charge: taken.charge, giveBack } };
-        }),
-      );
-    },
+    take: (client: Client) => takeCall(options, days, client),
     /** Takes one of today's calls and charges it at once, for an answer that is known already. null: none is left. */
     charge(client: Client): MaybePromise<FreeQuota | null> {
+      if (networksOf(client).length > 0)
+        return andThen(takeCall(options, days, client), ({ quota, call }) => {
+          call?.charge();
+          return call === null ? null : quota;
+        });
       return today(client, ({ time, number, name, before }) =>
         andThen(ledger.chargeFree(name, number, perDay - before), (used) => {
           if (used !== null) return quotaAt(time, before + used);
@@ -84,12 +59,73 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
     },
     read(client: Client): MaybePromise<FreeQuota> {
       return today(client, ({ time, number, name, before }) =>
-        andThen(ledger.readFree(name, number), (used) => quotaAt(time, before + used)),
+        andThen(ledger.readFree(name, number), (used) =>
+          andThen(networks.left(client, number), (left) => quotaAt(time, before + used, left)),
+        ),
       );
     },
     /** Deletes the counts of all days before yesterday. */
     dropOld: () => ledger.dropFreeBefore(Math.floor(now() / dayMs) - 1),
   };
+}
+
+/** What taking and reading calls share: the names of today's clients, and who has nothing left. */
+function openDays({ ledger, perDay, secrets, now }: FreeCallsOptions) {
+  const namesOf = rememberNames(secrets);
+  const networks = createNetworkCalls({ ledger, perDay, nameOf: (client, day) => namesOf(client, day).name });
+  const spent = new LRUCache<Client, FreeQuota>({ max: namesMax, ttl: spentMs, ttlResolution: 0, perf: { now } });
+
+  function quotaAt(time: number, used: number, ofNetworks = Number.POSITIVE_INFINITY): FreeQuota {
+    const resetSeconds = Math.ceil((dayMs - (time % dayMs)) / 1000);
+    return { limit: perDay, remaining: Math.max(0, Math.min(perDay - used, ofNetworks)), resetSeconds };
+  }
+
+  return {
+    networks,
+    spent,
+    quotaAt,
+    /** Calls `use` with the client's day. Calls that were counted under the previous key still count, but none are added there. */
+    today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
+      const time = now();
+      const number = Math.floor(time / dayMs);
+      const { name, earlier } = namesOf(client, number);
+      const usedEarlier = earlier === undefined ? 0 : ledger.readFree(earlier, number);
+      return andThen(usedEarlier, (before) => use({ time, number, name, before }));
+    },
+    /** Remembers that the client has no call left. */
+    noteSpent(client: Client, time: number): FreeQuota {
+      const quota = quotaAt(time, perDay);
+      spent.set(client, quota);
+      return quota;
+    },
+  };
+}
+
+function takeCall(
+  { ledger, perDay, now }: FreeCallsOptions,
+  { networks, spent, today, noteSpent, quotaAt }: ReturnType<typeof openDays>,
+  client: Client,
+): MaybePromise<{ quota: FreeQuota; call: FreeCall | null }> {
+  return today(client, ({ time, number, name, before }) => {
+    const none = () => ({ quota: noteSpent(client, time), call: null });
+    return andThen(ledger.takeFree(name, number, perDay - before), (taken) => {
+      if (taken === null) return none();
+      return andThen(networks.take(client, number), (wider) => {
+        if (wider === null) return andThen(taken.giveBack(), none);
+        const charge = () => {
+          taken.charge();
+          wider.charge();
+        };
+        const giveBack = () => {
+          spent.delete(client);
+          return andThen(wider.giveBack(), () =>
+            andThen(taken.giveBack(), (used) => quotaAt(now(), before + (used ?? taken.count - 1), wider.left + 1)),
+          );
+        };
+        return { quota: quotaAt(time, before + taken.count, wider.left), call: { charge, giveBack } };
+      });
+    });
+  });
 }
 
 /** A client today. */
