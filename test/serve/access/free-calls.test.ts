@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Ledger } from "../../../src/serve/access/ledger/ledger.ts";
 import type { Client } from "../../../src/serve/access/quota/client-address.ts";
+import { createDayBudget } from "../../../src/serve/access/quota/day-budget.ts";
 import { createFreeCalls } from "../../../src/serve/access/quota/free-calls.ts";
 
 const client = "192.0.2.1" as Client;
@@ -15,12 +16,14 @@ interface World {
   used?: Record<string, number>;
   /** Milliseconds. */
   time?: number;
+  /** How many gatherings are free a day, of all clients; 0: all. */
+  budget?: number;
   /** What the ledger says when a call is given back. */
   left?: number | null;
 }
 
 /** Three free calls a day, over a ledger that notes what it is asked. */
-function open({ secrets = ["s"], used = {}, time = 20 * day, left = null }: World = {}) {
+function open({ secrets = ["s"], used = {}, time = 20 * day, left = null, budget = 0 }: World = {}) {
   const clock = { time };
   const asked: unknown[][] = [];
   const ledger = {
@@ -40,7 +43,10 @@ function open({ secrets = ["s"], used = {}, time = 20 * day, left = null }: Worl
     },
     dropFreeBefore: (first: number) => asked.push(["drop", first]),
   } as unknown as Ledger;
-  const calls = createFreeCalls({ ledger, perDay: 3, secrets, now: () => clock.time });
+  const calls = createFreeCalls({
+    ...{ ledger, perDay: 3, secrets, now: () => clock.time },
+    budget: createDayBudget(budget, () => clock.time),
+  });
   return { calls, asked, clock };
 }
 
@@ -177,5 +183,21 @@ describe("clients of one network of IPv6", () => {
     expect(await calls.charge(two)).toMatchObject({ remaining: 0 });
     // The second client had a call taken and given back when its network had none.
     expect(await calls.read(two)).toMatchObject({ remaining: 0 });
+  });
+});
+
+describe("the budget of all free gatherings", () => {
+  it("ends them for everybody, while remembered answers stay free, until the next day", async () => {
+    const { calls, clock } = open({ budget: 4 });
+    const attackers = ["198.51.100.1", "198.51.100.2", "198.51.100.3"] as Client[];
+    const first = await Promise.all(attackers.map((who) => calls.take(who)));
+    expect(first.map(({ call }) => call !== null)).toEqual([true, true, true]);
+    // What came to nothing is given back.
+    await first[0]?.call?.giveBack();
+    for (const expected of [true, true, false, false]) expect((await calls.take(client)).call !== null).toBe(expected);
+    expect((await calls.take(client)).quota).toMatchObject({ limit: 3, remaining: 0 });
+    expect(await calls.charge(client)).toMatchObject({ remaining: 2 });
+    clock.time += day;
+    expect((await calls.take(client)).call).not.toBeNull();
   });
 });

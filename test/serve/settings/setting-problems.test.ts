@@ -50,6 +50,7 @@ describe("readConfig, of what is wrong", () => {
       PASS_DAYS: "0",
       PASS_CALLS: "1.5",
       FREE_CALLS_PER_DAY: "-1",
+      FREE_GATHERINGS_PER_DAY: "-1",
       PASS_SECRET: "short",
       PASS_SECRET_PREVIOUS: "short",
       X402_FACILITATOR: "cdp",

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type Client, networksOf } from "./client-address.ts";
+import type { DayBudget } from "./day-budget.ts";
 import { createNetworkCalls } from "./network-calls.ts";
 
 /** The free calls that one client has left on this UTC day. */
@@ -25,6 +26,8 @@ export type FreeCalls = ReturnType<typeof createFreeCalls>;
 export interface FreeCallsOptions {
   ledger: Ledger;
   perDay: number;
+  /** How many of the calls may cost work, of all clients together; absent: all. */
+  budget?: DayBudget;
   /** The keys with which addresses are hashed: the current one, and the previous one, whose counts still apply. */
   secrets: readonly string[];
   /** Milliseconds since the epoch. */
@@ -40,8 +43,8 @@ export function createFreeCalls(options: FreeCallsOptions) {
   return {
     /** What the client has left, if it had nothing left a moment ago. Asks no ledger. */
     recallSpent: (client: Client): FreeQuota | undefined => spent.get(client),
-    /** Takes one of today's calls. `call` is null when none is left. */
-    take: (client: Client) => takeCall(options, days, client),
+    /** Takes one of today's calls, for an answer that has to be gathered or perhaps so. `call` is null when none is left. */
+    take: (client: Client) => takeFromBudget(options, days, client),
     /** Takes one of today's calls and charges it at once, for an answer that is known already. null: none is left. */
     charge(client: Client): MaybePromise<FreeQuota | null> {
       if (networksOf(client).length > 0)
@@ -99,6 +102,26 @@ function openDays({ ledger, perDay, secrets, now }: FreeCallsOptions) {
       return quota;
     },
   };
+}
+
+/** Takes a call that may cost work. The call is null, and its client keeps its calls, where the budget of all is used up. */
+function takeFromBudget(
+  options: FreeCallsOptions,
+  days: ReturnType<typeof openDays>,
+  client: Client,
+): ReturnType<typeof takeCall> {
+  const { budget } = options;
+  if (budget === undefined) return takeCall(options, days, client);
+  if (!budget.take())
+    return days.today(client, ({ time }) => ({ quota: days.quotaAt(time, options.perDay), call: null }));
+  return andThen(takeCall(options, days, client), ({ quota, call }) => {
+    if (call === null) budget.giveBack();
+    const giveBack = () => {
+      budget.giveBack();
+      return call?.giveBack() as MaybePromise<FreeQuota>;
+    };
+    return { quota, call: call && { charge: call.charge, giveBack } };
+  });
 }
 
 function takeCall(
