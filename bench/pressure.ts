@@ -18,6 +18,7 @@ const main = await startMain({
   DEADLINE_MS: String(deadlineMs),
   RATE_LIMIT_PER_MINUTE: "0",
   OPEN_CALLS_PER_MINUTE: "0",
+  GATHERINGS_PER_CLIENT: "0",
 });
 const memory = { start: readMemory(), most: 0 };
 const watch = setInterval(() => {

@@ -68,6 +68,7 @@ async function openMetered(): Promise<Access> {
     passDays: 30,
     passCalls: 10_000,
     freeCallsPerDay: 1_000_000_000,
+    freeGatheringsPerDay: 0,
     rateLimitPerMinute: 120,
     trustProxy: [],
     passSecret: "0123456789abcdef0123456789abcdef",

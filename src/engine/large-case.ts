@@ -12,6 +12,25 @@ export function isLarge({ transaction, receipt, trace }: CaseFile | CaseFileV1):
   return "root" in trace && hasMoreFrames(trace.root);
 }
 
+/**
+ * How large a case is: the sum of its logs, call frames, bytes and authorizations, each as a share of what is decided here at most. So
+ * 1 is about the largest case that is decided without another thread, and the time for deciding grows with this number.
+ */
+export function sizeOfCase({ transaction, receipt, trace }: CaseFile | CaseFileV1): number {
+  let frames = 0;
+  let digits = transaction.input.length;
+  for (const log of receipt.logs) digits += log.data.length;
+  const open: RpcFrame[] = "root" in trace ? [trace.root] : [];
+  for (let frame = open.pop(); frame !== undefined; frame = open.pop()) {
+    frames++;
+    digits += frame.input?.length ?? 0;
+    for (const call of frame.calls ?? []) open.push(call);
+  }
+  const { hereLogsMax, hereFramesMax, hereBytesMax, hereAuthorizationsMax } = serviceLimits;
+  const authorizations = (transaction.authorizationList?.length ?? 0) / hereAuthorizationsMax;
+  return receipt.logs.length / hereLogsMax + frames / hereFramesMax + digits / 2 / hereBytesMax + authorizations;
+}
+
 function hasMoreFrames(root: RpcFrame): boolean {
   const open: RpcFrame[] = [root];
   let frames = 1;

@@ -1,5 +1,5 @@
 // Runs in a worker thread. It decides one case after the other with an engine of its own, which it loads from the given folders.
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort, threadId, workerData } from "node:worker_threads";
 import type { Address } from "../kernel/address.ts";
 import type { CaseFile, ViewLookups } from "../model/case-file.ts";
 import type { Evidence } from "../model/evidence.ts";
@@ -14,14 +14,16 @@ import type { DecidedCase } from "./spine.ts";
 /** A request to the thread: decide a case, make a view of one that it decided (`id`), or plan the lookups of a draft. */
 export type ThreadRequest =
   | { what: "decide"; caseFile: CaseFile }
-  | { what: "view"; id: number; caseFile: CaseFile; account: Address | null; lookups: ViewLookups | undefined }
+  | { what: "view"; id: string; caseFile: CaseFile; account: Address | null; lookups: ViewLookups | undefined }
   | { what: "plan"; draft: CaseFile; lookupsMax: number | undefined };
 
-/** The thread's answer, or the message of the error. */
+/** The thread's answer, or the message of the error. `ready` comes once, when the rules are loaded. */
 export type ThreadReply =
+  | { what: "ready" }
   | {
       what: "decided";
-      id: number;
+      /** Also unique among threads that replace one another. */
+      id: string;
       explanation: Explanation;
       preview?: ToldPreview;
       evidence: Evidence;
@@ -33,11 +35,13 @@ export type ThreadReply =
 
 const engine = openEngine(workerData as EngineFolders);
 /** The case that was decided last: views are mostly asked of it. */
-let last: { id: number; decided: DecidedCase } | undefined;
+let last: { id: string; decided: DecidedCase } | undefined;
+let count = 0;
 
 parentPort?.on("message", (request: ThreadRequest) => {
   parentPort?.postMessage(answer(request));
 });
+parentPort?.postMessage({ what: "ready" } satisfies ThreadReply);
 
 function answer(request: ThreadRequest): ThreadReply {
   try {
@@ -49,7 +53,7 @@ function answer(request: ThreadRequest): ThreadReply {
       return { what: "viewed", view: decided.view(account, lookups) };
     }
     const decided = engine.decide(request.caseFile);
-    last = { id: (last?.id ?? 0) + 1, decided };
+    last = { id: `${threadId}.${++count}`, decided };
     const { explanation, preview, evidence, pictureFacts } = decided;
     const told = { explanation, ...(preview && { preview }), evidence: evidence(), facts: pictureFacts() };
     return { what: "decided", id: last.id, ...told };

@@ -21,8 +21,24 @@ export interface Deadline {
   end(): void;
 }
 
+/** When the signals of deadlines fire, by performance.now(). */
+const endings = new WeakMap<AbortSignal, number>();
+
+/** Milliseconds until the deadline of this signal; Infinity where it has none. */
+export function timeLeft(signal: AbortSignal | undefined): number {
+  const endsAt = signal === undefined ? undefined : endings.get(signal);
+  return endsAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, endsAt - performance.now());
+}
+
+/** Whether a signal fired because its time was up, not because nobody waits any more. */
+export function isTimeUp({ aborted, reason }: AbortSignal): boolean {
+  return aborted && (reason as { name?: string } | undefined)?.name === "TimeoutError";
+}
+
+/** Opens a deadline in `ms` milliseconds, or earlier if the outer signal fires first. */
 export function openDeadline(ms: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
+  endings.set(controller.signal, performance.now() + Math.min(ms, timeLeft(outer)));
   const timer = setTimeout(() => controller.abort(new DOMException("The time is up.", "TimeoutError")), ms);
   // A waiting deadline must not keep the process alive.
   timer.unref();

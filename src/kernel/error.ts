@@ -140,7 +140,21 @@ export class ServiceError extends Error {
   }
 }
 
-/** Throws where our own code breaks its promise. */
+/** Thrown for a transaction that is too large for the time that is left now. Nothing was decided for it. */
+export class TooLargeNow extends ServiceError {
+  /** How large it is, in the unit of large cases. Infinity: it was ended at its deadline. */
+  readonly size: number;
+
+  constructor(size: number, waitMs: number) {
+    const retryAfterSeconds = Math.min(60, Math.max(1, Math.ceil(waitMs / 1000)));
+    super("overloaded", "This transaction is large, and others like it come first; nothing was charged.", {
+      retryAfterSeconds,
+    });
+    this.size = size;
+  }
+}
+
+/** Throws when a condition is false that our own code guarantees. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`assertion failed: ${message}`);
 }

@@ -78,6 +78,9 @@ export const serviceLimits = {
   /** lines worked on; finished lines that wait for the reader */
   batchAtOnce: 8,
   batchAheadMax: 16,
+  /** bytes of drawings that are remembered for a minute */
+  drawingBytesMax: 8 * 1024 * 1024,
+  /** bytes of remembered previews */
   previewCacheBytes: 16 * 1024 * 1024,
   /** a payment in it takes about 3,100 bytes */
   messageBytesMax: 65_536,
@@ -88,12 +91,26 @@ export const serviceLimits = {
   hereFramesMax: 1_000,
   hereBytesMax: 131_072,
   hereAuthorizationsMax: 16,
+  /**
+   * cases that may wait for one worker thread, and how many of them of one client; a case that is larger than so many times what is
+   * decided at once goes to the thread for the largest
+   */
   largeWaitingMax: 32,
-  /** after the deadline, for deciding what was gathered */
+  largeWaitingPerClient: 2,
+  mediumSizeMax: 8,
+  /** megabytes of objects that one worker thread may hold */
+  threadHeapMb: 288,
+  /** milliseconds for which the size of a transaction is remembered that was too large for the time that was left */
+  tooLargeMs: 60_000,
+  /** milliseconds after the deadline for deciding what was gathered until then */
   decidingMs: 1_000,
   /** waiting to be accepted; the operating system may allow fewer */
   backlogMax: 8_192,
-  /** waiting for explanations, also those that share one run */
+  /** for each gathering of one client that may run at once, so many more may wait for a place */
+  clientWaitingShare: 2,
+  /** the share of all places that free calls may have where others pay */
+  freeShare: 0.75,
+  /** callers that may wait for explanations, including callers that share one run */
   callersMax: 2_048,
   /** remembered: unknown, or not in a block yet */
   failuresMax: 10_000,
@@ -101,9 +118,14 @@ export const serviceLimits = {
   tokenCacheBytes: 8 * 1024 * 1024,
   publishedCacheBytes: 8 * 1024 * 1024,
   historyCacheBytes: 16 * 1024 * 1024,
-  /** answers of endpoints held at once; one may take two thirds */
-  bodiesBytesMax: 96 * 1024 * 1024,
-  /** one line of the filter: a transaction with the largest of traces */
+  /**
+   * bytes of answers of endpoints and explorers that are held at once. Objects are about four times as large as their JSON, so this many
+   * need 200 MB. A quarter is kept from answers that are not small; one that is almost alone may have more
+   */
+  bodiesBytesMax: 48 * 1024 * 1024,
+  smallBodyBytes: 1024 * 1024,
+  bodyAloneBytesMax: 64 * 1024 * 1024,
+  /** bytes of one line that the filter command reads: a transaction with the largest of traces */
   lineBytesMax: 64 * 1024 * 1024,
   /** what a thread of the filter gets at once; a single line may be larger */
   blockLinesMax: 64,

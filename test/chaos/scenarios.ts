@@ -13,6 +13,7 @@ import { raceResend } from "./races/resend.ts";
 import { raceTwoLedgers } from "./races/two-ledgers.ts";
 import { raceTwoWishes } from "./races/two-wishes.ts";
 import { restartInTurn } from "./rolling/rolling.ts";
+import { attackByConnections, attackByLargeCases, attackByPlaces } from "./shares/shares.ts";
 import { soakShop } from "./soak/soak.ts";
 import { createRandom } from "./world/random.ts";
 import { type Report, skipped } from "./world/table.ts";
@@ -53,12 +54,19 @@ const outages: Readonly<Record<string, Part>> = {
   "half-open": holdSockets,
 };
 
+const attacks: Readonly<Record<string, Part>> = {
+  large: attackByLargeCases,
+  places: attackByPlaces,
+  connections: attackByConnections,
+};
+
 /** Everything that `npm run chaos` can do. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   kill: killMatrix,
   races: (options) => runParts(races, options),
   outages: (options) => runParts(outages, options),
   soak: (options) => inWorld("soak", (world) => soakShop(world, readSoak(options))),
+  shares: (options) => runParts(attacks, options),
   bulk: killBulk,
   rolling: (options) => runParts({ rolling: restartInTurn }, options),
 };

@@ -29,7 +29,10 @@ afterAll(() => {
 /** Code of a thread that answers as a test wants. */
 const entryOf = (code: string): URL => {
   const path = join(mkdtempSync(join(tmpdir(), "txgloss-thread-")), "entry.mjs");
-  writeFileSync(path, `import { parentPort } from "node:worker_threads";\n${code}`);
+  writeFileSync(
+    path,
+    `import { parentPort } from "node:worker_threads";\n${code}\nparentPort.postMessage({ what: "ready" });`,
+  );
   return pathToFileURL(path);
 };
 const recorded = (name: string): CaseFile => JSON.parse(readFileSync(join(root, "test/transactions", name), "utf8"));
@@ -100,12 +103,13 @@ describe("a threaded engine", () => {
     const threaded = open({ isLarge: () => true, entry });
     const ask = (hash: string, signal?: AbortSignal) =>
       threaded.planLookups({ ...caseOf({}), tx_hash: hash } as unknown as CaseFile, 0, signal) as Promise<unknown>;
+    expect(await ask("earlier")).toEqual(["earlier"]);
     const up = new AbortController();
     const [first, late, last] = [ask("first", up.signal), ask("late", up.signal), ask("last")];
     up.abort();
     expect(await failureOf(late)).toEqual(["overloaded", undefined]);
-    expect(await first).toEqual(["first"]);
-    expect(await last).toEqual(["first", "last"]);
+    expect(await first).toEqual(["earlier", "first"]);
+    expect(await last).toEqual(["earlier", "first", "last"]);
     expect(await failureOf(ask("never", up.signal))).toEqual(["overloaded", undefined]);
   });
 

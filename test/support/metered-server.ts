@@ -136,6 +136,7 @@ export function settingsOf({ facilitator, gasKey, settings }: MeteredServerOptio
     passDays: 30,
     passCalls: 10_000,
     freeCallsPerDay: 50,
+    freeGatheringsPerDay: 0,
     rateLimitPerMinute: 0,
     trustProxy: [],
     passSecret,

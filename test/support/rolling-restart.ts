@@ -126,4 +126,4 @@ async function startSlowChain() {
 const answerMs = 150;
 
 /** All clients share one address. */
-const unlimited = { RATE_LIMIT_PER_MINUTE: "0", OPEN_CALLS_PER_MINUTE: "0" };
+const unlimited = { RATE_LIMIT_PER_MINUTE: "0", OPEN_CALLS_PER_MINUTE: "0", GATHERINGS_PER_CLIENT: "0" };

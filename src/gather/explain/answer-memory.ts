@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { type ErrorCode, ServiceError } from "../../kernel/error.ts";
+import { type ErrorCode, ServiceError, TooLargeNow } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { CaseFile, RpcFrame } from "../../model/case-file.ts";
@@ -20,6 +20,11 @@ export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: num
   // Failures are kept apart, so that many unknown hashes cannot push out answers. Only the code is kept, because an error would keep its
   // stack in memory.
   const failures = new LRUCache<Hash, ErrorCode>({ ...expiry, max: serviceLimits.failuresMax });
+  const sizes = new LRUCache<Hash, number>({
+    ...expiry,
+    ttl: serviceLimits.tooLargeMs,
+    max: serviceLimits.failuresMax,
+  });
   return {
     recall: (hash: Hash) => answers.get(hash),
     recallExamined: (hash: Hash) => cases.get(hash),
@@ -30,8 +35,11 @@ export function createAnswerMemory<Answer extends { body: Buffer }>(maxSize: num
       cases.set(hash, examined, { ttl });
     },
     failureOf: (hash: Hash) => failures.get(hash),
+    /** The size of a transaction that was too large for the time that was left a moment ago. */
+    tooLarge: (hash: Hash) => sizes.get(hash),
     /** Remembers the failure if it says something about the transaction, and throws the error again. */
     keepFailure(hash: Hash, error: unknown): never {
+      if (error instanceof TooLargeNow && sizes.get(hash) === undefined) sizes.set(hash, error.size);
       const ttl = error instanceof ServiceError ? failureLifetime(error) : 0;
       if (error instanceof ServiceError && ttl > 0) failures.set(hash, error.code, { ttl });
       throw error;

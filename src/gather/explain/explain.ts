@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { openDeadline } from "../../kernel/abort.ts";
+import type { Asker } from "../../kernel/asker.ts";
 import { type ErrorCode, ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
@@ -30,11 +31,15 @@ export interface Stages {
    */
   fetch(hash: Hash, signal: AbortSignal): Promise<Fetched>;
   /** Decodes the draft once and plans all further questions. */
-  plan(draft: CaseFile, signal: AbortSignal): MaybePromise<LookupPlan>;
+  plan(draft: CaseFile, signal: AbortSignal, asker?: Asker): MaybePromise<LookupPlan>;
   /** Second round trip and risk lookups: completes the draft. Sources that did not answer are marked in the case file. */
   lookUp(fetched: Fetched, plan: LookupPlan, signal: AbortSignal): Promise<CaseFile>;
   /** Explains the case file. Pure: no network, no clock. A large case is explained in another thread. */
-  decide(caseFile: CaseFile, signal: AbortSignal): MaybePromise<Decision>;
+  decide(caseFile: CaseFile, signal: AbortSignal, asker?: Asker): MaybePromise<Decision>;
+  /** How large the work on a draft is: 1 or more. Without it, all work counts alike. */
+  measure?(draft: CaseFile): number;
+  /** Throws TooLargeNow where a case of this size, which has `leftMs` milliseconds, would be refused now. */
+  admit?(size: number, leftMs: number, asker?: Asker): void;
 }
 
 /** An explanation as it is served. `body` is the UTF-8 JSON, made once; `etag` is its quoted hash. */
@@ -55,17 +60,17 @@ export interface ExaminedCase {
 
 export interface Explainer {
   /**
-   * Explains a transaction. Concurrent calls for one hash share one run. `signal` ends the wait of this caller; the run itself ends when
-   * nobody waits for it any more. Rejects with ServiceError `transaction_not_found`, `transaction_pending`, `upstream_unavailable`, or
+   * Explains a transaction. Concurrent calls for one hash share one run, which takes the place of the first asker. `signal` ends the wait
+   * of this caller; the run itself ends when nobody waits for it any more. Rejects with ServiceError `transaction_not_found`, `transaction_pending`, `upstream_unavailable`, or
    * `overloaded` where too much work is running, and with CaseFileError for a broken recording.
    */
-  explain(hash: Hash, signal?: AbortSignal): Promise<Answer>;
+  explain(hash: Hash, signal?: AbortSignal, asker?: Asker): Promise<Answer>;
   /**
    * The remembered answer, without waiting. Undefined when there is none, or when it came from a recording and the network is online now.
    */
   cached(hash: Hash): Answer | undefined;
   /** Like `explain`, but with the case file. */
-  examine(hash: Hash, signal?: AbortSignal): Promise<ExaminedCase>;
+  examine(hash: Hash, signal?: AbortSignal, asker?: Asker): Promise<ExaminedCase>;
   /** The remembered answer and case file, without waiting. Case files are forgotten sooner than answers. */
   examined(hash: Hash): ExaminedCase | undefined;
   /** Gathers a new case file from the network, without using memory or recordings. Rejects with ServiceError. */
@@ -110,12 +115,12 @@ export function createExplainer(options: ExplainerOptions): Explainer {
     return found !== undefined && isCurrent(found.answer) ? found : undefined;
   }
 
-  async function examine(hash: Hash, signal?: AbortSignal): Promise<ExaminedCase> {
+  async function examine(hash: Hash, signal?: AbortSignal, asker?: Asker): Promise<ExaminedCase> {
     const known = recallExamined(hash);
     if (known !== undefined) return known;
     const failure = memory.failureOf(hash);
     if (failure !== undefined) throw new ServiceError(failure);
-    const startRun = (ended: AbortSignal) => run(hash, ended).catch((error) => memory.keepFailure(hash, error));
+    const startRun = (ended: AbortSignal) => run(hash, ended, asker).catch((error) => memory.keepFailure(hash, error));
     return sharedRuns.join(hash, startRun, signal);
   }
 
@@ -133,9 +138,9 @@ export function createExplainer(options: ExplainerOptions): Explainer {
       closing.abort();
       sharedRuns.close();
     },
-    async explain(hash, signal) {
+    async explain(hash, signal, asker) {
       const known = recall(hash);
-      return known ?? (await examine(hash, signal)).answer;
+      return known ?? (await examine(hash, signal, asker)).answer;
     },
   };
 }
@@ -146,31 +151,35 @@ type AnswerMemory = ReturnType<typeof createAnswerMemory<Answer>>;
 function createExamination(
   { stages, recordings, isOnline = () => false, deadlineMs = 8_000, clock = Date, work }: ExplainerOptions,
   memory: AnswerMemory,
-): (hash: Hash, ended: AbortSignal) => Promise<ExaminedCase> {
+): (hash: Hash, ended: AbortSignal, asker?: Asker) => Promise<ExaminedCase> {
   const queue = createWorkQueue(work ?? { runningMax: 64, waitingMax: 256 });
 
-  async function conclude(hash: Hash, { caseFile, source }: Found, signal: AbortSignal): Promise<ExaminedCase> {
-    const answer = serialise(await stages.decide(caseFile, signal), source);
+  async function conclude({ hash, caseFile, source }: Found, signal: AbortSignal, asker?: Asker) {
+    const answer = serialise(await stages.decide(caseFile, signal, asker), source);
     // A recording never changes, so its answer may be kept even if a source was unavailable when it was made.
     const ttl = source === "network" ? caseLifetime(caseFile, clock.now()) : lifetimes.settled;
     memory.keep(hash, { answer, caseFile }, ttl);
     return { answer, caseFile };
   }
 
-  const explainOnline = (hash: Hash, ended: AbortSignal): Promise<ExaminedCase> =>
-    runInTime(queue, { deadlineMs, ended }, async (gathering, deciding) => {
-      const caseFile = await gatherCase(stages, hash, gathering);
-      return conclude(hash, { caseFile, source: "network" }, deciding);
+  async function explainOnline(hash: Hash, ended: AbortSignal, asker?: Asker): Promise<ExaminedCase> {
+    const size = memory.tooLarge(hash);
+    // It was gathered in vain a moment ago: it is gathered again only if there is time for it now.
+    if (size !== undefined) stages.admit?.(size, deadlineMs, asker);
+    return runInTime(queue, { deadlineMs, ended, asker }, async (gathering, deciding) => {
+      const caseFile = await gatherCase(stages, hash, gathering, asker);
+      return conclude({ hash, caseFile, source: "network" }, deciding, asker);
     });
+  }
 
   /** Explains by the network. A recording is used while no source answers, and where the network does not give the transaction. */
-  async function run(hash: Hash, ended: AbortSignal): Promise<ExaminedCase> {
+  async function run(hash: Hash, ended: AbortSignal, asker?: Asker): Promise<ExaminedCase> {
     const recorded = await recordings?.find(hash);
-    if (recorded === undefined) return explainOnline(hash, ended);
-    const found: Found = { caseFile: recorded, source: "recording" };
-    if (!isOnline()) return conclude(hash, found, ended);
-    return explainOnline(hash, ended).catch((error: unknown) => {
-      if (error instanceof ServiceError && missingCodes.includes(error.code)) return conclude(hash, found, ended);
+    if (recorded === undefined) return explainOnline(hash, ended, asker);
+    const found: Found = { hash, caseFile: recorded, source: "recording" };
+    if (!isOnline()) return conclude(found, ended, asker);
+    return explainOnline(hash, ended, asker).catch((error: unknown) => {
+      if (error instanceof ServiceError && missingCodes.includes(error.code)) return conclude(found, ended, asker);
       throw error;
     });
   }
@@ -178,9 +187,10 @@ function createExamination(
   return run;
 }
 
-async function gatherCase(stages: Stages, hash: Hash, signal: AbortSignal): Promise<CaseFile> {
+async function gatherCase(stages: Stages, hash: Hash, signal: AbortSignal, asker?: Asker): Promise<CaseFile> {
   const fetched = await stages.fetch(hash, signal);
-  const plan = await stages.plan(fetched.draft, signal);
+  asker?.spend?.(stages.measure?.(fetched.draft) ?? 1);
+  const plan = await stages.plan(fetched.draft, signal, asker);
   return stages.lookUp(fetched, plan, signal);
 }
 
@@ -190,7 +200,7 @@ async function gatherCase(stages: Stages, hash: Hash, signal: AbortSignal): Prom
  */
 export async function runInTime<T>(
   queue: WorkQueue,
-  { deadlineMs, ended }: { deadlineMs: number; ended: AbortSignal },
+  { deadlineMs, ended, asker }: { deadlineMs: number; ended: AbortSignal; asker?: Asker | undefined },
   work: (gathering: AbortSignal, deciding: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const deciding = openDeadline(deadlineMs + serviceLimits.decidingMs, ended);
@@ -198,7 +208,7 @@ export async function runInTime<T>(
   // Work that starts after half of the time would not have enough time to end.
   const waiting = openDeadline(deadlineMs / 2, gathering.signal);
   try {
-    return await queue.run(() => work(gathering.signal, deciding.signal), waiting.signal);
+    return await queue.run(() => work(gathering.signal, deciding.signal), waiting.signal, asker);
   } finally {
     for (const one of [waiting, gathering, deciding]) one.end();
   }
@@ -206,6 +216,7 @@ export async function runInTime<T>(
 
 /** A case file, and where it comes from. */
 interface Found {
+  hash: Hash;
   caseFile: CaseFile;
   source: Answer["source"];
 }

@@ -1,5 +1,6 @@
 import { openDeadline, unlessAborted } from "../../kernel/abort.ts";
 import { type Address, readAddress } from "../../kernel/address.ts";
+import type { Asker } from "../../kernel/asker.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import { transferTopic } from "../../kernel/token-standards.ts";
@@ -15,7 +16,7 @@ import { createViewMemory, type ViewAnswer, type ViewQuestion } from "./view-mem
 export interface ViewerOptions {
   explainer: Pick<Explainer, "examine" | "examined">;
   /** Decides a case, so that views of it can be made. Pure; a large case is decided in another thread. */
-  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<ViewedDecision>;
+  decide(caseFile: CaseFile, signal?: AbortSignal, asker?: Asker): MaybePromise<ViewedDecision>;
   lookUp: LookUpView;
   cacheBytes: number;
   /** How many milliseconds a page waits for the lookups. */
@@ -40,8 +41,8 @@ export function createViewer(options: ViewerOptions) {
   }
 
   /** The view with what was looked up for it, and the case file with that added. */
-  async function complete(caseFile: CaseFile, account: Address | null, signal?: AbortSignal) {
-    const { view } = await decide(caseFile, signal);
+  async function complete(caseFile: CaseFile, account: Address | null, signal?: AbortSignal, asker?: Asker) {
+    const { view } = await decide(caseFile, signal, asker);
     const file = await fillIn(caseFile, await view(account), signal);
     return { file, view: await view(account, file.view) };
   }
@@ -70,9 +71,9 @@ export function createViewer(options: ViewerOptions) {
         .finally(() => deadline.end());
     },
     /** The view of any account. Rejects with ServiceError, as `explain` does. */
-    async view(question: ViewQuestion, signal?: AbortSignal): Promise<ViewAnswer> {
-      const { answer, caseFile } = await explainer.examine(question.hash, signal);
-      const { file, view } = await complete(caseFile, question.account, signal);
+    async view(question: ViewQuestion, signal?: AbortSignal, asker?: Asker): Promise<ViewAnswer> {
+      const { answer, caseFile } = await explainer.examine(question.hash, signal, asker);
+      const { file, view } = await complete(caseFile, question.account, signal, asker);
       return memory.keep(question, view, { source: answer.source, file });
     },
   };

@@ -45,7 +45,10 @@ export function openNetwork(options: NetworkOptions) {
   const { chainId, callTimeoutMs, socketsMax, blockscoutUrl, blockscoutKey = null } = options;
   const { sourcifyUrl = null, pricesUrl = null, clock = Date } = options;
   const closing = new AbortController();
-  const bodies = createBodyBudget(serviceLimits.bodiesBytesMax);
+  const bodies = createBodyBudget(serviceLimits.bodiesBytesMax, {
+    largeFrom: serviceLimits.smallBodyBytes,
+    aloneMax: serviceLimits.bodyAloneBytesMax,
+  });
   const pool = createEndpointPool(options.rpcUrls, { chainId, callTimeoutMs, socketsMax, bodies, clock });
   const blockscout =
     blockscoutUrl === null

@@ -1,4 +1,5 @@
 import { type Address, readAddress } from "../../kernel/address.ts";
+import type { Asker } from "../../kernel/asker.ts";
 import { canonicalJson } from "../../kernel/canonical.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { digestOf } from "../../kernel/hash.ts";
@@ -51,7 +52,7 @@ export interface MessagePreviewer {
    * Explains a message. Where no endpoint answers, it is explained from its own content, and its checks are `unavailable`. Rejects with
    * ServiceError `invalid_typed_data`, `other_chain` or `overloaded`.
    */
-  explain(question: MessageQuestion, signal?: AbortSignal): Promise<MessageAnswer>;
+  explain(question: MessageQuestion, signal?: AbortSignal, asker?: Asker): Promise<MessageAnswer>;
 }
 
 const forms = ["typed_data", "authorization", "user_operation"] as const;
@@ -98,10 +99,12 @@ export function createMessagePreviewer(options: MessagePreviewerOptions): Messag
   }
 
   return {
-    async explain(question, signal) {
+    async explain(question, signal, asker) {
       const wanted = told(() => plan(question));
       const ended = signal ?? new AbortController().signal;
-      const facts = await runInTime(queue, { deadlineMs, ended }, (gathering) => gather(question, wanted, gathering));
+      const facts = await runInTime(queue, { deadlineMs, ended, asker }, (gathering) =>
+        gather(question, wanted, gathering),
+      );
       const { explanation } = told(() => decide({ ...question, ...facts }));
       return { source: "network", message: explanation, ...tagged(JSON.stringify(explanation)) };
     },

@@ -1,4 +1,5 @@
 import type { Address } from "../../kernel/address.ts";
+import type { Asker } from "../../kernel/asker.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
@@ -26,9 +27,9 @@ import { fillIn } from "./unsigned-transaction.ts";
 
 /** The stages that a preview shares with an explanation. */
 export interface PreviewStages {
-  plan(draft: CaseFile, signal: AbortSignal): MaybePromise<LookupPlan>;
+  plan(draft: CaseFile, signal: AbortSignal, asker?: Asker): MaybePromise<LookupPlan>;
   lookUp: LookUp;
-  decide(caseFile: CaseFile, signal: AbortSignal): MaybePromise<Decision>;
+  decide(caseFile: CaseFile, signal: AbortSignal, asker?: Asker): MaybePromise<Decision>;
 }
 
 export interface PreviewerOptions {
@@ -50,7 +51,7 @@ export interface Previewer {
    * Simulates a transaction on the newest block and explains the result. Callers of equal requests share one run. Rejects with ServiceError
    * `upstream_unavailable` where no endpoint answers, or `overloaded`.
    */
-  preview(request: PreviewRequest, signal?: AbortSignal): Promise<PreviewAnswer>;
+  preview(request: PreviewRequest, signal?: AbortSignal, asker?: Asker): Promise<PreviewAnswer>;
   /** An answer of the last two seconds; undefined when there is none. */
   cached(request: PreviewRequest): PreviewAnswer | undefined;
   close(): void;
@@ -69,7 +70,7 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
   const sharedRuns = createSharedRuns<string, PreviewAnswer>({ callersMax: serviceLimits.callersMax });
   const queue = createWorkQueue(options.work ?? { runningMax: 32, waitingMax: 128 });
 
-  async function run(request: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer> {
+  async function run(request: PreviewRequest, signal: AbortSignal, asker?: Asker): Promise<PreviewAnswer> {
     let unsimulated: Unsimulated | undefined;
     const answer = await pool.tryEach(async (endpoint) => {
       if (unsimulated !== undefined && lacksBoth(endpoint)) return undefined;
@@ -77,7 +78,7 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
       if (chainState === undefined) return undefined;
       const known = memory.onBlock(nameOfRequest(request), chainState.hash);
       if (known !== undefined) return known;
-      const outcome = await previewAt(endpoint, { request, chainState }, signal, options);
+      const outcome = await previewAt(endpoint, { request, chainState, asker }, signal, options);
       if (outcome !== undefined && "answer" in outcome) return outcome.answer;
       unsimulated ??= outcome;
       return undefined;
@@ -91,13 +92,13 @@ export function createPreviewer(options: PreviewerOptions): Previewer {
 
   return {
     cached: (request) => memory.recent(nameOfRequest(request)),
-    async preview(request, signal) {
+    async preview(request, signal, asker) {
       const name = nameOfRequest(request);
       const recent = memory.recent(name);
       if (recent !== undefined) return recent;
       const startRun = (ended: AbortSignal) =>
-        runInTime(queue, { deadlineMs, ended }, async (gathering) => {
-          const answer = await run(request, gathering);
+        runInTime(queue, { deadlineMs, ended, asker }, async (gathering) => {
+          const answer = await run(request, gathering, asker);
           memory.keep(name, answer);
           return answer;
         });
@@ -119,14 +120,14 @@ function lacksBoth({ health }: Endpoint): boolean {
 /** Makes the preview at one endpoint. Undefined where the endpoint did not answer. */
 async function previewAt(
   endpoint: Endpoint,
-  { request, chainState }: { request: PreviewRequest; chainState: ChainState },
+  { request, chainState, asker }: { request: PreviewRequest; chainState: ChainState; asker: Asker | undefined },
   signal: AbortSignal,
   { stages, l1FeeOracle, calendar }: PreviewerOptions,
 ): Promise<{ answer: PreviewAnswer } | Unsimulated | undefined> {
   const gasCap = calendar.gasCap(Number(chainState.number) + 1);
   const parts: DraftParts = { transaction: fillIn(request, chainState, gasCap), chainState };
   const foretold = requestDraft(parts);
-  const plan = await stages.plan(foretold, signal);
+  const plan = await stages.plan(foretold, signal, asker);
   const look = (draft: CaseFile, wanted: LookupPlan) => stages.lookUp(fetchedBy(endpoint, draft), wanted, signal);
   const [simulated, early] = await Promise.all([
     refuseGas(parts.transaction, gasCap) ?? simulate({ endpoint, ...parts, calendar, oracle: l1FeeOracle }, signal),
@@ -135,15 +136,19 @@ async function previewAt(
   if (simulated === undefined) return undefined;
   const { told, refusal } = simulated;
   const conclude = async (draft: CaseFile): Promise<PreviewAnswer> => {
-    const rest = beyond(await stages.plan(draft, signal), plan);
+    const rest = beyond(await stages.plan(draft, signal, asker), plan);
     const late = rest === null ? undefined : await look(draft, rest);
     const answers = late === undefined ? early : joinAnswers(early, late);
     const { tokens, reads, risk } = answers;
     const file = { ...draft, gathered_at: early.gathered_at, price: early.price, tokens, reads, ...(risk && { risk }) };
-    return toAnswer(file, await stages.decide(file, signal));
+    return toAnswer(file, await stages.decide(file, signal, asker));
   };
   if (told !== null && refusal === null)
-    return { answer: await conclude(await comparedDraft(parts, simulated, stages, signal)) };
+    return {
+      answer: await conclude(
+        await comparedDraft(parts, simulated, { decide: (file) => stages.decide(file, signal, asker) }),
+      ),
+    };
   const asked = requestDraft(parts, simulated);
   return refusal === null ? { conclude: () => conclude(asked) } : { answer: await conclude(asked) };
 }
@@ -152,15 +157,14 @@ async function previewAt(
 async function comparedDraft(
   parts: DraftParts,
   simulated: Simulated,
-  { decide }: PreviewStages,
-  signal: AbortSignal,
+  { decide }: { decide(file: CaseFile): MaybePromise<Decision> },
 ): Promise<CaseFile> {
   const { told, others } = simulated;
   const runs = [...(told === null ? [] : [told.run]), ...others];
   const [first, ...rest] = await Promise.all(
     runs.map(async (run) => {
       const file = draftOf(parts, simulated, run, null);
-      return { file, decision: await decide(file, signal) };
+      return { file, decision: await decide(file) };
     }),
   );
   if (first === undefined || rest.length === 0) return first?.file ?? requestDraft(parts, simulated);

@@ -14,6 +14,7 @@ import {
   countFailure,
   countUnpaid,
   countUnsent,
+  countWork,
   passAsClient,
   payerAsClient,
   refundFailure,
@@ -85,8 +86,8 @@ export function createMetering(options: MeteringOptions) {
     },
     /** Notes lines of a batch that were worked on for nothing; see {@link countUnsent}. */
     noteUnsent: (worker: Client, lines: number) => countUnsent(limits.work, worker, lines),
-    /** Checks whether more work may be done for nothing. Throws ServiceError `rate_limited`. */
-    checkWork: (worker: Client) => checkRate(limits.work, worker),
+    /** Counts work that begins, until it ends; see {@link countWork}. Throws ServiceError `rate_limited`. */
+    beginWork: (worker: Client) => countWork(limits.work, worker),
     /** Notes an answer that the client has already, so that it costs nothing. */
     noteHeld: (worker: Client) => limits.work.spend(worker),
   };

@@ -10,6 +10,7 @@ import { createPurchases } from "./payment/purchase.ts";
 import { anyone, createSettler, type Reconciled } from "./payment/settler.ts";
 import { network } from "./payment/x402-server.ts";
 import { priceListOf } from "./price-list.ts";
+import { createDayBudget } from "./quota/day-budget.ts";
 import { createFreeCalls, type FreeCalls } from "./quota/free-calls.ts";
 import { createPasses, type Passes } from "./quota/pass.ts";
 import { openVisitors } from "./quota/visitors.ts";
@@ -66,7 +67,7 @@ export function createAccess(
   const claims = createClaims({ ledger, chain, secrets, publicUrl: payments.publicUrl, now });
   const shop = { ledger, chain, offers, facilitator, settler, claims, beatMs, now, workMs: payments.deadlineMs };
   const purchases = createPurchases({ ...shop, sender: gasWallet?.address ?? anyone });
-  const freeCalls = createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secrets, now });
+  const freeCalls = openFreeCalls(payments, ledger, now);
   // Every gathering is charged, or counts as a failure.
   const visitors = openVisitors({ ...payments, openCallsPerMinute: 0 }, now);
   const passTerms = JSON.stringify({ seconds: payments.passDays * 86_400, calls: payments.passCalls });
@@ -109,6 +110,11 @@ export function createAccess(
       await ledger.close();
     },
   };
+}
+
+function openFreeCalls(payments: PaymentSettings, ledger: Parts["ledger"], now: () => number): FreeCalls {
+  const budget = createDayBudget(payments.freeGatheringsPerDay, now);
+  return createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secrets: secretsOf(payments), now, budget });
 }
 
 /** Drops what nobody needs any more. */

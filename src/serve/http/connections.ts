@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { serviceLimits } from "../../kernel/limits.ts";
+import { networksOf, toClient } from "../access/quota/client-address.ts";
 import { answerRefused, answerUnread, unreadCodeOf } from "./bare-answer.ts";
 
 /** Milliseconds. */
@@ -26,8 +27,10 @@ export const usualDeadlines: ConnectionDeadlines = {
 };
 
 export interface ConnectionOptions {
-  /** Further ones get 503. */
+  /** How many connections may be open. Further ones are answered with 503, unless an idle one can be closed for them. */
   max?: number;
+  /** Whether an address is a proxy of the operator. Its connections are those of many, so they have no share of their own. */
+  isProxy?: (address: string) => boolean;
   deadlines?: Partial<ConnectionDeadlines>;
 }
 
@@ -40,10 +43,23 @@ interface Connection {
   piled: number;
   unreadSince: number | undefined;
   endedSince: number | undefined;
-  /** Opened above the limit. */
+  /** Whether there was no place for it when it was opened. */
   surplus: boolean;
-  /** Unreadable bytes: no request can follow. */
+  /** The address and networks whose shares it counts in; none for a proxy of the operator. */
+  shares: readonly Share[];
+  /** When it became idle. */
+  idleSince: number;
+  /** Whether bytes came that cannot be read, so that no request can follow. */
   broken: boolean;
+}
+
+/** The places of an address, or of a network of addresses. */
+interface Share {
+  readonly name: string;
+  readonly most: number;
+  count: number;
+  /** Connections on which nothing is worked, the longest idle first. */
+  readonly idle: Set<Socket>;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -53,14 +69,20 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #max: number;
   readonly #deadlines: ConnectionDeadlines;
+  readonly #isProxy: (address: string) => boolean;
+  readonly #shares = new Map<string, Share>();
+  /** All connections with a place on which nothing is worked, the longest idle first; without those of proxies. */
+  readonly #idle = new Set<Socket>();
+  readonly #surplus = new Set<Socket>();
+  #crowdedSince: number | undefined;
   #arrived = 0;
-  #surplus = 0;
   #draining = false;
   #refused = 0;
   #cutOff = 0;
 
-  constructor({ max = serviceLimits.connectionsMax, deadlines = {} }: ConnectionOptions = {}) {
+  constructor({ max = serviceLimits.connectionsMax, deadlines = {}, isProxy = () => false }: ConnectionOptions = {}) {
     this.#max = max;
+    this.#isProxy = isProxy;
     this.#deadlines = { ...usualDeadlines, ...deadlines };
   }
 
@@ -78,7 +100,22 @@ export class Connections {
     return { open: this.#open.size, refused: this.#refused, cut_off: this.#cutOff };
   }
 
-  /** Does not listen yet. */
+  /** Whether a new caller would find no place: all are taken, and something is worked on everywhere. */
+  get isFull(): boolean {
+    return this.#placesLeft <= 0 && this.#idle.size === 0;
+  }
+
+  /** Whether this connection has a place. Without one, its requests are refused until there is one. */
+  hasPlace(socket: Socket): boolean {
+    return this.#open.get(socket)?.surplus === false;
+  }
+
+  /** Since when nearly all places are taken, in milliseconds since the epoch. */
+  get crowdedSince(): number | undefined {
+    return this.#crowdedSince;
+  }
+
+  /** Creates a server whose connections are counted here. It does not listen yet. */
   createServer(handler: Handler): Server {
     const { headers, request, idle, unread, ending } = this.#deadlines;
     const everyMs = Math.ceil(Math.min(1_000, headers / 4, request / 4, unread / 4, ending / 4));
@@ -152,30 +189,91 @@ export class Connections {
 
   #add(socket: Socket): void {
     this.#arrived++;
-    const surplus = this.#open.size >= this.#max;
-    if (surplus) this.#surplus++;
+    // Node.js closes what comes beyond its own limit, so that limit is never reached by connections that only wait.
+    if (this.#open.size >= this.#max * 4 - 1) this.#close(firstOf(this.#surplus) ?? firstOf(this.#idle));
     const openedAt = performance.now();
-    const times = { openedAt, unreadSince: undefined, endedSince: undefined };
-    const connection = { ...times, response: undefined, piled: 0, surplus, broken: false };
+    const times = { openedAt, unreadSince: undefined, endedSince: undefined, idleSince: openedAt };
+    const shares = this.#sharesOf(socket.remoteAddress ?? "");
+    const state = { response: undefined, piled: 0, surplus: true, broken: false };
+    const connection: Connection = { ...times, ...state, shares };
     this.#open.set(socket, connection);
-    socket.once("close", () => this.#remove(socket, connection));
+    this.#surplus.add(socket);
+    if (this.#placesLeft > 0 && shares.every(hasPlace)) this.#seat(socket, connection);
+    socket.once("close", () => this.#remove(socket));
   }
 
-  #remove(socket: Socket, connection: Connection): void {
+  #remove(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return;
+    this.#setBusy(socket, connection);
     this.#open.delete(socket);
-    if (connection.surplus) this.#surplus--;
+    if (!this.#surplus.delete(socket))
+      for (const share of connection.shares) if (--share.count === 0) this.#shares.delete(share.name);
+    this.#noteCrowd();
+  }
+
+  #close(socket: Socket | undefined): void {
+    if (socket === undefined) return;
+    this.#remove(socket);
+    socket.destroy();
+  }
+
+  get #placesLeft(): number {
+    return this.#max - (this.#open.size - this.#surplus.size);
+  }
+
+  /** The shares of an address: a quarter of all places, and somewhat more for the networks that it is in. */
+  #sharesOf(address: string): Share[] {
+    if (this.#isProxy(address)) return [];
+    const client = toClient(address);
+    const wider = networksOf(client).map(({ name, bits }) => ({ name, part: networkParts[bits] }));
+    return [{ name: client, part: addressPart }, ...wider].map(({ name, part }) => {
+      const most = Math.max(1, Math.floor(this.#max * part));
+      return this.#shares.get(name) ?? { name, most, count: 0, idle: new Set() };
+    });
+  }
+
+  /** Gives a place to a connection. */
+  #seat(socket: Socket, connection: Connection): void {
+    connection.surplus = false;
+    this.#surplus.delete(socket);
+    connection.shares = connection.shares.map((share) => this.#shares.get(share.name) ?? share);
+    for (const share of connection.shares) {
+      this.#shares.set(share.name, share);
+      share.count++;
+    }
+    if (connection.response === undefined) this.#setIdle(socket, connection);
+    this.#noteCrowd();
+  }
+
+  #setIdle(socket: Socket, connection: Connection): void {
+    connection.idleSince = performance.now();
+    if (connection.surplus || connection.shares.length === 0 || !this.#open.has(socket)) return;
+    this.#idle.add(socket);
+    for (const { idle } of connection.shares) idle.add(socket);
+  }
+
+  #setBusy(socket: Socket, { shares }: Connection): void {
+    this.#idle.delete(socket);
+    for (const { idle } of shares) idle.delete(socket);
+  }
+
+  #noteCrowd(): void {
+    const isCrowded = this.#placesLeft <= this.#max * crowdedPart;
+    this.#crowdedSince = isCrowded ? (this.#crowdedSince ?? Date.now()) : undefined;
   }
 
   #handle(request: IncomingMessage, response: ServerResponse, handler: Handler): void {
     const connection = this.#open.get(request.socket);
     if (connection !== undefined && this.#pilesUp(request.socket, connection)) return;
-    if (connection !== undefined) connection.response = response;
+    if (connection !== undefined) this.#follow(request.socket, connection, response);
     if (this.#draining) response.shouldKeepAlive = false;
-    if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      answerRefused(response, "unreadable_request", "The Host header is missing.");
+    const wrong = wrongHost(request);
+    if (wrong !== undefined) {
+      answerRefused(response, "unreadable_request", wrong);
       return;
     }
-    if (connection?.surplus === true && !this.#admits(request, connection)) {
+    if (connection?.surplus === true && !this.#admits(request.socket, request.url ?? "", connection)) {
       this.#refused++;
       answerRefused(response, "overloaded");
       return;
@@ -183,7 +281,19 @@ export class Connections {
     handler(request, response);
   }
 
-  /** Node.js would read on without limit and work on all at once. True: ended. */
+  /** The connection is busy until the last response on it is done. */
+  #follow(socket: Socket, connection: Connection, response: ServerResponse): void {
+    connection.response = response;
+    this.#setBusy(socket, connection);
+    response.once("close", () => {
+      if (connection.response === response || connection.response === undefined) this.#setIdle(socket, connection);
+    });
+  }
+
+  /**
+   * Counts requests that pile up on a connection, and ends it where there are too many: Node.js would read on without limit, and all of
+   * them would be worked on at once. True where the connection is ended.
+   */
   #pilesUp(socket: Socket, connection: Connection): boolean {
     if (socket.destroyed) return true;
     const { response } = connection;
@@ -194,18 +304,37 @@ export class Connections {
     return true;
   }
 
-  /** Monitoring paths always, also under load. */
-  #admits(request: IncomingMessage, connection: Connection): boolean {
-    if (watchedPaths.has(request.url ?? "")) return true;
-    if (this.#open.size - this.#surplus >= this.#max) return false;
-    connection.surplus = false;
-    this.#surplus--;
+  /**
+   * Whether a surplus connection gets a place now that a request came on it. The longest idle connection is closed for it: one of its own
+   * address where that has its share, else one of all. Paths for monitoring are always answered, so that the service can be watched when
+   * it is overloaded.
+   */
+  #admits(socket: Socket, path: string, connection: Connection): boolean {
+    if (watchedPaths.has(path)) return true;
+    const shares = connection.shares.map((share) => this.#shares.get(share.name) ?? share);
+    for (const share of shares) if (!hasPlace(share)) this.#close(firstOf(share.idle));
+    if (!shares.every(hasPlace)) return false;
+    if (this.#placesLeft <= 0) this.#close(firstOf(this.#idle));
+    if (this.#placesLeft <= 0) return false;
+    this.#seat(socket, connection);
     return true;
   }
 
-  /** Unread bytes, or not closed by the peer. */
+  /** Closes idle connections sooner the fewer places are left: with a half or more free places, Node.js closes them. */
+  #closeIdle(now: number): void {
+    const left = Math.max(0, this.#placesLeft) / this.#max;
+    if (left >= 1 / 2) return;
+    const most = Math.max(shortestIdleMs, this.#deadlines.idle * 2 * left);
+    for (const socket of this.#idle) {
+      if (now - (this.#open.get(socket)?.idleSince ?? now) <= most) return;
+      this.#close(socket);
+    }
+  }
+
+  /** Ends connections whose peer does not read what we sent, and connections that we ended and the peer does not close. */
   #sweep(): void {
     const now = performance.now();
+    this.#closeIdle(now);
     const { unread, ending } = this.#deadlines;
     for (const [socket, connection] of this.#open) {
       connection.unreadSince = socket.writableLength === 0 ? undefined : (connection.unreadSince ?? now);
@@ -220,7 +349,28 @@ export class Connections {
   }
 }
 
-/** Ms from opening to a first request. */
+/** What is wrong with the Host header, if anything. RFC 9112, section 3.2: of HTTP/1.1 it is wanted, and two are an error. */
+function wrongHost({ headers, httpVersion, rawHeaders }: IncomingMessage): string | undefined {
+  if (headers.host === undefined) return httpVersion === "1.1" ? "The Host header is missing." : undefined;
+  const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === "host");
+  return hosts.length > 1 ? "There are two Host headers." : undefined;
+}
+
+function firstOf(sockets: ReadonlySet<Socket>): Socket | undefined {
+  const [first] = sockets;
+  return first;
+}
+
+const hasPlace = ({ count, most }: Share): boolean => count < most;
+
+/** Shares of all places: of an IPv4 address or an IPv6 /64, and of the networks around it. */
+const addressPart = 1 / 4;
+const networkParts = { 56: 3 / 8, 48: 1 / 2 } as const;
+/** With fewer free places than this part, the service is crowded. */
+const crowdedPart = 1 / 10;
+const shortestIdleMs = 2_000;
+
+/** How many milliseconds after opening a connection a client sends its first request, if it opened the connection for one. */
 const firstRequestMs = 500;
 
 const watchedPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);

@@ -32,12 +32,15 @@ export interface StateOptions {
 /** Reads what works and what does not. Where calls are charged, it may wait up to about a second. */
 export async function readState({ service, connections, endpoints }: StateOptions) {
   const readiness = service.access === null ? null : await service.access.readiness();
-  // The reasons why requests should not come here: the service stops, or it charges and its ledger does not answer.
-  const notReady: ("stopping" | "ledger")[] = connections.draining ? ["stopping"] : [];
+  // The reasons why requests should not come here: the service stops, a new caller would find no place, or it charges and its ledger does
+  // not answer.
+  const notReady: ("stopping" | "ledger" | "connections")[] = connections.draining ? ["stopping"] : [];
+  if (connections.isFull) notReady.push("connections");
   if (readiness !== null && readiness.ledger !== "ready") notReady.push("ledger");
   const charging = readiness?.degraded ?? [];
   const degraded: DegradedPart[] = [
     ...endpoints().flatMap(describeEndpoint),
+    ...describeCrowd(connections),
     ...charging.map(({ part, reason, since }) => ({ part, name: null, reason, since: toTime(since) })),
     ...describeForwarding(service.untrustedForwardingSince()),
   ];
@@ -54,6 +57,11 @@ function describeEndpoint({ kind, name, degradedSince, troubles }: EndpointState
   if (degradedSince === null) return [];
   const oldest = troubles.find(({ since, reason }) => since === degradedSince && reason !== "missing");
   return [{ part: kind, name, reason: oldest?.reason ?? "failing", since: toTime(degradedSince) }];
+}
+
+function describeCrowd({ crowdedSince, isFull }: Connections): DegradedPart[] {
+  if (crowdedSince === undefined) return [];
+  return [{ part: "connections", name: null, reason: isFull ? "full" : "crowded", since: toTime(crowdedSince) }];
 }
 
 export function toTime(milliseconds: number): string {

@@ -1,6 +1,9 @@
+import { LRUCache } from "lru-cache";
 import { type Answer, type ExaminedCase, type Explainer, tagged } from "../../gather/explain/explain.ts";
 import type { Viewer } from "../../gather/explain/viewer.ts";
+import type { Asker } from "../../kernel/asker.ts";
 import type { Hash } from "../../kernel/hex.ts";
+import { serviceLimits } from "../../kernel/limits.ts";
 import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { CaseFile } from "../../model/case-file.ts";
 import type { ViewedDecision } from "../../model/decision.ts";
@@ -12,7 +15,7 @@ import { renderTransactionPage } from "../web/transaction-page.ts";
 export interface PageMaker {
   explainer: Explainer;
   /** Decides a case again, for facts that its answer does not have. A large case is decided in another thread. */
-  decide(caseFile: CaseFile, signal?: AbortSignal): MaybePromise<ViewedDecision>;
+  decide(caseFile: CaseFile, signal?: AbortSignal, asker?: Asker): MaybePromise<ViewedDecision>;
   /** Views of what the transaction did to its subject, with prices. Without it, pages show no prices. */
   viewer?: Pick<Viewer, "ofAct"> | undefined;
 }
@@ -28,24 +31,25 @@ type Form = "page" | "drawing" | "answer";
 const ledgerNames: Readonly<Record<Form, string>> = { page: "tx", drawing: "tx.svg", answer: "tx.json" };
 
 /**
- * The kind of answer for pages, drawings or JSON answers of transactions. They are made anew for each call, from what the explainer
- * remembers.
+ * The kind of answer for pages, drawings or JSON answers of transactions. They are made from what the explainer remembers. A page is made
+ * anew for each call, because prices may have come meanwhile.
  */
 export function createTransactionAnswers(
   form: Form,
   { explainer, decide, viewer }: PageMaker,
 ): AnswerKind<Hash, SoldPage> {
+  const drawings = openDrawings(explainer);
   return {
     event: ledgerNames[form],
     nameOf: (hash) => `${ledgerNames[form]}:${hash}`,
     fieldsOf: (hash) => ({ tx_hash: hash }),
-    known: (hash) => (form === "answer" ? answerOf(explainer.cached(hash)) : undefined),
-    async make(hash, signal) {
-      const examined = await explainer.examine(hash, signal);
+    known: (hash) => (form === "answer" ? answerOf(explainer.cached(hash)) : drawings.recall(hash)),
+    async make(hash, signal, asker) {
+      const examined = await explainer.examine(hash, signal, asker);
       if (form === "answer") return answerOf(examined.answer) as SoldPage;
-      const { explanation, pictureFacts, view } = await decide(examined.caseFile, signal);
+      const { explanation, pictureFacts, view } = await decide(examined.caseFile, signal, asker);
       const pictured = { explanation, facts: pictureFacts() };
-      if (form === "drawing") return toSold(examined, pictureFile(pictured));
+      if (form === "drawing") return drawings.keep(hash, examined.answer, toSold(examined, pictureFile(pictured)));
       const { evidence, source } = examined.answer;
       const viewed = await (viewer === undefined ? view(null) : viewer.ofAct(examined, view));
       return toSold(examined, renderTransactionPage({ ...pictured, evidence, source, view: viewed }));
@@ -56,6 +60,26 @@ export function createTransactionAnswers(
     resultIn: () => "success",
   };
 }
+
+/** Remembers drawings for a short time, as long as the explainer remembers the answer that they were made from. */
+function openDrawings(explainer: Pick<Explainer, "cached">) {
+  const kept = new LRUCache<Hash, { answer: Answer; drawing: SoldPage }>({
+    ...{ ttl: drawingMs, maxSize: serviceLimits.drawingBytesMax },
+    sizeCalculation: ({ drawing }) => drawing.body.length + 1024,
+  });
+  return {
+    recall(hash: Hash): SoldPage | undefined {
+      const found = kept.get(hash);
+      return found !== undefined && found.answer === explainer.cached(hash) ? found.drawing : undefined;
+    },
+    keep(hash: Hash, answer: Answer, drawing: SoldPage): SoldPage {
+      kept.set(hash, { answer, drawing });
+      return drawing;
+    },
+  };
+}
+
+const drawingMs = 60_000;
 
 function toSold({ answer: { source, explanation } }: ExaminedCase, text: string): SoldPage {
   return { ...tagged(text), source, status: explanation.status };

@@ -11,6 +11,7 @@ import { appResource, instructions, listResources } from "./definitions.ts";
 import { readMessage } from "./message.ts";
 import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
 import { createPictureReader, type PictureSource } from "./picture-app/picture-resource.ts";
+import { tellBadParams } from "./plain-error.ts";
 import { findProblem, foreign, idOf, internal, limited, type Problem, problemOf, refuse } from "./problem.ts";
 import { sendResponse } from "./reply.ts";
 import { createSdkPath, type Exchange, type SdkPath } from "./sdk-path.ts";
@@ -111,7 +112,9 @@ function createAnswer(service: Service, sdk: SdkPath) {
     const late = calls && response === undefined ? countMessage(request) : undefined;
     if (late !== undefined) return refuse(reply, late, idOf(message));
     if (response !== undefined && asksByStatus(reply, response)) return;
-    await sendResponse(reply, answered, response?.headers ?? []);
+    const method = isJsonObject(message) ? message.method : undefined;
+    const told = response === undefined ? await tellBadParams(answered, method) : answered;
+    await sendResponse(reply, told, response?.headers ?? []);
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Answer } from "../../gather/explain/explain.ts";
+import type { Asker } from "../../kernel/asker.ts";
 import type { LogFields } from "../../kernel/logger.ts";
 import type { ExplanationResult } from "./explanation-counts.ts";
 
@@ -21,8 +22,8 @@ export interface AnswerKind<Asked, T extends Sold> {
   fieldsOf(asked: Asked): LogFields;
   /** The answer, if it is known already. */
   known(asked: Asked): T | undefined;
-  /** Makes the answer. `signal` fires when the caller goes away. Rejects with ServiceError. */
-  make(asked: Asked, signal: AbortSignal | undefined): Promise<T>;
+  /** Makes the answer. `signal` fires when the caller goes away. `asker`: whose share the work takes. Rejects with ServiceError. */
+  make(asked: Asked, signal: AbortSignal | undefined, asker?: Asker): Promise<T>;
   /** The answer as an object. */
   contentOf(answer: T): object;
   /** How the answer is counted. */

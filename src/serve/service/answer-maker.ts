@@ -1,6 +1,8 @@
 import { CallerGone } from "../../gather/explain/shared-runs.ts";
+import type { Asker } from "../../kernel/asker.ts";
 import { ServiceError } from "../../kernel/error.ts";
 import type { LogFields, Logger } from "../../kernel/logger.ts";
+import type { Client } from "../access/quota/client-address.ts";
 import type { AnswerKind, Sold } from "./answer-kind.ts";
 import type { RequestOrigin } from "./service-request.ts";
 
@@ -21,17 +23,18 @@ export class AnswerMaker {
     return answer;
   }
 
-  /** Makes an answer and logs how long it took. `via`: how it is paid for. Rejects with ServiceError. */
+  /** Makes an answer and logs how long it took. `via`: how it is paid for, and `client` by whom. Rejects with ServiceError. */
   async make<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     asked: Asked,
     { caller, transport }: Pick<RequestOrigin, "caller" | "transport">,
-    via: string,
+    { via, client, free = via === "free", spend }: Funds,
   ): Promise<T> {
     const started = performance.now();
     const passed = () => Math.round(performance.now() - started);
     const fields = answers.fieldsOf(asked);
-    const answer = await answers.make(asked, caller.gone?.()).catch((error: unknown) => {
+    const asker: Asker = { client, free, ...(spend && { spend }) };
+    const answer = await answers.make(asked, caller.gone?.(), asker).catch((error: unknown) => {
       this.#tellUpstream(error, { transport, ...fields, ms: passed() });
       throw error;
     });
@@ -46,6 +49,15 @@ export class AnswerMaker {
     if (error.cause instanceof CallerGone) return;
     this.#log.warn({ event: "refused", ...fields, outcome: error.code, cause: error.message });
   }
+}
+
+/** How a call is paid for, and whose share its work takes. */
+export interface Funds {
+  via: "open" | "free" | "pass" | "payment" | "batch";
+  client: Client;
+  /** Whether it is given away where others pay. */
+  free?: boolean;
+  spend?: Asker["spend"];
 }
 
 /** How many hits one log line stands for. A line for each hit would cost more than the answer. */

@@ -13,7 +13,7 @@ export function createExplanations(explainer: Explainer): AnswerKind<Hash, Answe
     nameOf: (hash) => hash,
     fieldsOf: (hash) => ({ tx_hash: hash }),
     known: (hash) => explainer.cached(hash),
-    make: (hash, signal) => explainer.explain(hash, signal),
+    make: (hash, signal, asker) => explainer.explain(hash, signal, asker),
     contentOf: ({ explanation }) => explanation,
     resultOf: ({ explanation }) => explanation.status,
     resultIn: (body) => (JSON.parse(body) as Explanation).status,
@@ -27,7 +27,7 @@ export function createViews(viewer: Pick<Viewer, "known" | "view">): AnswerKind<
     nameOf: ({ hash, account }) => `view:${hash}:${account ?? ""}`,
     fieldsOf: ({ hash }) => ({ tx_hash: hash }),
     known: (question) => viewer.known(question),
-    make: (question, signal) => viewer.view(question, signal),
+    make: (question, signal, asker) => viewer.view(question, signal, asker),
     contentOf: ({ view }) => view,
     resultOf: ({ view }) => view.status,
     resultIn: (body) => (JSON.parse(body) as AccountView).status,
@@ -63,7 +63,7 @@ export function createEvidence(explainer: Explainer, form: "alone" | "beside"): 
       const answer = explainer.cached(hash);
       return answer && evidenceOf(answer);
     },
-    make: async (hash, signal) => evidenceOf(await explainer.explain(hash, signal)),
+    make: async (hash, signal, asker) => evidenceOf(await explainer.explain(hash, signal, asker)),
     contentOf: ({ content }) => content,
     resultOf: ({ status }) => status,
     // The body of `alone` has no status, so a reverted transaction counts as `success` here.

@@ -37,8 +37,10 @@ export function createPreviews(previewer: Previewer, messages: MessagePreviewer 
     nameOf,
     fieldsOf: (asked) => ({ request: nameOf(asked).slice(0, 24) }),
     known: (asked) => (asked.kind === "message" ? undefined : previewer.cached(asked.request)),
-    make: (asked, signal) =>
-      asked.kind === "message" ? messages.explain(asked.question, signal) : previewer.preview(asked.request, signal),
+    make: (asked, signal, asker) =>
+      asked.kind === "message"
+        ? messages.explain(asked.question, signal, asker)
+        : previewer.preview(asked.request, signal, asker),
     contentOf: (answer) => ("message" in answer ? answer.message : answer.preview),
     resultOf: (answer) => ("message" in answer ? "success" : resultOf(answer.preview)),
     resultIn: (body) => resultOf(JSON.parse(body) as Preview),

@@ -5,13 +5,14 @@ import type { Admitted, Challenged, Delivery, PricedCall, Quota } from "../acces
 import type { Metering } from "../access/metering.ts";
 import type { PaymentReceipt } from "../access/payment/payment.ts";
 import type { Client } from "../access/quota/client-address.ts";
+import type { CountedWork } from "../access/quota/rate-limit.ts";
 
 /** The work of a priced call, once it is admitted. */
 export interface Work<T> {
   /** The result, if it is known already. */
   known(): T | undefined;
-  /** Makes the result. `via`: how the call is paid for. Rejects with ServiceError. */
-  run(via: Admitted["via"]): Promise<T>;
+  /** Makes the result for a call that is admitted so. Rejects with ServiceError. */
+  run(admitted: Pick<Admitted, "via" | "worker">, spend: CountedWork["grow"]): Promise<T>;
   /** The JSON of the result in UTF-8: the body that is sold. */
   bodyOf(result: T): Buffer;
   /** Whether the caller has this result already. Then it costs nothing, unless it had to be made or is paid for by a payment. */
@@ -55,10 +56,14 @@ function chargeAdmitted<T>(metering: Metering, call: PricedCall, work: Work<T>):
 
 async function runWork<T>(metering: Metering, admitted: Admitted, work: Work<T>): Promise<Charged<T>> {
   let result: T;
+  let counted: CountedWork | undefined;
   try {
-    metering.checkWork(admitted.worker);
-    result = await work.run(admitted.via);
+    counted = metering.beginWork(admitted.worker);
+    result = await work.run(admitted, counted.grow);
+    counted.end(true);
   } catch (cause) {
+    // The failure itself is counted where it is told.
+    counted?.end(false);
     // Released without a cause where the caller disconnected: an equal request that waits for this payment must not fail because of that.
     const hasGone = cause instanceof ServiceError && cause.cause instanceof CallerGone;
     const quota = await admitted.release(hasGone ? null : cause);

@@ -9,7 +9,7 @@ import { andThen, guard, type MaybePromise } from "../../kernel/maybe-promise.ts
 import type { PricedCall, Quota } from "../access/admission.ts";
 import type { Access } from "../access/open.ts";
 import type { Client } from "../access/quota/client-address.ts";
-import { checkRate, countFailure, limitMistakes } from "../access/quota/rate-limit.ts";
+import { checkRate, countFailure, countWork, limitMistakes } from "../access/quota/rate-limit.ts";
 import { openVisitors, type Visitors } from "../access/quota/visitors.ts";
 import type { AnswerKind, Sold } from "./answer-kind.ts";
 import { AnswerMaker } from "./answer-maker.ts";
@@ -169,8 +169,11 @@ export class Service {
     if (known !== undefined) return this.#tell(answers, known);
     checkRate(limits.work, client);
     checkRate(gatherings, client, "Too many explanations within a minute.");
+    const counted = countWork(limits.work, client);
     gatherings.spend(client);
-    return this.#maker.make(answers, read.asked, request, "open").then((answer) => this.#tell(answers, answer));
+    const spend = (size: number) => gatherings.spend(client, size - 1);
+    const making = this.#maker.make(answers, read.asked, request, { via: "open", client, spend });
+    return making.finally(() => counted.end(true)).then((answer) => this.#tell(answers, answer));
   }
 
   #askPriced<Asked, T extends Sold>(
@@ -185,7 +188,7 @@ export class Service {
     const { asked, tender } = read;
     const work: Work<T> = {
       known: () => this.#maker.recall(answers, asked),
-      run: (via) => this.#maker.make(answers, asked, request, via),
+      run: ({ via, worker }, spend) => this.#maker.make(answers, asked, request, { via, client: worker, spend }),
       bodyOf: ({ body }) => body,
       isHeld,
     };

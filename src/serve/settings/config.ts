@@ -48,8 +48,8 @@ export interface Config {
   readonly labelsDir: readonly string[];
   readonly rpcTimeoutMs: number;
   readonly deadlineMs: number;
-  /** How many transactions are worked on at once, and how many more may wait. */
-  readonly work: { readonly runningMax: number; readonly waitingMax: number };
+  /** How many transactions are worked on at once, how many more may wait, and how many of one client are worked on at once (0: all). */
+  readonly work: { readonly runningMax: number; readonly waitingMax: number; readonly clientMax: number };
   /** How many requests may run at once to each RPC endpoint, for explanations. */
   readonly endpointSockets: number;
   readonly cacheBytes: number;
@@ -166,6 +166,7 @@ function readWorkSettings(read: ReadSetting): Config["work"] {
   return Object.freeze({
     runningMax: read("GATHERINGS_MAX", readWholeNumber),
     waitingMax: read("GATHERINGS_WAITING", readWholeNumber),
+    clientMax: read("GATHERINGS_PER_CLIENT", readWholeNumber),
   });
 }
 

@@ -15,6 +15,8 @@ export interface PaymentSettings extends Pick<VisitorSettings, "rateLimitPerMinu
   readonly passDays: number;
   readonly passCalls: number;
   readonly freeCallsPerDay: number;
+  /** How many transactions this instance gathers for free calls each day; 0: no limit. */
+  readonly freeGatheringsPerDay: number;
   /** The key with which pass tokens and hashes of client addresses are made. */
   readonly passSecret: string;
   /** The previous key, for as long as things made with it are still valid. */
@@ -50,6 +52,7 @@ export function readPaymentSettings(
     passDays: read("PASS_DAYS", readWholeNumber),
     passCalls: read("PASS_CALLS", readWholeNumber),
     freeCallsPerDay: read("FREE_CALLS_PER_DAY", readWholeNumber),
+    freeGatheringsPerDay: read("FREE_GATHERINGS_PER_DAY", readWholeNumber),
     rateLimitPerMinute: visitors.rateLimitPerMinute,
     trustProxy: visitors.trustProxy,
     passSecret: read("PASS_SECRET", readSecret),

@@ -1,6 +1,6 @@
 import type { WholeEngine } from "../../engine/engine.ts";
 import type { ThreadedEngine } from "../../engine/engine-thread.ts";
-import { createExplainer, type Explainer, type Stages } from "../../gather/explain/explain.ts";
+import { createExplainer, type Explainer } from "../../gather/explain/explain.ts";
 import { createViewer, type Viewer } from "../../gather/explain/viewer.ts";
 import { fetchTransaction } from "../../gather/fetch/fetch.ts";
 import { openLookup } from "../../gather/lookup/lookup.ts";
@@ -73,7 +73,8 @@ export function openExplainer(
   const explainer = createExplainer({
     stages: {
       ...stages,
-      fetch: openFetch(parts),
+      fetch: (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool: network.pool, signal }),
+      ...(threaded && { admit: threaded.admit, measure: threaded.measure }),
     },
     recordings: recordingsDir === null ? null : openRecordings(recordingsDir, chain.id),
     isOnline,
@@ -117,9 +118,11 @@ interface Parts {
 /** Opens the previews of transactions and messages. */
 function openPreviews({ config, engine, network, l1FeeOracle }: Parts, stages: PreviewStages) {
   const { lookups, deadlineMs } = config;
+  const work = { ...previewWork, clientMax: config.work.clientMax };
   const previewer = createPreviewer({
     pool: network.pool,
     stages,
+    work,
     l1FeeOracle,
     calendar: engine.labels.calendar,
     deadlineMs,
@@ -130,6 +133,7 @@ function openPreviews({ config, engine, network, l1FeeOracle }: Parts, stages: P
     lookUp: stages.lookUp,
     decide: engine.decideMessage,
     deadlineMs,
+    work,
   });
   return { previewer, messages };
 }
@@ -139,7 +143,8 @@ function openStages({ config: { lookups }, engine, network, threaded, multicall 
   const [feed] = engine.labels.system("eth_usd_feed");
   const facts = { proxies: engine.labels.proxies, readGrantee: engine.granteeOf };
   return {
-    plan: (draft, signal) => (threaded ?? engine).planLookups(draft, lookups?.max, signal),
+    plan: (draft, signal, asker) =>
+      threaded?.planLookups(draft, lookups?.max, signal, asker) ?? engine.planLookups(draft, lookups?.max),
     lookUp: openLookup({
       network,
       multicall,
@@ -151,19 +156,8 @@ function openStages({ config: { lookups }, engine, network, threaded, multicall 
   };
 }
 
-/**
- * The first stage. What is paid for is heard from two endpoints where there are two. A block number counts as impossible by the calendar of
- * the labels, with a year left for blocks that come faster than they know: an endpoint that lies about the newest block could shut all
- * others out.
- */
-function openFetch({ config, engine, network: { pool } }: Parts): Stages["fetch"] {
-  const { blocks } = engine.labels.calendar;
-  const numberMax = blocks === null ? undefined : () => Number(blocks.blockAt(Date.now() / 1_000 + yearSeconds));
-  const hasWitness = config.payments !== null;
-  return (hash, signal) => fetchTransaction(hash, { chainId: chain.id, pool, signal, numberMax, hasWitness });
-}
-
-const yearSeconds = 365 * 86_400;
+/** How many previews are made at once, and how many may wait. */
+const previewWork = { runningMax: 32, waitingMax: 128 };
 
 /** Milliseconds between two checks while no endpoint answers. */
 const probeMs = 5_000;

@@ -5,6 +5,7 @@ import { serviceLimits } from "../../kernel/limits.ts";
 import { createLogger, describeCause, type Logger } from "../../kernel/logger.ts";
 import type { Labels } from "../../model/label.ts";
 import type { Access, AccessOptions } from "../access/open.ts";
+import { createProxyCheck } from "../access/quota/client-address.ts";
 import { openVisitors } from "../access/quota/visitors.ts";
 import { Connections } from "../http/connections.ts";
 import { stopOnSignal } from "../http/lifecycle.ts";
@@ -51,7 +52,7 @@ export async function serve(): Promise<void> {
   });
   const { actionTypes, catalog, ruleset } = engine;
   const { publicUrl, host, port: wanted } = config;
-  const connections = new Connections({ max: config.http.connectionsMax });
+  const connections = openConnections(config);
   const shared = { service, viewer: explainer.viewer, version, actionTypes, publicUrl, log };
   const pictures = { explainer, decide: threaded.decide };
   const app = createServer({
@@ -85,6 +86,10 @@ export async function serve(): Promise<void> {
 
 /** Milliseconds for closing the ledger. */
 const closingMs = 500;
+
+function openConnections({ http, visitors }: Config): Connections {
+  return new Connections({ max: http.connectionsMax, isProxy: createProxyCheck(visitors.trustProxy) });
+}
 
 function readInputs(): { config: Config; engine: WholeEngine } {
   try {

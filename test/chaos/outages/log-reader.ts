@@ -48,7 +48,7 @@ export async function* loseLogReader(world: World): AsyncIterable<Report> {
 /** Its stderr is a pipe that nobody reads. */
 function start(env: Record<string, string>): ChildProcess {
   // One client asks for everything.
-  const unlimited = { RATE_LIMIT_PER_MINUTE: "0", OPEN_CALLS_PER_MINUTE: "0" };
+  const unlimited = { RATE_LIMIT_PER_MINUTE: "0", OPEN_CALLS_PER_MINUTE: "0", GATHERINGS_PER_CLIENT: "0" };
   const offline = {
     HOST: "127.0.0.1",
     BLOCKSCOUT_URL: "",

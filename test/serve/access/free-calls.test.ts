@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Ledger } from "../../../src/serve/access/ledger/ledger.ts";
 import type { Client } from "../../../src/serve/access/quota/client-address.ts";
+import { createDayBudget } from "../../../src/serve/access/quota/day-budget.ts";
 import { createFreeCalls } from "../../../src/serve/access/quota/free-calls.ts";
 
 const client = "192.0.2.1" as Client;
@@ -15,12 +16,14 @@ interface World {
   used?: Record<string, number>;
   /** Milliseconds. */
   time?: number;
+  /** How many gatherings are free a day, of all clients; 0: all. */
+  budget?: number;
   /** What the ledger says when a call is given back. */
   left?: number | null;
 }
 
 /** Three free calls a day, over a ledger that notes what it is asked. */
-function open({ secrets = ["s"], used = {}, time = 20 * day, left = null }: World = {}) {
+function open({ secrets = ["s"], used = {}, time = 20 * day, left = null, budget = 0 }: World = {}) {
   const clock = { time };
   const asked: unknown[][] = [];
   const ledger = {
@@ -40,7 +43,10 @@ function open({ secrets = ["s"], used = {}, time = 20 * day, left = null }: Worl
     },
     dropFreeBefore: (first: number) => asked.push(["drop", first]),
   } as unknown as Ledger;
-  const calls = createFreeCalls({ ledger, perDay: 3, secrets, now: () => clock.time });
+  const calls = createFreeCalls({
+    ...{ ledger, perDay: 3, secrets, now: () => clock.time },
+    budget: createDayBudget(budget, () => clock.time),
+  });
   return { calls, asked, clock };
 }
 
@@ -124,5 +130,74 @@ describe("the free calls of a client", () => {
     const { calls, asked } = open({ time: 20 * day + 5 });
     calls.dropOld();
     expect(asked).toEqual([["drop", 19]]);
+  });
+});
+
+describe("clients of one network of IPv6", () => {
+  /** Fifty free calls a day, over a ledger in memory. */
+  function openShop() {
+    const used = new Map<string, number>();
+    const ledger = {
+      readFree: (name: string) => used.get(name) ?? 0,
+      takeFree: (name: string, _today: number, cap: number) => {
+        const count = (used.get(name) ?? 0) + 1;
+        if (count > cap) return null;
+        used.set(name, count);
+        const giveBack = () => {
+          used.set(name, (used.get(name) ?? 0) - 1);
+          return used.get(name);
+        };
+        return { count, charge: () => {}, giveBack };
+      },
+    } as unknown as Ledger;
+    return createFreeCalls({ ledger, perDay: 50, secrets: ["s"], now: () => 20 * day });
+  }
+  const takeAll = async (calls: ReturnType<typeof openShop>, who: string) => {
+    let taken = 0;
+    while ((await calls.take(who as Client)).call !== null) taken++;
+    return taken;
+  };
+
+  it("have fifty each, two hundred in their /56 and four hundred in their /48; others have theirs", async () => {
+    const calls = openShop();
+    const taken: number[] = [];
+    for (let nth = 0; nth < 12; nth++)
+      taken.push(await takeAll(calls, `2001:db8:1:${(0x100 * (nth >> 2) + nth).toString(16)}`));
+    expect(taken).toEqual([50, 50, 50, 50, 50, 50, 50, 50, 0, 0, 0, 0]);
+    const victims = ["2001:db8:2:100", "198.51.100.1", "2001:db8:9:0"];
+    expect(await Promise.all(victims.map((who) => takeAll(calls, who)))).toEqual([50, 50, 50]);
+  });
+
+  it("share what their /56 has, also where calls are given back or charged at once", async () => {
+    const calls = openShop();
+    for (let nth = 0; nth < 3; nth++) expect(await takeAll(calls, `2001:db8:1:10${nth}`)).toBe(50);
+    const fifth = "2001:db8:1:110" as Client;
+    const [one, two] = ["2001:db8:1:120" as Client, "2001:db8:1:130" as Client];
+    for (let nth = 0; nth < 49; nth++) expect(await calls.charge(one)).toMatchObject({ remaining: 49 - nth });
+    expect(await calls.read(fifth)).toMatchObject({ limit: 50, remaining: 1 });
+    const { call, quota } = await calls.take(fifth);
+    expect(quota.remaining).toBe(0);
+    expect(await calls.take(two)).toMatchObject({ call: null, quota: { remaining: 0 } });
+    expect(await calls.charge(two)).toBeNull();
+    expect(await call?.giveBack()).toMatchObject({ remaining: 1 });
+    expect(await calls.charge(two)).toMatchObject({ remaining: 0 });
+    // The second client had a call taken and given back when its network had none.
+    expect(await calls.read(two)).toMatchObject({ remaining: 0 });
+  });
+});
+
+describe("the budget of all free gatherings", () => {
+  it("ends them for everybody, while remembered answers stay free, until the next day", async () => {
+    const { calls, clock } = open({ budget: 4 });
+    const attackers = ["198.51.100.1", "198.51.100.2", "198.51.100.3"] as Client[];
+    const first = await Promise.all(attackers.map((who) => calls.take(who)));
+    expect(first.map(({ call }) => call !== null)).toEqual([true, true, true]);
+    // What came to nothing is given back.
+    await first[0]?.call?.giveBack();
+    for (const expected of [true, true, false, false]) expect((await calls.take(client)).call !== null).toBe(expected);
+    expect((await calls.take(client)).quota).toMatchObject({ limit: 3, remaining: 0 });
+    expect(await calls.charge(client)).toMatchObject({ remaining: 2 });
+    clock.time += day;
+    expect((await calls.take(client)).call).not.toBeNull();
   });
 });

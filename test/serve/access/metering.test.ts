@@ -211,7 +211,7 @@ describe("a client that asks too fast", () => {
   it("for work gets no more of it for nothing, and the price where no call is free", async () => {
     const free = openMetering({ ...waits("work"), free: 1 });
     await expect(async () => free.metering.admit(call)).rejects.toEqual(limited);
-    expect(() => free.metering.checkWork(client)).toThrow(limited);
+    expect(() => free.metering.beginWork(client)).toThrow(limited);
     const spent = openMetering(waits("work"));
     expect(await spent.metering.admit(call)).toEqual(unpaid(["free_allowance_used"], { free: spent.quota(0) }));
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/kernel/error.ts";
 import type { Client } from "../../../src/serve/access/quota/client-address.ts";
-import { checkRate, countFailure, createRateLimit } from "../../../src/serve/access/quota/rate-limit.ts";
+import { checkRate, countFailure, countWork, createRateLimit } from "../../../src/serve/access/quota/rate-limit.ts";
 
 const client = "203.0.113.7" as Client;
 
@@ -181,5 +181,36 @@ describe("requests that are given back, and failures that are forgiven", () => {
     const limit = createRateLimit(0);
     for (let i = 0; i < 3; i++) limit.spendAfterGrace(client);
     expect(limit.wait(client)).toBe(0);
+  });
+});
+
+describe("work that is counted when it begins", () => {
+  const [mallory, ann] = ["192.0.2.1", "192.0.2.2"] as Client[] as [Client, Client];
+
+  it("cannot be begun more often at once than one after the other, and is given back where it was charged", () => {
+    const work = createRateLimit(4, () => 0);
+    const begun = Array.from({ length: 4 }, () => countWork(work, mallory));
+    expect(() => countWork(work, mallory)).toThrow(ServiceError);
+    const other = countWork(work, ann);
+    for (const one of [...begun, other]) one.end(true);
+    expect([work.wait(mallory), work.wait(ann)]).toEqual([0, 0]);
+    for (let nth = 0; nth < 4; nth++) work.spend(mallory);
+    expect(work.wait(mallory)).toBe(15);
+  });
+
+  it("counts as what it is once that is known, as a debt, and only for who asked", () => {
+    const work = createRateLimit(60, () => 0);
+    const large = countWork(work, mallory);
+    large.grow(100);
+    expect(work.wait(mallory)).toBe(41);
+    expect(() => countWork(work, mallory)).toThrow(ServiceError);
+    countWork(work, ann).end(true);
+    large.end(false);
+    expect(work.wait(mallory)).toBe(40);
+    large.end(true);
+    const next = countWork(work, mallory);
+    next.grow(100);
+    next.end(true);
+    expect(work.wait(mallory)).toBe(0);
   });
 });

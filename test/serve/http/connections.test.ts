@@ -144,11 +144,28 @@ describe("a peer that never closes loses its connection", () => {
   });
 });
 
+describe("requests with two Host headers", () => {
+  it.each(["Host: x\r\nHost: x", "Host: x\r\nhOST: y", "Host: x\r\nX-A: b\r\nHost:"])(
+    "are refused, and others served: %s",
+    async (hosts) => {
+      const { port } = await listen({});
+      const [attacker, ...victims] = await Promise.all([
+        open(port, `GET /openapi.json HTTP/1.1\r\n${hosts}\r\n\r\n`),
+        ...Array.from({ length: 3 }, () => open(port, request("/openapi.json", "X-Host: y\r\n"))),
+      ]);
+      await Promise.all([once(attacker.socket, "end"), ...victims.map(({ socket }) => once(socket, "data"))]);
+      expect(attacker.heard()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"unreadable_request"/);
+      for (const { heard } of victims) expect(heard()).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+});
+
 describe("more connections than there may be", () => {
   it("are answered with 503 and closed, those of a probe are served, and there is room again later", async () => {
-    const { connections, port } = await listen({ max: 2, deadlines: { ending: 50 } });
-    const first = await open(port, request("/readyz"));
-    await open(port, request("/readyz"));
+    // One address has a quarter of the places.
+    const { connections, port } = await listen({ max: 8, deadlines: { ending: 50 } });
+    const first = await open(port, post("{", 100));
+    await open(port, post("{", 100));
     await untilOpen(connections, 2);
     const third = await open(port, post(JSON.stringify({ tx_hash: hashOf(1) })));
     await once(third.socket, "end");
@@ -171,14 +188,16 @@ describe("more connections than there may be", () => {
     expect(probe.heard()).toContain(explanationOf(hashOf(1)).summary);
   });
 
-  it("are closed at once when there are far more", async () => {
+  it("are closed when there are far more, those first that have waited longest for a place", async () => {
     const { connections, port } = await listen({ max: 1 });
-    for (let count = 1; count <= 4; count++) {
-      await open(port, "");
+    const opened = [];
+    for (let count = 1; count <= 3; count++) {
+      opened.push(await open(port, ""));
       await untilOpen(connections, count);
     }
-    const { socket } = await open(port, "");
-    await once(socket, "end");
-    expect(connections.counts().open).toBe(4);
+    const last = await open(port, "");
+    await once(opened[1]?.socket as Socket, "end");
+    expect(connections.counts().open).toBe(3);
+    expect([opened[2]?.socket, last.socket].map((socket) => socket?.readableEnded)).toEqual([false, false]);
   });
 });

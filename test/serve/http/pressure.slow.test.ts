@@ -39,7 +39,7 @@ async function startHanging() {
 }
 
 async function serve(url: string, env: Record<string, string>): Promise<MainProcess> {
-  const unlimited = { RATE_LIMIT_PER_MINUTE: "0", OPEN_CALLS_PER_MINUTE: "0" };
+  const unlimited = { RATE_LIMIT_PER_MINUTE: "0", OPEN_CALLS_PER_MINUTE: "0", GATHERINGS_PER_CLIENT: "0" };
   const main = await startMain({ RECORDINGS_DIR: "", RPC_URLS: url, RPC_TIMEOUT_MS: "60000", ...unlimited, ...env });
   started.push(main.child);
   return main;

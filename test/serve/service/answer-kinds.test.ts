@@ -25,14 +25,16 @@ function explainerWith(status: "success" | "reverted") {
   return { explainer, answer, explanation, asked };
 }
 
+const asker = { client: "192.0.2.1" };
+
 describe("the answers that are explanations", () => {
   it("asks the explainer, and counts by the status", async () => {
     const { explainer, answer, explanation, asked } = explainerWith("reverted");
     const answers = createExplanations(explainer);
     expect([answers.event, answers.nameOf(hash), answers.fieldsOf(hash)]).toEqual(["explain", hash, { tx_hash: hash }]);
     expect([answers.known(hash), answers.known(hashOf(8))]).toEqual([answer, undefined]);
-    expect(await answers.make(hash, signal)).toBe(answer);
-    expect(asked).toEqual([[hash, signal]]);
+    expect(await answers.make(hash, signal, asker)).toBe(answer);
+    expect(asked).toEqual([[hash, signal, asker]]);
     expect([answers.contentOf(answer), answers.resultOf(answer)]).toEqual([explanation, "reverted"]);
     expect(answers.resultIn('{"status":"success"}')).toBe("success");
   });
@@ -48,8 +50,8 @@ describe("the answers that are evidence", () => {
     expect([answers.event, answers.nameOf(hash), answers.fieldsOf(hash)]).toEqual([
       ...["evidence", `evidence:${form}:${hash}`, { tx_hash: hash }],
     ]);
-    const made = await answers.make(hash, signal);
-    expect(asked).toEqual([[hash, signal]]);
+    const made = await answers.make(hash, signal, asker);
+    expect(asked).toEqual([[hash, signal, asker]]);
     expect(made).toEqual({ source: "recording", body, etag: entityTag(body), content, status: "reverted" });
     // What was made once of an answer is kept with it.
     expect(answers.known(hash)).toBe(made);
@@ -76,8 +78,8 @@ describe("the answers that are views", () => {
     expect(answers.nameOf({ hash, account })).toBe(`view:${hash}:${account}`);
     expect(answers.nameOf({ hash } as never)).toBe(`view:${hash}:`);
     expect(answers.known({ hash, account })).toEqual([{ hash, account }]);
-    expect(await answers.make({ hash, account }, signal)).toBe(answer);
-    expect(asked).toEqual([[{ hash, account }, signal]]);
+    expect(await answers.make({ hash, account }, signal, asker)).toBe(answer);
+    expect(asked).toEqual([[{ hash, account }, signal, asker]]);
     expect([answers.contentOf(answer as never), answers.resultOf(answer as never)]).toEqual([answer.view, "reverted"]);
     expect(answers.resultIn('{"status":"reverted"}')).toBe("reverted");
   });
@@ -104,8 +106,8 @@ describe("the answers that are previews", () => {
     expect([answers.known(transaction), answers.known(message)]).toEqual([known, undefined]);
     const { request } = transaction as { request: object };
     const { question } = message as { question: object };
-    expect(await answers.make(transaction, signal)).toEqual({ preview: [request, signal] });
-    expect(await answers.make(message, signal)).toEqual({ message: [question, signal] });
+    expect(await answers.make(transaction, signal, asker)).toEqual({ preview: [request, signal, asker] });
+    expect(await answers.make(message, signal, asker)).toEqual({ message: [question, signal, asker] });
   });
 
   it("counts all but what reverted as a success", () => {

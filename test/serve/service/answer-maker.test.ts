@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { CallerGone } from "../../../src/gather/explain/shared-runs.ts";
 import { ServiceError } from "../../../src/kernel/error.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import type { Client } from "../../../src/serve/access/quota/client-address.ts";
 import type { AnswerKind, Sold } from "../../../src/serve/service/answer-kind.ts";
 import { AnswerMaker } from "../../../src/serve/service/answer-maker.ts";
 
@@ -19,11 +20,12 @@ describe("what is logged of an answer", () => {
     ...parts,
   });
   const caller = { connection: {}, headers: {} };
+  const client = "192.0.2.1" as Client;
   const origin = { caller, transport: "mcp" } as const;
 
   it("is one line for each that is made", async () => {
     const { log, lines } = logOf();
-    expect(await new AnswerMaker(log).make(answersOf(), "x", origin, "pass")).toBe(sold);
+    expect(await new AnswerMaker(log).make(answersOf(), "x", origin, { via: "pass", client })).toBe(sold);
     expect(lines()).toMatchObject([
       { event: "explain", transport: "mcp", asked: "x", outcome: "reverted", via: "pass" },
     ]);
@@ -38,7 +40,7 @@ describe("what is logged of an answer", () => {
       vi.advanceTimersByTime(40);
       return sold;
     };
-    await new AnswerMaker(log).make(answersOf({ make }), "x", origin, "pass");
+    await new AnswerMaker(log).make(answersOf({ make }), "x", origin, { via: "pass", client });
     expect(lines).toMatchObject([{ event: "explain", ms: 40 }]);
     vi.useRealTimers();
   });
@@ -59,7 +61,7 @@ describe("what is logged of an answer", () => {
     const { log, lines } = logOf();
     const make = async (error: Error) => {
       const answers = answersOf({ make: () => Promise.reject(error) });
-      await expect(new AnswerMaker(log).make(answers, "x", origin, "open")).rejects.toBe(error);
+      await expect(new AnswerMaker(log).make(answers, "x", origin, { via: "open", client })).rejects.toBe(error);
     };
     await make(new ServiceError("overloaded"));
     await make(new Error("upstream_unavailable"));

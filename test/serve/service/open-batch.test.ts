@@ -45,9 +45,10 @@ function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world
     ...admits,
   };
   const metering = {
-    checkWork: (worker: string) => {
+    beginWork: (worker: string) => {
       note(`rate ${worker}`);
       if (world.rateFails) throw new ServiceError("rate_limited");
+      return { grow: () => {}, end: () => {} };
     },
     noteUnsent: (worker: string, count: number) => count > 0 && note(`unsent ${count} ${worker}`),
     quote: (call: object, refusal: unknown) => ({ kind: "challenged", challenge: { call, refusal }, quota }),
@@ -65,7 +66,12 @@ function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world
     visitors: world.visitors ?? { readClient, forwarding: { isUntrusted: () => false } },
     maker: {
       recall: (_answers: unknown, hash: Hash) => (known.includes(hash) ? answerTo(hash) : undefined),
-      make: async (_answers: unknown, hash: Hash, origin: { transport: string; caller: object }, via: string) => {
+      make: async (
+        _answers: unknown,
+        hash: Hash,
+        origin: { transport: string; caller: object },
+        { via }: { via: string },
+      ) => {
         note(`make ${hash} ${origin.transport} ${"gone" in origin.caller} ${via}`);
         if (world.gone === hash) caller.abort();
         if (failing.includes(hash)) throw new ServiceError("transaction_not_found");
@@ -134,10 +140,13 @@ describe("a batch where nothing is charged", () => {
   });
 
   it("counts the lines of a caller who leaves, except those up to a quarter of the limit", async () => {
-    const visitors = visitorsOf(1, 0);
+    const visitors = visitorsOf(2, 0);
+    const client = visitors.readClient("192.0.2.1");
     await open({ admits: null, visitors, gone: b, hashes: [a, b, c] }).told();
     // Two were begun. The first one is forgiven.
-    expect(visitors.limits.work.wait(visitors.readClient("192.0.2.1"))).toBe(60);
+    expect(visitors.limits.work.wait(client)).toBe(0);
+    visitors.limits.work.spend(client);
+    expect(visitors.limits.work.wait(client)).toBe(30);
   });
 
   it("has no price", async () => {

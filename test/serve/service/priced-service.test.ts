@@ -18,7 +18,10 @@ function openPriced(admission?: Admission, { quotaFails = false } = {}) {
   const notes: unknown[][] = [];
   const note = (...words: unknown[]) => void notes.push(words);
   const metering = {
-    checkWork: (worker: Client) => note("checkWork", worker),
+    beginWork: (worker: Client) => {
+      note("beginWork", worker);
+      return { grow: () => {}, end: (all: boolean) => note("endWork", all) };
+    },
     quote: (call: object, refusal: unknown) => ({ kind: "challenged", challenge: { call, refusal }, quota }),
     admit: (call: PricedCall) => {
       note("admit", call);
@@ -60,7 +63,8 @@ describe("a service that charges", () => {
     expect(await service.ask(answers, request)).toEqual({ kind: "answered", answer: sold, quota });
     expect(notes).toEqual([
       ["admit", { ...call, ...tender }],
-      ["checkWork", "worker"],
+      ["beginWork", "worker"],
+      ["endWork", true],
     ]);
     expect(service.counts.read()).toEqual({ success: 0, reverted: 1 });
   });

@@ -23,7 +23,10 @@ function open(
       return left ? quota : null;
     },
     noteHeld: (worker: string) => done.push(`note held ${worker}`),
-    checkWork: (worker: string) => done.push(`check ${worker}`),
+    beginWork: (worker: string) => {
+      done.push(`begin ${worker}`);
+      return { grow: () => {}, end: (all: boolean) => done.push(`end ${all}`) };
+    },
     admit: () => {
       done.push("admit");
       return {
@@ -44,7 +47,7 @@ function open(
   } as unknown as Metering;
   const work = (parts: Partial<Work<string>> = {}): Work<string> => ({
     known: () => undefined,
-    run: async (how) => {
+    run: async ({ via: how }) => {
       done.push(`run by ${how}`);
       return "result";
     },
@@ -60,7 +63,7 @@ describe("chargeFor", () => {
     const { metering, done, work } = open(via);
     const charged = await chargeFor(metering, call, work());
     expect(charged).toEqual({ kind: "done", result: "result", quota, held: false });
-    expect(done).toEqual(["admit", "check w", `run by ${via}`, "commit result"]);
+    expect(done).toEqual(["admit", "begin w", `run by ${via}`, "end true", "commit result"]);
   });
 
   it("gives a known result for a free call in the same turn, and holds nothing for it", () => {
@@ -110,13 +113,13 @@ describe("chargeFor", () => {
       quota: after,
       worker: "w",
     });
-    expect(done).toEqual(["admit", "check w", "release broken"]);
+    expect(done).toEqual(["admit", "begin w", "end false", "release broken"]);
   });
 
   it("does no work for whoever asked for too much of it, and gives the call back", async () => {
     const { metering, done, work } = open("payment");
     const cause = new ServiceError("rate_limited");
-    metering.checkWork = () => {
+    metering.beginWork = () => {
       throw cause;
     };
     expect(await chargeFor(metering, call, work())).toEqual({ kind: "failed", cause, quota: after, worker: "w" });
@@ -133,7 +136,7 @@ describe("chargeFor", () => {
       quota: after,
       worker: "w",
     });
-    expect(done).toEqual(["admit", "check w", "release null"]);
+    expect(done).toEqual(["admit", "begin w", "end false", "release null"]);
   });
 
   it("gives the call back where a result cannot be written", async () => {
@@ -145,7 +148,7 @@ describe("chargeFor", () => {
       },
     });
     expect(await chargeFor(metering, call, failing)).toEqual({ kind: "failed", cause, quota: after, worker: "w" });
-    expect(done).toEqual(["admit", "check w", "run by pass", `release ${cause}`]);
+    expect(done).toEqual(["admit", "begin w", "run by pass", "end true", `release ${cause}`]);
   });
 
   it("takes nothing without work that is not paid for", () => {
@@ -165,7 +168,7 @@ describe("chargeFor", () => {
   it("charges for a result that had to be made, though the caller has it", async () => {
     const { metering, done, work } = open("free");
     expect(await chargeFor(metering, call, work({ isHeld: () => true }))).toMatchObject({ kind: "done", held: false });
-    expect(done).toEqual(["admit", "check w", "run by free", "commit result"]);
+    expect(done).toEqual(["admit", "begin w", "run by free", "end true", "commit result"]);
   });
 
   it("gives no result when the payment could not be settled", async () => {

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { ServiceError } from "../../../src/kernel/error.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import type { Client } from "../../../src/serve/access/quota/client-address.ts";
 import type { AnswerKind, Sold } from "../../../src/serve/service/answer-kind.ts";
 import { AnswerMaker } from "../../../src/serve/service/answer-maker.ts";
 
@@ -22,9 +23,11 @@ it("what no source answered is logged once, with the time that was waited for it
     },
   } as unknown as AnswerKind<string, Sold>;
   const caller = { connection: {}, headers: {}, gone: () => gone };
-  await expect(maker.make(answers, "x", { caller, transport: "http" }, "open")).rejects.toBe(error);
+  await expect(
+    maker.make(answers, "x", { caller, transport: "http" }, { via: "open", client: "192.0.2.1" as Client }),
+  ).rejects.toBe(error);
   vi.useRealTimers();
-  expect(asked).toEqual(["x", gone]);
+  expect(asked).toEqual(["x", gone, { client: "192.0.2.1", free: false }]);
   expect(lines.map(({ time: _time, ...line }) => line)).toEqual([
     {
       ...{ level: "warn", event: "refused", transport: "http", tx_hash: "x", ms: 40 },

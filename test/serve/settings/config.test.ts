@@ -21,7 +21,7 @@ describe("readConfig", () => {
       labelsDir: [join(root, "labels")],
       rpcTimeoutMs: 3000,
       deadlineMs: 8000,
-      work: { runningMax: 64, waitingMax: 256 },
+      work: { runningMax: 64, waitingMax: 256, clientMax: 8 },
       endpointSockets: 64,
       cacheBytes: 64 * 1024 * 1024,
       lookups: {

@@ -33,6 +33,7 @@ describe("readConfig, of charging", () => {
       passDays: 30,
       passCalls: 10_000,
       freeCallsPerDay: 50,
+      freeGatheringsPerDay: 20_000,
       gasLowWei: 500_000_000_000_000n,
       gasPriceMaxWei: 10_000_000_000n,
       rateLimitPerMinute: 120,

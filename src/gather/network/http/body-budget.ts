@@ -4,9 +4,24 @@ export class BodyBudgetError extends Error {}
 export type BodyBudget = ReturnType<typeof createBodyBudget>;
 export type BodyShare = ReturnType<BodyBudget["share"]>;
 
+export interface BodyBudgetOptions {
+  /** An answer with more bytes is large: large ones leave a quarter of the budget to others, so that small ones find room. */
+  largeFrom?: number;
+  /** How many bytes a large answer may have while hardly any others are held. */
+  aloneMax?: number;
+}
+
 /** Limits the bytes of answers that the process holds at once, whatever servers send. Bytes are counted after decompression. */
-export function createBodyBudget(bytesMax: number) {
+export function createBodyBudget(
+  bytesMax: number,
+  { largeFrom = Number.POSITIVE_INFINITY, aloneMax = bytesMax }: BodyBudgetOptions = {},
+) {
   let held = 0;
+  /** How many bytes may be held in all, for an answer with so many. */
+  const mostFor = (own: number): number => {
+    if (own <= largeFrom) return bytesMax;
+    return held - own < largeFrom ? aloneMax : (bytesMax * 3) / 4;
+  };
   return {
     /** Bytes held now. */
     held: () => held,
@@ -16,7 +31,7 @@ export function createBodyBudget(bytesMax: number) {
       return {
         /** Counts bytes that were read. Throws BodyBudgetError when the process would hold too many. */
         take(bytes: number): void {
-          if (held + bytes > bytesMax) throw new BodyBudgetError("the answers that are held are too long together");
+          if (held + bytes > mostFor(own)) throw new BodyBudgetError("the answers that are held are too long together");
           own += bytes;
           held += bytes;
         },

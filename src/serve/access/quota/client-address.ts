@@ -24,6 +24,26 @@ export function createClientReader(trust: readonly string[]): ReadClient {
   };
 }
 
+/** Makes the function that tells whether an address is one of the operator's own proxies. Throws as {@link createClientReader} does. */
+export function createProxyCheck(trust: readonly string[]): (address: string) => boolean {
+  const trusted = trust.length === 0 ? undefined : readNetworks(trust);
+  return (address) => trusted !== undefined && isTrusted(trusted, address);
+}
+
+/**
+ * The networks that a client of IPv6 belongs to, of which one customer often has the whole: its /56 and its /48. None of IPv4, and none
+ * where the client is a pass or a payer.
+ */
+export function networksOf(client: Client): { name: Client; bits: 56 | 48 }[] {
+  const [, site, subnet] = /^([0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(client) ?? [];
+  if (site === undefined || subnet === undefined) return [];
+  const part = (Number.parseInt(subnet, 16) >> 8).toString(16);
+  return [
+    { name: `${site}:${part}00/56` as Client, bits: 56 },
+    { name: `${site}/48` as Client, bits: 48 },
+  ];
+}
+
 /** Addresses in a usual form are shorter, even in brackets and with a port. */
 const addressCharsMax = 64;
 

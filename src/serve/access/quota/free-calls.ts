@@ -2,7 +2,9 @@ import { createHmac } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
-import type { Client } from "./client-address.ts";
+import { type Client, networksOf } from "./client-address.ts";
+import type { DayBudget } from "./day-budget.ts";
+import { createNetworkCalls } from "./network-calls.ts";
 
 /** Left on this UTC day. */
 export interface FreeQuota {
@@ -24,56 +26,32 @@ export type FreeCalls = ReturnType<typeof createFreeCalls>;
 export interface FreeCallsOptions {
   ledger: Ledger;
   perDay: number;
-  /** Address keys: current, and previous, whose counts still apply. */
+  /** How many of the calls may cost work, of all clients together; absent: all. */
+  budget?: DayBudget;
+  /** The keys with which addresses are hashed: the current one, and the previous one, whose counts still apply. */
   secrets: readonly string[];
   /** Ms since the epoch. */
   now: () => number;
 }
 
-/** Per client and UTC day. The ledger gets keyed hashes that change daily, no addresses. */
-export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptions) {
-  const namesOf = rememberNames(secrets);
-  const spent = new LRUCache<Client, FreeQuota>({ max: namesMax, ttl: spentMs, ttlResolution: 0, perf: { now } });
-
-  function quotaAt(time: number, used: number): FreeQuota {
-    const resetSeconds = Math.ceil((dayMs - (time % dayMs)) / 1000);
-    return { limit: perDay, remaining: Math.max(0, perDay - used), resetSeconds };
-  }
-
-  /** Counts under the previous key apply; none are added. */
-  function today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
-    const time = now();
-    const number = Math.floor(time / dayMs);
-    const { name, earlier } = namesOf(client, number);
-    const usedEarlier = earlier === undefined ? 0 : ledger.readFree(earlier, number);
-    return andThen(usedEarlier, (before) => use({ time, number, name, before }));
-  }
-
-  /** No call left. */
-  function noteSpent(client: Client, time: number): FreeQuota {
-    const quota = quotaAt(time, perDay);
-    spent.set(client, quota);
-    return quota;
-  }
+/** Counts free calls per client, per network of clients, and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
+export function createFreeCalls(options: FreeCallsOptions) {
+  const { ledger, perDay, now } = options;
+  const days = openDays(options);
+  const { networks, spent, today, noteSpent, quotaAt } = days;
 
   return {
     /** Nothing left a moment ago; asks no ledger. */
     recallSpent: (client: Client): FreeQuota | undefined => spent.get(client),
-    /** `call` null: none left. */
-    take(client: Client): MaybePromise<{ quota: FreeQuota; call: FreeCall | null }> {
-      return today(client, ({ time, number, name, before }) =>
-        andThen(ledger.takeFree(name, number, perDay - before), (taken) => {
-          if (taken === null) return { quota: noteSpent(client, time), call: null };
-          const giveBack = () => {
-            spent.delete(client);
-            return andThen(taken.giveBack(), (used) => quotaAt(now(), before + (used ?? taken.count - 1)));
-          };
-          return { quota: quotaAt(time, before + taken.count), call: { charge: taken.charge, giveBack } };
-        }),
-      );
-    },
-    /** At once, for a known answer. null: none left. */
+    /** Takes one of today's calls, for an answer that has to be gathered or perhaps so. `call` is null when none is left. */
+    take: (client: Client) => takeFromBudget(options, days, client),
+    /** Takes one of today's calls and charges it at once, for an answer that is known already. null: none is left. */
     charge(client: Client): MaybePromise<FreeQuota | null> {
+      if (networksOf(client).length > 0)
+        return andThen(takeCall(options, days, client), ({ quota, call }) => {
+          call?.charge();
+          return call === null ? null : quota;
+        });
       return today(client, ({ time, number, name, before }) =>
         andThen(ledger.chargeFree(name, number, perDay - before), (used) => {
           if (used !== null) return quotaAt(time, before + used);
@@ -84,7 +62,9 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
     },
     read(client: Client): MaybePromise<FreeQuota> {
       return today(client, ({ time, number, name, before }) =>
-        andThen(ledger.readFree(name, number), (used) => quotaAt(time, before + used)),
+        andThen(ledger.readFree(name, number), (used) =>
+          andThen(networks.left(client, number), (left) => quotaAt(time, before + used, left)),
+        ),
       );
     },
     /** Counts of days before yesterday. */
@@ -92,6 +72,86 @@ export function createFreeCalls({ ledger, perDay, secrets, now }: FreeCallsOptio
   };
 }
 
+/** What taking and reading calls share: the names of today's clients, and who has nothing left. */
+function openDays({ ledger, perDay, secrets, now }: FreeCallsOptions) {
+  const namesOf = rememberNames(secrets);
+  const networks = createNetworkCalls({ ledger, perDay, nameOf: (client, day) => namesOf(client, day).name });
+  const spent = new LRUCache<Client, FreeQuota>({ max: namesMax, ttl: spentMs, ttlResolution: 0, perf: { now } });
+
+  function quotaAt(time: number, used: number, ofNetworks = Number.POSITIVE_INFINITY): FreeQuota {
+    const resetSeconds = Math.ceil((dayMs - (time % dayMs)) / 1000);
+    return { limit: perDay, remaining: Math.max(0, Math.min(perDay - used, ofNetworks)), resetSeconds };
+  }
+
+  return {
+    networks,
+    spent,
+    quotaAt,
+    /** Calls `use` with the client's day. Calls that were counted under the previous key still count, but none are added there. */
+    today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
+      const time = now();
+      const number = Math.floor(time / dayMs);
+      const { name, earlier } = namesOf(client, number);
+      const usedEarlier = earlier === undefined ? 0 : ledger.readFree(earlier, number);
+      return andThen(usedEarlier, (before) => use({ time, number, name, before }));
+    },
+    /** Remembers that the client has no call left. */
+    noteSpent(client: Client, time: number): FreeQuota {
+      const quota = quotaAt(time, perDay);
+      spent.set(client, quota);
+      return quota;
+    },
+  };
+}
+
+/** Takes a call that may cost work. The call is null, and its client keeps its calls, where the budget of all is used up. */
+function takeFromBudget(
+  options: FreeCallsOptions,
+  days: ReturnType<typeof openDays>,
+  client: Client,
+): ReturnType<typeof takeCall> {
+  const { budget } = options;
+  if (budget === undefined) return takeCall(options, days, client);
+  if (!budget.take())
+    return days.today(client, ({ time }) => ({ quota: days.quotaAt(time, options.perDay), call: null }));
+  return andThen(takeCall(options, days, client), ({ quota, call }) => {
+    if (call === null) budget.giveBack();
+    const giveBack = () => {
+      budget.giveBack();
+      return call?.giveBack() as MaybePromise<FreeQuota>;
+    };
+    return { quota, call: call && { charge: call.charge, giveBack } };
+  });
+}
+
+function takeCall(
+  { ledger, perDay, now }: FreeCallsOptions,
+  { networks, spent, today, noteSpent, quotaAt }: ReturnType<typeof openDays>,
+  client: Client,
+): MaybePromise<{ quota: FreeQuota; call: FreeCall | null }> {
+  return today(client, ({ time, number, name, before }) => {
+    const none = () => ({ quota: noteSpent(client, time), call: null });
+    return andThen(ledger.takeFree(name, number, perDay - before), (taken) => {
+      if (taken === null) return none();
+      return andThen(networks.take(client, number), (wider) => {
+        if (wider === null) return andThen(taken.giveBack(), none);
+        const charge = () => {
+          taken.charge();
+          wider.charge();
+        };
+        const giveBack = () => {
+          spent.delete(client);
+          return andThen(wider.giveBack(), () =>
+            andThen(taken.giveBack(), (used) => quotaAt(now(), before + (used ?? taken.count - 1), wider.left + 1)),
+          );
+        };
+        return { quota: quotaAt(time, before + taken.count, wider.left), call: { charge, giveBack } };
+      });
+    });
+  });
+}
+
+/** A client today. */
 interface ClientDay {
   /** Ms since the epoch. */
   time: number;

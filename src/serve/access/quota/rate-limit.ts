@@ -12,8 +12,8 @@ export interface RateLimit {
   spend(client: Client, weight?: number): void;
   /** Counts a request that failed on our side. The first ones in a minute (a quarter of the rate) are not counted. */
   spendAfterGrace(client: Client): void;
-  /** Uncounts one request, because it was charged after all. */
-  refund(client: Client): void;
+  /** Uncounts one request, or what it counted as, because it was charged after all. */
+  refund(client: Client, weight?: number): void;
 }
 
 /**
@@ -102,6 +102,36 @@ export function refundFailure(rate: RateLimit, client: Client): (cause: unknown)
   };
 }
 
+/** Work that was counted when it was admitted, as if it would come to nothing. */
+export interface CountedWork {
+  /** Counts the work as what it is, once its size is known. */
+  grow(size: number): void;
+  /** Uncounts it, because it was charged, or because its failure is counted in its own way. `all` false: what its size added stays. */
+  end(all: boolean): void;
+}
+
+/**
+ * Counts work before it is done, so that many calls at once cannot do more of it than one after the other. Throws ServiceError
+ * `rate_limited` where too much came to nothing.
+ */
+export function countWork(work: RateLimit, worker: Client): CountedWork {
+  checkRate(work, worker);
+  work.spend(worker);
+  let added = 0;
+  return {
+    grow(size) {
+      // What cannot be spent is not given back either.
+      const more = Math.min(size - 1, workWeightMax);
+      work.spend(worker, more);
+      added += more;
+    },
+    end: (all) => work.refund(worker, 1 + (all ? added : 0)),
+  };
+}
+
+/** So much of a minute's requests one piece of work may count as. */
+const workWeightMax = 100;
+
 /** Counts lines of a batch that cost work and were neither charged nor sent. Each counts like a single request that was given up. */
 export function countUnsent(work: RateLimit, worker: Client, lines: number): void {
   for (let line = 0; line < lines; line++) work.spendAfterGrace(worker);
@@ -151,12 +181,16 @@ function createBuckets(perMinute: number, now: () => number): Omit<RateLimit, "s
     },
     spend(client, weight = 1) {
       const bucket = buckets.get(client);
-      if (bucket === undefined) buckets.set(client, { left: perMinute - weight, at: now() });
-      else refill(bucket).left = Math.max(0, bucket.left - weight);
+      if (bucket === undefined) buckets.set(client, { left: Math.max(-perMinute, perMinute - weight), at: now() });
+      else {
+        const { left } = refill(bucket);
+        // What counts as more than one is a debt: it is known only after the work was admitted.
+        bucket.left = Math.max(weight > 1 ? -perMinute : Math.min(0, left), left - weight);
+      }
     },
-    refund(client) {
+    refund(client, weight = 1) {
       const bucket = buckets.get(client);
-      if (bucket !== undefined) bucket.left = Math.min(perMinute, bucket.left + 1);
+      if (bucket !== undefined) bucket.left = Math.min(perMinute, bucket.left + weight);
     },
   };
 }

@@ -86,15 +86,15 @@ export function createPreviewPages(previews: PreviewKind, decide: Decide): Answe
     nameOf: ({ question }) => `page:${previews.nameOf(question)}`,
     fieldsOf: ({ question }) => previews.fieldsOf(question),
     known: () => undefined,
-    async make({ question, form }, signal) {
-      const answer = await previews.make(question, signal);
+    async make({ question, form }, signal, asker) {
+      const answer = await previews.make(question, signal, asker);
       const status = previews.resultOf(answer) === "reverted" ? "reverted" : "success";
       const sell = (page: string): SoldPage => ({ ...tagged(page), source: answer.source, status });
       if (question.kind === "message" && "message" in answer)
         return sell(renderMessagePage({ message: answer.message, signer: question.question.from, form }));
       if (!("preview" in answer)) throw new TypeError("a transaction is answered by a preview");
       const { preview, evidence, caseFile } = answer;
-      const { pictureFacts } = await decide(caseFile, signal);
+      const { pictureFacts } = await decide(caseFile, signal, asker);
       return sell(renderPreviewPage({ preview, evidence, facts: pictureFacts(), form }));
     },
     contentOf: () => ({}),

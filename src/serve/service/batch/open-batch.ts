@@ -5,9 +5,9 @@ import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { AdmittedBatch } from "../../access/batch/batch-metering.ts";
 import type { Access } from "../../access/open.ts";
 import type { Client } from "../../access/quota/client-address.ts";
-import { checkRate, countUnsent } from "../../access/quota/rate-limit.ts";
+import { type CountedWork, checkRate, countUnsent, countWork } from "../../access/quota/rate-limit.ts";
 import type { Visitors } from "../../access/quota/visitors.ts";
-import type { AnswerMaker } from "../answer-maker.ts";
+import type { AnswerMaker, Funds } from "../answer-maker.ts";
 import { clientOf } from "../caller.ts";
 import type { AskedLine, BatchOutcome, BatchRequest, BatchStream } from "./batch-request.ts";
 import { type LineTellerOptions, tellLines } from "./line-teller.ts";
@@ -32,10 +32,12 @@ function openFree(request: BatchRequest, parts: BatchParts, client: Client): Bat
   const read = request.read(false);
   assert("asked" in read, "nobody asks for the price where nothing is metered");
   const gone = request.caller.gone?.();
-  const make = makeWith(request, parts, gone, () => {
+  const make = makeWith(request, parts, { gone, funds: { via: "batch", client } }, () => {
     checkRate(limits.work, client);
     checkRate(gatherings, client, "Too many explanations within a minute.");
+    const counted = countWork(limits.work, client);
     gatherings.spend(client);
+    return { ...counted, grow: (size) => gatherings.spend(client, size - 1) };
   });
   const work = new LineWork({ hashes: hashesOf(read.asked), make, gone, isStopping: request.isStopping });
   const noteUnsent = (count: number) => countUnsent(limits.work, client, count);
@@ -58,7 +60,9 @@ async function openPriced(
   if (admitted.kind === "challenged") return admitted;
   try {
     const gone = request.caller.gone?.();
-    const make = makeWith(request, parts, gone, () => metering.checkWork(admitted.worker));
+    const free = tender?.passToken === undefined && tender?.payment === undefined;
+    const funds: Funds = { via: "batch", client: admitted.worker, free };
+    const make = makeWith(request, parts, { gone, funds }, () => metering.beginWork(admitted.worker));
     const bought = admitted.credit()?.bought;
     const hashes = requests.filter((hash) => bought?.has(hash) !== true);
     const work = new LineWork({ hashes, make, gone, isStopping: request.isStopping });
@@ -91,20 +95,31 @@ async function settleIfNeeded(admitted: AdmittedBatch, work: LineWork, gone: Abo
   return admitted.settle();
 }
 
-/** The function that finds or makes one answer. `mayMake` throws ServiceError where the client asks too much. */
+/** The function that finds or makes one answer. `begin` counts the work, and throws ServiceError where the client asks too much. */
 function makeWith(
   { transport, caller }: BatchRequest,
   { maker, answers }: BatchParts,
-  gone: AbortSignal | undefined,
-  mayMake: () => void,
+  { gone, funds }: { gone: AbortSignal | undefined; funds: Funds },
+  begin: () => CountedWork,
 ): (hash: Hash) => MaybePromise<Answer> {
   // All lines share one signal.
   const origin = { transport, caller: gone === undefined ? caller : { ...caller, gone: () => gone } };
   return (hash) => {
     const known = maker.recall(answers, hash);
     if (known !== undefined) return known;
-    mayMake();
-    return maker.make(answers, hash, origin, "batch");
+    const { grow, end } = begin();
+    const making = maker.make(answers, hash, origin, { ...funds, spend: grow });
+    return making.then(
+      (answer) => {
+        end(true);
+        return answer;
+      },
+      (cause: unknown) => {
+        // The failure itself is counted where it is told.
+        end(false);
+        throw cause;
+      },
+    );
   };
 }
 
