@@ -2,7 +2,7 @@ import { secp256k1 } from "@noble/curves/secp256k1";
 import { toRlp } from "viem/utils";
 import { type Address, readAddress } from "../../kernel/address.ts";
 import { type JsonObject, readObject } from "../../kernel/canonical.ts";
-import { keccakOfBytes, keccakOfDigits } from "../../kernel/hash.ts";
+import { keccakOfBytes } from "../../kernel/hash.ts";
 import { type Hash, type Hex, readHash, readHex, readQuantity } from "../../kernel/hex.ts";
 import { quantityHex } from "../network/rpc/rpc-objects.ts";
 
@@ -142,6 +142,10 @@ function encodeFields(fields: readonly ReadItem[], source: JsonObject): Item | u
 
 function hashOf(type: bigint, fields: Item | undefined): Hash | undefined {
   if (fields === undefined) return undefined;
-  const envelope = type === 0n ? "" : type.toString(16).padStart(2, "0");
-  return keccakOfDigits(envelope + toRlp(fields as Hex[]).slice(2)) as Hash;
+  const rlp = toRlp(fields as Hex[], "bytes");
+  if (type === 0n) return keccakOfBytes(rlp) as Hash;
+  const enveloped = new Uint8Array(rlp.length + 1);
+  enveloped[0] = Number(type);
+  enveloped.set(rlp, 1);
+  return keccakOfBytes(enveloped) as Hash;
 }

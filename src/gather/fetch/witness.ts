@@ -49,12 +49,12 @@ export function contradictedByWitness(): ServiceError {
   return new ServiceError("upstream_unavailable", message, { retryAfterSeconds: 1 });
 }
 
-/** What every node gives and tells in the same way. */
+/** What every node gives and tells in the same way. The nonce of a deposit is not among it. */
 function essenceOf({ transaction, receipt, logs }: GivenRecord): string {
   const { input = transaction.data } = transaction;
   return canonicalJson({
     ...{ from: lower(transaction.from), to: lower(transaction.to), input: lower(input) },
-    ...{ value: count(transaction.value), nonce: count(transaction.nonce), block: readHash(receipt.blockHash) ?? "" },
+    ...{ value: count(transaction.value), block: readHash(receipt.blockHash) ?? "" },
     ...{ number: count(receipt.blockNumber), index: count(receipt.transactionIndex), status: count(receipt.status) },
     ...{ gas: count(receipt.gasUsed), created: lower(receipt.contractAddress) },
     logs: logs.map(({ address, topics, data }) => [address, ...topics, data].map(lower)),
