@@ -35,11 +35,12 @@ export interface TestServer {
 }
 
 /** The state of charging, of which nobody has paid anything. */
-const chargingNothing = {
+const chargingNothing = () =>
+  ({
   ...{ prices: null, ledger: "sqlite", decimals: 6, usage: new UsageMetrics() },
   visitors: openVisitors({ rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] }),
   readiness: async () => ({ facilitator: "ready", ledger: "ready", gas_balance_eth: "0.5", degraded: [] }),
-} as unknown as Access;
+}) as unknown as Access;
 
 /** HTTP and MCP over the real service and explainer. The test provides case files and explanations. */
 export function openServer(
@@ -88,9 +89,9 @@ export function openServer(
   const log = createLogger("info", (line) => lines.push(JSON.parse(line)));
   const service = new Service({
     explainer,
-    access: options.metered ? chargingNothing : null,
+    access: options.metered ? chargingNothing() : null,
     log,
-    ...(options.visitors && { visitors: options.visitors }),
+    visitors: options.visitors ?? openVisitors({ rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] }),
   });
   const { publicUrl } = options;
   const shared = { service, version: "0.0.0-test", actionTypes, publicUrl, log };

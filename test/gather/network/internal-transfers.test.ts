@@ -113,7 +113,7 @@ describe("the explorer's list", () => {
     expect(trace).toEqual({ source: "none", reason });
   });
 
-  it("that fails gives no trace, is left alone for a while, and the case is not kept", async () => {
+  it("that fails gives no trace, is left alone for a while, and the case is kept for half a minute", async () => {
     const clock = handClock();
     let body: unknown = { items: "none" };
     const [node, explorer] = [
@@ -128,7 +128,7 @@ describe("the explorer's list", () => {
       });
     }
     expect(explorer.visits).toHaveLength(1);
-    clock.time += 11_000;
+    clock.time += 31_000;
     body = { items: [row()], next_page_params: null };
     expect((await gatherer.gather(hash)).trace.source).toBe("internal_transfers");
   });
