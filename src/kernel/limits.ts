@@ -152,6 +152,8 @@ export const serviceLimits = {
   messageWeight: 0.25,
   /** rate limit: a line of a batch that is told again, or for which a call was held in vain, counts as so much of a request */
   lineWeight: 0.25,
+  /** bytes of static files that one client gets each minute; the API reference has 600 KB */
+  staticBytesPerMinute: 16 * 1024 * 1024,
   /** rate limit: clients that are remembered */
   ratedClientsMax: 100_000,
 } as const;

@@ -146,6 +146,14 @@ export class Service {
     mistakes.spend(client);
   }
 
+  /** Counts bytes of a static file. Throws ServiceError `rate_limited` where the client had too many within a minute. */
+  countStatic(caller: Caller, bytes: number): void {
+    const { staticBytes } = this.#visitors;
+    const client = this.#clientOf(caller);
+    checkRate(staticBytes, client, "Too many bytes of static files within a minute.");
+    staticBytes.spend(client, bytes);
+  }
+
   #clientOf(caller: Caller): Client {
     return clientOf(caller, this.#visitors.readClient);
   }

@@ -14,6 +14,8 @@ export interface HttpSettings {
   readonly corsOrigins: readonly string[];
   /** Whether there are pages for people. */
   readonly web: boolean;
+  /** Whether there is the reference of the API. null: where nothing is charged. */
+  readonly docs: boolean | null;
 }
 
 export function readHttpSettings(read: ReadSetting): HttpSettings {
@@ -29,6 +31,7 @@ export function readHttpSettings(read: ReadSetting): HttpSettings {
     adminToken: read("ADMIN_TOKEN", readToken),
     corsOrigins: Object.freeze(read("CORS_ORIGINS", readOrigins)),
     web: read("WEB", readSwitch),
+    docs: read("DOCS", (text) => (text === "" ? null : readSwitch(text))),
   });
 }
 

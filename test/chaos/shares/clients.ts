@@ -1,4 +1,4 @@
-import { Agent, request } from "node:http";
+import { Agent, type RequestOptions, request } from "node:http";
 import { sleep } from "../world/progress.ts";
 import type { Replica } from "../world/replica.ts";
 
@@ -15,7 +15,7 @@ export function explain({ port }: Replica, hash: string, client: string): Promis
   return send({ port, path: "/explain", method: "POST", headers, agent: new Agent() }, body);
 }
 
-export function send(options: Parameters<typeof request>[0] & object, body = ""): Promise<Heard> {
+export function send(options: RequestOptions, body = ""): Promise<Heard> {
   const started = performance.now();
   const done = (status: number): Heard => ({ status, ms: performance.now() - started });
   return new Promise((resolve) => {
