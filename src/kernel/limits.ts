@@ -153,6 +153,8 @@ export const serviceLimits = {
   messageWeight: 0.25,
   /** rate limit: of a line that is answered again, or whose call was held in vain */
   lineWeight: 0.25,
-  /** rate limit */
+  /** bytes of static files that one client gets each minute; the API reference has 600 KB */
+  staticBytesPerMinute: 16 * 1024 * 1024,
+  /** rate limit: clients that are remembered */
   ratedClientsMax: 100_000,
 } as const;

@@ -37,10 +37,10 @@ export interface TestServer {
 /** The state of charging, of which nobody has paid anything. */
 const chargingNothing = () =>
   ({
-  ...{ prices: null, ledger: "sqlite", decimals: 6, usage: new UsageMetrics() },
-  visitors: openVisitors({ rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] }),
-  readiness: async () => ({ facilitator: "ready", ledger: "ready", gas_balance_eth: "0.5", degraded: [] }),
-}) as unknown as Access;
+    ...{ prices: null, ledger: "sqlite", decimals: 6, usage: new UsageMetrics() },
+    visitors: openVisitors({ rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] }),
+    readiness: async () => ({ facilitator: "ready", ledger: "ready", gas_balance_eth: "0.5", degraded: [] }),
+  }) as unknown as Access;
 
 /** HTTP and MCP over the real service and explainer. The test provides case files and explanations. */
 export function openServer(

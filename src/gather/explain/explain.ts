@@ -233,9 +233,9 @@ function serialise({ explanation, evidence }: Decision, source: Answer["source"]
   return { source, explanation, evidence: evidence(), ...tagged(JSON.stringify(explanation)) };
 }
 
-/** A text as it is served: its UTF-8 bytes and its entity tag. */
-export function tagged(text: string): { body: Buffer; etag: string } {
-  const body = Buffer.from(text);
+/** A text (UTF-8) or bytes as they are served, with their entity tag. */
+export function tagged(content: string | Buffer): { body: Buffer; etag: string } {
+  const body = typeof content === "string" ? Buffer.from(content) : content;
   return { body, etag: entityTag(body) };
 }
 

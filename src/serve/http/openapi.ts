@@ -20,7 +20,7 @@ import { challengeTable, type ErrorCode, errorTable, ServiceError } from "../../
 import type { PriceList } from "../access/price-list.ts";
 import { defaultRetryAfterSeconds } from "../service/failure.ts";
 import { acceptsJson } from "./accept.ts";
-import { createReadyResponse } from "./ready-response.ts";
+import { type CountStatic, createStaticResponse } from "./static-response.ts";
 
 type Json = Record<string, unknown>;
 
@@ -34,13 +34,13 @@ export interface OpenapiOptions {
 /** `GET /openapi.json`, built once. */
 export function addOpenapiRoute(
   app: FastifyInstance,
-  { ruleset, ...options }: OpenapiOptions & { ruleset: string },
+  { ruleset, service, ...options }: OpenapiOptions & { ruleset: string; service: CountStatic },
 ): void {
-  const ready = createReadyResponse({ "x-ruleset": ruleset, "cache-control": "public, max-age=300" });
+  const file = createStaticResponse(service, { "x-ruleset": ruleset, "cache-control": "public, max-age=300" });
   const document = tagged(JSON.stringify(buildOpenapi(options), null, 2));
   app.get("/openapi.json", (request, reply) => {
     if (!acceptsJson(request.headers.accept)) throw new ServiceError("not_acceptable");
-    ready.send(request, reply, document, []);
+    file.send(request, reply, document);
   });
 }
 

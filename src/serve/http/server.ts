@@ -63,6 +63,8 @@ export interface ServerOptions {
 /** What is needed to make the pages for people. */
 export interface WebOptions extends PageMaker {
   protocols: readonly ProtocolFacts[];
+  /** Whether there is the reference of the API (`/docs`); true unless given. */
+  reference?: boolean;
 }
 
 /**
@@ -143,7 +145,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 function addDescriptions(app: FastifyInstance, options: ServerOptions): void {
   const { service, viewer, version, ruleset, actionTypes, web } = options;
   const prices = service.access?.prices ?? null;
-  addOpenapiRoute(app, { version, ruleset, actionTypes, prices });
+  addOpenapiRoute(app, { version, ruleset, actionTypes, prices, service });
   const has = { view: viewer !== undefined, preview: service.previews !== null, web: web != null };
   addDiscoveryRoutes(app, { publicUrl: options.publicUrl ?? prices?.publicUrl, prices, has });
 }
@@ -154,7 +156,9 @@ function addWeb(app: FastifyInstance, context: AnswerContext, options: ServerOpt
   addTransactionPages(app, context, { ...web, viewer });
   if (previews !== null) addPreviewPage(app, context, previews, web.decide);
   const operations = listOperations(buildOpenapi({ version, actionTypes }));
-  addPages(app, { ruleset: context.ruleset, protocols: web.protocols, operations, previews: previews !== null });
+  const { protocols, reference = true } = web;
+  const { ruleset, service } = context;
+  addPages(app, { ruleset, protocols, operations, previews: previews !== null, reference, service });
 }
 
 interface UnroutedOptions {

@@ -151,6 +151,14 @@ export class Service {
     return this.#visitors.forwarding.untrustedSince();
   }
 
+  /** Counts bytes of a static file. Throws ServiceError `rate_limited` where the client had too many within a minute. */
+  countStatic(caller: Caller, bytes: number): void {
+    const { staticBytes } = this.#visitors;
+    const client = this.#clientOf(caller);
+    checkRate(staticBytes, client, "Too many bytes of static files within a minute.");
+    staticBytes.spend(client, bytes);
+  }
+
   #clientOf(caller: Caller): Client {
     const { forwarding, readClient } = this.#visitors;
     forwarding.isUntrusted(caller);

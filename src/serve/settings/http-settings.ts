@@ -13,6 +13,8 @@ export interface HttpSettings {
   readonly corsOrigins: readonly string[];
   /** Pages for people. */
   readonly web: boolean;
+  /** Whether there is the reference of the API. null: where nothing is charged. */
+  readonly docs: boolean | null;
 }
 
 export function readHttpSettings(read: ReadSetting): HttpSettings {
@@ -28,6 +30,7 @@ export function readHttpSettings(read: ReadSetting): HttpSettings {
     adminToken: read("ADMIN_TOKEN", readToken),
     corsOrigins: Object.freeze(read("CORS_ORIGINS", readOrigins)),
     web: read("WEB", readSwitch),
+    docs: read("DOCS", (text) => (text === "" ? null : readSwitch(text))),
   });
 }
 

@@ -59,7 +59,7 @@ export async function serve(): Promise<void> {
     ...shared,
     ...{ connections, ruleset, readHead: explainer.readHead, health: explainer.health },
     ...{ adminToken: config.http.adminToken, corsOrigins: config.http.corsOrigins, host, hosts: config.mcpHosts },
-    web: config.http.web ? { ...pictures, protocols: engine.protocols } : null,
+    web: config.http.web ? { ...pictures, protocols: engine.protocols, reference: hasReference(config) } : null,
     process: () => ({ log_lines_dropped: output.dropped(), ...caught }),
   });
   addMcpEndpoint(app, { ...shared, catalog, pictures, host, hosts: config.mcpHosts, origins: config.mcpOrigins });
@@ -86,6 +86,11 @@ export async function serve(): Promise<void> {
 
 /** Milliseconds for closing the ledger. */
 const closingMs = 500;
+
+/** The reference is a large program for people: an instance that charges shows it only where the operator wants it. */
+function hasReference({ http, payments }: Config): boolean {
+  return http.docs ?? payments === null;
+}
 
 function openConnections({ http, visitors }: Config): Connections {
   return new Connections({ max: http.connectionsMax, isProxy: createProxyCheck(visitors.trustProxy) });

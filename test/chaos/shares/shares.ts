@@ -52,7 +52,7 @@ export async function attackByConnections(world: World): Promise<Report> {
   const alone = await ask({ replica, node, small }, "alone");
   const stop = watch(replica);
   const agent = new Agent({ keepAlive: true, maxSockets: 5_000, maxFreeSockets: 5_000 });
-  const attacker = { port: replica.port, path: "/openapi.json", agent, localAddress: "127.0.0.9" };
+  const attacker = { port: replica.port, path: "/robots.txt", agent, localAddress: "127.0.0.9" };
   const held: Heard[] = [];
   for (let nth = 0; nth < 4_000; nth += 100)
     held.push(...(await Promise.all(Array.from({ length: 100 }, () => send(attacker)))));

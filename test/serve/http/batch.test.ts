@@ -93,7 +93,7 @@ describe("POST /explain/batch where nothing is charged", () => {
   });
 
   it("counts each line that is gathered or fails against the rates of its client", async () => {
-    const settings = { rateLimitPerMinute: 3, openCallsPerMinute: 6, trustProxy: [] };
+    const settings = { rateLimitPerMinute: 4, openCallsPerMinute: 6, trustProxy: [] };
     const { ask, gathered } = openBatchServer({
       visitors: openVisitors(settings, () => 1_700_000_000_000),
       gather: async (hash) => {
@@ -106,7 +106,7 @@ describe("POST /explain/batch where nothing is charged", () => {
       return linesOf(reply.body).map((line) => JSON.parse(line).error);
     };
     expect(await codes(1, 2, 3, 4)).toEqual([undefined, undefined, "transaction_not_found", "transaction_not_found"]);
-    // Two of the six allowed gatherings are left, and one failure. Remembered answers are still told.
+    // Two of the six allowed gatherings are left, and two failures. Remembered answers are still told.
     const later = await codes(1, 5, 6, 7, 2);
     expect(later[0]).toBeUndefined();
     expect(later.slice(1, 4)).toContain("rate_limited");

@@ -24,8 +24,10 @@ describe("readConfig, of the server", () => {
 
   it("reads how the service listens, stops and is watched", () => {
     const given = { CONNECTIONS_MAX: "7", DRAIN_S: "30", DRAIN_DELAY_S: "29", ADMIN_TOKEN: "t".repeat(16) };
-    expect(readConfig({ ...base, ...given, CORS_ORIGINS: "https://App.example/", WEB: "off" }).http).toEqual({
-      ...{ connectionsMax: 7, drainMs: 30_000, drainDelayMs: 29_000 },
+    expect(
+      readConfig({ ...base, ...given, CORS_ORIGINS: "https://App.example/", WEB: "off", DOCS: "on" }).http,
+    ).toEqual({
+      ...{ connectionsMax: 7, drainMs: 30_000, drainDelayMs: 29_000, docs: true },
       ...{ adminToken: "t".repeat(16), corsOrigins: ["https://app.example"], web: false },
     });
     expect(problemsOf({ DRAIN_S: "3", DRAIN_DELAY_S: "3" })).toEqual([

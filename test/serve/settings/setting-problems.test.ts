@@ -39,6 +39,7 @@ describe("readConfig, of what is wrong", () => {
       ADMIN_TOKEN: "short",
       CORS_ORIGINS: "app.example",
       WEB: "yes",
+      DOCS: "maybe",
       MCP_HOSTS: "https://x",
       MCP_ORIGINS: "app.example",
       RATE_LIMIT_PER_MINUTE: "many",

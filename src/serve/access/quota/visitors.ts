@@ -1,3 +1,4 @@
+import { serviceLimits } from "../../../kernel/limits.ts";
 import type { VisitorSettings } from "../../settings/visitor-settings.ts";
 import { createClientReader } from "./client-address.ts";
 import { watchForwarding } from "./forwarding.ts";
@@ -12,6 +13,8 @@ export function openVisitors(settings: VisitorSettings, now?: () => number) {
     readClient: createClientReader(settings.trustProxy),
     forwarding: watchForwarding(settings.trustProxy, now),
     limits: openLimits(settings.rateLimitPerMinute, now),
+    /** Bytes of files that are the same for everybody; unlimited where nothing else is limited either. */
+    staticBytes: createRateLimit(settings.rateLimitPerMinute === 0 ? 0 : serviceLimits.staticBytesPerMinute, now),
     /** Explanations that are gathered where nothing is charged. */
     gatherings: createRateLimit(settings.openCallsPerMinute, now),
   };

@@ -12,25 +12,29 @@ import { type Operation, referenceAssets, referenceOpener, renderReferencePage }
 import { renderStartPage } from "../../web/start-page.ts";
 import { pageIcon, pageStyles } from "../../web/styles.ts";
 import { renderTroublePage } from "../../web/trouble-page.ts";
-import { createReadyResponse } from "../ready-response.ts";
 import { htmlType, sendPage } from "../send-page.ts";
+import { type CountStatic, createStaticResponse } from "../static-response.ts";
 
 export interface PageOptions {
   ruleset: string;
   protocols: readonly ProtocolFacts[];
   operations: readonly Operation[];
   previews: boolean;
+  /** Whether there is the reference of the API, with its program. Without it, its path leads to the OpenAPI document. */
+  reference: boolean;
+  service: CountStatic;
 }
 
-/** Free ones, with styles and icons; made at first request. */
-export function addPages(app: FastifyInstance, { ruleset, protocols, operations, previews }: PageOptions): void {
+/** Adds the pages that are free, and their styles and icons. Each is made at its first request and kept. */
+export function addPages(app: FastifyInstance, options: PageOptions): void {
+  const { ruleset, protocols, operations, previews, service } = options;
   const keep = (path: string, type: string, make: () => string, headers: Record<string, string> = {}) => {
     const fixed = { ...pageHeaders, "x-ruleset": ruleset, "cache-control": "public, max-age=300", ...headers };
-    const ready = createReadyResponse(fixed, type);
+    const file = createStaticResponse(service, fixed, type);
     let kept: ReturnType<typeof tagged> | undefined;
     app.get(path, (request: FastifyRequest, reply: FastifyReply) => {
       kept ??= tagged(make());
-      ready.send(request, reply, kept, []);
+      file.send(request, reply, kept);
     });
   };
   keep(paths.start, htmlType, renderStartPage);
@@ -39,7 +43,8 @@ export function addPages(app: FastifyInstance, { ruleset, protocols, operations,
   keep(paths.styles, "text/css; charset=utf-8", () => pageStyles);
   keep(paths.icon, "image/svg+xml", () => pageIcon);
   keep("/robots.txt", "text/plain; charset=utf-8", () => "User-agent: *\nDisallow: /tx/\nDisallow: /tx?\n");
-  addReference(keep, operations);
+  if (options.reference) addReference(keep, operations);
+  else app.get(paths.reference, (_request, reply) => reply.redirect(paths.openapi, 303));
   app.get(paths.find, (request, reply) => {
     const { q } = request.query as { q?: unknown };
     const query = typeof q === "string" ? q : "";
