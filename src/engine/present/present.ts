@@ -9,6 +9,7 @@ import { type ListedCounterparties, listCounterparties } from "./counterparties.
 import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
+import { tellKeepers } from "./given/keepers.ts";
 import { alsoCarried } from "./message/carried-acts.ts";
 import { tellGasCap } from "./preview/gas-cap.ts";
 import { tellNotes } from "./preview/preview-notes.ts";
@@ -58,17 +59,27 @@ interface ToldSummary extends Phrase {
 }
 
 function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words): ToldSummary {
-  const { tx, file, labels, subject, settled, assessment, ruleset } = findings;
+  const { tx, file, labels, subject, settled, statements, assessment, ruleset } = findings;
   const { names, teller, writer } = words;
   if (tx.mode === "requested") return requestOf(findings, words);
   const { actions, losses, payouts, twins, bookings } = settled;
   const { simulation } = file;
   const phrase = summarize(
     {
-      ...{ actions, losses, payouts, twins, bookings, assessment },
+      ...{
+        actions,
+        losses,
+        payouts,
+        twins,
+        bookings,
+        assessment,
+        silent: statements.silent,
+        burdens: statements.burdens,
+      },
       isSpent: spentGrants(tx, labels),
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
+      withKeepers: (act, context) => tellKeepers(act, statements.keepers.get(context) ?? [], words),
       reverted: tx.status === "reverted",
       reason: revertReason(findings, { teller, writer }),
       remark: assessment.remark === null ? null : teller.tell(assessment.remark),

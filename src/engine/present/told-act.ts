@@ -17,6 +17,8 @@ export interface TellingTools {
   request?: boolean;
   /** Further values that the sentence about an act may use, by placeholder; undefined: none. */
   alsoOf(context: MatchContext): ReadonlyMap<string, Phrase> | undefined;
+  /** Adds to an act who has its money in the end, where a stranger's contract passed it on. */
+  withKeepers?(act: Phrase, context: MatchContext): Phrase;
 }
 
 /** An action in words. */
@@ -52,7 +54,7 @@ export function distinctActs(actions: readonly ToldAction[], tools: TellingTools
   const told: ToldAct[] = [];
   const seen = actions.length < 2 || tools.request ? undefined : new Map<string, ToldAct>();
   for (const action of actions) {
-    const act = tellAct(beside(action, actions), tools);
+    const act = keeping(tellAct(beside(action, actions), tools), action, tools);
     const key = seen && `${act.subject} ${act.predicate}`;
     const same = key === undefined ? undefined : seen?.get(key);
     if (same !== undefined) {
@@ -63,6 +65,13 @@ export function distinctActs(actions: readonly ToldAction[], tools: TellingTools
     told.push(act);
   }
   return told;
+}
+
+/** An act together with who has its money in the end. */
+function keeping(act: ToldAct, { context }: ToldAction, { withKeepers }: TellingTools): ToldAct {
+  if (withKeepers === undefined) return act;
+  const { text, untrusted } = withKeepers(act, context);
+  return text === act.text ? act : { ...act, text, predicate: text, untrusted };
 }
 
 /** A wrapper's act, such as a Safe's execution, that knows where other acts of its account were done. */

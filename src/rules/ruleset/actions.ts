@@ -15,6 +15,8 @@ export interface ActionType {
   open?: boolean;
   /** The act is told of every account that did it, also beside the headline of another one. */
   beside?: boolean;
+  /** An event at a known contract that names somebody for it is told of him, even if he did nothing. */
+  burdens?: boolean;
   /** Place inside the tier; 0 is told first. */
   rank: number;
   /** What is done, in base form, such as `swap tokens`. Told where the rule's own sentence cannot be filled. */
@@ -63,7 +65,7 @@ interface ActionProblem {
   message: string;
 }
 
-type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | "open" | "beside"> & {
+type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | "open" | "beside" | "burdens"> & {
   over?: string[];
   does: string;
 };
