@@ -21,6 +21,26 @@ export function addressOfWord(word: string): Address {
 }
 
 /**
+ * What may be addresses among the words of some data: 12 zero bytes and then 20 bytes that are no small number. `starts`: the bytes at
+ * which the words may begin; calldata that holds other calldata has further words 4 bytes later. At most `wordsMax` words are read.
+ */
+export function addressesIn(data: string, starts: readonly number[], wordsMax: number): Address[] {
+  const found: Address[] = [];
+  for (const start of starts) {
+    let left = wordsMax;
+    for (let at = 2 + start * 2; at + 64 <= data.length && left > 0; at += 64, left--) {
+      if (!data.startsWith(zeroPad, at) || data.startsWith(smallNumber, at)) continue;
+      found.push(addressOf(data.slice(at + 24, at + 64)));
+    }
+  }
+  return found;
+}
+
+const zeroPad = "0".repeat(24);
+/** A word with 16 zero bytes holds a number, a length or an offset. */
+const smallNumber = "0".repeat(32);
+
+/**
  * The address with these 40 hex digits. Addresses are remembered: a newly joined string must be laid out and hashed before a map finds it,
  * which costs more than all other work on an address.
  */

@@ -18,7 +18,7 @@ export interface Kept extends AssetChange {
 const feeShare = 5n;
 
 interface Known {
-  ledger: MoneyLedger;
+  ledger: () => MoneyLedger;
   settled: Pick<Settled, "actions" | "money" | "losses">;
   tx: Transaction;
   labels: Pick<Labels, "name" | "token">;
@@ -63,7 +63,7 @@ function keptBy(action: Candidate, { ledger, settled, tx, labels }: Known): Kept
     runs(keeper) ||
     settled.money.markets.gaveTowards(subject, keeper, asset);
   const parts = new Map<string, Kept>();
-  for (const posting of ledger.gaveBy(subject)) {
+  for (const posting of ledger().gaveBy(subject)) {
     if (!own.has(posting.first) || posting.cut || isBeside(posting) || belongs(posting)) continue;
     const { asset, keeper, amount } = posting;
     const known = parts.get(asset + keeper);

@@ -1,6 +1,6 @@
-import { type Address, readAddress } from "../../kernel/address.ts";
+import type { Address } from "../../kernel/address.ts";
 import { distinct } from "../../kernel/lists.ts";
-import { addressOfWord, isAddressWord } from "../../kernel/word.ts";
+import { addressesIn } from "../../kernel/word.ts";
 import { isLabelled, type Labels } from "../../model/label.ts";
 import type { ActorCall } from "../../model/match.ts";
 import { tierRank } from "../../rules/ruleset/actions.ts";
@@ -90,17 +90,7 @@ function hasEffect({ frame, input, value }: ActorCall, { tx }: Unwrapped): boole
   return tx.calls.slice(frame, end).every(({ kind }, i) => i > 0 || kind !== "staticcall");
 }
 
-/** Addresses among the arguments, without those of the principals. Small numbers are no addresses. */
+/** Addresses among the arguments, without those of the principals. */
 function namedIn({ input }: ActorCall, accounts: readonly Address[]): Address[] {
-  const named: Address[] = [];
-  for (let at = 10; at + 64 <= input.length && at < 10 + wordsMax * 64; at += 64) {
-    const word = `0x${input.slice(at, at + 64)}`;
-    if (!isAddressWord(word) || word.startsWith(smallNumber)) continue;
-    const address = addressOfWord(word);
-    if (readAddress(address) !== undefined && !accounts.includes(address)) named.push(address);
-  }
-  return distinct(named);
+  return distinct(addressesIn(input, [4], wordsMax)).filter((one) => !accounts.includes(one));
 }
-
-/** A word with 16 zero bytes holds a number, a length or an offset. */
-const smallNumber = `0x${"0".repeat(32)}`;

@@ -12,7 +12,8 @@ import { findSilentCalls, type SilentCall } from "./silent-calls.ts";
 
 /** What the principals gave and got, and who has it. */
 export interface Statements {
-  ledger: MoneyLedger;
+  /** Made when it is first asked for. */
+  ledger(): MoneyLedger;
   principals: readonly Address[];
   /** By act at a stranger's contract: who has its money in the end, where this is somebody else. */
   keepers: ReadonlyMap<MatchContext, readonly Kept[]>;
@@ -29,7 +30,11 @@ export function openStatements(
 ): Statements {
   const { tx } = unwrapped;
   const principals = principalsOf(unwrapped, settled.actions);
-  const ledger = new MoneyLedger(tx, new Set(principals));
+  let made: MoneyLedger | undefined;
+  const ledger = () => {
+    made ??= new MoneyLedger(tx, new Set(principals));
+    return made;
+  };
   return {
     ledger,
     principals,

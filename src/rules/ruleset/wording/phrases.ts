@@ -169,6 +169,7 @@ export const phrases = {
   "role.account": { address: "address" },
   "role.verifier": { address: "address" },
   "role.named": { address: "address" },
+  "role.mentioned": { address: "address" },
   "flag.reverted": {},
   "flag.failed_inside": { what: "text" },
   "flag.failed_without_effect": { what: "text" },
@@ -245,6 +246,7 @@ export const phrases = {
   "check.after_lists": { count: "number" },
   "check.supply_unread": { count: "number" },
   "check.allowance_unclear": { count: "number" },
+  "check.mentioned_cut": { count: "number" },
   "check.money_cut": { count: "number" },
   "check.ether_unseen": { count: "number" },
 } as const satisfies Record<string, Record<string, PlaceholderKind>>;
