@@ -17,7 +17,8 @@ export interface Kept extends AssetChange {
 /** At most this share of what was given in an exchange is a fee of its route. */
 const feeShare = 5n;
 
-interface Known {
+/** What the ledger's findings are made from. */
+export interface LedgerFindings {
   ledger: () => MoneyLedger;
   settled: Pick<Settled, "actions" | "money" | "losses">;
   tx: Transaction;
@@ -28,7 +29,7 @@ interface Known {
  * For acts at contracts that nobody knows: those who have the account's money in the end, although the act names another contract. The money
  * belongs to the act if the called contract kept it, a contract that ran code in that call, or somebody who gave a price. By act.
  */
-export function findKeepers(known: Known): ReadonlyMap<MatchContext, readonly Kept[]> {
+export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, readonly Kept[]> {
   const found = new Map<MatchContext, readonly Kept[]>();
   if (known.tx.status === "reverted") return found;
   for (const action of known.settled.actions) {
@@ -40,7 +41,7 @@ export function findKeepers(known: Known): ReadonlyMap<MatchContext, readonly Ke
   return found;
 }
 
-function keptBy(action: Candidate, { ledger, settled, tx, labels }: Known): Kept[] {
+function keptBy(action: Candidate, { ledger, settled, tx, labels }: LedgerFindings): Kept[] {
   const { rule, context } = action;
   const { subject, flow } = context;
   const own = new Set(flow.gives.flatMap(({ movements }) => movements));
@@ -76,7 +77,7 @@ function keptBy(action: Candidate, { ledger, settled, tx, labels }: Known): Kept
 }
 
 /** A posting as an asset, in the form in which it came to its keeper: ether, or wrapped ether. */
-function assetOf({ asset, token, tokenId, amount, last }: Posting, { movements }: Transaction): AssetChange {
+export function assetOf({ asset, token, tokenId, amount, last }: Posting, { movements }: Transaction): AssetChange {
   const form = asset === "native" ? (movements[last]?.token ?? null) : token;
   const kind = form === null ? "native" : tokenId === null ? "erc20" : "nft";
   return { key: asset, kind, token: form, tokenId, amount, movements: [last] };

@@ -43,12 +43,17 @@ export function findSilentCalls(
         hasEffect(call, unwrapped)
       ) {
         const named = namedIn(call, accounts).filter((one) => one !== call.to && !isLabelled(labels, one));
-        if (isLabelled(labels, call.to) && handedOn-- > 0) continue;
+        if (paysGas(call, unwrapped) || (isLabelled(labels, call.to) && handedOn-- > 0)) continue;
         if (isTold(call.to, settled) || (named.length === 0 && isPlaceOf(call.to, settled))) continue;
         found.push({ account, to: call.to, named });
       }
   }
   return [...found.filter(({ named }) => named.length > 0), ...found.filter(({ named }) => named.length === 0)];
+}
+
+/** Whether a call of a token pays for gas: that is told as a fee. */
+function paysGas({ to, actor }: ActorCall, { tx }: Unwrapped): boolean {
+  return tx.movements.some(({ fee, token, from }) => fee && token === to && from === actor);
 }
 
 /** The number of this account's acts that an event of a known contract tells, which the account did not call. */

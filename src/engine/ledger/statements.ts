@@ -2,12 +2,14 @@ import type { Address } from "../../kernel/address.ts";
 import type { Labels } from "../../model/label.ts";
 import type { MatchContext } from "../../model/match.ts";
 import type { ActionTypes } from "../../rules/ruleset/actions.ts";
+import type { Payout } from "../settle/payouts/act-payouts.ts";
 import { principalsOf } from "../settle/principals.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { type Burden, findBurdens } from "./burdens.ts";
 import { findKeepers, type Kept } from "./keepers.ts";
 import { MoneyLedger } from "./ledger.ts";
+import { findSharers } from "./sharers.ts";
 import { findSilentCalls, type SilentCall } from "./silent-calls.ts";
 
 /** What the principals gave and got, and who has it. */
@@ -17,6 +19,8 @@ export interface Statements {
   principals: readonly Address[];
   /** By act at a stranger's contract: who has its money in the end, where this is somebody else. */
   keepers: ReadonlyMap<MatchContext, readonly Kept[]>;
+  /** Who got most of a token out of the same place as the account. */
+  sharers: readonly Payout[];
   silent: readonly SilentCall[];
   /** What was put on accounts that did nothing. */
   burdens: readonly Burden[];
@@ -39,6 +43,7 @@ export function openStatements(
     ledger,
     principals,
     keepers: findKeepers({ ledger, settled, tx, labels }),
+    sharers: findSharers({ ledger, settled, tx, labels }),
     burdens: findBurdens({ unwrapped, settled, principals, labels, actions }),
     silent: findSilentCalls(principals, { unwrapped, settled, labels }),
   };

@@ -62,7 +62,8 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
   const { tx, file, labels, subject, settled, statements, assessment, ruleset } = findings;
   const { names, teller, writer } = words;
   if (tx.mode === "requested") return requestOf(findings, words);
-  const { actions, losses, payouts, twins, bookings } = settled;
+  const { actions, losses, twins, bookings } = settled;
+  const payouts = [...settled.payouts, ...statements.sharers];
   const { simulation } = file;
   const phrase = summarize(
     {

@@ -25,6 +25,8 @@ export interface TellingTools {
 export interface ToldAct extends Act, TellingAct {
   /** Receipt positions of the logs that this act tells, and those of actions with the same words. */
   logs: number[];
+  /** How many acts it stands for, where their amounts are told. */
+  times: number;
 }
 
 /** A rule's sentence without its subject; the words of the action type where it cannot be filled. */
@@ -38,7 +40,7 @@ function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = 
   const phrase = writer.write(rule.does, { rule, context, form, ...(also && { also }) });
   if (phrase !== undefined) {
     const { text, untrusted, amounts } = phrase;
-    return { rule, context, logs, account, subject, predicate: text, text, untrusted, amounts };
+    return { rule, context, logs, times: 1, account, subject, predicate: text, text, untrusted, amounts };
   }
   const type = types.get(rule.action);
   const plain = type && writer.write(type.does, { rule, context, form });
@@ -46,7 +48,7 @@ function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = 
   const { protocol } = rule;
   const text = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
   const amounts = plain?.amounts ?? [];
-  return { rule, context, logs, account, subject, predicate: text, text, untrusted: false, amounts };
+  return { rule, context, logs, times: 1, account, subject, predicate: text, text, untrusted: false, amounts };
 }
 
 /** The actions in words. Those that read the same are told once, except where they are only asked for. */
@@ -59,12 +61,22 @@ export function distinctActs(actions: readonly ToldAction[], tools: TellingTools
     const same = key === undefined ? undefined : seen?.get(key);
     if (same !== undefined) {
       for (const log of act.logs) same.logs.push(log);
+      if (same.rule === act.rule && act.amounts.length > 0) same.times++;
       continue;
     }
     if (key !== undefined) seen?.set(key, act);
     told.push(act);
   }
-  return told;
+  return told.map((act) => repeated(act, tools));
+}
+
+/** An act with how often it was done: one sentence stands for all its amounts. */
+function repeated(act: ToldAct, { teller }: TellingTools): ToldAct {
+  if (act.times === 1) return act;
+  const times = BigInt(act.times);
+  const amounts = act.amounts.map((one) => ({ ...one, amount: one.amount * times }));
+  const { text } = teller.say("summary.times", { act, count: act.times });
+  return { ...act, text, predicate: text, amounts };
 }
 
 /** An act together with who has its money in the end. */
