@@ -28,6 +28,10 @@ const powerWords = /\bthe (?:spender|operator|delegate) |\bmay (?:take|move) /i;
 /** Words by which a summary says that it does not know what an asset was given for. */
 const openWords = /\bnot explained\b/;
 
+/** Clauses whose numbers are no movements of their own. */
+const termWords =
+  /\b(?:allow|spend|permi|debt|owe|least|most|may|limit|each|of which|of it|for it|part of|has the|have the|worth|fee|tried|would|not|collateral|borrow|supply|position|stream|vote|lent|loan|repa|lever|margin)/;
+
 export function readTelling(answer: Explanation, file: CaseFile, knowledge: Knowledge) {
   const { summary } = answer;
   const labels = new Map(answer.counterparties.map(({ address, label }) => [address.toLowerCase(), label]));
@@ -65,6 +69,12 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
       answer.risk_flags.some((one) => one.flag === flag && written(one.detail, address)),
     /** The amounts of an asset in the summary. `null`: "all" or "unlimited", which is no number. */
     amounts: (holding: Holding) => amountsIn(summary, holding),
+    /** The amounts of an asset that the summary states as moved: without allowances, terms and parts of what it has stated. */
+    stated: (holding: Holding) =>
+      summary
+        .split(/(?<=[.;,]) | and (?=[a-z]+ed )/)
+        .filter((clause) => !termWords.test(clause))
+        .flatMap((clause) => amountsIn(clause, holding).flatMap((amount) => amount ?? [])),
     /** Every number in the summary, in base units of an asset. */
     numbers: ({ token }: Holding) => readNumbers(summary).flatMap(({ digits }) => inUnits(digits, decimals(token))),
     /** Whether the summary says that it does not know why an asset was given. */
