@@ -2,6 +2,8 @@ import { chain } from "../../kernel/chain-profile.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import { tierRank } from "../../rules/ruleset/actions.ts";
+import type { Candidate } from "../match/candidate.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
 import { tellTokenFee } from "./amounts/token-fee.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
@@ -92,7 +94,14 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
     { names, teller },
   );
   const unsure = simulation?.differs === true;
-  return { ...phrase, partial: missing.length > 0 || actions.length === 0 || phrase.cut || unsure, asks: [] };
+  const partial = missing.length > 0 || actions.length === 0 || actions.every(isBare) || phrase.cut || unsure;
+  return { ...phrase, partial, asks: [] };
+}
+
+/** Whether an act says no more than that a contract was called: what the call was for is then not known. */
+function isBare({ rule, context: { flow, tx } }: Candidate): boolean {
+  const isCall = rule.tier === tierRank("fallback") && rule.anchor.kind === "none" && rule.status === "success";
+  return isCall && rule.protocol === null && flow.gives.length + flow.gets.length === 0 && tx.input !== "0x";
 }
 
 /** The summary of a transaction that nobody ran. It is always partial. */

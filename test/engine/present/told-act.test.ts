@@ -29,7 +29,7 @@ describe("an action in words", () => {
     return { ...act, rule: undefined, context: undefined };
   };
   const whole = {
-    ...{ rule: undefined, context: undefined, logs: [] },
+    ...{ rule: undefined, context: undefined, logs: [], times: 1 },
     account: alice,
     subject: teller.short(alice),
     untrusted: false,
