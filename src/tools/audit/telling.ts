@@ -32,6 +32,10 @@ const openWords = /\bnot explained\b/;
 const termWords =
   /\b(?:allow|spend|permi|debt|owe|least|most|may|limit|each|of which|of it|for it|part of|has the|have the|worth|fee|tried|would|not|collateral|borrow|supply|position|stream|vote|lent|loan|repa|lever|margin)/;
 
+function movingClauses(summary: string): string[] {
+  return summary.split(/(?<=[.;,]) | and (?=[a-z]+ed )/).filter((clause) => !termWords.test(clause));
+}
+
 export function readTelling(answer: Explanation, file: CaseFile, knowledge: Knowledge) {
   const { summary } = answer;
   const labels = new Map(answer.counterparties.map(({ address, label }) => [address.toLowerCase(), label]));
@@ -71,10 +75,7 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
     amounts: (holding: Holding) => amountsIn(summary, holding),
     /** The amounts of an asset that the summary states as moved: without allowances, terms and parts of what it has stated. */
     stated: (holding: Holding) =>
-      summary
-        .split(/(?<=[.;,]) | and (?=[a-z]+ed )/)
-        .filter((clause) => !termWords.test(clause))
-        .flatMap((clause) => amountsIn(clause, holding).flatMap((amount) => amount ?? [])),
+      movingClauses(summary).flatMap((clause) => amountsIn(clause, holding).flatMap((amount) => amount ?? [])),
     /** Every number in the summary, in base units of an asset. */
     numbers: ({ token }: Holding) => readNumbers(summary).flatMap(({ digits }) => inUnits(digits, decimals(token))),
     /** Whether the summary says that it does not know why an asset was given. */
