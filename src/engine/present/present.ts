@@ -41,7 +41,10 @@ export function present(findings: Findings): { decision: Decision; kept: Present
   const flags = tellFlags(assessment.findings, teller, [assets.assets, parties.counterparties]);
   const cut = tellCut({ movements: assets.cut, counterparties: parties.cut, flags: flags.cut }, teller);
   const summary = summaryOf(findings, [...missing, ...cut], words);
-  const evidence = () => presentEvidence(findings, missing, presentRiskEvidence(assessment, file, teller));
+  const { actions } = findings.settled;
+  const reasons =
+    actions.length > 0 && actions.every(isBare) ? [...missing, teller.say("missing.purpose", {})] : missing;
+  const evidence = () => presentEvidence(findings, reasons, presentRiskEvidence(assessment, file, teller));
   const explanation = explanationOf(findings, { assets, parties, flags, summary }, teller);
   const { kept } = assets;
   if (file.simulation === undefined) return { decision: { explanation, evidence }, kept, words };

@@ -86,4 +86,11 @@ describe("an action in words", () => {
     ]);
     expect(both?.logs).toEqual([1, 2, 3]);
   });
+
+  it("is told with its number where one rule tells equal amounts several times", () => {
+    const { rule, context } = action("pay");
+    const again = [1, 2, 3].map((log) => ({ rule, context, logs: [log] }));
+    const [act] = tell(again);
+    expect([act?.text, act?.amounts]).toEqual(["pay past, 3 times", [{ key: "native", amount: 3n }]]);
+  });
 });

@@ -5,7 +5,7 @@ import { alice, bob, usdc, vault } from "../../support/case-of.ts";
 import { moveOf, type SceneParts, sceneOf } from "./made-scene.ts";
 
 const listed = (from: string, to: string, amount: string): AssetMoved =>
-  ({ from, to, amount, token: "USDC", token_address: usdc }) as AssetMoved;
+  ({ from, to, amount, token: "USDC", standard: "erc20", token_address: usdc }) as AssetMoved;
 const gift = [moveOf(usdc, bob, alice, 100n)];
 
 function broken(summary: string, moves: SceneParts["moves"], assets: AssetMoved[]) {

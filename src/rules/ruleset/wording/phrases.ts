@@ -145,6 +145,7 @@ export const phrases = {
   "reason.unknown_error": { selector: "text" },
   "reason.unknown_panic": { code: "text" },
   "reason.argument_given": {},
+  "missing.purpose": {},
   "missing.type": { type: "text" },
   "missing.cut": { what: "text" },
   "missing.nested_calls": {},
