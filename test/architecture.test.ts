@@ -18,6 +18,7 @@ const ranks = [
   ["engine/unwrap"],
   ["engine/match"],
   ["engine/settle", "engine/assess"],
+  ["engine/ledger"],
   ["engine/present"],
   ["engine/plan"],
   ["engine"],

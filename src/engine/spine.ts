@@ -10,6 +10,7 @@ import { accountView } from "./account-view.ts";
 import { type Assessment, assess } from "./assess/assess.ts";
 import { assessedAct, type Decoded } from "./assessed-act.ts";
 import { carriedBy } from "./carried-acts.ts";
+import { openStatements, type Statements } from "./ledger/statements.ts";
 import type { Matches } from "./match/candidate.ts";
 import { match } from "./match/match.ts";
 import { normalize } from "./normalize/normalize.ts";
@@ -46,8 +47,9 @@ export function decide(caseFile: CaseFile | CaseFileV1, ruleset: Ruleset, labels
   const assessment: Assessment = assess(act);
   const carried = carriedBy(settled.actions, file, (held) => decodeCase(held, { ruleset, labels }));
   const { tx } = unwrapped;
+  const statements: Statements = openStatements(unwrapped, settled, { labels, actions: ruleset.actions });
   const findings: Findings = {
-    ...{ tx, unwrapped, settled, subject, completeness, assessment, carried },
+    ...{ tx, unwrapped, settled, statements, subject, completeness, assessment, carried },
     ...{ file, ruleset, labels },
   };
   const { decision, kept, words } = present(findings);

@@ -17,6 +17,26 @@ export function addressOfWord(word: string): Address {
   return address;
 }
 
+/**
+ * What may be addresses among the words of some data: 12 zero bytes and then 20 bytes that are no small number. `starts`: the bytes at
+ * which the words may begin; calldata that holds other calldata has further words 4 bytes later. At most `wordsMax` words are read.
+ */
+export function addressesIn(data: string, starts: readonly number[], wordsMax: number): Address[] {
+  const found: Address[] = [];
+  for (const start of starts) {
+    let left = wordsMax;
+    for (let at = 2 + start * 2; at + 64 <= data.length && left > 0; at += 64, left--) {
+      if (!data.startsWith(zeroPad, at) || data.startsWith(smallNumber, at)) continue;
+      found.push(addressOf(data.slice(at + 24, at + 64)));
+    }
+  }
+  return found;
+}
+
+const zeroPad = "0".repeat(24);
+/** A word with 16 zero bytes holds a number, a length or an offset. */
+const smallNumber = "0".repeat(32);
+
 /** `digits`: 40 hex digits. Remembered: a newly joined string must be hashed before a map finds it, the largest cost of an address. */
 export function addressOf(digits: string): Address {
   const known = addresses.get(digits);

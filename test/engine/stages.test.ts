@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { assess } from "../../src/engine/assess/assess.ts";
 import { assessedAct } from "../../src/engine/assessed-act.ts";
 import { carriedBy } from "../../src/engine/carried-acts.ts";
+import { openStatements } from "../../src/engine/ledger/statements.ts";
 import { match } from "../../src/engine/match/match.ts";
 import { normalize } from "../../src/engine/normalize/normalize.ts";
 import { present } from "../../src/engine/present/present.ts";
@@ -36,7 +37,9 @@ function decideFrozen(given: CaseFile, world: { ruleset: typeof ruleset; labels:
   const act = assessedAct({ file, unwrapped, settled, subject, ...world });
   const assessment = deepFreeze(assess(act));
   const carried = carriedBy(settled.actions, file, (held) => decodeCase(held, world));
-  return present({ tx, unwrapped, settled, subject, completeness, assessment, carried, file, ...world }).decision;
+  const statements = openStatements(unwrapped, settled, { labels: world.labels, actions: world.ruleset.actions });
+  const found = { tx, unwrapped, settled, statements, subject, completeness, assessment, carried };
+  return present({ ...found, file, ...world }).decision;
 }
 
 /** The bytes of the answer and of the evidence. */

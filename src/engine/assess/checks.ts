@@ -20,7 +20,7 @@ export function recordChecks(examination: Examination, untrusted: readonly Exami
   if (act.file.risk === undefined) return noLookups;
   const code = withUnfollowed(checkCode(examination.withCode, act), examination);
   const contact = withUnclear(withUnfollowed(checkContact(untrusted, act), examination), examination);
-  const lists = withUnfollowed(checkLists(examination.addresses, act), examination);
+  const lists = withUnmentioned(withUnfollowed(checkLists(examination.addresses, act), examination), examination);
   const supplies = unmeasured(examination.grants, act);
   const statuses = {
     contract_verification: code.status,
@@ -49,6 +49,12 @@ function withUnclear(contact: CheckResult, { grants }: Examination): CheckResult
 function withUnfollowed(check: CheckResult, examination: Examination): CheckResult {
   const isClaim = check.status === "ok" || check.status === "not_applicable";
   return isClaim && unfollowed(examination).length > 0 ? { ...check, status: "partial" } : check;
+}
+
+/** Lowers the status of the lists where not everybody was looked up whom calls and events name. */
+function withUnmentioned(lists: CheckResult, { unmentioned }: Examination): CheckResult {
+  if (unmentioned === 0 || (lists.status !== "ok" && lists.status !== "not_applicable")) return lists;
+  return { ...lists, status: "partial", notes: [...lists.notes, ...count("check.mentioned_cut", unmentioned)] };
 }
 
 function unfollowed({ unfollowed, unseen }: Examination): Statement[] {

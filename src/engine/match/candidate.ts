@@ -42,7 +42,7 @@ export interface Deferred {
 export interface Matches {
   candidates: Candidate[];
   deferred: Deferred[];
-  /** Events of known contracts whose rule would fit if they named the subject. They name somebody else. */
+  /** Events whose rule would fit if they named the subject. They name somebody else, or are of a known contract. */
   ofOthers?: readonly Pick<Candidate, "rule" | "context">[];
   /** What was left out because of a limit, in words. */
   truncated: string[];

@@ -129,7 +129,7 @@ export class RuleTrials {
     if (rule.actsFor === null && !rule.legsFirst) {
       const context = rule.control ? this.#ofPrincipal(rule, base) : base;
       if (isAboutSubject(rule, context)) return this.#try(rule, context, undefined);
-      if (context.log !== null && atKnownPlace(rule)) this.#ofOthers.push({ rule, context });
+      if (context.log !== null && (atKnownPlace(rule) || rule.who.length > 0)) this.#ofOthers.push({ rule, context });
       return false;
     }
     const early = rule.legsFirst ? bindLegs(rule.legs, base) : undefined;

@@ -1,6 +1,7 @@
 import type { MatchContext } from "../../model/match.ts";
 import type { Assessment } from "../assess/assess.ts";
 import type { SubjectAct } from "../assess/subject-act.ts";
+import type { Statements } from "../ledger/statements.ts";
 import type { Completeness } from "../settle/completeness.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
@@ -11,6 +12,7 @@ export interface Findings extends Pick<SubjectAct, "file" | "tx" | "subject" | "
   unwrapped: Unwrapped;
   settled: Settled;
   completeness: Completeness;
+  statements: Statements;
   assessment: Assessment;
   /** For acts whose call holds further calls: what those calls do, by the context of the act. */
   carried: ReadonlyMap<MatchContext, readonly CarriedActs[]>;

@@ -2,6 +2,8 @@ import { chain } from "../../kernel/chain-profile.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Explanation } from "../../model/explanation.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import { tierRank } from "../../rules/ruleset/actions.ts";
+import type { Candidate } from "../match/candidate.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
 import { tellTokenFee } from "./amounts/token-fee.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
@@ -9,6 +11,7 @@ import { type ListedCounterparties, listCounterparties } from "./counterparties.
 import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
+import { tellKeepers } from "./given/keepers.ts";
 import { alsoCarried } from "./message/carried-acts.ts";
 import { tellGasCap } from "./preview/gas-cap.ts";
 import { tellNotes } from "./preview/preview-notes.ts";
@@ -38,7 +41,10 @@ export function present(findings: Findings): { decision: Decision; kept: Present
   const flags = tellFlags(assessment.findings, teller, [assets.assets, parties.counterparties]);
   const cut = tellCut({ movements: assets.cut, counterparties: parties.cut, flags: flags.cut }, teller);
   const summary = summaryOf(findings, [...missing, ...cut], words);
-  const evidence = () => presentEvidence(findings, missing, presentRiskEvidence(assessment, file, teller));
+  const { actions } = findings.settled;
+  const reasons =
+    actions.length > 0 && actions.every(isBare) ? [...missing, teller.say("missing.purpose", {})] : missing;
+  const evidence = () => presentEvidence(findings, reasons, presentRiskEvidence(assessment, file, teller));
   const explanation = explanationOf(findings, { assets, parties, flags, summary }, teller);
   const { kept } = assets;
   if (file.simulation === undefined) return { decision: { explanation, evidence }, kept, words };
@@ -58,17 +64,28 @@ interface ToldSummary extends Phrase {
 }
 
 function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words): ToldSummary {
-  const { tx, file, labels, subject, settled, assessment, ruleset } = findings;
+  const { tx, file, labels, subject, settled, statements, assessment, ruleset } = findings;
   const { names, teller, writer } = words;
   if (tx.mode === "requested") return requestOf(findings, words);
-  const { actions, losses, payouts, twins, bookings } = settled;
+  const { actions, losses, twins, bookings } = settled;
+  const payouts = [...settled.payouts, ...statements.sharers];
   const { simulation } = file;
   const phrase = summarize(
     {
-      ...{ actions, losses, payouts, twins, bookings, assessment },
+      ...{
+        actions,
+        losses,
+        payouts,
+        twins,
+        bookings,
+        assessment,
+        silent: statements.silent,
+        burdens: statements.burdens,
+      },
       isSpent: spentGrants(tx, labels),
       types: ruleset.actions,
       alsoOf: (context) => alsoCarried(context, ruleset, { ...words, within: findings.carried }),
+      withKeepers: (act, context) => tellKeepers(act, statements.keepers.get(context) ?? [], words),
       reverted: tx.status === "reverted",
       reason: revertReason(findings, { teller, writer }),
       remark: assessment.remark === null ? null : teller.tell(assessment.remark),
@@ -80,7 +97,14 @@ function summaryOf(findings: Findings, missing: readonly Phrase[], words: Words)
     { names, teller },
   );
   const unsure = simulation?.differs === true;
-  return { ...phrase, partial: missing.length > 0 || actions.length === 0 || phrase.cut || unsure, asks: [] };
+  const partial = missing.length > 0 || actions.length === 0 || actions.every(isBare) || phrase.cut || unsure;
+  return { ...phrase, partial, asks: [] };
+}
+
+/** Whether an act says no more than that a contract was called: what the call was for is then not known. */
+function isBare({ rule, context: { flow, tx } }: Candidate): boolean {
+  const isCall = rule.tier === tierRank("fallback") && rule.anchor.kind === "none" && rule.status === "success";
+  return isCall && rule.protocol === null && flow.gives.length + flow.gets.length === 0 && tx.input !== "0x";
 }
 
 /** The summary of a transaction that nobody ran. It is always partial. */

@@ -4,11 +4,15 @@ import type { Phrase } from "../../model/phrase.ts";
 import type { ActionType } from "../../rules/ruleset/actions.ts";
 import type { Assessment } from "../assess/assess.ts";
 import type { Grant } from "../assess/grants/grants.ts";
+import type { Burden } from "../ledger/burdens.ts";
+import type { SilentCall } from "../ledger/silent-calls.ts";
 import type { Loss } from "../settle/losses.ts";
 import type { Settled } from "../settle/settle.ts";
 import { isAlike } from "../settle/twins.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
+import { tellBurdens } from "./given/burdens.ts";
+import { tellSilentCalls } from "./given/calls.ts";
 import { largeAllowancesFirst, tellGrants } from "./given/grants.ts";
 import { isToldBeside, type ToldLoss, tellLosses } from "./given/losses.ts";
 import { tellPayees } from "./given/payees.ts";
@@ -16,13 +20,17 @@ import { type IsSaid, largestFirst, tellBookings, tellTwins } from "./given/twin
 import { type CutPhrase, cutWords, joinSentences, joinWords } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
+import type { Words } from "./teller/words.ts";
 import { distinctActs, type TellingTools, type ToldAct } from "./told-act.ts";
 
 export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payouts" | "twins" | "bookings"> {
+  silent: readonly SilentCall[];
+  burdens: readonly Burden[];
   assessment: Pick<Assessment, "grants" | "findings">;
   isSpent: (grant: Grant) => boolean;
   types: ReadonlyMap<string, ActionType>;
   alsoOf: TellingTools["alsoOf"];
+  withKeepers: TellingTools["withKeepers"];
   reverted: boolean;
   /** Why it reverted, or why what the account wanted inside it failed, in words; null when unknown. */
   reason: Phrase | null;
@@ -45,7 +53,7 @@ export function summarize(
   writer: SentenceWriter,
   { names, teller }: { names: AssetNames; teller: Teller },
 ): CutPhrase {
-  const acting = distinctActs(input.actions, { types: input.types, alsoOf: input.alsoOf, writer, teller });
+  const acting = distinctActs(input.actions, { ...input, writer, teller, request: false });
   const told = largeAllowancesFirst(mostFirst(acting, names), input.assessment, names);
   // What remains although the transaction reverted (a delegation) is not what was tried.
   const headline = told.find(({ rule }) => !input.reverted || rule.status === "reverted");
@@ -62,24 +70,18 @@ export function summarize(
     for (const act of told)
       if (act === first || isBeside(act) || (act.subject === first.subject && left-- > 0)) visible.push(act);
     const recorded = names.record();
-    const grants = tellGrants(input.assessment, visible, { ...words, isSpent: input.isSpent });
-    // Anybody can be named beside.
-    const isSaid = saidBy(visible);
-    const counted = told.filter((act) => !visible.includes(act) && visible.some((one) => isAlike(act, one)));
-    const losses: ToldLoss[] = [
-      ...tellBookings(input.bookings, isSaid, words),
-      ...tellTwins(input.twins, { isSaid, heads: visible, counted }, words),
-      ...tellLosses(input.losses, visible, words),
-      ...grants,
-    ];
-    losses.unshift(...tellPayees(input.payouts, { acts: visible, told: losses }, words));
+    const { losses, grants, calls } = tellUntold(input, { visible, told }, words);
     const own: Phrase[] = [];
     for (const { account, predicate } of losses) if (account === first.account) own.push(predicate);
     return {
       first,
       controls,
       losses: own,
-      counted: visible.some((act) => countsLoss(act, input.losses)) || recorded.some(({ counted: left }) => left),
+      counted:
+        visible.some((act) => countsLoss(act, input.losses)) ||
+        recorded.some(({ counted: left }) => left) ||
+        input.silent.some(({ named }) => named.length > 0),
+      called: calls.filter(({ account }) => account === first.account).length,
       allowed: grants.filter(({ account }) => account === first.account).length,
       acts: acts.filter((act, i) => i < shown || !isToldBeside(act, { grants, losses: input.losses })),
       beside: besideOf(others.filter(isBeside), losses, { first, teller }),
@@ -98,6 +100,30 @@ export function summarize(
     }
   }
   return shortest(draftOf(0), charsMaxOf(input), teller);
+}
+
+/**
+ * What no visible act tells: who was paid, for whom acts were, what was lost, what was put on others, allowances and silent calls. `losses`
+ * has all of these, in this order. Anybody can be named in it.
+ */
+function tellUntold(
+  input: SummaryInput,
+  { visible, told }: { visible: readonly ToldAct[]; told: readonly ToldAct[] },
+  words: Words,
+): Record<"losses" | "grants" | "calls", ToldLoss[]> {
+  const grants = tellGrants(input.assessment, visible, { ...words, isSpent: input.isSpent });
+  const calls = tellSilentCalls(input.silent, words);
+  const isSaid = saidBy(visible);
+  const counted = told.filter((act) => !visible.includes(act) && visible.some((one) => isAlike(act, one)));
+  const losses = [
+    ...tellBookings(input.bookings, isSaid, words),
+    ...tellTwins(input.twins, { isSaid, heads: visible, counted }, words),
+    ...tellLosses(input.losses, visible, words),
+    ...tellBurdens(input.burdens, words),
+    ...grants,
+  ];
+  const paid = tellPayees(input.payouts, { acts: visible, told: losses }, words);
+  return { losses: [...paid, ...losses, ...calls], grants, calls };
 }
 
 /** Whether one of these acts says a name of its own rule. */
@@ -202,11 +228,13 @@ function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase |
   // A predicate may start with a note on the subject in brackets, such as "(a Safe)". The first sentence has already said it.
   const words = shown.map(({ text }) => text.replace(/^\([^)]*\) /, ""));
   const lossesLeft = losses.length - room.losses;
-  const allowedLeft = Math.min(lossesLeft, draft.allowed);
+  const calledLeft = Math.min(lossesLeft, draft.called);
+  const allowedLeft = Math.min(lossesLeft - calledLeft, draft.allowed);
   const left: [CountedSummary, number][] = [
     ["summary.more_control", controls.length - room.controls],
-    ["summary.lost_more", lossesLeft - allowedLeft],
+    ["summary.lost_more", lossesLeft - allowedLeft - calledLeft],
     ["summary.allowed_more", allowedLeft],
+    ["summary.called_more", calledLeft],
     ["summary.more_steps", acts.length - room.acts],
   ];
   for (const [says, count] of left) if (count > 0) words.push(teller.say(says, { count }).text);
@@ -215,7 +243,12 @@ function alsoSentence(draft: SummaryDraft, room: Room, teller: Teller): Phrase |
   return teller.say("summary.also", { acts: { text: joinWords(words), untrusted } });
 }
 
-type CountedSummary = "summary.more_control" | "summary.lost_more" | "summary.allowed_more" | "summary.more_steps";
+type CountedSummary =
+  | "summary.more_control"
+  | "summary.lost_more"
+  | "summary.allowed_more"
+  | "summary.called_more"
+  | "summary.more_steps";
 
 function lastSentence(input: SummaryInput, teller: Teller): Phrase | undefined {
   const { reason, reverted, missing } = input;

@@ -17,12 +17,16 @@ export interface TellingTools {
   request?: boolean;
   /** Further values that the sentence about an act may use, by placeholder; undefined: none. */
   alsoOf(context: MatchContext): ReadonlyMap<string, Phrase> | undefined;
+  /** Adds to an act who has its money in the end, where a stranger's contract passed it on. */
+  withKeepers?(act: Phrase, context: MatchContext): Phrase;
 }
 
 /** An action in words. */
 export interface ToldAct extends Act, TellingAct {
   /** Receipt positions of the logs that this act tells, and those of actions with the same words. */
   logs: number[];
+  /** How many acts it stands for, where their amounts are told. */
+  times: number;
 }
 
 /** A rule's sentence without its subject; the words of the action type where it cannot be filled. */
@@ -36,7 +40,7 @@ function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = 
   const phrase = writer.write(rule.does, { rule, context, form, ...(also && { also }) });
   if (phrase !== undefined) {
     const { text, untrusted, amounts } = phrase;
-    return { rule, context, logs, account, subject, predicate: text, text, untrusted, amounts };
+    return { rule, context, logs, times: 1, account, subject, predicate: text, text, untrusted, amounts };
   }
   const type = types.get(rule.action);
   const plain = type && writer.write(type.does, { rule, context, form });
@@ -44,7 +48,7 @@ function tellAct(action: ToldAction, { types, writer, teller, alsoOf, request = 
   const { protocol } = rule;
   const text = protocol === null ? act : teller.say("summary.on_protocol", { act, protocol }).text;
   const amounts = plain?.amounts ?? [];
-  return { rule, context, logs, account, subject, predicate: text, text, untrusted: false, amounts };
+  return { rule, context, logs, times: 1, account, subject, predicate: text, text, untrusted: false, amounts };
 }
 
 /** The actions in words. Those that read the same are told once, except where they are only asked for. */
@@ -52,17 +56,34 @@ export function distinctActs(actions: readonly ToldAction[], tools: TellingTools
   const told: ToldAct[] = [];
   const seen = actions.length < 2 || tools.request ? undefined : new Map<string, ToldAct>();
   for (const action of actions) {
-    const act = tellAct(beside(action, actions), tools);
+    const act = keeping(tellAct(beside(action, actions), tools), action, tools);
     const key = seen && `${act.subject} ${act.predicate}`;
     const same = key === undefined ? undefined : seen?.get(key);
     if (same !== undefined) {
       for (const log of act.logs) same.logs.push(log);
+      if (same.rule === act.rule && act.amounts.length > 0) same.times++;
       continue;
     }
     if (key !== undefined) seen?.set(key, act);
     told.push(act);
   }
-  return told;
+  return told.map((act) => repeated(act, tools));
+}
+
+/** An act with how often it was done: one sentence stands for all its amounts. */
+function repeated(act: ToldAct, { teller }: TellingTools): ToldAct {
+  if (act.times === 1) return act;
+  const times = BigInt(act.times);
+  const amounts = act.amounts.map((one) => ({ ...one, amount: one.amount * times }));
+  const { text } = teller.say("summary.times", { act, count: act.times });
+  return { ...act, text, predicate: text, amounts };
+}
+
+/** An act together with who has its money in the end. */
+function keeping(act: ToldAct, { context }: ToldAction, { withKeepers }: TellingTools): ToldAct {
+  if (withKeepers === undefined) return act;
+  const { text, untrusted } = withKeepers(act, context);
+  return text === act.text ? act : { ...act, text, predicate: text, untrusted };
 }
 
 /** A wrapper's act, such as a Safe's execution, that knows where other acts of its account were done. */

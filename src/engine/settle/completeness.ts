@@ -1,9 +1,9 @@
 import type { Address } from "../../kernel/address.ts";
 import type { ActorCall } from "../../model/match.ts";
-import type { Log, Movement } from "../../model/transaction.ts";
+import type { Log, Movement, Transaction } from "../../model/transaction.ts";
 import { tierRank } from "../../rules/ruleset/actions.ts";
 import { assetKeyOf } from "../money/trail.ts";
-import { leafCalls } from "../unwrap/call-tree.ts";
+import { frameEnd, leafCalls } from "../unwrap/call-tree.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import type { Settled } from "./settle.ts";
 
@@ -77,8 +77,8 @@ function innermostCalls({ unwrapped, subject }: Found): ActorCall[] {
 }
 
 /**
- * Calls that no action accounts for. A call is accounted for when it is claimed, when its target takes part in what is claimed, or when
- * it is the only one. An action of a fallback type ("called X") accounts for others only where it names a protocol or tells an event.
+ * Calls that no action accounts for. A call is accounted for when it is claimed, when something inside it is (without a call tree: when its
+ * target takes part in what is claimed), or when it is the only one. An action of a fallback type ("called X") accounts for others only where it names a protocol or tells an event.
  */
 function openCalls({ unwrapped: { tx }, settled }: Found, calls: ActorCall[]): ActorCall[] {
   const telling = settled.actions.some(
@@ -92,5 +92,31 @@ function openCalls({ unwrapped: { tx }, settled }: Found, calls: ActorCall[]): A
     const move = tx.movements[index];
     for (const address of [move?.token, move?.from, move?.to]) involved.add(address ?? null);
   }
-  return calls.filter((call) => !settled.claimedCalls.has(call.id) && !involved.has(call.to));
+  const own = new Set<number>();
+  for (const { context } of settled.actions) {
+    if (context.call !== null) own.add(context.call.id);
+    involved.add(context.log?.address ?? null).add(context.call?.to ?? null);
+  }
+  const placed = tx.traced && tx.logs.every((log) => isPlaced(log, tx));
+  return calls.filter(
+    (call) =>
+      !settled.claimedCalls.has(call.id) &&
+      !own.has(call.id) &&
+      !(placed && call.frame >= 0 ? claimsIn(call, tx, settled) : involved.has(call.to)),
+  );
+}
+
+/** Whether it is known which call wrote a log. Some call trees do not say it. */
+function isPlaced({ call, address }: Log, { calls }: Transaction): boolean {
+  const frame = calls[call];
+  return frame !== undefined && (frame.to === address || frame.from === address);
+}
+
+/** Whether an action claims a log or a movement of this call or of one inside it. */
+function claimsIn({ frame }: ActorCall, { calls, logs, movements }: Transaction, settled: Settled): boolean {
+  const end = frameEnd(calls, frame);
+  const isInside = (at: number | undefined) => at !== undefined && at >= frame && at < end;
+  for (const index of settled.claimedLogs.keys()) if (isInside(logs[index]?.call)) return true;
+  for (const index of settled.claimedMovements.keys()) if (isInside(movements[index]?.call)) return true;
+  return false;
 }

@@ -30,6 +30,8 @@ export interface Settled {
   twins: readonly Candidate[];
   /** Bookings: what an account's money did for somebody else at a known contract, where no action tells it. */
   bookings: readonly Pick<Candidate, "rule" | "context">[];
+  /** Events that name somebody else than the subject, with the rules that they would fit. */
+  ofOthers: readonly Pick<Candidate, "rule" | "context">[];
   /** Knows where money went, as far as it was followed. */
   money: ReachedMoney;
   superseded: Superseded[];
@@ -46,6 +48,7 @@ export interface Settled {
  */
 export function settle(matches: Matches, unwrapped: Unwrapped, known: KnownFacts): Settled {
   const { tx } = unwrapped;
+  const { ofOthers = [] } = matches;
   const money = new ReachedMoney(unwrapped, known);
   const facts = { tx, labels: known.labels, leaves: leavesOf(unwrapped) };
   const standing = new StandingActions(facts, money);
@@ -66,7 +69,11 @@ export function settle(matches: Matches, unwrapped: Unwrapped, known: KnownFacts
     losses: [...losses, ...findTakenLosses(robbed, { tx, money })],
     payouts: findPayouts(actions, facts, movements),
     twins: twinsOf(actions, passed),
-    bookings: bookingsOf(matches.ofOthers ?? [], { actions, losses, logs, trail: money.trail }),
+    ofOthers,
+    bookings: bookingsOf(
+      ofOthers.filter(({ rule }) => atKnownPlace(rule)),
+      { actions, losses, logs, trail: money.trail },
+    ),
     money,
     superseded,
     claimedMovements: withAbsorbed(taken, movements),

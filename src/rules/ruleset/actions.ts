@@ -15,7 +15,9 @@ export interface ActionType {
   open?: boolean;
   /** Stated of every account that did it, also beside another headline. */
   beside?: boolean;
-  /** Inside the tier; 0 first. */
+  /** An event at a known contract that names somebody for it is told of him, even if he did nothing. */
+  burdens?: boolean;
+  /** Place inside the tier; 0 is told first. */
   rank: number;
   /** Base form, such as `swap tokens`, where the rule's own sentence cannot be filled. */
   does: Template;
@@ -62,7 +64,7 @@ interface ActionProblem {
   message: string;
 }
 
-type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | "open" | "beside"> & {
+type ActionEntry = Pick<ActionType, "definition" | "exchanges" | "ether_pays" | "open" | "beside" | "burdens"> & {
   over?: string[];
   does: string;
 };

@@ -6,6 +6,7 @@ import { findPrincipals } from "./facts/principals.ts";
 import { readFacts } from "./facts/read-facts.ts";
 import { findRights } from "./facts/rights.ts";
 import type { Knowledge } from "./knowledge.ts";
+import { auditBalance, tellStatement } from "./laws/balance.ts";
 import { auditExamination } from "./laws/examination.ts";
 import { auditHeadline, auditLosses } from "./laws/losses.ts";
 import { auditNames } from "./laws/names.ts";
@@ -22,6 +23,7 @@ const laws = [
   auditControl,
   auditDelegations,
   auditExamination,
+  auditBalance,
 ] as const;
 
 /**
@@ -29,9 +31,19 @@ const laws = [
  * order of the laws; none where the data can show nothing.
  */
 export function auditAnswer(file: CaseFile, answer: Explanation, knowledge: Knowledge): Violation[] {
+  const scene = readScene(file, answer, knowledge);
+  return laws.flatMap((law) => law(scene));
+}
+
+/** The statement of each principal, one line for each asset, beside what the summary says of it. */
+export function statementLines(file: CaseFile, answer: Explanation, knowledge: Knowledge): string[] {
+  return tellStatement(readScene(file, answer, knowledge));
+}
+
+function readScene(file: CaseFile, answer: Explanation, knowledge: Knowledge): Scene {
   const facts = readFacts(file, knowledge);
   const principals = findPrincipals(facts, knowledge);
-  const scene: Scene = {
+  return {
     facts,
     knowledge,
     principals,
@@ -40,5 +52,4 @@ export function auditAnswer(file: CaseFile, answer: Explanation, knowledge: Know
     rights: findRights(facts, principals, knowledge),
     controls: findControlChanges(facts, principals, knowledge),
   };
-  return laws.flatMap((law) => law(scene));
 }

@@ -28,6 +28,14 @@ const powerWords = /\bthe (?:spender|operator|delegate) |\bmay (?:take|move) /i;
 /** It is not known what an asset was given for. */
 const openWords = /\bnot explained\b/;
 
+/** Clauses whose numbers are no movements of their own. */
+const termWords =
+  /\b(?:allow|spend|permi|debt|owe|least|most|may|limit|each|of which|of it|for it|part of|has the|have the|worth|fee|tried|would|not|collateral|borrow|supply|position|stream|vote|lent|loan|repa|lever|margin)/;
+
+function movingClauses(summary: string): string[] {
+  return summary.split(/(?<=[.;,]) | and (?=[a-z]+ed )/).filter((clause) => !termWords.test(clause));
+}
+
 export function readTelling(answer: Explanation, file: CaseFile, knowledge: Knowledge) {
   const { summary } = answer;
   const labels = new Map(answer.counterparties.map(({ address, label }) => [address.toLowerCase(), label]));
@@ -63,7 +71,10 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
       answer.risk_flags.some((one) => one.flag === flag && written(one.detail, address)),
     /** `null`: "all" or "unlimited". */
     amounts: (holding: Holding) => amountsIn(summary, holding),
-    /** In base units. */
+    /** The amounts of an asset that the summary states as moved: without allowances, terms and parts of what it has stated. */
+    stated: (holding: Holding) =>
+      movingClauses(summary).flatMap((clause) => amountsIn(clause, holding).flatMap((amount) => amount ?? [])),
+    /** Every number in the summary, in base units of an asset. */
     numbers: ({ token }: Holding) => readNumbers(summary).flatMap(({ digits }) => inUnits(digits, decimals(token))),
     isOpen: (holding: Holding) =>
       summary.split(/(?<=\.) /).some((one) => openWords.test(one) && amountsIn(one, holding).length > 0),

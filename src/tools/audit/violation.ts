@@ -2,7 +2,7 @@ import { checksum } from "../../kernel/address.ts";
 import type { Holding } from "./facts/facts.ts";
 
 /** A law of docs/risk.md, "Audit". */
-export type Law = 2 | 3 | 4 | 5 | 6 | 7 | 8;
+export type Law = 2 | 3 | 4 | 5 | 6 | 7 | 8 | 10;
 
 export interface Violation {
   law: Law;

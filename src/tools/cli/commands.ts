@@ -8,7 +8,7 @@ import type { CaseFile } from "../../model/case-file.ts";
 import { pictureFile } from "../../serve/picture/picture.ts";
 import { readPreviewQuestion } from "../../serve/service/preview-answers.ts";
 import { type Config, readConfig } from "../../serve/settings/config.ts";
-import { auditAnswer } from "../audit/audit.ts";
+import { auditAnswer, statementLines } from "../audit/audit.ts";
 import { knowledgeOf } from "../audit/known-contracts.ts";
 import { helpFor, helpHint, UsageError } from "../terminal/command-table.ts";
 import { folderProblem, namingFile } from "../terminal/file-problem.ts";
@@ -179,7 +179,8 @@ function tellFailure(error: unknown, args: readonly string[], about?: string): n
 }
 
 /**
- * A line a violation, after the file's name where there are several files; status 1 when there is any. Rejects with CaseFileError, or with
+ * The sentence, the statement of each principal and a line a violation, after the file's name where there are several files; status 1 when
+ * there is a violation. Rejects with CaseFileError, or with
  * UsageError for another chain.
  */
 export async function auditCases(
@@ -188,11 +189,16 @@ export async function auditCases(
 ): Promise<{ text: string; status: 0 | 1 }> {
   const knowledge = knowledgeOf({ ...engine, protocols: engine.catalog.protocols });
   const lines: string[] = [];
+  let broken = false;
   for (const path of paths) {
     const caseFile = await readOwnCase(path);
-    const violations = auditAnswer(caseFile, engine.decide(caseFile).explanation, knowledge);
+    const { explanation } = engine.decide(caseFile);
+    const violations = auditAnswer(caseFile, explanation, knowledge);
+    broken ||= violations.length > 0;
     const place = paths.length > 1 ? `${path}: ` : "";
+    const told = [explanation.summary, ...statementLines(caseFile, explanation, knowledge).map((line) => `  ${line}`)];
+    lines.push(...told.map((line) => `${place}${line}\n`));
     lines.push(...violations.map(({ law, sentence }) => `${place}law ${law}: ${sentence}\n`));
   }
-  return { text: lines.join(""), status: lines.length === 0 ? 0 : 1 };
+  return { text: lines.join(""), status: broken ? 1 : 0 };
 }

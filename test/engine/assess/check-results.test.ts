@@ -58,7 +58,11 @@ function actOf({
 
 function checksOf(world: World) {
   const { untrusted = [], addresses = [], withCode = [], grants = [], unfollowed = 0, unseen = 0 } = world;
-  return recordChecks({ addresses, withCode, actors: [], grants, unfollowed, unseen }, untrusted, actOf(world));
+  return recordChecks(
+    { addresses, withCode, actors: [], grants, unfollowed, unmentioned: 0, unseen },
+    untrusted,
+    actOf(world),
+  );
 }
 
 const none = {
@@ -278,7 +282,15 @@ describe("all checks", () => {
   });
 
   it("are unavailable without lookups", () => {
-    const examination = { addresses: [], withCode: [bobs], actors: [], grants: [], unfollowed: 1, unseen: 1 };
+    const examination = {
+      addresses: [],
+      withCode: [bobs],
+      actors: [],
+      grants: [],
+      unfollowed: 1,
+      unmentioned: 0,
+      unseen: 1,
+    };
     const unavailable = "unavailable";
     expect(recordChecks(examination, [bobs], { file: {} } as SubjectAct)).toEqual({
       ...{ contract_verification: unavailable, first_interaction: unavailable, drainer_blacklist: unavailable },

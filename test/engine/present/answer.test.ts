@@ -77,6 +77,7 @@ function decide({
   return present({
     ...{ file: { ...found, ...file }, ruleset, labels, tx: transaction, subject: alice, carried: new Map() },
     ...{
+      statements: { keepers: new Map(), silent: [], burdens: [], sharers: [] },
       unwrapped: { calls, truncated: [] },
       settled: { actions, losses, payouts: [], twins: [], bookings: [], superseded: [], claimedCalls: new Set() },
     },

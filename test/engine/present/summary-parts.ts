@@ -55,6 +55,8 @@ export function tell(parts: Parts): CutPhrase {
         payouts: [],
         twins: [],
         bookings: [],
+        silent: [],
+        burdens: [],
         types: new Map(),
         alsoOf: () => undefined,
         reverted: false,

@@ -29,7 +29,7 @@ describe("an action in words", () => {
     return { ...act, rule: undefined, context: undefined };
   };
   const whole = {
-    ...{ rule: undefined, context: undefined, logs: [] },
+    ...{ rule: undefined, context: undefined, logs: [], times: 1 },
     account: alice,
     subject: teller.short(alice),
     untrusted: false,
@@ -85,5 +85,12 @@ describe("an action in words", () => {
       { ...action("pay"), logs: [2, 3] },
     ]);
     expect(both?.logs).toEqual([1, 2, 3]);
+  });
+
+  it("is told with its number where one rule tells equal amounts several times", () => {
+    const { rule, context } = action("pay");
+    const again = [1, 2, 3].map((log) => ({ rule, context, logs: [log] }));
+    const [act] = tell(again);
+    expect([act?.text, act?.amounts]).toEqual(["pay past, 3 times", [{ key: "native", amount: 3n }]]);
   });
 });

@@ -38,6 +38,8 @@ function told(acts: Act[], account: Address): string {
       payouts: [],
       twins: [],
       bookings: [],
+      silent: [],
+      burdens: [],
       types: new Map(),
       alsoOf: () => undefined,
       reverted: false,

@@ -31,14 +31,23 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 describe("txgloss replay --audit", () => {
-  it("prints nothing and ends with 0 where no law is broken", async () => {
-    expect(await runTxglossHere(["replay", "--audit", swap])).toEqual({ code: 0, stdout: "", stderr: "" });
+  it("prints the statement beside the sentence and ends with 0 where no law is broken", async () => {
+    const { code, stdout, stderr } = await runTxglossHere(["replay", "--audit", swap]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(/ swapped .* for 0\.00525449 ETH\.$/),
+      expect.stringMatching(/^ {2}0xF986\w+ -647096476069709322796 units of 0x2C25\w+: stated$/),
+      expect.stringMatching(/^ {2}0xF986\w+ \+5254490577552962 units of ether: stated$/),
+      "",
+    ]);
   });
 
   it("prints a line for each violation and ends with 1", async () => {
     const { text, status } = await auditCases([club], silent);
     expect(status).toBe(1);
-    expect(text.split("\n")).toEqual([expect.stringMatching(/^law 2: The sender 0x533D/), untold, ""]);
+    const laws = text.split("\n").filter((line) => line.startsWith("law "));
+    expect(laws).toEqual([expect.stringMatching(/^law 2: The sender 0x533D/), untold]);
+    expect(text).toContain("-12500000000000000 units of ether: not stated");
   });
 
   it("names the file where there are several", async () => {
@@ -46,7 +55,8 @@ describe("txgloss replay --audit", () => {
     expect(status).toBe(1);
     expect(text).toContain(`${club}: ${untold}\n`);
     expect(text).toContain(`${swap}: law 3: `);
-    expect(await auditCases([swap, swap], engine)).toEqual({ text: "", status: 0 });
+    const whole = await auditCases([swap, swap], engine);
+    expect([whole.status, whole.text.includes("law ")]).toEqual([0, false]);
   });
 
   it("ends with 2 for what is no case file of this chain", async () => {

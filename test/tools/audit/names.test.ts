@@ -29,23 +29,26 @@ const says = (summary: string, action_type: string, moved: AssetMoved[] = [moved
   told(summary, moved, { action_type });
 const bridged = "bridged 1,000 USDC to OP Mainnet through Across";
 
+/** Every law but the one of balance: the answers here are written by hand and list only what matters to a name. */
+const otherLaws = (...given: Parameters<typeof lawsBroken>) => lawsBroken(...given).filter((law) => law !== 10);
+
 describe("law 4: a protocol's name", () => {
   it("covers what ended at the protocol's contract", () => {
     const answer = says(`${a} ${bridged}.`, "bridge_out", [movedUsdc(alice, spokePool, thousand)]);
-    expect(lawsBroken(takenFor(spokePool), answer)).toEqual([]);
+    expect(otherLaws(takenFor(spokePool), answer)).toEqual([]);
   });
 
   it("covers what the protocol's contract sent on, inside the call to it", () => {
     const inside = frame(alice, spokePool, { calls: [taking(spokePool, usdc, alice, bob, thousand)] });
     const file = tracedCase([inside], { receipt: { logs: [transferLog(usdc, alice, bob, thousand)] } });
-    expect(lawsBroken(file, says(`${a} ${bridged}.`, "bridge_out"))).toEqual([]);
+    expect(otherLaws(file, says(`${a} ${bridged}.`, "bridge_out"))).toEqual([]);
   });
 
   it("does not cover what a stranger took beside a call to it", () => {
     const file = takenFor(bob, [frame(vault, spokePool)]);
-    expect(lawsBroken(file, says(`${a} ${bridged}.`, "bridge_out"))).toEqual([4]);
-    expect(lawsBroken(file, says(`${a} ${bridged}, and 1,000 USDC to ${b}.`, "bridge_out"))).toEqual([]);
-    expect(lawsBroken(file, says(`${a} called ${c}, giving 1,000 USDC.`, "contract_interaction"))).toEqual([]);
+    expect(otherLaws(file, says(`${a} ${bridged}.`, "bridge_out"))).toEqual([4]);
+    expect(otherLaws(file, says(`${a} ${bridged}, and 1,000 USDC to ${b}.`, "bridge_out"))).toEqual([]);
+    expect(otherLaws(file, says(`${a} called ${c}, giving 1,000 USDC.`, "contract_interaction"))).toEqual([]);
   });
 
   it("does not cover a stranger at the end of a chain of forwarders, except for a fee", () => {
@@ -62,8 +65,8 @@ describe("law 4: a protocol's name", () => {
       return tracedCase(calls, { receipt: { logs } });
     };
     const answer = says(`${a} ${bridged}.`, "bridge_out", [movedUsdc(alice, carol, thousand)]);
-    expect(lawsBroken(passedOn(thousand / 100n), answer)).toEqual([]);
-    expect(lawsBroken(passedOn(thousand / 2n), answer)).toEqual([4]);
+    expect(otherLaws(passedOn(thousand / 100n), answer)).toEqual([]);
+    expect(otherLaws(passedOn(thousand / 2n), answer)).toEqual([4]);
   });
 
   it("covers a stranger's token if that is all that was given, but not if it is dust beside other assets", () => {
@@ -76,22 +79,22 @@ describe("law 4: a protocol's name", () => {
       );
     };
     const alone = told(`${a} bridged 1,000 JUNK to OP Mainnet through Across.`, [junk], { action_type: "bridge_out" });
-    expect(lawsBroken(file([]), alone)).toContain(4);
+    expect(otherLaws(file([]), alone)).toContain(4);
     const beside = says(`${a} ${bridged}.`, "bridge_out", [movedUsdc(alice, spokePool, thousand), junk]);
-    expect(lawsBroken(file([[usdc, spokePool]]), beside)).not.toContain(4);
+    expect(otherLaws(file([[usdc, spokePool]]), beside)).not.toContain(4);
     // A listed token counts beside others, too.
-    expect(lawsBroken(file([[usdc, bob]]), says(`${a} ${bridged}.`, "bridge_out"))).toContain(4);
+    expect(otherLaws(file([[usdc, bob]]), says(`${a} ${bridged}.`, "bridge_out"))).toContain(4);
   });
 
   it("is not judged without a call tree, unless a stranger got as much as the protocol", () => {
     const half = thousand / 2n;
     const file = caseOf({ receipt: { logs: [transferLog(usdc, alice, bob, thousand)] } });
-    expect(lawsBroken(file, says(`${a} ${bridged}.`, "bridge_out"))).toEqual([]);
+    expect(otherLaws(file, says(`${a} ${bridged}.`, "bridge_out"))).toEqual([]);
     const logs = [transferLog(usdc, alice, spokePool, half), transferLog(usdc, alice, bob, half)];
     const moved = [movedUsdc(alice, spokePool, half), movedUsdc(alice, bob, half)];
-    expect(lawsBroken(caseOf({ receipt: { logs } }), says(`${a} ${bridged}.`, "bridge_out", moved))).toEqual([4]);
+    expect(otherLaws(caseOf({ receipt: { logs } }), says(`${a} ${bridged}.`, "bridge_out", moved))).toEqual([4]);
     const told = says(`${a} ${bridged}, and 500 USDC to ${b}.`, "bridge_out", moved);
-    expect(lawsBroken(caseOf({ receipt: { logs } }), told)).toEqual([]);
+    expect(otherLaws(caseOf({ receipt: { logs } }), told)).toEqual([]);
   });
 });
 
@@ -103,22 +106,22 @@ describe("law 4: an exchange at a stranger's contract", () => {
   };
 
   it("is an exchange if the account that got the money gave something", () => {
-    expect(lawsBroken(exchange(bob, weth), answer)).toEqual([]);
-    expect(lawsBroken(exchange(bob, token), answer)).toEqual([]);
+    expect(otherLaws(exchange(bob, weth), answer)).toEqual([]);
+    expect(otherLaws(exchange(bob, token), answer)).toEqual([]);
   });
 
   it("is not an exchange if another account gave it, with a call tree or without", () => {
-    expect(lawsBroken(exchange(carol, weth), answer)).toEqual([4]);
+    expect(otherLaws(exchange(carol, weth), answer)).toEqual([4]);
     const untraced = caseOf({ receipt: exchange(carol, weth).receipt });
-    expect(lawsBroken(untraced, answer)).toEqual([4]);
-    expect(lawsBroken(untraced, says(`${a} swapped 1,000 USDC for 0.3 WETH on Uniswap.`, "swap"))).toEqual([4]);
-    expect(lawsBroken(exchange(carol, weth), says(`${a} sent 1,000 USDC to ${b}.`, "swap"))).toEqual([]);
+    expect(otherLaws(untraced, answer)).toEqual([4]);
+    expect(otherLaws(untraced, says(`${a} swapped 1,000 USDC for 0.3 WETH on Uniswap.`, "swap"))).toEqual([4]);
+    expect(otherLaws(exchange(carol, weth), says(`${a} sent 1,000 USDC to ${b}.`, "swap"))).toEqual([]);
   });
 
   it("has no price next to a protocol's name if the token is one that anybody can create", () => {
     const named = says(`${a} swapped 1,000 USDC for 5 tokens on Uniswap.`, "swap");
-    expect(lawsBroken(exchange(bob, token), named)).toEqual([4]);
-    expect(lawsBroken(exchange(bob, weth), named)).toEqual([]);
+    expect(otherLaws(exchange(bob, token), named)).toEqual([4]);
+    expect(otherLaws(exchange(bob, weth), named)).toEqual([]);
   });
 
   it("is not judged for what the summary leaves open", () => {
@@ -127,6 +130,6 @@ describe("law 4: an exchange at a stranger's contract", () => {
       [movedUsdc(alice, bob, thousand)],
       { action_type: "claim", partial: true },
     );
-    expect(lawsBroken(exchange(carol, weth), open)).toEqual([]);
+    expect(otherLaws(exchange(carol, weth), open)).toEqual([]);
   });
 });

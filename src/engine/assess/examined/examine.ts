@@ -9,6 +9,7 @@ import type { SignedGrant, SignedPowers, SubjectAct } from "../subject-act.ts";
 import { calledContracts, delegatedCode } from "./called-code.ts";
 import { type Entry, ranks } from "./entry.ts";
 import { isExempt } from "./exempt.ts";
+import { findMentioned } from "./mentioned.ts";
 import { followMoney } from "./money-holders.ts";
 import { entriesOfPayees } from "./payees.ts";
 import type { Role } from "./role.ts";
@@ -32,11 +33,13 @@ export interface Examination {
   addresses: Examined[];
   /** The addresses whose code is looked up, in the same order. */
   withCode: Examined[];
-  /** The accounts that acted and are not examined otherwise. They are looked up in the drainer lists alone. */
+  /** The accounts that acted or are only mentioned, and are not examined otherwise. They are looked up in the drainer lists alone. */
   actors: Examined[];
   grants: Grant[];
   /** The number of principals' assets that were not followed to the end. */
   unfollowed: number;
+  /** How many further addresses calls and events certainly name. */
+  unmentioned: number;
   /** The number of contracts that may have passed on principals' ether unseen. */
   unseen: number;
 }
@@ -67,12 +70,18 @@ export function examine(act: SubjectAct): Examination {
     ...(act.named.length === 0 ? [] : entriesOfNamed(act)),
   ];
   const addresses = merge(entries, act);
+  const actors = actorsOf(addresses, act);
+  const known = new Set([...addresses, ...actors].map(({ address }) => address));
+  const mentioned = findMentioned(act, money.reached, (one) => known.has(one) || isExempt(one, act));
+  for (const address of mentioned.addresses)
+    actors.push({ address, roles: ["mentioned"], selector: null, account: act.subject, dealt: false });
   return {
     addresses,
     withCode: codedOf(addresses, entries, act),
-    actors: actorsOf(addresses, act),
+    actors,
     grants,
     unfollowed: money.unfollowed,
+    unmentioned: mentioned.cut ? 1 : 0,
     unseen: countUnseenEther(money.reached, delegated, act),
   };
 }

@@ -15,7 +15,8 @@ export type Role =
   | "sender"
   | "account"
   | "verifier"
-  | "named";
+  | "named"
+  | "mentioned";
 
 /** `the spender 0x…`, with the EIP-55 address in full. */
 export function nameRole(role: Role, address: Address): Statement {

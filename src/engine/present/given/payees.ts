@@ -23,7 +23,9 @@ export function tellPayees(
     const open = assets.filter((asset) => !naming.some((act) => tells(act, payee, asset)));
     if (open.length === 0) continue;
     const amount = names.list(open);
-    const isTold = ({ predicate: { text } }: ToldLoss) => text.includes(amount.text) && text.includes(to);
+    // A list may name the same assets in another order.
+    const isTold = ({ predicate: { text } }: ToldLoss) =>
+      text.includes(to) && open.every((asset) => text.includes(names.asset(asset).text));
     if (!told.some(isTold)) paid.push({ account, predicate: teller.say("summary.had_paid", { amount, to }) });
   }
   return paid;
