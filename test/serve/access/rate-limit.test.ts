@@ -200,11 +200,17 @@ describe("work that is counted when it begins", () => {
 
   it("counts as what it is once that is known, as a debt, and only for who asked", () => {
     const work = createRateLimit(60, () => 0);
-    const large = countWork(work, mallory);
+    const [large, waiting] = [countWork(work, mallory), countWork(work, mallory)];
+    waiting.check();
     large.grow(100);
-    expect(work.wait(mallory)).toBe(41);
+    expect(work.wait(mallory)).toBe(42);
     expect(() => countWork(work, mallory)).toThrow(ServiceError);
-    countWork(work, ann).end(true);
+    // What was admitted before that, and waits, is not begun.
+    expect(() => waiting.check()).toThrow(ServiceError);
+    const other = countWork(work, ann);
+    expect(() => other.check()).not.toThrow();
+    other.end(true);
+    waiting.end(true);
     large.end(false);
     expect(work.wait(mallory)).toBe(40);
     large.end(true);
