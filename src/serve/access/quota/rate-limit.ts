@@ -164,6 +164,19 @@ export function createRateLimit(perMinute: number, now: () => number = Date.now)
   };
 }
 
+/** The same limit, but all clients together also have one. */
+export function withTotal(rate: RateLimit, total: RateLimit): RateLimit {
+  const all = "all" as Client;
+  return {
+    ...rate,
+    wait: (client) => Math.max(rate.wait(client), total.wait(all)),
+    spend(client, weight) {
+      rate.spend(client, weight);
+      total.spend(all, weight);
+    },
+  };
+}
+
 interface Bucket {
   left: number;
   /** Milliseconds. */
