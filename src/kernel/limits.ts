@@ -155,6 +155,8 @@ export const serviceLimits = {
   lineWeight: 0.25,
   /** bytes of static files that one client gets each minute; the API reference has 600 KB */
   staticBytesPerMinute: 16 * 1024 * 1024,
+  /** rate limit: all clients together make so many times the mistakes of one */
+  mistakesTimes: 50,
   /** rate limit: clients that are remembered */
   ratedClientsMax: 100_000,
 } as const;

@@ -124,6 +124,7 @@ describe("what callers build on", () => {
       mediumSizeMax: 8,
       threadHeapMb: 288,
       tooLargeMs: 60_000,
+      mistakesTimes: 50,
       staticBytesPerMinute: 16 * 1024 * 1024,
       lineBytesMax: 64 * 1024 * 1024,
       blockLinesMax: 64,

@@ -167,6 +167,7 @@ function createExamination(
     // It was gathered in vain a moment ago: it is gathered again only if there is time for it now.
     if (size !== undefined) stages.admit?.(size, deadlineMs, asker);
     return runInTime(queue, { deadlineMs, ended, asker }, async (gathering, deciding) => {
+      asker?.check?.();
       const caseFile = await gatherCase(stages, hash, gathering, asker);
       return conclude({ hash, caseFile, source: "network" }, deciding, asker);
     });

@@ -28,12 +28,12 @@ export class AnswerMaker {
     answers: AnswerKind<Asked, T>,
     asked: Asked,
     { caller, transport }: Pick<RequestOrigin, "caller" | "transport">,
-    { via, client, free = via === "free", spend }: Funds,
+    { via, client, free = via === "free", spend, check }: Funds,
   ): Promise<T> {
     const started = performance.now();
     const passed = () => Math.round(performance.now() - started);
     const fields = answers.fieldsOf(asked);
-    const asker: Asker = { client, free, ...(spend && { spend }) };
+    const asker: Asker = { client, free, ...(spend && { spend }), ...(check && { check }) };
     const answer = await answers.make(asked, caller.gone?.(), asker).catch((error: unknown) => {
       this.#tellUpstream(error, { transport, ...fields, ms: passed() });
       throw error;
@@ -58,6 +58,7 @@ export interface Funds {
   /** Whether it is given away where others pay. */
   free?: boolean;
   spend?: Asker["spend"];
+  check?: Asker["check"];
 }
 
 /** How many hits one log line stands for. A line for each hit would cost more than the answer. */

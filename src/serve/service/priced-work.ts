@@ -12,7 +12,7 @@ export interface Work<T> {
   /** The result, if it is known already. */
   known(): T | undefined;
   /** Makes the result for a call that is admitted so. Rejects with ServiceError. */
-  run(admitted: Pick<Admitted, "via" | "worker">, spend: CountedWork["grow"]): Promise<T>;
+  run(admitted: Pick<Admitted, "via" | "worker">, counted: CountedWork): Promise<T>;
   /** The JSON of the result in UTF-8: the body that is sold. */
   bodyOf(result: T): Buffer;
   /** Whether the caller has this result already. Then it costs nothing, unless it had to be made or is paid for by a payment. */
@@ -59,7 +59,7 @@ async function runWork<T>(metering: Metering, admitted: Admitted, work: Work<T>)
   let counted: CountedWork | undefined;
   try {
     counted = metering.beginWork(admitted.worker);
-    result = await work.run(admitted, counted.grow);
+    result = await work.run(admitted, counted);
     counted.end(true);
   } catch (cause) {
     // The failure itself is counted where it is told.

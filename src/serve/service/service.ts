@@ -9,7 +9,7 @@ import { andThen, guard, type MaybePromise } from "../../kernel/maybe-promise.ts
 import type { PricedCall, Quota } from "../access/admission.ts";
 import type { Access } from "../access/open.ts";
 import type { Client } from "../access/quota/client-address.ts";
-import { checkRate, countFailure, countWork, limitMistakes } from "../access/quota/rate-limit.ts";
+import { checkDebt, checkRate, countFailure, countWork, limitMistakes } from "../access/quota/rate-limit.ts";
 import { openVisitors, type Visitors } from "../access/quota/visitors.ts";
 import type { AnswerKind, Sold } from "./answer-kind.ts";
 import { AnswerMaker } from "./answer-maker.ts";
@@ -180,7 +180,8 @@ export class Service {
     const counted = countWork(limits.work, client);
     gatherings.spend(client);
     const spend = (size: number) => gatherings.spend(client, size - 1);
-    const making = this.#maker.make(answers, read.asked, request, { via: "open", client, spend });
+    const check = () => checkDebt(gatherings, client);
+    const making = this.#maker.make(answers, read.asked, request, { via: "open", client, spend, check });
     return making.finally(() => counted.end(true)).then((answer) => this.#tell(answers, answer));
   }
 
@@ -196,7 +197,8 @@ export class Service {
     const { asked, tender } = read;
     const work: Work<T> = {
       known: () => this.#maker.recall(answers, asked),
-      run: ({ via, worker }, spend) => this.#maker.make(answers, asked, request, { via, client: worker, spend }),
+      run: ({ via, worker }, { grow: spend, check }) =>
+        this.#maker.make(answers, asked, request, { via, client: worker, spend, check }),
       bodyOf: ({ body }) => body,
       isHeld,
     };

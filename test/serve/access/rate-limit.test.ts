@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ServiceError } from "../../../src/kernel/error.ts";
 import type { Client } from "../../../src/serve/access/quota/client-address.ts";
-import { checkRate, countFailure, countWork, createRateLimit } from "../../../src/serve/access/quota/rate-limit.ts";
+import {
+  checkRate,
+  countFailure,
+  countWork,
+  createRateLimit,
+  withTotal,
+} from "../../../src/serve/access/quota/rate-limit.ts";
 
 const client = "203.0.113.7" as Client;
 
@@ -200,11 +206,17 @@ describe("work that is counted when it begins", () => {
 
   it("counts as what it is once that is known, as a debt, and only for who asked", () => {
     const work = createRateLimit(60, () => 0);
-    const large = countWork(work, mallory);
+    const [large, waiting] = [countWork(work, mallory), countWork(work, mallory)];
+    waiting.check();
     large.grow(100);
-    expect(work.wait(mallory)).toBe(41);
+    expect(work.wait(mallory)).toBe(42);
     expect(() => countWork(work, mallory)).toThrow(ServiceError);
-    countWork(work, ann).end(true);
+    // What was admitted before that, and waits, is not begun.
+    expect(() => waiting.check()).toThrow(ServiceError);
+    const other = countWork(work, ann);
+    expect(() => other.check()).not.toThrow();
+    other.end(true);
+    waiting.end(true);
     large.end(false);
     expect(work.wait(mallory)).toBe(40);
     large.end(true);
@@ -212,5 +224,23 @@ describe("work that is counted when it begins", () => {
     next.grow(100);
     next.end(true);
     expect(work.wait(mallory)).toBe(0);
+  });
+});
+
+describe("a limit for all clients together", () => {
+  it("ends the mistakes of many clients, and is counted beside their own", () => {
+    let now = 0;
+    const rate = withTotal(
+      createRateLimit(2, () => now),
+      createRateLimit(5, () => now),
+    );
+    const attackers = Array.from({ length: 5 }, (_, nth) => `198.51.100.${nth}` as Client);
+    for (const who of attackers) {
+      expect(rate.wait(who)).toBe(0);
+      rate.spend(who);
+    }
+    expect(rate.wait("192.0.2.1" as Client)).toBe(12);
+    now += 12_000;
+    expect(rate.wait("192.0.2.1" as Client)).toBe(0);
   });
 });

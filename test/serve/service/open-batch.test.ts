@@ -48,7 +48,7 @@ function open({ hashes = [a, b], known = [], failing = [], admits = {}, ...world
     beginWork: (worker: string) => {
       note(`rate ${worker}`);
       if (world.rateFails) throw new ServiceError("rate_limited");
-      return { grow: () => {}, end: () => {} };
+      return { grow: () => {}, check: () => {}, end: () => {} };
     },
     noteUnsent: (worker: string, count: number) => count > 0 && note(`unsent ${count} ${worker}`),
     quote: (call: object, refusal: unknown) => ({ kind: "challenged", challenge: { call, refusal }, quota }),

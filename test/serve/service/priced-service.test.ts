@@ -20,7 +20,7 @@ function openPriced(admission?: Admission, { quotaFails = false } = {}) {
   const metering = {
     beginWork: (worker: Client) => {
       note("beginWork", worker);
-      return { grow: () => {}, end: (all: boolean) => note("endWork", all) };
+      return { grow: () => {}, check: () => {}, end: (all: boolean) => note("endWork", all) };
     },
     quote: (call: object, refusal: unknown) => ({ kind: "challenged", challenge: { call, refusal }, quota }),
     admit: (call: PricedCall) => {

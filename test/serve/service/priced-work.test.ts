@@ -25,7 +25,7 @@ function open(
     noteHeld: (worker: string) => done.push(`note held ${worker}`),
     beginWork: (worker: string) => {
       done.push(`begin ${worker}`);
-      return { grow: () => {}, end: (all: boolean) => done.push(`end ${all}`) };
+      return { grow: () => {}, check: () => {}, end: (all: boolean) => done.push(`end ${all}`) };
     },
     admit: () => {
       done.push("admit");

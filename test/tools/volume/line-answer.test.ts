@@ -104,10 +104,10 @@ describe("a line with a hash, where endpoints are asked", () => {
   });
 
   it.each([
-    [1, { runningMax: 7, waitingMax: 9 }, 5, 4_000_000],
-    [2, { runningMax: 3, waitingMax: 9 }, 2, 2_000_000],
-    [7, { runningMax: 1, waitingMax: 9 }, 1, 571_428],
-    [100, { runningMax: 1, waitingMax: 9 }, 1, 40_000],
+    [1, { runningMax: 7, waitingMax: 9, clientMax: 8 }, 5, 4_000_000],
+    [2, { runningMax: 3, waitingMax: 9, clientMax: 8 }, 2, 2_000_000],
+    [7, { runningMax: 1, waitingMax: 9, clientMax: 8 }, 1, 571_428],
+    [100, { runningMax: 1, waitingMax: 9, clientMax: 8 }, 1, 40_000],
   ])("of %i threads has its share of what may be done at once", async (threads, work, endpointSockets, cacheBytes) => {
     const env = {
       ...{ GATHERINGS_MAX: "7", GATHERINGS_WAITING: "9", ENDPOINT_SOCKETS: "5", CACHE_BYTES: "4000000" },

@@ -8,6 +8,8 @@ import type { Client } from "./client-address.ts";
 export interface RateLimit {
   /** Seconds until the client may ask again; 0: now. */
   wait(client: Client): number;
+  /** Whether the client has used more than it may, which it learns only after work was admitted. */
+  owes?(client: Client): boolean;
   /** Counts one request that ended without a charge. `weight`: how much of a request it counts as. */
   spend(client: Client, weight?: number): void;
   /** Counts a request that failed on our side. The first ones in a minute (a quarter of the rate) are not counted. */
@@ -106,6 +108,8 @@ export function refundFailure(rate: RateLimit, client: Client): (cause: unknown)
 export interface CountedWork {
   /** Counts the work as what it is, once its size is known. */
   grow(size: number): void;
+  /** Throws ServiceError `rate_limited` where other work of the client turned out so large that it owes some. */
+  check(): void;
   /** Uncounts it, because it was charged, or because its failure is counted in its own way. `all` false: what its size added stays. */
   end(all: boolean): void;
 }
@@ -125,8 +129,14 @@ export function countWork(work: RateLimit, worker: Client): CountedWork {
       work.spend(worker, more);
       added += more;
     },
+    check: () => checkDebt(work, worker),
     end: (all) => work.refund(worker, 1 + (all ? added : 0)),
   };
+}
+
+/** Throws ServiceError `rate_limited` where the client owes some of what it used. */
+export function checkDebt(rate: RateLimit, client: Client): void {
+  if (rate.owes?.(client) === true) checkRate(rate, client);
 }
 
 /** So much of a minute's requests one piece of work may count as. */
@@ -144,12 +154,26 @@ export function createRateLimit(perMinute: number, now: () => number = Date.now)
   const forgiven = createBuckets(Math.ceil(perMinute / 4), now);
   return {
     wait: requests.wait,
+    owes: requests.owes,
     spend: requests.spend,
     spendAfterGrace(client) {
       if (forgiven.wait(client) === 0) forgiven.spend(client);
       else requests.spend(client);
     },
     refund: requests.refund,
+  };
+}
+
+/** The same limit, but all clients together also have one. */
+export function withTotal(rate: RateLimit, total: RateLimit): RateLimit {
+  const all = "all" as Client;
+  return {
+    ...rate,
+    wait: (client) => Math.max(rate.wait(client), total.wait(all)),
+    spend(client, weight) {
+      rate.spend(client, weight);
+      total.spend(all, weight);
+    },
   };
 }
 
@@ -160,7 +184,7 @@ interface Bucket {
 }
 
 /** A token bucket for each client. */
-function createBuckets(perMinute: number, now: () => number): Omit<RateLimit, "spendAfterGrace"> {
+function createBuckets(perMinute: number, now: () => number) {
   const buckets = new LRUCache<Client, Bucket>({ max: serviceLimits.ratedClientsMax });
   const perMs = perMinute / 60_000;
 
@@ -173,13 +197,17 @@ function createBuckets(perMinute: number, now: () => number): Omit<RateLimit, "s
   }
 
   return {
-    wait(client) {
+    owes(client: Client): boolean {
+      const bucket = buckets.get(client);
+      return bucket !== undefined && refill(bucket).left < 0;
+    },
+    wait(client: Client): number {
       const bucket = buckets.get(client);
       if (bucket === undefined) return 0;
       const { left } = refill(bucket);
       return left >= 1 ? 0 : Math.max(1, Math.ceil((1 - left) / perMs / 1000));
     },
-    spend(client, weight = 1) {
+    spend(client: Client, weight = 1): void {
       const bucket = buckets.get(client);
       if (bucket === undefined) buckets.set(client, { left: Math.max(-perMinute, perMinute - weight), at: now() });
       else {
@@ -188,7 +216,7 @@ function createBuckets(perMinute: number, now: () => number): Omit<RateLimit, "s
         bucket.left = Math.max(weight > 1 ? -perMinute : Math.min(0, left), left - weight);
       }
     },
-    refund(client, weight = 1) {
+    refund(client: Client, weight = 1): void {
       const bucket = buckets.get(client);
       if (bucket !== undefined) bucket.left = Math.min(perMinute, bucket.left + weight);
     },

@@ -2,7 +2,7 @@ import { serviceLimits } from "../../../kernel/limits.ts";
 import type { VisitorSettings } from "../../settings/visitor-settings.ts";
 import { createClientReader } from "./client-address.ts";
 import { watchForwarding } from "./forwarding.ts";
-import { type ClientLimits, createRateLimit } from "./rate-limit.ts";
+import { type ClientLimits, createRateLimit, withTotal } from "./rate-limit.ts";
 
 /** Who asks, and how much each may: the same for every transport, whether calls are charged or not. */
 export type Visitors = ReturnType<typeof openVisitors>;
@@ -22,5 +22,6 @@ export function openVisitors(settings: VisitorSettings, now?: () => number) {
 
 function openLimits(perMinute: number, now?: () => number): ClientLimits {
   const open = () => createRateLimit(perMinute, now);
-  return { mistakes: open(), messages: open(), work: open(), payments: open() };
+  const mistakes = withTotal(open(), createRateLimit(perMinute * serviceLimits.mistakesTimes, now));
+  return { mistakes, messages: open(), work: open(), payments: open() };
 }

@@ -5,7 +5,7 @@ import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { AdmittedBatch } from "../../access/batch/batch-metering.ts";
 import type { Access } from "../../access/open.ts";
 import type { Client } from "../../access/quota/client-address.ts";
-import { type CountedWork, checkRate, countUnsent, countWork } from "../../access/quota/rate-limit.ts";
+import { type CountedWork, checkDebt, checkRate, countUnsent, countWork } from "../../access/quota/rate-limit.ts";
 import type { Visitors } from "../../access/quota/visitors.ts";
 import type { AnswerMaker, Funds } from "../answer-maker.ts";
 import { clientOf } from "../caller.ts";
@@ -37,7 +37,8 @@ function openFree(request: BatchRequest, parts: BatchParts, client: Client): Bat
     checkRate(gatherings, client, "Too many explanations within a minute.");
     const counted = countWork(limits.work, client);
     gatherings.spend(client);
-    return { ...counted, grow: (size) => gatherings.spend(client, size - 1) };
+    const grow = (size: number) => gatherings.spend(client, size - 1);
+    return { ...counted, grow, check: () => checkDebt(gatherings, client) };
   });
   const work = new LineWork({ hashes: hashesOf(read.asked), make, gone, isStopping: request.isStopping });
   const noteUnsent = (count: number) => countUnsent(limits.work, client, count);
@@ -107,8 +108,8 @@ function makeWith(
   return (hash) => {
     const known = maker.recall(answers, hash);
     if (known !== undefined) return known;
-    const { grow, end } = begin();
-    const making = maker.make(answers, hash, origin, { ...funds, spend: grow });
+    const { grow, check, end } = begin();
+    const making = maker.make(answers, hash, origin, { ...funds, spend: grow, check });
     return making.then(
       (answer) => {
         end(true);
