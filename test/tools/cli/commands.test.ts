@@ -30,6 +30,7 @@ vi.mock("../../../src/engine/engine.ts", async (original) => ({
 vi.mock("../../../src/tools/audit/known-contracts.ts", () => ({ knowledgeOf: () => ({}) }));
 vi.mock("../../../src/tools/audit/audit.ts", () => ({
   auditAnswer: ({ tx_hash }: CaseFile, { summary }: Explanation) => [{ law: 3, sentence: `${tx_hash} ${summary}` }],
+  statementLines: () => ["a statement"],
 }));
 vi.mock("../../../src/tools/cli/coverage.ts", async (original) => ({
   ...(await original<object>()),
@@ -232,8 +233,8 @@ describe("other commands", () => {
   it("print reports to stderr, and end with their own status", async () => {
     const ended = { out: "from x.json\n", err: "left out\n", status: 1 };
     expect(await run("import-erc7730", "x.json")).toEqual(ended);
-    const violation = `law 3: ${hash} ${explanation.summary}\n`;
-    expect(await run("audit", casePath)).toEqual({ out: violation, err: "", status: 1 });
+    const told = `${explanation.summary}\n  a statement\nlaw 3: ${hash} ${explanation.summary}\n`;
+    expect(await run("audit", casePath)).toEqual({ out: told, err: "", status: 1 });
   });
 
   it.each<[string[], string, number]>([
