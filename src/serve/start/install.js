@@ -7,11 +7,11 @@
 // complete: a start that is stopped at any moment leaves what was there before.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { explainFailure } from "./install-failure.js";
 
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const modules = join(root, "node_modules");
 const withTests = process.argv[2] === "all";
 const locked = readPackages(join(root, "package-lock.json"));
