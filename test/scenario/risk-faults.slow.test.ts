@@ -94,6 +94,8 @@ describe("with a chain that has no state", () => {
     expect(flagsOf(answer)).toEqual(all.filter((one) => one !== "unverified_contract"));
     expect(answer.checks.contract_verification).toBe("unavailable");
     world.chain.hasState = true;
+    // An answer that lacks something is kept for half a minute.
+    world.clock.time += 31_000;
     expect(flagsOf((await world.explain()).answer)).toEqual(all);
   });
 });

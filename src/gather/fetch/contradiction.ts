@@ -37,7 +37,9 @@ export function examineRecord(
     findDisagreement(transaction, receipt) ??
     findWrongPlace(given, expected) ??
     // Some archives write a price of zero where they do not know it. Then nothing can be said about the hash.
-    (own === undefined || isProved || isPriceless(transaction) ? undefined : "the hash is not that of the fields") ??
+    (own === undefined || isProved || isPriceless(transaction) || isUnsigned(transaction)
+      ? undefined
+      : "the hash is not that of the fields") ??
     (isProved && signerOfFields(transaction) !== readAddress(transaction.from)
       ? "somebody else signed it"
       : undefined) ??
@@ -50,6 +52,14 @@ export function examineRecord(
 function isPriceless({ type, gasPrice, maxFeePerGas }: JsonObject): boolean {
   const number = readQuantity(type) ?? 0n;
   return readQuantity(number > 1n ? maxFeePerGas : gasPrice) === 0n;
+}
+
+/**
+ * Development nodes write 0 or 1 for both where they act for an account whose key they do not have. No signature is like that. Deposits
+ * (type 0x7e) have none, and their hash does not need one.
+ */
+function isUnsigned({ type, r, s }: JsonObject): boolean {
+  return readQuantity(type) !== 0x7en && [r, s].every((value) => (readQuantity(value) ?? 2n) <= 1n);
 }
 
 /** How chain, block and place in it do not fit. */

@@ -85,7 +85,7 @@ describe("formats", () => {
 
   it("github names the file and the place", () => {
     expect(runLint([bad, "--format=github"]).out).toMatch(
-      /^::error file=test\/lint\/RL204\/bad\.yaml,line=13,endLine=13,col=13,endColumn=26,title=RL204::/,
+      /^::error file=test\/tools\/lint\/RL204\/bad\.yaml,line=13,endLine=13,col=13,endColumn=26,title=RL204::/,
     );
   });
 });

@@ -7,14 +7,14 @@ export type BodyShare = ReturnType<BodyBudget["share"]>;
 export interface BodyBudgetOptions {
   /** An answer with more bytes is large: large ones leave a quarter of the budget to others, so that small ones find room. */
   largeFrom?: number;
-  /** How many bytes a large answer may have while hardly any others are held. */
+  /** How many bytes a large answer may have while hardly any others are held. More is the server's fault. */
   aloneMax?: number;
 }
 
 /** Limits the bytes of answers that the process holds at once, whatever servers send. Bytes are counted after decompression. */
 export function createBodyBudget(
   bytesMax: number,
-  { largeFrom = Number.POSITIVE_INFINITY, aloneMax = bytesMax }: BodyBudgetOptions = {},
+  { largeFrom = Number.POSITIVE_INFINITY, aloneMax = Number.POSITIVE_INFINITY }: BodyBudgetOptions = {},
 ) {
   let held = 0;
   /** How many bytes may be held in all, for an answer with so many. */
@@ -29,8 +29,9 @@ export function createBodyBudget(
     share() {
       let own = 0;
       return {
-        /** Counts bytes that were read. Throws BodyBudgetError when the process would hold too many. */
+        /** Counts bytes that were read. Throws BodyBudgetError when the process would hold too many, Error for an answer too long by itself. */
         take(bytes: number): void {
+          if (own + bytes > aloneMax) throw new Error("the answer is too long");
           if (held + bytes > mostFor(own)) throw new BodyBudgetError("the answers that are held are too long together");
           own += bytes;
           held += bytes;
