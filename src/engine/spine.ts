@@ -72,7 +72,9 @@ export function decodeCase(file: CaseFile, { ruleset, labels }: World): Decoded 
   return { unwrapped, settled, truncated: matches.truncated, subject, act };
 }
 
-/** Plans all lookups after the first round trip, from one decode of the draft. Source code is asked for of at most `lookupsMax` addresses. */
+/**
+ * Plans all lookups after the first round trip, from one decode of the draft. Source code is asked for of at most `lookupsMax` addresses.
+ */
 export function planLookups(draft: CaseFile | CaseFileV1, world: World, lookupsMax: number): LookupPlan {
   const file = upgradeCase(draft);
   const { settled, act } = decodeCase(file, world);

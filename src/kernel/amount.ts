@@ -1,6 +1,9 @@
 /** Exact decimal text of amounts in base units, without floating point. */
 
-/** 2^160 − 1, the largest allowance of contracts such as Permit2. Nobody has so much of a token, so from here on an allowance is "unlimited". */
+/**
+ * 2^160 − 1, the largest allowance of contracts such as Permit2. Nobody has so much of a token, so from here on an allowance is
+ * "unlimited".
+ */
 export const unlimitedThreshold = (1n << 160n) - 1n;
 
 /** In wei. */

@@ -151,7 +151,9 @@ export function upgradeCase(file: CaseFile | CaseFileV1): CaseFile {
   return { ...file, version: 2, trace: { source: "internal_transfers", ...listed } };
 }
 
-/** `absent`: the source answered that there is nothing. `unavailable`: no answer; a retry may succeed. `inconclusive`: not enough to decide. */
+/**
+ * `absent`: the source answered that there is nothing. `unavailable`: no answer; a retry may succeed. `inconclusive`: not enough to decide.
+ */
 export type LookupStatus = "found" | "absent" | "unavailable" | "inconclusive";
 
 export interface TokenLookup {

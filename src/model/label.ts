@@ -37,7 +37,10 @@ export interface ProxyForm {
   contains?: Hex;
   /** The slot counts only below so many bytes of code. */
   shorter_than?: number;
-  /** A function that gives the target: of the address in the slot (beacon), or without a slot of the proxy, with the called selector (diamond). */
+  /**
+   * A function that gives the target: of the address in the slot (beacon), or without a slot of the proxy, with the called selector
+   * (diamond).
+   */
   asks?: string;
   /** A function: whether an account owns the proxy. */
   owner?: string;

@@ -6,7 +6,9 @@ import type { Candidate } from "../match/candidate.ts";
 import type { Settled } from "../settle/settle.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 
-/** What somebody else's act put on an account that did nothing: a debt, a loss in a contract's own books, or another one's power over it. */
+/**
+ * What somebody else's act put on an account that did nothing: a debt, a loss in a contract's own books, or another one's power over it.
+ */
 export interface Burden extends Pick<Candidate, "rule" | "context"> {
   account: Address;
 }
@@ -23,8 +25,8 @@ interface Known {
 }
 
 /**
- * Burdens that events name. The contract must be a known one, or the one that a principal called. The account must have done nothing: it made
- * no call, wrote no log and was not called, and no act is told of it.
+ * Burdens that events name. The contract must be a known one, or the one that a principal called. The account must have done nothing: it
+ * made no call, wrote no log and was not called, and no act is told of it.
  */
 export function findBurdens({ unwrapped, settled, principals, labels, actions }: Known): Burden[] {
   const { tx, calls } = unwrapped;

@@ -26,8 +26,8 @@ export interface LedgerFindings {
 }
 
 /**
- * For acts at contracts that nobody knows: those who have the account's money in the end, although the act names another contract. The money
- * belongs to the act if the called contract kept it, a contract that ran code in that call, or somebody who gave a price. By act.
+ * For acts at contracts that nobody knows: those who have the account's money in the end, although the act names another contract. The
+ * money belongs to the act if the called contract kept it, a contract that ran code in that call, or somebody who gave a price. By act.
  */
 export function findKeepers(known: LedgerFindings): ReadonlyMap<MatchContext, readonly Kept[]> {
   const found = new Map<MatchContext, readonly Kept[]>();

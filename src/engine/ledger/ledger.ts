@@ -199,8 +199,8 @@ function push<Item>(list: Item[], item: Item): Item[] {
 }
 
 /**
- * Takes out loans: somebody lends to an account that passes the loan on and pays it back with other money. The lender gave nothing, and that
- * other money is what was passed on. Else a thief could pay himself with a loan that the victim's money pays back.
+ * Takes out loans: somebody lends to an account that passes the loan on and pays it back with other money. The lender gave nothing, and
+ * that other money is what was passed on. Else a thief could pay himself with a loan that the victim's money pays back.
  */
 function withoutLoans(postings: readonly Posting[]): Posting[] {
   const keyOf = (asset: string, lender: Address, between: Address) => `${asset}${lender}${between}`;

@@ -16,7 +16,9 @@ export interface SummaryDraft {
   losses: readonly Phrase[];
   /** Whether a sentence only counts what an account lost. */
   counted: boolean;
-  /** How many of the last entries in `losses` are silent calls, and how many before them allowances: nothing has left the account by them. */
+  /**
+   * How many of the last entries in `losses` are silent calls, and how many before them allowances: nothing has left the account by them.
+   */
   called: number;
   allowed: number;
   acts: readonly Act[];

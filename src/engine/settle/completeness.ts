@@ -78,7 +78,8 @@ function innermostCalls({ unwrapped, subject }: Found): ActorCall[] {
 
 /**
  * Calls that no action accounts for. A call is accounted for when it is claimed, when something inside it is (without a call tree: when its
- * target takes part in what is claimed), or when it is the only one. An action of a fallback type ("called X") accounts for others only where it names a protocol or tells an event.
+ * target takes part in what is claimed), or when it is the only one. An action of a fallback type ("called X") accounts for others only
+ * where it names a protocol or tells an event.
  */
 function openCalls({ unwrapped: { tx }, settled }: Found, calls: ActorCall[]): ActorCall[] {
   const telling = settled.actions.some(

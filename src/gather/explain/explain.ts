@@ -61,7 +61,8 @@ export interface ExaminedCase {
 export interface Explainer {
   /**
    * Explains a transaction. Concurrent calls for one hash share one run, which takes the place of the first asker. `signal` ends the wait
-   * of this caller; the run itself ends when nobody waits for it any more. Rejects with ServiceError `transaction_not_found`, `transaction_pending`, `upstream_unavailable`, or
+   * of this caller; the run itself ends when nobody waits for it any more. Rejects with ServiceError `transaction_not_found`,
+   * `transaction_pending`, `upstream_unavailable`, or
    * `overloaded` where too much work is running, and with CaseFileError for a broken recording.
    */
   explain(hash: Hash, signal?: AbortSignal, asker?: Asker): Promise<Answer>;

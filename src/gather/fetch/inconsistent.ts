@@ -1,6 +1,9 @@
 import type { Endpoint } from "../network/rpc/endpoint.ts";
 
-/** Notes that an endpoint contradicted itself or two others. A node may do so for a moment while blocks are reorganized, so it is asked again. */
+/**
+ * Notes that an endpoint contradicted itself or two others. A node may do so for a moment while blocks are reorganized, so it is asked
+ * again.
+ */
 export function noteInconsistent(endpoint: Endpoint): void {
   endpoint.health.rest("inconsistent", restMs, "records");
 }

@@ -7,7 +7,8 @@ import type { RpcLog } from "../../model/case-file.ts";
 
 /**
  * Whether a receipt's bloom filter (Yellow Paper, 4.3.1) is that of its logs: each address and topic sets three of 2,048 bits. True also
- * where there is no filter of 256 bytes, or an empty one, which nodes write as long as they do not know it. Of very many logs the first ones are looked at, each of which must be in the filter.
+ * where there is no filter of 256 bytes, or an empty one, which nodes write as long as they do not know it. Of very many logs the first
+ * ones are looked at, each of which must be in the filter.
  */
 export function fitsBloom(bloom: unknown, logs: readonly RpcLog[]): boolean {
   const given = readHex(bloom);

@@ -83,7 +83,9 @@ const signedFields: Readonly<Record<string, readonly ReadItem[]>> = {
   4: [chainId, nonce, ...fees, ...act, accessList, authorizations],
 };
 
-/** A deposit of the OP Stack (specs/protocol/deposits.md), which nobody signs. Nodes leave out `mint` and `isSystemTx` where they are none. */
+/**
+ * A deposit of the OP Stack (specs/protocol/deposits.md), which nobody signs. Nodes leave out `mint` and `isSystemTx` where they are none.
+ */
 const depositFields: readonly ReadItem[] = [
   ...[({ sourceHash }: JsonObject) => readHash(sourceHash), addressOf("from"), receiver],
   ({ mint }) => rlpNumber(readQuantity(mint ?? "0x0")),

@@ -14,7 +14,9 @@ export interface ParserError {
   pos: readonly [start: number, end: number];
 }
 
-/** Works from the parser's first error: the parser reports every token after a mistake, in its own terms. The surest signs are tested first. */
+/**
+ * Works from the parser's first error: the parser reports every token after a mistake, in its own terms. The surest signs are tested first.
+ */
 export function findSyntaxMistake(text: string, first: ParserError): SyntaxMistake {
   const start = Math.min(first.pos[0], text.length);
   const lines = splitLines(text);

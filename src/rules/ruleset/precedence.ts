@@ -18,7 +18,10 @@ interface Criterion {
   compare(a: Contender, b: Contender, overrides: OverrideOrder): number;
 }
 
-/** Which of two rules explains the evidence that both fit: the first difference decides. Settling, lint and the printed order use this table. */
+/**
+ * Which of two rules explains the evidence that both fit: the first difference decides. Settling, lint and the printed order use this
+ * table.
+ */
 const criteria = [
   { name: "yields", compare: (a, b) => Number(standsAlone(a.rule)) - Number(standsAlone(b.rule)) },
   /** Fits without a bystander's gift. */

@@ -44,8 +44,8 @@ export function createMetering(options: MeteringOptions) {
     /**
      * Admits a call by the free calls, then the pass, then the payment, so that nothing is charged while a call is free. Only a payment
      * that is settled or being settled comes first: it is followed to its end, and gives its answer without new work. Rejects with
-     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`, and `rate_limited` where too much work, or too many
-     * payments, came to nothing.
+     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`, and `rate_limited` where too much work, or too
+     * many payments, came to nothing.
      */
     admit(call: PricedCall): MaybePromise<Admission> {
       if (call.product === "pass") return andThen(checkBuyer(options, call), () => admitPaid(options, call));

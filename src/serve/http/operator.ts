@@ -6,8 +6,8 @@ export type IsOperator = (request: FastifyRequest) => boolean;
 
 /**
  * Makes the check: an operator sends `Authorization: Bearer <token>`, or, where `isPrivate`, connects from this machine. A request with a
- * forwarding header never counts as local, because it came through a proxy, perhaps one on this machine. Not every proxy sends one, so where
- * others reach the service, or there is money to see, only the token counts.
+ * forwarding header never counts as local, because it came through a proxy, perhaps one on this machine. Not every proxy sends one, so
+ * where others reach the service, or there is money to see, only the token counts.
  */
 export function createOperatorCheck(token: string | null, isPrivate: boolean): IsOperator {
   const expected = token === null ? undefined : digest(token);

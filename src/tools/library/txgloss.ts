@@ -58,7 +58,10 @@ export interface RuleFolders {
   labels?: string | readonly string[];
 }
 
-/** Opens an engine from folders. Throws EngineError with all mistakes, also for a missing or empty folder; ConfigError for an unknown option. */
+/**
+ * Opens an engine from folders. Throws EngineError with all mistakes, also for a missing or empty folder; ConfigError for an unknown
+ * option.
+ */
 export function createEngine(folders: RuleFolders = {}): DecideEngine & MessageEngine {
   const engine = openEngine(foldersOf(readGivenOptions(folders, ["rules", "labels"])));
   const { decideMessage, planMessage } = engine;

@@ -62,7 +62,10 @@ export function defaultRecordings(): string {
   return join(packageRoot, "test", "transactions");
 }
 
-/** Given, else the package's, perhaps missing. Throws {@link SourceError} for the rules of an installed package: their examples need recordings. */
+/**
+ * Given, else the package's, perhaps missing. Throws {@link SourceError} for the rules of an installed package: their examples need
+ * recordings.
+ */
 export function recordingsFor(paths: readonly string[], given: string | undefined): string {
   const folder = given ?? defaultRecordings();
   if (paths.length === 0 && ownPaths().length === 0 && !existsSync(folder))

@@ -19,7 +19,9 @@ export interface Gaps {
   typed: boolean;
   /** Each once. Empty where only a trace would show more. */
   places: GapPlace[];
-  /** Wei that moved unexplained: ether, wrapped ether and dollars; other worth is unknown. Without a type: the larger of given and received. */
+  /**
+   * Wei that moved unexplained: ether, wrapped ether and dollars; other worth is unknown. Without a type: the larger of given and received.
+   */
   worth: bigint;
 }
 

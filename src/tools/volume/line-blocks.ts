@@ -25,7 +25,9 @@ export interface BlockOptions {
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Cuts lines as they arrive, without waiting for a full block. A last line without line feed counts. At most one line is held in memory. */
+/**
+ * Cuts lines as they arrive, without waiting for a full block. A last line without line feed counts. At most one line is held in memory.
+ */
 export async function* readBlocks(
   input: AsyncIterable<Uint8Array>,
   { skip = 0, skipped, lineBytesMax = serviceLimits.lineBytesMax }: BlockOptions = {},

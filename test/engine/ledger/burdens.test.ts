@@ -24,15 +24,15 @@ describe("what somebody else's act puts on an account that did nothing", () => {
 
   it("is told for it: a debt", () => {
     const { summary } = explain({ transaction: { input: unknownCall }, ...logs(...paid, borrowed(bob)) });
-    expect(summary).toMatch(/0xb0b0…b0b0 had others borrow 5 USDC from Aave v3 in its name\./i);
+    expect(summary).toMatch(/0xb0b0…b0b0 was made by others to borrow 5 USDC from Aave v3\./i);
   });
 
   it("is not told of an account that acted", () => {
     const { summary } = explain({ transaction: { input: unknownCall }, ...logs(...paid, borrowed(alice)) });
-    expect(summary).not.toMatch(/in its name/);
+    expect(summary).not.toMatch(/was made by|is said by/);
     const writes = logOf(bob, "event Worked(uint256 amount)", { amount: 1n });
     const acted = explain({ transaction: { input: unknownCall }, ...logs(...paid, borrowed(bob), writes) });
-    expect(acted.summary).not.toMatch(/in its name/);
+    expect(acted.summary).not.toMatch(/was made by|is said by/);
   });
 
   it("is told for it: votes, by a contract that the sender called, and not by another one", () => {
@@ -47,7 +47,7 @@ describe("what somebody else's act puts on an account that did nothing", () => {
         { delegator: bob, fromDelegate: zero, toDelegate: carol },
       );
     const { summary } = explain({ transaction: { input }, ...logs(changed(vault)) });
-    expect(summary).toMatch(/0xb0b0…b0b0 had others delegate its votes in 0x5a5a…5a5a to 0xc4c4…c4c4 in its name/i);
-    expect(explain({ transaction: { input }, ...logs(changed(carol)) }).summary).not.toMatch(/in its name/);
+    expect(summary).toMatch(/0xb0b0…b0b0 is said by 0x5a5a…5a5a to delegate its votes in 0x5a5a…5a5a to 0xc4c4…c4c4/i);
+    expect(explain({ transaction: { input }, ...logs(changed(carol)) }).summary).not.toMatch(/was made by|is said by/);
   });
 });

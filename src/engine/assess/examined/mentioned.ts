@@ -15,9 +15,9 @@ const wordsMax = 256;
 const mentionedMax = 64;
 
 /**
- * Everybody whom an argument of a principal's call names, or an event near it. Rules read only some of them: these are looked up in the drainer lists
- * alone. Of events, those count that name a principal, or that a contract wrote that it called or that its money reached. `skip`: those that are
- * examined anyway.
+ * Everybody whom an argument of a principal's call names, or an event near it. Rules read only some of them: these are looked up in the
+ * drainer lists alone. Of events, those count that name a principal, or that a contract wrote that it called or that its money reached.
+ * `skip`: those that are examined anyway.
  */
 export function findMentioned(
   act: SubjectAct,

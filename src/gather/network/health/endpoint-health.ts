@@ -9,7 +9,8 @@ export type EndpointKind = "rpc" | "blockscout" | "sourcify" | "drainer_list" | 
 
 /**
  * `busy`: the server asked for a pause. `missing`: it does not offer the capability. `slow`: it took too long. `wrong_chain`: it serves
- * another chain. `unauthorized`: it refuses our key. `key_missing`: it wants a key, and we have none. `dns`: its name cannot be resolved. `tls`: its certificate or the handshake is wrong.
+ * another chain. `unauthorized`: it refuses our key. `key_missing`: it wants a key, and we have none. `dns`: its name cannot be resolved.
+ * `tls`: its certificate or the handshake is wrong.
  * `unreachable`: no connection. `timeout`: no answer in time. `server_error`: an HTTP status of 500 or more. `garbage`: an answer that
  * cannot be read. `inconsistent`: its answers contradict each other, the hash that was asked for, or other endpoints. `failing`: any other
  * failure.

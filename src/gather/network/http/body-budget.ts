@@ -29,7 +29,9 @@ export function createBodyBudget(
     share() {
       let own = 0;
       return {
-        /** Counts bytes that were read. Throws BodyBudgetError when the process would hold too many, Error for an answer too long by itself. */
+        /**
+         * Counts bytes that were read. Throws BodyBudgetError when the process would hold too many, Error for an answer too long by itself.
+         */
         take(bytes: number): void {
           if (own + bytes > aloneMax) throw new Error("the answer is too long");
           if (held + bytes > mostFor(own)) throw new BodyBudgetError("the answers that are held are too long together");

@@ -64,8 +64,8 @@ export class GasWallet {
 
   /**
    * Sends a call and gives the hash of its first transaction. Rejects with UnsentError when nothing was sent: the wallet is empty, gas
-   * costs too much, too much gas was lost, the chain does not answer, or the call needs more gas than {@link gasMax}. Rejects with the error of the chain when the
-   * call would revert.
+   * costs too much, too much gas was lost, the chain does not answer, or the call needs more gas than {@link gasMax}. Rejects with the
+   * error of the chain when the call would revert.
    */
   async send(call: GasCall): Promise<Hex> {
     const known = [...this.#live].find(({ call: { data }, hashes }) => data === call.data && hashes.length > 0);

@@ -54,7 +54,9 @@ export function createPaymentRows(database: LedgerDatabase) {
       andThen(database.all(statement("listLines"), key), (rows) => rows.map(({ request }) => String(request))),
     /** Whether this payer has a payment that is not closed and was opened at this block or before it. */
     hasOpenPayment: (payer: string, block: number) => andThen(first("hasOpen", payer, block), isThere),
-    /** Payments that are not closed and were opened by this block, or are over by `now`, the newest first. Only passes have their `answer`. */
+    /**
+     * Payments that are not closed and were opened by this block, or are over by `now`, the newest first. Only passes have their `answer`.
+     */
     listOpenPayments: (block: number, now = 0) => all("listOpen", block, now),
     /** Settled payments that are not confirmed and were opened at this block or before it, the oldest first. The same of `answer`. */
     listUnconfirmed: (block: number) => all("listUnconfirmed", block),

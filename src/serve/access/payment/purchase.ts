@@ -69,8 +69,9 @@ export function createPurchases(options: PurchasesOptions) {
     /** Whether this process works on the payment now. */
     isBusy: (key: string) => running.has(key),
     /**
-     * Whether the payment is settled or under way for this very request. One that the payer did not sign is nobody's, and keeps no call from
-     * being free. Rejects with ServiceError `ledger_unavailable`, or `payments_unavailable` where a contract's signature cannot be checked.
+     * Whether the payment is settled or under way for this very request. One that the payer did not sign is nobody's, and keeps no call
+     * from being free. Rejects with ServiceError `ledger_unavailable`, or `payments_unavailable` where a contract's signature cannot be
+     * checked.
      */
     async knows(request: PurchaseRequest): Promise<boolean> {
       const attempt = prepare(options.offers, request);

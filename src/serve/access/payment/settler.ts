@@ -53,7 +53,8 @@ export function createSettler(options: SettlerOptions) {
   return {
     pause,
     /**
-     * What the ledger and the chain say about a row. `isFollowed`: the caller has waited for its end. Rejects with ServiceError `settlement_pending` when nobody can say, or
+     * What the ledger and the chain say about a row. `isFollowed`: the caller has waited for its end. Rejects with ServiceError
+     * `settlement_pending` when nobody can say, or
      * `payments_unavailable` where nothing was sent.
      */
     async recall(row: PaymentRow, isFollowed = false): Promise<Recalled> {

@@ -34,7 +34,9 @@ export interface FreeCallsOptions {
   now: () => number;
 }
 
-/** Counts free calls per client, per network of clients, and UTC day. The ledger gets no addresses, only keyed hashes that change every day. */
+/**
+ * Counts free calls per client, per network of clients, and UTC day. The ledger gets no addresses, only keyed hashes that change every day.
+ */
 export function createFreeCalls(options: FreeCallsOptions) {
   const { ledger, perDay, now } = options;
   const days = openDays(options);

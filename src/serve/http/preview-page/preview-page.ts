@@ -17,7 +17,10 @@ import { readPastedRequest } from "./pasted-request.ts";
 
 const formType = "application/x-www-form-urlencoded";
 
-/** `POST /preview/page`: answers the form of `GET /preview` with a page. It is metered like POST /preview. Only what is paid for is stored, for a day. */
+/**
+ * `POST /preview/page`: answers the form of `GET /preview` with a page. It is metered like POST /preview. Only what is paid for is stored,
+ * for a day.
+ */
 export function addPreviewPage(
   app: FastifyInstance,
   context: AnswerContext,

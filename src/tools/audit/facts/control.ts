@@ -53,7 +53,10 @@ function isGivenAway(
   return steps.some((step) => step.from === owner && step.to === address && step.type === "CALL");
 }
 
-/** The emitter was created here and the log is part of that. An EntryPoint reports each account (`AccountDeployed`) when its factory is done. */
+/**
+ * The emitter was created here and the log is part of that. An EntryPoint reports each account (`AccountDeployed`) when its factory is
+ * done.
+ */
 function isBirth({ address, index }: EmittedLog, { steps, logs }: Facts, knowledge: Knowledge): boolean {
   const byEntryPoint = logs.filter((log) => knowledge.isEntryPoint(log.address));
   const made = byEntryPoint.find(({ topics }) => {

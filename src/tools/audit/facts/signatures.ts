@@ -1,7 +1,10 @@
 import { toEventSelector, toFunctionSelector } from "viem/utils";
 import { approvalForAllTopic, approvalTopic } from "../../../kernel/token-standards.ts";
 
-/** Repeated here on purpose, so that the auditor also sees what the rules forget. Any contract can emit these, so each reader checks who did. */
+/**
+ * Repeated here on purpose, so that the auditor also sees what the rules forget. Any contract can emit these, so each reader checks who
+ * did.
+ */
 export const events = {
   approval: approvalTopic,
   approvalForAll: approvalForAllTopic,

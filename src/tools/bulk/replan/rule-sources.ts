@@ -20,7 +20,10 @@ import {
   topicKey,
 } from "./holding-key.ts";
 
-/** Stamps by key (holding-key.ts) of all that rules and labels say about it. Equal stamps: the same about everything that only this key reaches. */
+/**
+ * Stamps by key (holding-key.ts) of all that rules and labels say about it. Equal stamps: the same about everything that only this key
+ * reaches.
+ */
 export type RuleSources = Readonly<Record<string, string>>;
 
 export function sourcesOf({ rulesDir, labelsDir }: EngineFolders): RuleSources {

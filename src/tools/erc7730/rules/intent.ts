@@ -100,7 +100,10 @@ function readWords(part: DescriptorPart, name: string): { words: string; purpose
   return { words, purpose };
 }
 
-/** First what the author wants shown, then by weight. Others are reported. Throws UnsupportedError for an unreadable condition on the whole call. */
+/**
+ * First what the author wants shown, then by weight. Others are reported. Throws UnsupportedError for an unreadable condition on the whole
+ * call.
+ */
 function readDetails(format: DescriptorPart, scope: FieldScope): ToldFields & Pick<Intent, "musts"> {
   const all = readFields(format, scope);
   const musts = all.flatMap((field) => (field.must === undefined ? [] : readMust(field, field.must)));

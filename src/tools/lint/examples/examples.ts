@@ -220,7 +220,9 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** All given, or all received, are trifles of ether and listed tokens. No forgeries of such a side: the loss of a trifle need not be stated. */
+/**
+ * All given, or all received, are trifles of ether and listed tokens. No forgeries of such a side: the loss of a trifle need not be stated.
+ */
 function movesTrifles(caseFile: CaseFile, id: string, world: TrialWorld): boolean {
   const action = tryCase(caseFile, world).actions.find(({ rule }) => rule.id === id);
   if (action === undefined) return false;

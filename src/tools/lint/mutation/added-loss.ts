@@ -64,7 +64,9 @@ export function addedThefts(original: Original): Mutant[] {
   });
 }
 
-/** A stranger pays a little for a token. The answer may call it an exchange, but no act at a known contract may count the token as its own. */
+/**
+ * A stranger pays a little for a token. The answer may call it an exchange, but no act at a known contract may count the token as its own.
+ */
 function boughtFor({ caseFile, candidate, world }: Original, token: TokenLabel, stage: SetStage): Mutant[] {
   const { subject } = candidate.context;
   const price = plainTokens(world.labels, caseFile).find((one) => one !== token);

@@ -166,7 +166,9 @@ function isProven(rule: CompiledRule): boolean {
   return strength >= 2 || (strength === 1 && rule.tier === tierRank("protocol"));
 }
 
-/** Somebody else loses a listed token at a stranger's contract, before or after the example's logs. The answer must state the victim's loss. */
+/**
+ * Somebody else loses a listed token at a stranger's contract, before or after the example's logs. The answer must state the victim's loss.
+ */
 export function sideShows(original: Original): Mutant[] {
   const { caseFile, trial, world } = original;
   const { victim, front, thief } = forgers;

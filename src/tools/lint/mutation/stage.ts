@@ -37,7 +37,9 @@ export function stagesOf(original: Original): readonly SetStage[] {
   return stages;
 }
 
-/** undefined where the subject did not send ether itself, the rule does not fit behind a stranger's contract, or the case shows no ether. */
+/**
+ * undefined where the subject did not send ether itself, the rule does not fit behind a stranger's contract, or the case shows no ether.
+ */
 export function greedyStageOf(original: Original): SetStage | undefined {
   const { transaction, trace } = original.caseFile;
   if (trace.source === "none") return undefined;
