@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { accountView } from "../../src/engine/account-view.ts";
+import { accountView } from "../../src/engine/spine.ts";
 import type { Address } from "../../src/kernel/address.ts";
 import type { ViewLookups } from "../../src/model/case-file.ts";
 import { alice, bob, carol, caseOf } from "../support/case-of.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isLarge } from "../../src/engine/large-case.ts";
+import { isLarge } from "../../src/engine/engine-thread.ts";
 import { serviceLimits } from "../../src/kernel/limits.ts";
 import type { RpcFrame } from "../../src/model/case-file.ts";
 import { alice, bob, caseOf, frame, token, traced, transferLog } from "../support/case-of.ts";

@@ -3,17 +3,48 @@ import { selectorOf } from "../../kernel/hex.ts";
 import { distinct, type Members } from "../../kernel/lists.ts";
 import type { ActorCall, MatchContext } from "../../model/match.ts";
 import type { CodeAuthorization, Log, Movement, Transaction } from "../../model/transaction.ts";
+import type { Value } from "../../rules/abi/abi-type.ts";
+import type { EventItem, FunctionItem } from "../../rules/abi/signature.ts";
 import { delegatedKey } from "../../rules/ruleset/compile/anchor.ts";
 import type { CompiledRule } from "../../rules/ruleset/compiled.ts";
 import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 import type { GateKeeper } from "../unwrap/gates.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
-import { ArgumentMemory } from "./argument-memory.ts";
 import type { Matches } from "./candidate.ts";
 import { foreignCalls, seenInTrace } from "./foreign-calls.ts";
 import { MatchBudget } from "./match-budget.ts";
 import { indexOf, type RuleGroup, type RuleIndex } from "./rule-index.ts";
 import { RuleTrials } from "./rule-trials.ts";
+
+type Arguments = readonly Value[] | undefined;
+
+/** Of one transaction: many rules ask for the same arguments. Events and functions of one layout share a reader. */
+export class ArgumentMemory {
+  #calls: Map<FunctionItem["read"], Map<number, Arguments>> | undefined;
+  /** Logs come one after the other: the last is enough. */
+  #read: EventItem["read"] | undefined;
+  #log: Log | undefined;
+  #args: Arguments;
+
+  ofLog({ read }: EventItem, log: Log): Arguments {
+    if (this.#read === read && this.#log === log) return this.#args;
+    this.#read = read;
+    this.#log = log;
+    this.#args = read(log.topics, log.data);
+    return this.#args;
+  }
+
+  ofCall({ read }: FunctionItem, call: ActorCall): Arguments {
+    this.#calls ??= new Map();
+    let known = this.#calls.get(read);
+    if (known === undefined) {
+      known = new Map();
+      this.#calls.set(read, known);
+    }
+    if (!known.has(call.id)) known.set(call.id, read(call.input));
+    return known.get(call.id);
+  }
+}
 
 /** Every rule that fits; settle chooses. */
 export function match(unwrapped: Unwrapped, ruleset: Ruleset, gates: GateKeeper): Matches {

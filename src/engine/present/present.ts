@@ -1,19 +1,26 @@
+import type { Address } from "../../kernel/address.ts";
+import { groupThousands } from "../../kernel/amount.ts";
 import { chain } from "../../kernel/chain-profile.ts";
+import { readQuantity } from "../../kernel/hex.ts";
+import { heaviestFirst } from "../../kernel/lists.ts";
+import type { CaseFile } from "../../model/case-file.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { Explanation } from "../../model/explanation.ts";
+import type { Labels } from "../../model/label.ts";
 import type { Phrase } from "../../model/phrase.ts";
+import type { Movement } from "../../model/transaction.ts";
 import { tierRank } from "../../rules/ruleset/actions.ts";
+import type { Kept } from "../ledger/keepers.ts";
 import type { Candidate } from "../match/candidate.ts";
+import type { AssetNames } from "./amounts/asset-names.ts";
 import { isoTime, usdOf } from "./amounts/measure.ts";
-import { tellTokenFee } from "./amounts/token-fee.ts";
 import { type PresentedAssets, presentAssets } from "./assets.ts";
 import { type ListedCounterparties, listCounterparties } from "./counterparties.ts";
 import { presentEvidence } from "./evidence.ts";
 import type { Findings } from "./findings.ts";
 import { spentGrants } from "./given/grants.ts";
-import { tellKeepers } from "./given/keepers.ts";
 import { alsoCarried } from "./message/carried-acts.ts";
-import { tellGasCap } from "./preview/gas-cap.ts";
+import { joinPhrases } from "./phrase.ts";
 import { tellNotes } from "./preview/preview-notes.ts";
 import { tellRequest } from "./preview/requested.ts";
 import { tellMissing } from "./reasons/missing.ts";
@@ -24,6 +31,33 @@ import { shortenerOf } from "./teller/short-addresses.ts";
 import type { Teller } from "./teller/teller.ts";
 import { openWords, type Words } from "./teller/words.ts";
 import { distinctActs } from "./told-act.ts";
+
+/** At most this many are named; the rest is counted. */
+const namedMax = 2;
+
+/** The weight of a trifle: see `weigherOf`. */
+const trifleWeight = 1n;
+
+/** Adds to an act who has its money in the end. Those whom the act names already are left out. */
+function tellKeepers(
+  act: Phrase,
+  kept: readonly Kept[],
+  { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
+): Phrase {
+  const open = kept.filter((one) => names.weight(one) !== trifleWeight && !act.text.includes(nameOf(one.keeper)));
+  if (open.length === 0) return act;
+  const parts = [
+    ...Map.groupBy(
+      heaviestFirst(open, (asset) => names.weight(asset)),
+      ({ keeper }) => keeper,
+    ),
+  ];
+  const holders = parts
+    .slice(0, namedMax)
+    .map(([keeper, assets]) => teller.say("summary.has", { holder: nameOf(keeper), amount: names.list(assets) }));
+  if (parts.length > holders.length) holders.push(teller.say("value.more", { count: parts.length - holders.length }));
+  return teller.say("summary.kept", { act, holders: joinPhrases(holders) });
+}
 
 /**
  * Puts the findings into words: the answer, and on demand the evidence. `kept`: the movements that the answer lists. `words`: the tools
@@ -172,4 +206,35 @@ function explanationOf(
       note: teller.words("answer.provenance"),
     },
   };
+}
+
+/** `paid 0.02 USDC for gas`, net of refunds. */
+export function tellTokenFee(
+  movements: readonly Movement[],
+  payer: Address,
+  names: AssetNames,
+  teller: Teller,
+): Phrase | null {
+  if (!movements.some(({ fee }) => fee)) return null;
+  const paid = new Map<Address, bigint>();
+  for (const { fee, token, from, to, amount } of movements) {
+    if (!fee || token === null || (from !== payer && to !== payer)) continue;
+    paid.set(token, (paid.get(token) ?? 0n) + (from === payer ? amount : -amount));
+  }
+  const told = [...paid].filter(([, amount]) => amount > 0n).map(([token, amount]) => names.amount(token, amount));
+  if (told.length === 0) return null;
+  return teller.say("summary.gas_in_tokens", { amounts: joinPhrases(told) });
+}
+
+/** Has or needs more gas than one transaction may have; silent where a node said so. */
+export function tellGasCap({ file, labels }: { file: CaseFile; labels: Labels }, teller: Teller): Phrase[] {
+  const { simulation, transaction, receipt, block } = file;
+  if (simulation === undefined || simulation.refusal !== null) return [];
+  const cap = labels.calendar.gasCap(Number(readQuantity(block.number) ?? 0n) + 1);
+  if (cap === null) return [];
+  const values = { cap: groupThousands(cap.toString()) };
+  if ((readQuantity(transaction.gas) ?? 0n) > cap) return [teller.say("preview.gas_limit_over_cap", values)];
+  if (simulation.method !== "none" && (readQuantity(receipt.gasUsed) ?? 0n) > cap)
+    return [teller.say("preview.gas_used_over_cap", values)];
+  return [];
 }

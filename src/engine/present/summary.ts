@@ -1,27 +1,52 @@
 import type { Address } from "../../kernel/address.ts";
 import { limits } from "../../kernel/limits.ts";
+import { heaviestFirst } from "../../kernel/lists.ts";
+import type { AssetChange } from "../../model/match.ts";
 import type { Phrase } from "../../model/phrase.ts";
 import type { ActionType } from "../../rules/ruleset/actions.ts";
+import { atKnownPlace } from "../../rules/ruleset/precedence.ts";
 import type { Assessment } from "../assess/assess.ts";
 import type { Grant } from "../assess/grants/grants.ts";
 import type { Burden } from "../ledger/burdens.ts";
 import type { SilentCall } from "../ledger/silent-calls.ts";
+import { assetKeyOf } from "../money/trail.ts";
 import type { Loss } from "../settle/losses.ts";
+import type { Payout } from "../settle/payouts/act-payouts.ts";
 import type { Settled } from "../settle/settle.ts";
 import { isAlike } from "../settle/twins.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
 import { type Act, actsMax, cuts, type Room, roomsOf, type SummaryDraft } from "./draft.ts";
-import { tellBurdens } from "./given/burdens.ts";
-import { tellSilentCalls } from "./given/calls.ts";
 import { largeAllowancesFirst, tellGrants } from "./given/grants.ts";
 import { isToldBeside, type ToldLoss, tellLosses } from "./given/losses.ts";
-import { tellPayees } from "./given/payees.ts";
+import { isNear, toldPlaceOf } from "./given/told-amounts.ts";
 import { type IsSaid, largestFirst, tellBookings, tellTwins } from "./given/twins.ts";
-import { type CutPhrase, cutWords, joinSentences, joinWords } from "./phrase.ts";
+import { type CutPhrase, cutWords, joinPhrases, joinSentences, joinWords, trusted } from "./phrase.ts";
 import type { SentenceWriter } from "./sentence.ts";
 import type { Teller } from "./teller/teller.ts";
 import type { Words } from "./teller/words.ts";
 import { distinctActs, type TellingTools, type ToldAct } from "./told-act.ts";
+
+/** At most this many accounts that a call names are told; the rest is counted. */
+const namedMax = 2;
+
+/** Tells calls that no act accounts for, as predicates of the account that made them. Those that read the same are told once. */
+function tellSilentCalls(
+  calls: readonly SilentCall[],
+  { teller, nameOf }: Pick<Words, "teller" | "nameOf">,
+): ToldLoss[] {
+  const told = new Map<string, ToldLoss>();
+  for (const { account, to, named } of calls) {
+    const contract = nameOf(to);
+    const others = named.slice(0, namedMax).map((one: Address) => trusted(nameOf(one)));
+    if (named.length > others.length) others.push(teller.say("value.more", { count: named.length - others.length }));
+    const predicate =
+      named.length === 0
+        ? teller.say("summary.called", { contract })
+        : teller.say("summary.called_naming", { contract, others: joinPhrases(others) });
+    told.set(account + predicate.text, { account, predicate });
+  }
+  return [...told.values()];
+}
 
 export interface SummaryInput extends Pick<Settled, "actions" | "losses" | "payouts" | "twins" | "bookings"> {
   silent: readonly SilentCall[];
@@ -278,4 +303,58 @@ function partActs(told: readonly ToldAct[], first: Act): { others: ToldAct[]; co
     if (act.subject === first.subject) (isControl(act) ? controls : acts).push(act);
   }
   return { others, controls, acts };
+}
+
+/** Tells what was put on accounts that did nothing, as predicates of these accounts. What reads the same is told once. */
+function tellBurdens(
+  burdens: readonly Burden[],
+  { writer, teller, nameOf }: Pick<Words, "writer" | "teller" | "nameOf">,
+): ToldLoss[] {
+  const told = new Map<string, ToldLoss>();
+  for (const { account, rule, context } of burdens) {
+    const act = writer.write(rule.does, { rule, context, form: "request" });
+    if (act === undefined) continue;
+    // Anybody can write a contract whose event names somebody: then it is that contract's word.
+    const { log } = context;
+    const predicate =
+      atKnownPlace(rule) || log === null
+        ? teller.say("summary.made_to", { act })
+        : teller.say("summary.said_to", { act, contract: nameOf(log.address) });
+    told.set(account + predicate.text, { account, predicate });
+  }
+  return [...told.values()];
+}
+
+/** In an account's place, where no sentence has payee and amount. `told`: losses already stated. */
+export function tellPayees(
+  payouts: readonly Payout[],
+  { acts, told }: { acts: readonly ToldAct[]; told: readonly ToldLoss[] },
+  { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
+): ToldLoss[] {
+  const paid: ToldLoss[] = [];
+  // Dust and strangers' tokens push nobody out.
+  const ordered = heaviestFirst(payouts, ({ assets }) => names.weight(names.weightiest(assets)[0] as AssetChange));
+  for (const { account, payee, assets } of ordered) {
+    const to = nameOf(payee);
+    const naming = acts.filter(({ text, subject }) => text.includes(to) || subject === to);
+    const open = assets.filter((asset) => !naming.some((act) => tells(act, payee, asset)));
+    if (open.length === 0) continue;
+    const amount = names.list(open);
+    // A list may name the same assets in another order.
+    const isTold = ({ predicate: { text } }: ToldLoss) =>
+      text.includes(to) && open.every((asset) => text.includes(names.asset(asset).text));
+    if (!told.some(isTold)) paid.push({ account, predicate: teller.say("summary.had_paid", { amount, to }) });
+  }
+  return paid;
+}
+
+/** By sentence, or a leg to this payee. Wrapped ether is ether. */
+function tells({ amounts, context }: ToldAct, payee: Address, { key, amount }: AssetChange): boolean {
+  const bound = context.legs.flatMap((leg) =>
+    leg?.to === payee ? [{ key: assetKeyOf(leg), amount: leg.amount }] : [],
+  );
+  const place = toldPlaceOf(payee, key, context);
+  return [...amounts, ...bound].some(
+    (one) => toldPlaceOf(payee, one.key, context) === place && isNear(one.amount, amount, amount),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Address, checksum, readAddress, zeroAddress } from "../../kernel/address.ts";
+import { type Address, checksum, isNativePlaceholder, readAddress, zeroAddress } from "../../kernel/address.ts";
 import { groupThousands, unlimitedThreshold } from "../../kernel/amount.ts";
 import { chain } from "../../kernel/chain-profile.ts";
 import { base58, type Hex, shortHex, utf8Text } from "../../kernel/hex.ts";
@@ -12,7 +12,6 @@ import { toldElements } from "../../rules/ruleset/capture-parts.ts";
 import type { AmountLimit, CompiledCapture, FieldCapture } from "../../rules/ruleset/compiled.ts";
 import { isOrder } from "../assess/tokens/token-text.ts";
 import type { AssetNames } from "./amounts/asset-names.ts";
-import { contractOf, isEther } from "./amounts/asset-value.ts";
 import type { FlowPhrases } from "./amounts/flow-phrases.ts";
 import { clockText, durationText, percentText, quantityText, timeText } from "./amounts/measure.ts";
 import { fillParts, joinPhrases, quoted } from "./phrase.ts";
@@ -244,4 +243,15 @@ export class ValueWriter {
 /** Our own words. */
 export function plain(text: string | undefined): Phrase | undefined {
   return text === undefined || text === "" ? undefined : { text, untrusted: false };
+}
+
+/** `native`, or an address that contracts use for ether. */
+export function isEther(token: Value): boolean {
+  return token === "native" || (typeof token === "string" && isNativePlaceholder(token));
+}
+
+/** Not the zero address. */
+export function contractOf(value: Value | undefined): Address | undefined {
+  const address = readAddress(value);
+  return address === zeroAddress ? undefined : address;
 }

@@ -2,7 +2,7 @@ import { type Address, isBurnAddress, zeroAddress } from "../../kernel/address.t
 import { transferCall, transferFromCall } from "../../kernel/token-standards.ts";
 import type { Labels } from "../../model/label.ts";
 import type { ActorCall, AssetChange, MatchContext } from "../../model/match.ts";
-import type { Movement } from "../../model/transaction.ts";
+import type { Movement, Transaction } from "../../model/transaction.ts";
 import { tierRank } from "../../rules/ruleset/actions.ts";
 import type { CompiledRule } from "../../rules/ruleset/compiled.ts";
 import { allowanceKeepersOf, allowsSpending, type GrantTable } from "../../rules/ruleset/grant-table.ts";
@@ -14,7 +14,6 @@ import { isGivenAway, isTakenForTrifle } from "../money/fair-price.ts";
 import { Markets } from "../money/markets.ts";
 import { type MoneyTrail, type Parcel, trailOf } from "../money/trail.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
-import { hasPart } from "./seller.ts";
 
 /** `reached`: what the act is about. `sent`: passed to others by an admitted contract or the account. */
 export type Arrival = "reached" | "sent";
@@ -242,4 +241,34 @@ function asksGives({ flow }: CompiledRule): boolean {
 /** Ether to the called contract without a call tree; the answer says so. */
 function isUnseen({ context: { tx, subject } }: Candidate, account: Address, { first, path }: Parcel): boolean {
   return first.token === null && !tx.nativeComplete && path.length === 0 && account === subject;
+}
+
+/** Innermost, of an account. */
+interface Called {
+  tx: Transaction;
+  leaves: readonly ActorCall[];
+  grants: GrantTable;
+}
+
+/**
+ * Got something by its call of this contract. If other contracts were called too, an asset must be this contract's token, come from it, or
+ * have moved while it ran (call tree).
+ */
+export function hasPart(called: Address, gets: readonly AssetChange[], { tx, leaves, grants }: Called): boolean {
+  const isOther = ({ to, input, state }: ActorCall) =>
+    to !== called && to !== null && state !== "failed" && !allowsSpending(grants, input);
+  if (!leaves.some(isOther)) return true;
+  return gets.some(({ token, movements }) => {
+    if (token === called) return true;
+    return movements.some((index) => {
+      const move = tx.movements[index];
+      return move !== undefined && (move.from === called || isInside(move, called, tx));
+    });
+  });
+}
+
+function isInside({ call }: Movement, called: Address, { calls, traced }: Transaction): boolean {
+  for (let frame = traced ? calls[call] : undefined; frame !== undefined; frame = calls[frame.parent])
+    if (frame.to === called) return true;
+  return false;
 }

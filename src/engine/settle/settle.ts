@@ -1,15 +1,21 @@
 import { distinct, sorted } from "../../kernel/lists.ts";
 import type { AssetChange } from "../../model/match.ts";
+import type { Movement } from "../../model/transaction.ts";
 import { tierRank } from "../../rules/ruleset/actions.ts";
 import type { CompiledRule } from "../../rules/ruleset/compiled.ts";
-import { atKnownPlace, comparing, criterionNames, standsAlone } from "../../rules/ruleset/precedence.ts";
+import {
+  atKnownPlace,
+  comparing,
+  criterionNames,
+  type OverrideOrder,
+  standsAlone,
+} from "../../rules/ruleset/precedence.ts";
 import type { Candidate, Matches } from "../match/candidate.ts";
 import { leavesOf } from "../match/own-calls.ts";
 import type { Unwrapped } from "../unwrap/unwrap.ts";
 import { type Claimed, withAbsorbed, withoutOthers } from "./claimed.ts";
 import { findLosses, findTakenLosses, type Loss } from "./losses.ts";
 import { othersLast } from "./others-last.ts";
-import { overrideOrder } from "./override-order.ts";
 import type { Payout } from "./payouts/act-payouts.ts";
 import { findPayouts } from "./payouts/payouts.ts";
 import { isOwed, principalFirst, principalsOf } from "./principals.ts";
@@ -17,7 +23,6 @@ import { type KnownFacts, ReachedMoney } from "./reached-money.ts";
 import { StandingActions, type Superseded } from "./standing-actions.ts";
 import { robbedIn, takenFrom } from "./taken.ts";
 import { bookingsOf, twinsOf } from "./twins.ts";
-import { usedAllowancesLast } from "./used-allowances-last.ts";
 
 /** The actions that stand, the headline first, and the candidates that do not, with the rule that each lost to. */
 export interface Settled {
@@ -174,3 +179,55 @@ function wrappersAfter(late: readonly Candidate[]): readonly Candidate[] {
 }
 
 const fallbackTier = tierRank("fallback");
+
+/**
+ * Level: the longest chain of rules that override it, so sorting never contradicts `overrides`. With `defers`: the level of the last rule
+ * before it.
+ */
+export function overrideOrder(candidates: readonly Candidate[]): OverrideOrder {
+  if (candidates.every(({ rule }) => rule.overrides.length === 0)) return () => 0;
+  const rules = new Map(candidates.map(({ rule }) => [rule.id, rule]));
+  // The usual case.
+  if (!candidates.some(({ rule }) => rule.overrides.some((other) => rules.has(other)))) return () => 0;
+  const above = new Map<string, string[]>();
+  // Attempts of one rule share its id.
+  for (const rule of new Set(candidates.map((one) => one.rule)))
+    for (const other of rule.overrides) above.set(other, [...(above.get(other) ?? []), rule.id]);
+  const levelOf = (rule: string, depth: number): number =>
+    depth > rules.size ? 0 : Math.max(0, ...(above.get(rule) ?? []).map((over) => 1 + levelOf(over, depth + 1)));
+  const levels = new Map([...rules.keys()].map((id) => [id, levelOf(id, 0)]));
+  for (const rule of [...rules.values()].filter(({ defers }) => defers)) {
+    const before = [...rules.values()].filter((other) => goesBefore(other, rule));
+    levels.set(rule.id, Math.max(0, ...[rule, ...before].map(({ id }) => levels.get(id) ?? 0)));
+  }
+  return (one, other) => (levels.get(one.id) ?? 0) - (levels.get(other.id) ?? 0);
+}
+
+function goesBefore(other: CompiledRule, deferring: CompiledRule): boolean {
+  return !other.defers && other.action === deferring.action && other.tier === deferring.tier;
+}
+
+/** After the transfer that used it: the allowed contract was called and moved the owner's token. */
+export function usedAllowancesLast(ordered: readonly Candidate[]): readonly Candidate[] {
+  const transfers = ordered.filter(({ rule }) => rule.tier === tierRank("transfer"));
+  if (transfers.length === 0) return ordered;
+  const used = new Set(ordered.filter((one) => isAllowance(one) && transfers.some((other) => uses(other, one))));
+  return used.size === 0 ? ordered : [...ordered.filter((one) => !used.has(one)), ...used];
+}
+
+function isAllowance({ rule, context }: Candidate): boolean {
+  return rule.tier === tierRank("approval") && context.log !== null && context.log.address === context.call?.to;
+}
+
+/** EIP-20 `Approval(owner, spender, value)`: the last topic is the spender. */
+function uses({ context, movements }: Candidate, allowance: Candidate): boolean {
+  const { address: token, topics } = allowance.context.log as NonNullable<typeof context.log>;
+  const called = context.call?.to ?? context.target;
+  const isSent = (move: Movement | undefined) => move?.token === token && move.from === context.subject;
+  return (
+    called !== null &&
+    called !== token &&
+    topics[2]?.endsWith(called.slice(2)) === true &&
+    movements.some((index) => isSent(context.tx.movements[index]))
+  );
+}

@@ -1,8 +1,13 @@
+import type { AssetChange } from "../../model/match.ts";
+import { tierRank } from "../../rules/ruleset/actions.ts";
+import { atKnownPlace } from "../../rules/ruleset/precedence.ts";
 import type { Candidate, Deferred, Refit } from "../match/candidate.ts";
+import { isGivenAway } from "../money/fair-price.ts";
+import { isBelieved } from "../money/payees.ts";
 import { absorbedLogs, findClash } from "./claimed.ts";
 import { narrow } from "./narrow.ts";
-import type { KnownRun } from "./payouts/run.ts";
-import { isShort } from "./payouts/short-exchange.ts";
+import { payoutsOf, unwrappedKey } from "./payouts/act-payouts.ts";
+import { type KnownRun, runOf } from "./payouts/run.ts";
 import type { ReachedMoney } from "./reached-money.ts";
 
 /** The rule that won (empty: none), and why. */
@@ -128,4 +133,25 @@ export class StandingActions {
     const isClaimed = (index: number) => this.movements.has(index);
     return [...gives, ...gets, ...neutral].some((asset) => asset.movements.some(isClaimed));
   }
+}
+
+/** At unknown contracts: next to nothing for what was given, or less than others kept. Not stated as an exchange. */
+function isShort(candidate: Candidate, known: KnownRun): boolean {
+  const { rule, context } = candidate;
+  const says = rule.tier > tierRank("authority") && rule.tier < tierRank("fallback") && rule.status === "success";
+  if (!says || atKnownPlace(rule)) return false;
+  const asksBoth = (rule.flow?.gives?.min ?? 0) > 0 && (rule.flow?.gets?.min ?? 0) > 0;
+  if (asksBoth && isGivenAway(context.flow, known.tx, known.labels)) return true;
+  return rule.exchanges && isShortChanged(candidate, known);
+}
+
+/** For every asset; ether and listed tokens only. */
+function isShortChanged(action: Candidate, known: KnownRun): boolean {
+  const { gets } = action.context.flow;
+  const believed = gets.filter((asset) => asset.kind !== "nft" && isBelieved(asset, known.tx));
+  if (believed.length === 0) return false;
+  const kept = payoutsOf(action, runOf({ ...known, leaves: [] })).flatMap(({ assets }) => assets);
+  const sumOf = (assets: readonly AssetChange[], kind: string) =>
+    assets.reduce((sum, { key, amount }) => (unwrappedKey(key, known.tx) === kind ? sum + amount : sum), 0n);
+  return believed.map(({ key }) => unwrappedKey(key, known.tx)).every((one) => sumOf(kept, one) > sumOf(believed, one));
 }

@@ -1,11 +1,11 @@
 import type { Address } from "../../kernel/address.ts";
-import type { Hex } from "../../kernel/hex.ts";
-import { selectorOf } from "../../kernel/hex.ts";
+import { type Hex, selectorOf } from "../../kernel/hex.ts";
 import { limits } from "../../kernel/limits.ts";
-import { type Members, membersOf } from "../../kernel/lists.ts";
+import { addTo, type Members, membersOf } from "../../kernel/lists.ts";
 import type { ActorCall } from "../../model/match.ts";
-import type { Transaction } from "../../model/transaction.ts";
+import type { Movement, Transaction } from "../../model/transaction.ts";
 import type { Value } from "../../rules/abi/abi-type.ts";
+import type { EventItem } from "../../rules/abi/signature.ts";
 import type { CompiledUnwrapper, EachSource, UnwrapContext } from "../../rules/ruleset/compiled-unwrapper.ts";
 import type { Ruleset } from "../../rules/ruleset/ruleset.ts";
 import { readItems, readsExactly } from "./call-items.ts";
@@ -13,12 +13,40 @@ import { depthOf } from "./call-tree.ts";
 import { CertainCalls, calldataMovements } from "./calldata-movements.ts";
 import { FrameIndex } from "./frame-index.ts";
 import type { GateKeeper } from "./gates.ts";
-import { unmarkOwnEther, withFees } from "./marked-fees.ts";
-import { provenPrincipals } from "./principals.ts";
-import { ProvingLogs } from "./proving-logs.ts";
 import { isProgram, readSteps, type Step } from "./steps.ts";
-import { asActor, asAddress, findSubject, namedByEvents } from "./subject.ts";
+import { asActor, asAddress, findSubject, namedBy, namedByEvents } from "./subject.ts";
 import { tokenFees } from "./token-fees.ts";
+
+type Arguments = ReturnType<EventItem["read"]>;
+
+/** Decoded once: several calls may ask for the same proof. */
+export class ProvingLogs {
+  readonly #tx: Transaction;
+  #known: Map<EventItem, ReadonlyMap<unknown, readonly Arguments[]>> | undefined;
+
+  constructor(tx: Transaction) {
+    this.#tx = tx;
+  }
+
+  /** undefined: not decodable. */
+  of(event: EventItem, emitter: unknown): readonly Arguments[] {
+    this.#known ??= new Map();
+    let said = this.#known.get(event);
+    if (said === undefined) {
+      said = this.#read(event);
+      this.#known.set(event, said);
+    }
+    return said.get(emitter) ?? [];
+  }
+
+  #read(event: EventItem): ReadonlyMap<unknown, readonly Arguments[]> {
+    const said = new Map<unknown, Arguments[]>();
+    for (const { address, topics, data } of this.#tx.logs) {
+      if (topics[0] === event.hash) addTo(said, address, event.read(topics, data));
+    }
+    return said;
+  }
+}
 
 /** Without wrappers. */
 export interface Unwrapped {
@@ -244,4 +272,62 @@ function markOpaque(call: ActorCall, unwrapper: CompiledUnwrapper): void {
   // A selector alone proves nothing.
   if (unwrapper.gate.kind === "any" && call.id === 0 && unwrapper.actor === null) return;
   call.state = "opaque";
+}
+
+interface MarkedFees {
+  tx: Transaction;
+  calls: readonly ActorCall[];
+  /** Movements that look like gas. */
+  fees: Set<number>;
+}
+
+/** An own call to a collector of gas, such as an EntryPoint deposit, is no fee. */
+export function unmarkOwnEther({ tx, calls, fees }: MarkedFees): void {
+  if (fees.size === 0) return;
+  for (const { from, actor, to, value, delegate, frame } of calls) {
+    if (from !== actor || value === 0n || delegate) continue;
+    const carries = ({ call, amount }: Movement) => (tx.traced ? call === frame : amount === value);
+    const own = tx.movements.find((one) => fees.has(one.index) && one.from === from && one.to === to && carries(one));
+    if (own !== undefined) fees.delete(own.index);
+  }
+}
+
+/** Same array where there are none. */
+export function withFees(movements: Movement[], fees: ReadonlySet<number>): Movement[] {
+  if (fees.size === 0) return movements;
+  return movements.map((move) => (fees.has(move.index) ? { ...move, fee: true } : move));
+}
+
+/**
+ * Sender, subject, EIP-7702 signers, accounts named by known contracts' events, and those seen to run known account code. A stranger's
+ * claim proves nothing.
+ */
+export function provenPrincipals({ tx, subject, ruleset, gates, named }: Found): Set<Address> {
+  const principals = new Set<Address>().add(tx.from).add(subject);
+  for (const { authority } of tx.authorizations) if (authority) principals.add(authority);
+  for (const account of named) principals.add(account);
+  for (const signer of namedBy(ruleset.signers, { tx, gates })) principals.add(signer);
+  for (const account of knownAccounts(tx, ruleset)) principals.add(account);
+  return principals;
+}
+
+interface Found {
+  tx: Transaction;
+  subject: Address;
+  ruleset: Ruleset;
+  gates: GateKeeper;
+  /** By events of known contracts. */
+  named: readonly Address[];
+}
+
+/** A proxy passes a call on unchanged, or its logs are those of known accounts. */
+function knownAccounts({ traced, calls, logs }: Transaction, { accounts }: Ruleset): Address[] {
+  const found: Address[] = [];
+  for (const { address, topics } of logs) if (accounts.acts.has(topics[0] ?? "")) found.push(address);
+  if (!traced) return found;
+  for (const { kind, ok, from, to, input, parent } of calls) {
+    const known = kind === "delegatecall" && ok && to !== null && accounts.code.has(to);
+    if (known && calls[parent]?.to === from && calls[parent]?.input === input) found.push(from);
+  }
+  return found;
 }

@@ -1,14 +1,39 @@
+import { custom, RpcRequestError, type Transport } from "viem";
 import { serviceLimits } from "../../kernel/limits.ts";
 import { createBlockscout } from "./blockscout/blockscout.ts";
 import { openDrainerLists } from "./drainers/drainer-lists.ts";
 import type { Clock, HealthChange, HealthReport } from "./health/endpoint-health.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
 import { createPriceApi } from "./prices/price-api.ts";
-import { createEndpointPool, poolOf } from "./rpc/endpoint-pool.ts";
+import { isRevert, type RpcAnswer, type RpcCall } from "./rpc/endpoint.ts";
+import { createEndpointPool, type EndpointPool, poolOf } from "./rpc/endpoint-pool.ts";
 import { createHeadMemory } from "./rpc/head.ts";
 import { createStateReader } from "./rpc/state-reader.ts";
-import { createViemTransport } from "./rpc/viem-transport.ts";
 import { createSourcify } from "./sourcify/sourcify.ts";
+
+/** With the pool's failover. A revert is the chain's answer: no other endpoint is asked. Errors name no endpoint. */
+function createViemTransport(pool: EndpointPool, signal: AbortSignal): Transport {
+  async function request({ method, params = [] }: Pick<RpcCall, "method"> & Partial<RpcCall>): Promise<unknown> {
+    let refusal: RpcAnswer | undefined;
+    const answered = await pool.tryEach(async (endpoint) => {
+      const answers = await endpoint.ask([{ method, params }], signal, "service");
+      const [answer] = typeof answers === "object" ? answers : [];
+      if (answer === undefined || answer.ok || isRevert(answer)) return answer;
+      refusal ??= answer;
+      return undefined;
+    }, signal);
+    const answer = answered ?? refusal;
+    if (answer === undefined) throw new Error("no endpoint answers");
+    if (answer.ok) return answer.result;
+    const { code, message, data } = answer;
+    throw new RpcRequestError({ body: { method }, error: { code: code ?? serverError, message, data }, url: "" });
+  }
+
+  return custom({ request }, { retryCount: 0 });
+}
+
+/** JSON-RPC: meaning left to the server. */
+const serverError = -32_000;
 
 export interface NetworkOptions {
   /** An RPC endpoint that serves another chain is refused. */

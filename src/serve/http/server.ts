@@ -5,29 +5,52 @@ import { serviceLimits } from "../../kernel/limits.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { createProbe } from "../../kernel/probe.ts";
 import type { ProtocolFacts } from "../../model/told/protocol-facts.ts";
-import { allowPages, anyOriginPreflightHeaders, type PagePolicy } from "../service/cors.ts";
+import { exampleOf } from "../access/payment/discovery.ts";
+import { readPassTender } from "../service/caller.ts";
+import { allowPages, anyOriginHeaders, anyOriginPreflightHeaders, type PagePolicy } from "../service/cors.ts";
 import { describeFailure, toServiceError } from "../service/failure.ts";
+import type { Sale } from "../service/outcome.ts";
+import { paymentHeaders } from "../service/payment-headers.ts";
 import type { Service } from "../service/service.ts";
+import type { PassRequest } from "../service/service-request.ts";
 import type { AnswerContext } from "./answer-route.ts";
 import { addBatchRoute } from "./batch/batch-route.ts";
 import { Connections } from "./connections.ts";
 import { createHostCheck, isLoopbackName } from "./host-guard.ts";
-import { wrongMediaType } from "./media-type.ts";
 import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
 import { addPreviewPage } from "./preview-page/preview-page.ts";
-import { sendFailure } from "./reply.ts";
+import { sendChallengeOrFailure, sendFailure, sendJson, setHeaders } from "./reply.ts";
 import { addEvidenceRoute, addExplainRoute, addPreviewRoute, addViewRoute } from "./routes/answers.ts";
 import { addDiscoveryRoutes } from "./routes/discovery.ts";
 import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
 import { addMetricsRoute, type ProcessCounts } from "./routes/metrics.ts";
 import { addPages } from "./routes/pages.ts";
-import { addPassRoute } from "./routes/pass.ts";
-import { paramCharsMax, recordMethods } from "./routes/route-methods.ts";
 import { addTransactionPages } from "./routes/transaction-pages.ts";
 import { sendFailureAsAsked } from "./send-page.ts";
 import type { StateOptions } from "./state.ts";
 import type { PageMaker } from "./transaction-answers.ts";
+
+/** People paste texts into paths. */
+export const paramCharsMax = 2_000;
+
+/** Of routes added from now on, by path. */
+export function recordMethods(app: FastifyInstance): (path: string) => string[] {
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook("onRoute", ({ url, method }) => {
+    routes.push({ pattern: patternOf(url), methods: [method].flat() });
+  });
+  return (path) => {
+    const found = routes.filter(({ pattern }) => pattern.test(path));
+    return [...new Set(found.flatMap(({ methods }) => methods))].sort();
+  };
+}
+
+/** `/tx/:hash.json`: `/tx/`, any text, `.json`. */
+function patternOf(url: string): RegExp {
+  const fixed = url.split(/:\w+/).map((text) => text.replace(/[^\w/-]/g, "\\$&"));
+  return new RegExp(`^${fixed.join(`[^/]{0,${paramCharsMax}}`)}$`);
+}
 
 export interface ServerOptions {
   service: Service;
@@ -195,3 +218,46 @@ function sendUnrouted(
 const crossOriginPaths: ReadonlySet<string> = new Set(["/explain", "/explain/batch", "/view", "/preview"]);
 
 const countNothing = (): ProcessCounts => ({ log_lines_dropped: 0, rejections: 0, exceptions: 0 });
+
+/** Not JSON; shows an example for this path. */
+function wrongMediaType({ headers, routeOptions: { url = "" } }: FastifyRequest): ServiceError {
+  const wrong =
+    headers["content-type"] === undefined
+      ? "The Content-Type header is missing."
+      : "The Content-Type is not application/json.";
+  const example = exampleOf(url);
+  const right =
+    example === undefined ? "" : ` Send for example: Content-Type: application/json, ${JSON.stringify(example)}`;
+  return new ServiceError("unsupported_media_type", `${wrong}${right}`);
+}
+
+/** `POST /pass`; the body is not read. */
+function addPassRoute(app: FastifyInstance, service: Service): void {
+  const cors = service.access === null ? {} : anyOriginHeaders;
+  const send = (reply: FastifyReply, outcome: Sale) => {
+    if (outcome.kind !== "bought") return sendChallengeOrFailure(reply, outcome, cors);
+    return sendJson(setHeaders(reply, paymentHeaders(outcome)).headers(anyOriginHeaders), 200, outcome.body);
+  };
+  app.post(
+    "/pass",
+    {
+      errorHandler: (error, request, reply) => {
+        void Promise.resolve(service.fail(error, toServiceRequest(request))).then((outcome) => send(reply, outcome));
+      },
+    },
+    async (request, reply) => send(reply, await service.sellPass(toServiceRequest(request))),
+  );
+}
+
+function toServiceRequest(request: FastifyRequest): PassRequest {
+  const caller = { connection: request.raw.socket, headers: request.headers };
+  return {
+    transport: "http",
+    product: "pass",
+    resource: "/pass",
+    caller,
+    read() {
+      return readPassTender(caller);
+    },
+  };
+}

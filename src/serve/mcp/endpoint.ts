@@ -1,24 +1,112 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isJsonObject } from "../../kernel/canonical.ts";
+import { isJsonObject, parseJson } from "../../kernel/canonical.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { Catalog } from "../../rules/ruleset/catalog.ts";
+import { createHostCheck, isLoopbackName } from "../http/host-guard.ts";
 import { sendJson, setHeaders, whenGone } from "../http/reply.ts";
 import type { ServerOptions } from "../http/server.ts";
 import type { Caller } from "../service/caller.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
+import type { HeaderPairs } from "../service/payment-headers.ts";
 import type { Service } from "../service/service.ts";
 import { appResource, instructions, listResources } from "./definitions.ts";
-import { readMessage } from "./message.ts";
-import { createOriginGuard, type OriginGuardOptions } from "./origin-guard.ts";
 import { createPictureReader, type PictureSource } from "./picture-app/picture-resource.ts";
-import { tellBadParams } from "./plain-error.ts";
-import { findProblem, foreign, idOf, internal, limited, type Problem, problemOf, refuse } from "./problem.ts";
-import { sendResponse } from "./reply.ts";
+import {
+  batch,
+  findProblem,
+  foreign,
+  idOf,
+  internal,
+  limited,
+  notJson,
+  type Problem,
+  problemOf,
+  refuse,
+  tooDeep,
+} from "./problem.ts";
 import { createSdkPath, type Exchange, type SdkPath } from "./sdk-path.ts";
 import { addServerCard } from "./server-card.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolResponse } from "./tool-response.ts";
 import { createExplainTool, createPassTool, createPreviewTool, createViewTool } from "./tools.ts";
+
+interface OriginGuardOptions {
+  host: string;
+  /** Further host names of the service, without port. */
+  hosts: readonly string[];
+  /** Origins of web pages that may call it; `*` for any. */
+  origins: readonly string[];
+}
+
+/** The result of the check. `origin`: the allowed origin of the web page that sent the request. */
+type Verdict = { allowed: true; origin: string | undefined } | { allowed: false; reason: string };
+
+/** Makes a check of the Origin header, and of the Host header as createHostCheck does. */
+export function createOriginGuard({ host, hosts, origins }: OriginGuardOptions) {
+  const local = isLoopbackName(host);
+  const isOwnHost = createHostCheck({ host, hosts });
+  const pages = new Set(origins.map((origin) => origin.toLowerCase()));
+  const anyPage = pages.has("*");
+
+  function isOurs(origin: string): boolean {
+    if (anyPage || pages.has(origin.toLowerCase())) return true;
+    return local && URL.canParse(origin) && isLoopbackName(new URL(origin).hostname);
+  }
+
+  return ({ host: header, origin }: IncomingHttpHeaders): Verdict => {
+    if (!isOwnHost(header)) return { allowed: false, reason: "The Host header names another host." };
+    if (origin === undefined) return noOrigin;
+    if (isOurs(origin)) return { allowed: true, origin };
+    return { allowed: false, reason: "Pages of this origin may not call this server." };
+  };
+}
+
+const noOrigin: Verdict = { allowed: true, origin: undefined };
+
+/** A problem: no JSON, too deep, or a batch. */
+export function readMessage(body: string): { message: unknown } | { problem: Problem } {
+  if (isDeep(body)) return { problem: tooDeep };
+  try {
+    const message = parse(body);
+    return Array.isArray(message) ? { problem: batch } : { message };
+  } catch {
+    return { problem: notJson };
+  }
+}
+
+function parse(body: string): unknown {
+  // A parser may ignore a byte order mark (RFC 8259 section 8.1).
+  return JSON.parse(body.charCodeAt(0) === 0xfeff ? body.slice(1) : body);
+}
+
+/** Later code is recursive: the stack. */
+function isDeep(body: string): boolean {
+  if (hasFewBrackets(body)) return false;
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < body.length; at++) {
+    const code = body.charCodeAt(at);
+    if (inText) {
+      if (code === backslash) at++;
+      else if (code === quote) inText = false;
+    } else if (code === quote) inText = true;
+    else if (code === bracket || code === brace) {
+      if (++depth > serviceLimits.messageDepthMax) return true;
+    } else if (code === bracket + 2 || code === brace + 2) depth--;
+  }
+  return false;
+}
+
+/** Quick, true for nearly all. */
+function hasFewBrackets(body: string): boolean {
+  let left: number = serviceLimits.messageDepthMax;
+  for (const open of ["{", "["])
+    for (let at = body.indexOf(open); at >= 0; at = body.indexOf(open, at + 1)) if (--left < 0) return false;
+  return true;
+}
+
+const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b];
 
 /** Without `viewer` no `view_transaction`. */
 export interface McpEndpointOptions extends OriginGuardOptions, SharedOptions {
@@ -137,4 +225,40 @@ function asksByStatus(reply: FastifyReply, { challenge, headers = [] }: ToolResp
   if (challenge === undefined || reply.request.headers["mcp-protocol-version"] !== undefined) return false;
   sendJson(setHeaders(reply, headers), 402, challenge.body);
   return true;
+}
+
+/**
+ * The same response, but where the SDK tells bad parameters by the findings of its validator, the code is -32602 (Invalid params) with one
+ * sentence. The SDK uses -32603 (Internal error) for some of them, though nothing is broken here.
+ */
+async function tellBadParams(response: Response, method: unknown): Promise<Response> {
+  if (!response.headers.get("content-type")?.startsWith("application/json")) return response;
+  const text = await response.text();
+  const body = parseJson(text);
+  const error = isJsonObject(body) ? body.error : undefined;
+  const place = isJsonObject(error) ? placeIn(error.message) : undefined;
+  const { status } = response;
+  const init = { status, headers: { "content-type": "application/json" } };
+  if (place === undefined) return new Response(text, init);
+  const message = `The parameters of ${String(method)} do not fit: ${place} is missing or has the wrong type.`;
+  return new Response(JSON.stringify({ ...(body as object), error: { code: -32_602, message } }), init);
+}
+
+/** The place of the first finding, such as `params.uri`; undefined where the message has no list of findings. */
+function placeIn(message: unknown): string | undefined {
+  if (typeof message !== "string") return undefined;
+  const findings = parseJson(message.slice(Math.max(0, message.indexOf("["))));
+  const [first] = Array.isArray(findings) ? findings : [];
+  const path = isJsonObject(first) ? first.path : undefined;
+  return Array.isArray(path) ? path.map(String).join(".").slice(0, 100) : undefined;
+}
+
+/** JSON, empty, or a stream. */
+export async function sendResponse(reply: FastifyReply, response: Response, headers: HeaderPairs): Promise<void> {
+  setHeaders(reply, headers);
+  if (response.headers.get("content-type")?.startsWith("text/event-stream")) return void reply.send(response);
+  reply.code(response.status).header("cache-control", "no-store");
+  if (response.body === null) return void reply.send();
+  const body = Buffer.from(await response.arrayBuffer());
+  reply.header("content-type", "application/json; charset=utf-8").send(body);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { findDelegations } from "../../../src/engine/assess/examined/examine.ts";
 import { findAskedGrants } from "../../../src/engine/assess/grants/asked-grants.ts";
-import { findDelegations } from "../../../src/engine/assess/grants/delegations.ts";
 import { findGrantCalls, isGrantCall } from "../../../src/engine/assess/grants/grant-call.ts";
 import { type Address, zeroAddress } from "../../../src/kernel/address.ts";
 import { alice, bob, carol, token, usdc, vault } from "../../support/case-of.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { judgeOperators } from "../../../src/engine/assess/assess.ts";
 import { examine } from "../../../src/engine/assess/examined/examine.ts";
 import { findGrants, type Grant } from "../../../src/engine/assess/grants/grants.ts";
-import { judgeOperators } from "../../../src/engine/assess/grants/operator-rights.ts";
 import type { SignedPowers, SubjectAct } from "../../../src/engine/assess/subject-act.ts";
 import { type Address, toAddress } from "../../../src/kernel/address.ts";
 import type { RpcLog } from "../../../src/model/case-file.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeDrainers } from "../../../src/engine/assess/drainers.ts";
+import { judgeDrainers } from "../../../src/engine/assess/assess.ts";
 import type { Examined } from "../../../src/engine/assess/examined/examine.ts";
 import { judgeFailure } from "../../../src/engine/assess/failure.ts";
 import type { SubjectAct } from "../../../src/engine/assess/subject-act.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { encodeFunctionData, keccak256, toHex } from "viem";
 import { describe, expect, it } from "vitest";
-import { parseDrainers } from "../../../src/gather/network/drainers/drainer-text.ts";
+import { parseDrainers } from "../../../src/gather/network/drainers/drainer-list.ts";
 import { checksum } from "../../../src/kernel/address.ts";
 import { findShared } from "../../support/shared.ts";
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { decide, planLookups } from "../../../src/engine/spine.ts";
-import { parseDrainers } from "../../../src/gather/network/drainers/drainer-text.ts";
+import { parseDrainers } from "../../../src/gather/network/drainers/drainer-list.ts";
 import { checksum } from "../../../src/kernel/address.ts";
 import type { CaseFile } from "../../../src/model/case-file.ts";
 import { labels, recordings, ruleset } from "../../property/world.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mixesScripts } from "../../../src/engine/assess/tokens/script-mix.ts";
+import { mixesScripts } from "../../../src/engine/assess/tokens/token-text.ts";
 
 /** One letter of each script that is told apart. */
 const letters: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countUnseenEther } from "../../../src/engine/assess/examined/unseen-ether.ts";
+import { countUnseenEther } from "../../../src/engine/assess/examined/examine.ts";
 import type { SubjectAct } from "../../../src/engine/assess/subject-act.ts";
 import { type Address, zeroAddress } from "../../../src/kernel/address.ts";
 import type { Movement } from "../../../src/model/transaction.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { giftsTo, knowsGifts } from "../../../src/engine/match/gifts.ts";
+import { giftsTo, knowsGifts } from "../../../src/engine/match/rule-trials.ts";
 import { toAddress } from "../../../src/kernel/address.ts";
 import type { RpcLog } from "../../../src/model/case-file.ts";
 import type { Log, Movement, Transaction } from "../../../src/model/transaction.ts";

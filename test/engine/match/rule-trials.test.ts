@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ArgumentMemory } from "../../../src/engine/match/argument-memory.ts";
 import { FlowClaim, FlowMemory } from "../../../src/engine/match/flow-memory.ts";
+import { ArgumentMemory } from "../../../src/engine/match/match.ts";
 import { RuleTrials } from "../../../src/engine/match/rule-trials.ts";
 import type { Address } from "../../../src/kernel/address.ts";
 import type { ActorCall, MatchContext } from "../../../src/model/match.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { feeOf, ranNoCode } from "../../../src/engine/normalize/gas.ts";
+import { feeOf, ranNoCode } from "../../../src/engine/normalize/normalize.ts";
 import { bob, caseOf, token, transferLog, zero } from "../../support/case-of.ts";
 
 const receipt = { gasUsed: "0x5208", effectiveGasPrice: "0xa", l1Fee: "0x64", logs: [] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { keepWhatMatters } from "../../../src/engine/normalize/kept-movements.ts";
+import { keepWhatMatters } from "../../../src/engine/normalize/movements.ts";
 import { limits } from "../../../src/kernel/limits.ts";
 import type { Movement } from "../../../src/model/transaction.ts";
 import { alice, bob, carol, token, usdc, vault } from "../../support/case-of.ts";

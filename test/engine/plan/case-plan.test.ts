@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { planCase } from "../../../src/engine/plan/case-plan.ts";
+import { planCase } from "../../../src/engine/spine.ts";
 import { limits } from "../../../src/kernel/limits.ts";
 import { caseOf } from "../../support/case-of.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { finalReceiversOf } from "../../../src/engine/present/amounts/final-receivers.ts";
+import { finalReceiversOf } from "../../../src/engine/present/amounts/flow-phrases.ts";
 import type { Address } from "../../../src/kernel/address.ts";
 import { alice, bob, carol, token, usdc, vault, zero } from "../../support/case-of.ts";
 import { move, moved } from "../../support/movements.ts";

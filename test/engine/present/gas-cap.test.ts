@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tellGasCap } from "../../../src/engine/present/preview/gas-cap.ts";
+import { tellGasCap } from "../../../src/engine/present/present.ts";
 import type { CaseFile, Simulation } from "../../../src/model/case-file.ts";
 import { shippedLabels } from "../../support/labels.ts";
 import { caseFileOf, hashOf } from "../../support/sample.ts";

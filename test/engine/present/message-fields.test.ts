@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { AssetNames } from "../../../src/engine/present/amounts/asset-names.ts";
 import { tellCarried } from "../../../src/engine/present/message/carried-acts.ts";
+import { listGrants } from "../../../src/engine/present/message/message.ts";
 import { listSignedFields, tellFields } from "../../../src/engine/present/message/signed-fields.ts";
-import { listGrants } from "../../../src/engine/present/message/signed-grants.ts";
 import { checksum } from "../../../src/kernel/address.ts";
 import { limits } from "../../../src/kernel/limits.ts";
 import type { MessageField } from "../../../src/rules/typed-data/fields.ts";

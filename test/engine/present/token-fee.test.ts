@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tellTokenFee } from "../../../src/engine/present/amounts/token-fee.ts";
+import { tellTokenFee } from "../../../src/engine/present/present.ts";
 import type { Movement } from "../../../src/model/transaction.ts";
 import { alice, bob, token, usdc, vault, weth } from "../../support/case-of.ts";
 import { namesOf, teller } from "./named-world.ts";

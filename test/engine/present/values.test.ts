@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AssetNames } from "../../../src/engine/present/amounts/asset-names.ts";
-import { contractOf, isEther } from "../../../src/engine/present/amounts/asset-value.ts";
 import { quoted } from "../../../src/engine/present/phrase.ts";
-import { plain, ValueWriter } from "../../../src/engine/present/values.ts";
+import { contractOf, isEther, plain, ValueWriter } from "../../../src/engine/present/values.ts";
 import { type Address, checksum } from "../../../src/kernel/address.ts";
 import { unlimitedThreshold } from "../../../src/kernel/amount.ts";
 import { limits } from "../../../src/kernel/limits.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/engine/match/candidate.ts";
-import { overrideOrder } from "../../../src/engine/settle/override-order.ts";
+import { overrideOrder } from "../../../src/engine/settle/settle.ts";
 import type { FitParts } from "../../support/candidate.ts";
 import { candidate } from "./order-case.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hasPart } from "../../../src/engine/settle/seller.ts";
+import { hasPart } from "../../../src/engine/settle/reached-money.ts";
 import type { Address } from "../../../src/kernel/address.ts";
 import type { ActorCall } from "../../../src/model/match.ts";
 import type { Call, Movement, Transaction } from "../../../src/model/transaction.ts";

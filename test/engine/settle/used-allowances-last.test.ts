@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Candidate } from "../../../src/engine/match/candidate.ts";
-import { usedAllowancesLast } from "../../../src/engine/settle/used-allowances-last.ts";
+import { usedAllowancesLast } from "../../../src/engine/settle/settle.ts";
 import { approvalTopic } from "../../../src/kernel/token-standards.ts";
 import { callOf, type FitParts, logAt } from "../../support/candidate.ts";
 import { alice, bob, carol, token, usdc, vault } from "../../support/case-of.ts";

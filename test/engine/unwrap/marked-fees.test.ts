@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { unmarkOwnEther, withFees } from "../../../src/engine/unwrap/marked-fees.ts";
+import { unmarkOwnEther, withFees } from "../../../src/engine/unwrap/unwrap.ts";
 import type { ActorCall } from "../../../src/model/match.ts";
 import { alice, bob, carol, vault } from "../../support/case-of.ts";
 import { call, movement, txOf } from "./made-transaction.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { provenPrincipals } from "../../../src/engine/unwrap/principals.ts";
+import { provenPrincipals } from "../../../src/engine/unwrap/unwrap.ts";
 import type { Address } from "../../../src/kernel/address.ts";
 import { alice, bob, carol, token, usdc, vault } from "../../support/case-of.ts";
 import { txOf } from "./made-transaction.ts";

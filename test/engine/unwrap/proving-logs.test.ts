@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ProvingLogs } from "../../../src/engine/unwrap/proving-logs.ts";
+import { ProvingLogs } from "../../../src/engine/unwrap/unwrap.ts";
 import type { Transaction } from "../../../src/model/transaction.ts";
 import { alice, bob, carol } from "../../support/case-of.ts";
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { hashDrainers } from "../../../src/gather/network/drainers/drainer-list.ts";
-import { parseDrainers } from "../../../src/gather/network/drainers/drainer-text.ts";
+import { hashDrainers, parseDrainers } from "../../../src/gather/network/drainers/drainer-list.ts";
 import type { Address } from "../../../src/kernel/address.ts";
 
 const [a, b, c] = ["1", "2", "3"].map((digit) => `0x${digit.repeat(40)}` as Address) as [Address, Address, Address];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCallTrace } from "../../../src/gather/preview/runs/call-trace.ts";
+import { readCallTrace } from "../../../src/gather/preview/runs/simulate.ts";
 import { alice, bob } from "../../support/case-of.ts";
 import { request } from "./unsigned-case.ts";
 

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createMessagePreviewer } from "../../../src/gather/preview/message-preview.ts";
-import { createPreviewer } from "../../../src/gather/preview/preview.ts";
+import { createPreviewer, createPreviewMemory } from "../../../src/gather/preview/preview.ts";
 import type { PreviewAnswer } from "../../../src/gather/preview/preview-answer.ts";
-import { createPreviewMemory } from "../../../src/gather/preview/preview-memory.ts";
 import { readPreviewRequest } from "../../../src/gather/preview/preview-request.ts";
 import { toAddress } from "../../../src/kernel/address.ts";
 import type { ServiceError } from "../../../src/kernel/error.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createPreviewMemory } from "../../../src/gather/preview/preview.ts";
 import type { PreviewAnswer } from "../../../src/gather/preview/preview-answer.ts";
-import { createPreviewMemory } from "../../../src/gather/preview/preview-memory.ts";
 import type { Hash } from "../../../src/kernel/hex.ts";
 import { hash } from "./unsigned-case.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { watchForwarding } from "../../../src/serve/access/quota/forwarding.ts";
+import { watchForwarding } from "../../../src/serve/access/quota/visitors.ts";
 
 const from = (remoteAddress: string | undefined, headers: Record<string, string> = {}) => ({
   connection: { remoteAddress },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countGasLosses } from "../../../src/serve/access/facilitator/gas-losses.ts";
+import { countGasLosses } from "../../../src/serve/access/facilitator/gas-wallet.ts";
 
 describe("gas that was lost", () => {
   const reverted = (gasUsed: bigint) => ({ status: "reverted", gasUsed }) as const;

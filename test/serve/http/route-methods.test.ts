@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { describe, expect, it } from "vitest";
-import { paramCharsMax, recordMethods } from "../../../src/serve/http/routes/route-methods.ts";
+import { paramCharsMax, recordMethods } from "../../../src/serve/http/server.ts";
 import { openServer } from "../../support/server.ts";
 
 describe("the methods of a path", () => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, describe, expect, it } from "vitest";
 import { readPastedHash } from "../../../src/kernel/hex.ts";
 import { acceptsType, prefersJson } from "../../../src/serve/http/accept.ts";
-import { exampleLinks } from "../../../src/serve/web/start-page.ts";
+import { exampleLinks } from "../../../src/serve/http/routes/pages.ts";
 import { openWebServer } from "../../support/web-server.ts";
 
 const app: FastifyInstance = openWebServer();

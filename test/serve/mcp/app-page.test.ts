@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderAppPage } from "../../../src/serve/mcp/picture-app/app-page.ts";
+import { renderAppPage } from "../../../src/serve/mcp/definitions.ts";
 import { appProgram, drawingAttributes, drawingElements } from "../../../src/serve/mcp/picture-app/app-program.ts";
 import { narrowSize, pictureFile, wideSize } from "../../../src/serve/picture/picture.ts";
 import { explanationOf, hashOf, pictureFactsOf } from "../../support/sample.ts";

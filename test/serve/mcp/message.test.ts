@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { serviceLimits } from "../../../src/kernel/limits.ts";
-import { readMessage } from "../../../src/serve/mcp/message.ts";
+import { readMessage } from "../../../src/serve/mcp/endpoint.ts";
 import { batch, notJson, tooDeep } from "../../../src/serve/mcp/problem.ts";
 
 describe("the depth of a message", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createOriginGuard } from "../../../src/serve/mcp/origin-guard.ts";
+import { createOriginGuard } from "../../../src/serve/mcp/endpoint.ts";
 import { callOf, postMcp } from "../../support/mcp-message.ts";
 import { openServer } from "../../support/server.ts";
 

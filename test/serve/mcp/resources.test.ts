@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import mcp from "../../../schemas/mcp.json" with { type: "json" };
-import { renderAppPage } from "../../../src/serve/mcp/picture-app/app-page.ts";
+import { renderAppPage } from "../../../src/serve/mcp/definitions.ts";
 import { modernCallOf, modernHeaders, modernMeta, postMcp } from "../../support/mcp-message.ts";
 import { actionTypes, catalog, openServer } from "../../support/server.ts";
 

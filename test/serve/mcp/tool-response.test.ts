@@ -1,6 +1,6 @@
 import Fastify, { type FastifyReply } from "fastify";
 import { describe, expect, it } from "vitest";
-import { sendResponse } from "../../../src/serve/mcp/reply.ts";
+import { sendResponse } from "../../../src/serve/mcp/endpoint.ts";
 import { createToolResponder } from "../../../src/serve/mcp/tool-response.ts";
 import type { Sold } from "../../../src/serve/service/answer-kind.ts";
 import type { Outcome } from "../../../src/serve/service/outcome.ts";

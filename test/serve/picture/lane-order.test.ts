@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { orderLanes } from "../../../src/serve/picture/lane-order.ts";
+import { orderLanes } from "../../../src/serve/picture/lanes.ts";
 
 /** Lanes are given by letters. For each arrow: where it begins and ends, `-` for nowhere. */
 function order(lanes: string, arrows: string): string {

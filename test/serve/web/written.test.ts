@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../../src/kernel/address.ts";
+import { renderReferencePage, renderStartPage } from "../../../src/serve/http/routes/pages.ts";
 import { renderMessagePage } from "../../../src/serve/web/preview/message-page.ts";
 import { emptyForm, renderPreviewForm, renderPreviewTrouble } from "../../../src/serve/web/preview/preview-form.ts";
 import { renderPreviewPage } from "../../../src/serve/web/preview/preview-page.ts";
 import { renderProtocolList, renderProtocolPage } from "../../../src/serve/web/protocol-pages.ts";
-import { renderReferencePage } from "../../../src/serve/web/reference-page.ts";
-import { renderStartPage } from "../../../src/serve/web/start-page.ts";
 import { renderTransactionPage } from "../../../src/serve/web/transaction-page.ts";
 import { renderPricePage, renderTroublePage } from "../../../src/serve/web/trouble-page.ts";
 import {

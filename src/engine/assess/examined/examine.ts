@@ -1,9 +1,9 @@
-import { type Address, readAddress } from "../../../kernel/address.ts";
+import { type Address, readAddress, zeroAddress } from "../../../kernel/address.ts";
 import type { Hex } from "../../../kernel/hex.ts";
-import { sorted } from "../../../kernel/lists.ts";
+import { heaviestFirst, sorted } from "../../../kernel/lists.ts";
 import { isLabelled } from "../../../model/label.ts";
+import { weigherOf } from "../../money/weight.ts";
 import { findAskedGrants } from "../grants/asked-grants.ts";
-import { type Delegation, findDelegations } from "../grants/delegations.ts";
 import { findGrants, type Grant } from "../grants/grants.ts";
 import type { SignedGrant, SignedPowers, SubjectAct } from "../subject-act.ts";
 import { calledContracts, delegatedCode } from "./called-code.ts";
@@ -11,9 +11,7 @@ import { type Entry, ranks } from "./entry.ts";
 import { isExempt } from "./exempt.ts";
 import { findMentioned } from "./mentioned.ts";
 import { followMoney } from "./money-holders.ts";
-import { entriesOfPayees } from "./payees.ts";
 import type { Role } from "./role.ts";
-import { countUnseenEther } from "./unseen-ether.ts";
 
 /** An address that the flags and checks look at. */
 export interface Examined {
@@ -201,4 +199,52 @@ function merge(entries: readonly Entry[], act: SubjectAct): Examined[] {
   for (const { address, roles, selector, account, dealt } of inOrder)
     examined.push({ address, roles, selector, account, dealt });
   return examined;
+}
+
+/** Paid in an account's place, the largest amount first; claims of unlisted tokens late. */
+function entriesOfPayees({ payees, file, labels }: SubjectAct): Entry[] {
+  if (payees.length === 0) return [];
+  const weigh = weigherOf(file, labels);
+  const entries = payees.map(({ account, payee, assets }) => {
+    const weight = assets.map(weigh).reduce((most, one) => (one > most ? one : most), 0n);
+    const isKnown = assets.some(({ token }) => token !== null && labels.name(token) !== undefined);
+    const rank = weight > 0n || isKnown ? ranks.money : ranks.junk;
+    return { entry: { address: payee, role: "recipient" as const, rank, account }, weight };
+  });
+  return heaviestFirst(entries, ({ weight }) => weight).map(({ entry }) => entry);
+}
+
+/**
+ * How many addresses may have passed on principals' ether unseen: strangers that got some and may have code, and strangers' code run as a
+ * principal's account. 0 where a call tree or an explorer's list shows all ether.
+ *
+ * @param reached got money of principals
+ * @param delegated code run as a principal's account
+ */
+export function countUnseenEther(reached: ReadonlySet<Address>, delegated: readonly Entry[], act: SubjectAct): number {
+  const { tx, file, labels, principals, isProven } = act;
+  if (tx.nativeComplete || tx.status === "reverted") return 0;
+  const isStranger = (address: Address): boolean =>
+    !isExempt(address, act) && !isLabelled(labels, address) && !isProven(address);
+  const found = new Set<Address>();
+  for (const { token, to, amount, fee } of tx.movements) {
+    if (token !== null || fee || amount === 0n || !reached.has(to) || principals.has(to)) continue;
+    if (isStranger(to) && file.risk?.verification[to]?.code !== "none") found.add(to);
+  }
+  const own = tx.authorizations.filter(({ authority }) => authority === null || principals.has(authority));
+  for (const { delegate } of own) if (delegate !== zeroAddress && isStranger(delegate)) found.add(delegate);
+  for (const { address } of delegated) if (isStranger(address)) found.add(address);
+  return found.size;
+}
+
+/** EIP-7702. */
+interface Delegation {
+  delegate: Address;
+  /** null: no signature was recorded. */
+  authority: Address | null;
+}
+
+/** Clearing a delegation is none. */
+export function findDelegations({ tx }: Pick<SubjectAct, "tx">): Delegation[] {
+  return tx.authorizations.filter(({ delegate }) => delegate !== zeroAddress);
 }

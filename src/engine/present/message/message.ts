@@ -1,16 +1,20 @@
 import { type Address, checksum, zeroAddress } from "../../../kernel/address.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { distinct } from "../../../kernel/lists.ts";
-import { addressLabel } from "../../../model/label.ts";
+import { addressLabel, type Labels } from "../../../model/label.ts";
 import type { Phrase } from "../../../model/phrase.ts";
 import type {
   MessageDecision,
   MessageExplanation,
   MessageFlag,
+  MessageGrant,
   SignedField,
 } from "../../../model/told/message-explanation.ts";
 import { accountsIn } from "../../../rules/typed-data/fields.ts";
+import type { GivenRight } from "../../match/messages/signed-offer.ts";
 import { namedAddresses } from "../../settle/named-addresses.ts";
+import type { AssetNames } from "../amounts/asset-names.ts";
+import { isoTime, yearTenThousand } from "../amounts/measure.ts";
 import { tellChecks, tellFlags } from "../risk.ts";
 import { shortenerAmong } from "../teller/short-addresses.ts";
 import { openWords } from "../teller/words.ts";
@@ -19,7 +23,6 @@ import type { MessageFindings, MessageTools } from "./message-findings.ts";
 import { summarizeMessage } from "./message-summary.ts";
 import { ownActs, tellSignedCall } from "./signed-call.ts";
 import { listSignedFields } from "./signed-fields.ts";
-import { listGrants } from "./signed-grants.ts";
 
 export function presentMessage(findings: MessageFindings): MessageDecision {
   const { labels, ruleset, assessment, matched, domain } = findings;
@@ -128,4 +131,31 @@ export function messageFlags(findings: MessageFindings, { teller, names }: Messa
   if (matched === undefined || matched.rule.yields) say("unknown_message", teller.words("message.unknown_flag"));
   if (domain.chainId === null) say("no_chain", teller.words("message.no_chain_flag"));
   return flags;
+}
+
+/** `untrusted`: positions with a stranger's symbol. */
+export function listGrants(rights: readonly GivenRight[], labels: Labels, names: AssetNames) {
+  const shown = rights.slice(0, limits.signedGrantsMax);
+  const untrusted: number[] = [];
+  const list = shown.map((right, i): MessageGrant => {
+    const { token, spender, id, until } = right;
+    const { listed, symbol } = names.facts(token);
+    const name = names.name(token);
+    if (name.untrusted) untrusted.push(i);
+    return {
+      token: listed && symbol !== null ? symbol : name.untrusted ? (symbol ?? "") : names.short(token),
+      token_address: checksum(token),
+      spender: checksum(spender),
+      spender_label: addressLabel(labels, spender),
+      amount: amountOf(right, names),
+      ...(id === null ? {} : { token_id: id.toString() }),
+      until: until === null || until >= yearTenThousand ? null : isoTime(Number(until)),
+    };
+  });
+  return { list, untrusted, cut: shown.length < rights.length };
+}
+
+function amountOf({ token, amount, endless }: GivenRight, names: AssetNames): string | null {
+  if (amount === null) return null;
+  return endless || names.isUnlimited(token, amount) ? "unlimited" : names.exact(token, amount);
 }

@@ -1,4 +1,4 @@
-import type { Address } from "../../../kernel/address.ts";
+import { type Address, isBurnAddress } from "../../../kernel/address.ts";
 import { isLabelled } from "../../../model/label.ts";
 import type { AssetChange, BalanceChanges } from "../../../model/match.ts";
 import type { Movement, Transaction } from "../../../model/transaction.ts";
@@ -9,7 +9,6 @@ import { isSpeck } from "../../money/fair-price.ts";
 import { findProceeds, giverOf, isBelieved, receiptPayments } from "../../money/payees.ts";
 import { balanceChanges } from "../../normalize/balance-changes.ts";
 import { downstreamIn, type Run } from "./run.ts";
-import { isSale } from "./sold.ts";
 
 /** What a payee ended with, of the account's money or out of its act. */
 export interface Payout {
@@ -199,4 +198,31 @@ export function unwrappedKey(key: string, { weth }: Transaction): string {
 /** Only names the called contract. */
 function isPlainCall({ rule }: Candidate): boolean {
   return rule.tier === tierRank("fallback");
+}
+
+/** An exchange, an act at an unknown contract, or an NFT for money. Not a deposit at a known contract whose legs state most of it. */
+function isSale(action: Candidate, tx: Transaction): boolean {
+  const { flow } = action.rule;
+  // Without legs and flow nothing given is accounted for; by flow alone anybody may pay.
+  const isBare = action.context.legs.every((leg) => leg === null);
+  if (isBare && (flow === null || (flow.gives?.min && flow.gets?.min))) return true;
+  return action.rule.exchanges || !atKnownPlace(action.rule) || bindsLittle(action, tx) || tradesNft(action, tx);
+}
+
+/** An NFT for money, or money for an NFT. */
+function tradesNft({ context: { flow } }: Candidate, tx: Transaction): boolean {
+  const isNft = ({ kind }: AssetChange) => kind === "nft";
+  const isMoney = (asset: AssetChange) => !isNft(asset) && isBelieved(asset, tx);
+  const { gives, gets } = flow;
+  return (gives.some(isNft) && gets.some(isMoney)) || (gives.some(isMoney) && gets.some(isNft));
+}
+
+/** Less than half of a given asset, or nothing for a destroyed receipt. */
+function bindsLittle({ context: { legs, flow, subject } }: Candidate, { movements }: Transaction): boolean {
+  return flow.gives.some(({ kind, token, amount }) => {
+    const bound = legs.reduce((sum, leg) => (leg !== null && leg.token === token ? sum + leg.amount : sum), 0n);
+    const isGone = () => movements.some((move) => move.token === token && isBurnAddress(move.to));
+    const isOpen = bound === 0n || !legs.some((leg) => leg?.to === subject);
+    return kind !== "nft" && ((bound > 0n && bound * 2n < amount) || (isOpen && isGone()));
+  });
 }

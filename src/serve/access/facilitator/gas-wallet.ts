@@ -1,10 +1,39 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createPublicClient, type Hex, type PublicClient, type TransactionReceipt, type Transport } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
-import { broadcast, type Fees, type Sender } from "./broadcast.ts";
+import {
+  createPublicClient,
+  type Hex,
+  keccak256,
+  type PublicClient,
+  type TransactionReceipt,
+  type Transport,
+} from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { chain } from "../../../kernel/chain-profile.ts";
+import { serviceLimits } from "../../../kernel/limits.ts";
 import { UnsentError } from "./facilitator.ts";
-import { countGasLosses } from "./gas-losses.ts";
-import { ignoreMissing } from "./node-error.ts";
+import { ignoreMissing, readRefusal } from "./node-error.ts";
+
+/**
+ * Payers are refused one by one, but each new one has some failures free. So there is a ceiling for all of them together. `now` is in
+ * milliseconds.
+ */
+export function countGasLosses(now: () => number = Date.now) {
+  let losses: { at: number; gas: bigint }[] = [];
+  return {
+    /** Notes a receipt, if it is of a transaction that moved nothing. */
+    note({ status, gasUsed }: { status: "success" | "reverted"; gasUsed: bigint }): void {
+      if (status === "reverted") losses.push({ at: now(), gas: gasUsed });
+    },
+    /** Whether nothing is sent any more, until an hour after what was lost first. */
+    areTooMany(): boolean {
+      losses = losses.filter(({ at }) => now() - at < hourMs);
+      const lost = losses.reduce((sum, { gas }) => sum + gas, 0n);
+      return lost >= BigInt(serviceLimits.revertedGasPerHour);
+    },
+  };
+}
+
+const hourMs = 3_600_000;
 
 export interface GasWalletOptions {
   key: Hex;
@@ -251,4 +280,47 @@ function withMargin(gas: bigint): bigint {
 
 function refuseUnsent(cause: unknown): never {
   throw cause instanceof UnsentError ? cause : new UnsentError(null);
+}
+
+/** Wei per gas (EIP-1559). */
+interface Fees {
+  maxFeePerGas: bigint;
+  maxPriorityFeePerGas: bigint;
+}
+
+interface Sender {
+  account: PrivateKeyAccount;
+  client: PublicClient;
+}
+
+interface Transaction extends Fees {
+  to: Hex;
+  data?: Hex;
+  gas: bigint;
+  nonce: number;
+}
+
+/**
+ * `sent`: sent, or perhaps sent. `poor`: the wallet cannot pay. `taken`: the nonce is used, maybe by this very transaction, whose first
+ * answer got lost. `hashes` gets the hash unless no node can have accepted it.
+ */
+async function broadcast(
+  { account, client }: Sender,
+  transaction: Transaction,
+  hashes: Hex[],
+): Promise<"sent" | "poor" | "taken"> {
+  const raw = await account.signTransaction({ ...transaction, type: "eip1559", chainId: chain.id });
+  const hash = keccak256(raw);
+  const refusal = await client.sendRawTransaction({ serializedTransaction: raw }).then(() => null, readRefusal);
+  if (refusal === "poor") return refusal;
+  if (!hashes.includes(hash)) hashes.push(hash);
+  return refusal === "taken" && !(await isKnown(client, hash)) ? refusal : "sent";
+}
+
+/** In a block or waiting. */
+function isKnown(client: PublicClient, hash: Hex): Promise<boolean> {
+  return client.getTransaction({ hash }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -13,9 +13,38 @@ import {
   type SqlStatement,
   schemaVersion,
 } from "./database.ts";
-import { createLockWait } from "./lock-wait.ts";
 import { commitTogether, loadSqlite, Prepared } from "./sqlite-connection.ts";
-import { nameFailure } from "./sqlite-error.ts";
+import { isLocked, nameFailure } from "./sqlite-error.ts";
+
+/**
+ * For a SQLite file that others may lock: at once if free, else retried for `waitMs`. SQLite's own waiting would block the process. Rejects
+ * with the last error.
+ */
+export function createLockWait(waitMs: number) {
+  async function tryAgain<T>(work: () => T): Promise<T> {
+    const end = performance.now() + waitMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      try {
+        return work();
+      } catch (cause) {
+        if (!isLocked(cause) || performance.now() >= end) throw cause;
+      }
+    }
+  }
+
+  return <T>(work: () => T): MaybePromise<T> => {
+    try {
+      return work();
+    } catch (cause) {
+      if (!isLocked(cause)) throw cause;
+      return tryAgain(work);
+    }
+  };
+}
+
+const firstPauseMs = 2;
+const longestPauseMs = 50;
 
 /**
  * One file in `directory`. Two connections, as `synchronous` is set for each: payments wait for the disk, counts do not. A machine crash

@@ -1,8 +1,7 @@
-import { checksum } from "../../../kernel/address.ts";
-import type { Holding, Move } from "../facts/facts.ts";
+import { type Address, checksum } from "../../../kernel/address.ts";
+import type { Facts, Holding, Move } from "../facts/facts.ts";
 import { sumOf } from "../facts/losses.ts";
 import { holdingOf } from "../facts/moves.ts";
-import { type StatementLine, statementOf } from "../facts/statement.ts";
 import type { Scene } from "../scene.ts";
 import { assetText, type Violation } from "../violation.ts";
 import { isTold } from "./losses.ts";
@@ -82,4 +81,22 @@ export function tellStatement(scene: Scene): string[] {
       return `${checksum(account)} ${change > 0n ? "+" : ""}${change} units of ${assetText(line)}: ${told ? "stated" : "not stated"}`;
     }),
   );
+}
+
+/** What an account gave and got of one asset, from the moves alone. Base units. */
+interface StatementLine extends Holding {
+  account: Address;
+  gave: bigint;
+  got: bigint;
+}
+
+/** The statement of an account: one line for each asset of which it has more or less in the end, in the order of the first move. */
+function statementOf(account: Address, { moves }: Facts): StatementLine[] {
+  const own = moves.filter(({ from, to }) => from === account || to === account);
+  return [...Map.groupBy(own, ({ key }) => key).values()].flatMap((list) => {
+    const [{ key, token, id }] = list as [Move];
+    const gave = sumOf(list.filter(({ from }) => from === account));
+    const got = sumOf(list.filter(({ to }) => to === account));
+    return gave === got ? [] : [{ key, token, id, account, gave, got }];
+  });
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createLockWait } from "../../../../src/serve/access/ledger/lock-wait.ts";
+import { createLockWait } from "../../../../src/serve/access/ledger/sqlite.ts";
 
 /** As node:sqlite throws it. */
 const locked = (errcode = 5) => Object.assign(new Error("locked"), { code: "ERR_SQLITE_ERROR", errcode });
