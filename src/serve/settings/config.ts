@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { counted } from "../../kernel/amount.ts";
@@ -141,7 +141,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const problems = findUnknownNames(env);
   const read: ReadSetting = (name, parse) => {
     const row = settingTable[name];
-    const given = env[name]?.trim();
+    const given = row.secret ? readSecret(name, env, problems) : env[name]?.trim();
     const missing = given === undefined || (given === "" && row.empty !== "none");
     const text = !missing ? given : row.shipped ? shippedFolder(row) : row.default;
     try {
@@ -196,6 +196,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     mcpHosts: Object.freeze([...config.mcpHosts, ...publicHost]),
     mcpOrigins: Object.freeze(config.mcpOrigins),
   });
+}
+
+/** A secret may stand in a file that NAME_FILE names, as containers mount them, so that no list of processes shows it. */
+function readSecret(name: SettingName, env: Readonly<Record<string, string | undefined>>, problems: string[]) {
+  const given = env[name]?.trim();
+  const path = env[`${name}_FILE`]?.trim();
+  if (!path) return given;
+  if (given) problems.push(`${name}_FILE: ${name} is set too; set one of them.`);
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    problems.push(`${name}_FILE: cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"}).`);
+    return given;
+  }
 }
 
 function readWorkSettings(read: ReadSetting): Config["work"] {

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../../src/serve/settings/config.ts";
 import { settingTable } from "../../../src/serve/settings/setting-value.ts";
 import { root } from "../../support/shared.ts";
-import { base, charging } from "./problems.ts";
+import { base, charging, problemsOf } from "./problems.ts";
 
 describe("readConfig", () => {
   it("has a default for everything", () => {
@@ -142,5 +143,29 @@ describe("the settings", () => {
     expect(readConfig({ ...defaults, RECORDINGS_DIR: "", RULES_DIR: "", LABELS_DIR: "", DATA_DIR: "" })).toEqual(
       readConfig(base),
     );
+  });
+
+  describe("a secret in a file", () => {
+    const folder = mkdtempSync(join(tmpdir(), "secrets-"));
+    const file = join(folder, "key");
+    writeFileSync(file, " 0123456789abcdef0123 \n");
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    it("is read from there", () => {
+      expect(readConfig({ ...base, BLOCKSCOUT_KEY_FILE: file }).blockscoutKey).toBe("0123456789abcdef0123");
+    });
+
+    it("is refused where the setting stands too, where the file is missing, and is not repeated", () => {
+      expect(problemsOf({ ...base, BLOCKSCOUT_KEY: "x1", BLOCKSCOUT_KEY_FILE: file })).toEqual([
+        "BLOCKSCOUT_KEY_FILE: BLOCKSCOUT_KEY is set too; set one of them.",
+      ]);
+      expect(problemsOf({ ...base, BLOCKSCOUT_KEY_FILE: join(folder, "none") })).toEqual([
+        "BLOCKSCOUT_KEY_FILE: cannot be read (ENOENT).",
+      ]);
+    });
+
+    it("is for secrets alone", () => {
+      expect(readConfig({ ...base, PORT_FILE: file }).port).toBe(8080);
+    });
   });
 });
