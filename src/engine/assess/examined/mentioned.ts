@@ -1,5 +1,5 @@
 import type { Address } from "../../../kernel/address.ts";
-import { addressesIn } from "../../../kernel/word.ts";
+import { addressesIn, addressOfWord, isAddressWord } from "../../../kernel/word.ts";
 import { isLabelled } from "../../../model/label.ts";
 import type { Log } from "../../../model/transaction.ts";
 import type { SubjectAct } from "../subject-act.ts";
@@ -41,7 +41,7 @@ export function findMentioned(
   const isNear = ({ address, topics }: Log) =>
     called.has(address) ||
     reached.has(address) ||
-    topics.some((topic) => addressesIn(topic, [0], 1).some((one) => principals.has(one)));
+    topics.some((topic) => isAddressWord(topic) && principals.has(addressOfWord(topic)));
   for (const log of tx.logs) {
     if (!isNear(log)) continue;
     for (const topic of log.topics.slice(1)) add(topic, [0]);
