@@ -85,6 +85,5 @@ async function killUntilDone({ world, shop, options, crowd, killer }: Killing): 
         while (!isOver() && killShare() > orderShare()) await sleep(100);
       }
     }),
-  );
-  stop();
+  ).finally(stop);
 }

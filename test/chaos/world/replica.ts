@@ -28,7 +28,7 @@ export function createReplica(options: { env: Record<string, string>; port: numb
     gone = new Promise((resolve) => {
       started.once("exit", (code, signal) => {
         running.delete(started);
-        child = undefined;
+        if (child === started) child = undefined;
         if (isWanted) {
           deaths.push(`exit ${code ?? signal}: ${lastErrorOf(logFile)}`);
           setTimeout(() => isWanted && child === undefined && launch(), restartMs);
@@ -51,6 +51,8 @@ export function createReplica(options: { env: Record<string, string>; port: numb
     log: () => readFileSync(logFile, "utf8"),
     /** Starts the process and waits until it serves. Rejects with its log when it ends instead. */
     async start(): Promise<void> {
+      // A killed process may need some time until it is gone.
+      if (!isWanted) await gone;
       launch();
       for (const end = Date.now() + startMs; Date.now() < end; await sleep(30)) {
         if (child === undefined) throw new Error(`The service ended:\n${readFileSync(logFile, "utf8").slice(-2_000)}`);
