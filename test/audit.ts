@@ -34,7 +34,7 @@ const { values } = parseArgs({
 });
 const engine = openEngine({ rulesDir: join(root, "rules"), labelsDir: join(root, "labels") });
 const knowledge = knowledgeOf({ ...engine, protocols: engine.catalog.protocols });
-const laws: readonly Law[] = [2, 3, 4, 5, 6, 7, 8];
+const laws: readonly Law[] = [2, 3, 4, 5, 6, 7, 8, 10];
 /** Fuzzed cases of one row. */
 const fuzzBatch = 10_000;
 const shown = values.show === undefined ? undefined : new RegExp(values.show);
