@@ -20,7 +20,7 @@ const feeShare = 5n;
 /** What the ledger's findings are made from. */
 export interface LedgerFindings {
   ledger: () => MoneyLedger;
-  settled: Pick<Settled, "actions" | "money" | "losses">;
+  settled: Pick<Settled, "actions" | "money" | "losses" | "payouts">;
   tx: Transaction;
   labels: Pick<Labels, "name" | "token">;
 }

@@ -18,7 +18,12 @@ export function findSharers(known: LedgerFindings): Payout[] {
   const found: Payout[] = [];
   for (const action of known.settled.actions)
     if (action.rule.exchanges && action.context.flow.gives.length > 0) found.push(...sharersOf(action, known));
-  return found;
+  return found.filter(({ payee, assets }) => !assets.every(({ key }) => isNamed(payee, key, known.settled.payouts)));
+}
+
+/** Whether a finding about the act names what an account got of an asset. */
+function isNamed(payee: Address, key: string, payouts: readonly Payout[]): boolean {
+  return payouts.some((one) => one.payee === payee && one.assets.some((asset) => asset.key === key));
 }
 
 function sharersOf({ context }: Candidate, { ledger, tx, labels }: LedgerFindings): Payout[] {
@@ -42,10 +47,10 @@ function sharersOf({ context }: Candidate, { ledger, tx, labels }: LedgerFinding
     const free = sold.filter(isFree);
     const sumOf = (postings: readonly Posting[]) => postings.reduce((sum, { amount }) => sum + amount, 0n);
     if (free.length === 0 || sumOf(free) * feeShare <= sumOf(sold)) return [];
-    return heaviestFirst(free, ({ amount }) => amount).map((posting) => ({
-      account: subject,
-      payee: posting.keeper,
-      assets: [assetOf(posting, tx)],
-    }));
+    const shares = [...Map.groupBy(free, ({ keeper, asset }) => keeper + asset).values()].map((parts) => {
+      const [first] = parts as [Posting];
+      return { account: subject, payee: first.keeper, assets: [{ ...assetOf(first, tx), amount: sumOf(parts) }] };
+    });
+    return heaviestFirst(shares, ({ assets: [asset] }) => asset?.amount ?? 0n);
   });
 }

@@ -147,7 +147,7 @@ function tellUntold(
     ...tellBurdens(input.burdens, words),
     ...grants,
   ];
-  const paid = tellPayees(input.payouts, { acts: visible, told: losses }, words);
+  const paid = tellPayees(input.payouts, { acts: visible, losses: input.losses, told: losses }, words);
   return { losses: [...paid, ...losses, ...calls], grants, calls };
 }
 
@@ -328,7 +328,7 @@ function tellBurdens(
 /** In an account's place, where no sentence has payee and amount. `told`: losses already stated. */
 export function tellPayees(
   payouts: readonly Payout[],
-  { acts, told }: { acts: readonly ToldAct[]; told: readonly ToldLoss[] },
+  { acts, losses, told }: { acts: readonly ToldAct[]; losses: readonly Loss[]; told: readonly ToldLoss[] },
   { names, teller, nameOf }: Pick<Words, "names" | "teller" | "nameOf">,
 ): ToldLoss[] {
   const paid: ToldLoss[] = [];
@@ -337,15 +337,47 @@ export function tellPayees(
   for (const { account, payee, assets } of ordered) {
     const to = nameOf(payee);
     const naming = acts.filter(({ text, subject }) => text.includes(to) || subject === to);
-    const open = assets.filter((asset) => !naming.some((act) => tells(act, payee, asset)));
+    const isNamed = told.some(({ predicate: { text } }) => text.includes(to));
+    const open = assets.flatMap((asset) => {
+      if (naming.some((act) => tells(act, payee, asset))) return [];
+      if (isNamed && losses.some((loss) => isLostTo(loss, payee, asset))) return [];
+      const amount = asset.amount - statedFor(payee, asset, { account, acts, naming });
+      return amount > 0n ? [{ ...asset, amount }] : [];
+    });
     if (open.length === 0) continue;
-    const amount = names.list(open);
-    // A list may name the same assets in another order.
-    const isTold = ({ predicate: { text } }: ToldLoss) =>
-      text.includes(to) && open.every((asset) => text.includes(names.asset(asset).text));
-    if (!told.some(isTold)) paid.push({ account, predicate: teller.say("summary.had_paid", { amount, to }) });
+    paid.push({ account, predicate: teller.say("summary.had_paid", { amount: names.list(open), to }) });
   }
   return paid;
+}
+
+/** Whether what others lost to this payee is all that he got. */
+function isLostTo({ asset, sent, strangers }: Loss, payee: Address, { key, amount }: AssetChange): boolean {
+  if (asset.key !== key) return false;
+  const parts = [...sent, ...strangers].filter(
+    (one) => one.to === payee || ("holders" in one && one.holders.includes(payee)),
+  );
+  return isNear(
+    parts.reduce((sum, part) => sum + part.amount, 0n),
+    amount,
+    amount,
+  );
+}
+
+/** Of what a payee got, what acts state: those that name him what they bind to him, others what the account itself gave him. */
+function statedFor(
+  payee: Address,
+  { key, movements }: AssetChange,
+  { account, acts, naming }: { account: Address; acts: readonly ToldAct[]; naming: readonly ToldAct[] },
+): bigint {
+  const stated = new Map<number, bigint>();
+  for (const { context } of naming)
+    for (const leg of context.legs) if (leg?.to === payee && assetKeyOf(leg) === key) stated.set(leg.index, leg.amount);
+  for (const { context, amounts } of acts) {
+    if (context.subject !== account || !amounts.some((one) => one.key === key)) continue;
+    for (const move of movements.flatMap((index) => context.tx.movements[index] ?? []))
+      if (move.from === account && move.to === payee) stated.set(move.index, move.amount);
+  }
+  return [...stated.values()].reduce((sum, amount) => sum + amount, 0n);
 }
 
 /** By sentence, or a leg to this payee. Wrapped ether is ether. */

@@ -6,26 +6,34 @@ import { namesOf, teller } from "./named-world.ts";
 
 const names = namesOf();
 const stranger = toAddress(`0x${"5e".repeat(20)}`);
-const assetOf = (token: Address, amount: bigint) => ({ key: token, kind: "erc20", token, tokenId: null, amount });
+const assetOf = (token: Address, amount: bigint, movements: number[] = []) => ({
+  ...{ key: token, kind: "erc20", token, tokenId: null, amount, movements },
+});
 const world = { names, teller, nameOf: teller.short };
 /** The texts that are told beside acts and losses. An act names amounts and has legs. */
-const tell = (assets: object[], acts: object[] = [], losses: string[] = [], tools = world) =>
+const tell = (assets: object[], acts: object[] = [], sent: bigint[] = [], tools = world) =>
   tellPayees(
     [{ account: alice, payee: stranger, assets }] as never,
     {
       acts: acts.map((act) => ({ subject: "", text: "", amounts: [], context: contextOf([]), ...act })) as never,
-      told: losses.map((text) => ({ account: alice, predicate: { text, untrusted: false } })),
+      losses: sent.map((amount) => ({
+        ...{ account: alice, asset: assetOf(usdc, amount), sent: [] },
+        strangers: [{ to: stranger, holders: [stranger], amount }],
+      })) as never,
+      told: sent.map(() => ({ account: alice, predicate: { text: `to ${teller.short(stranger)}`, untrusted: false } })),
     },
     tools,
   );
-const contextOf = (legs: (object | null)[]) => ({ legs, tx: { weth: new Set([weth]) } });
+const contextOf = (legs: (object | null)[], movements: object[] = []) => ({
+  ...{ subject: alice, legs, tx: { weth: new Set([weth]), movements } },
+});
 
 describe("an account that was paid instead of the subject", () => {
   it("is told with what it got, for each account", () => {
     const amount = { text: "2 USDC", untrusted: false };
     const predicate = teller.say("summary.had_paid", { amount, to: teller.short(stranger) });
     expect(tell([assetOf(usdc, 2_000_000n)])).toEqual([{ account: alice, predicate }]);
-    expect(tellPayees([], { acts: [], told: [] }, world)).toEqual([]);
+    expect(tellPayees([], { acts: [], losses: [], told: [] }, world)).toEqual([]);
   });
 
   it("is not told again if an act names it with that amount", () => {
@@ -59,8 +67,24 @@ describe("an account that was paid instead of the subject", () => {
 
   it("is not told again if the loss is told with its owner", () => {
     const assets = [assetOf(usdc, 2_000_000n)];
-    expect(tell(assets, [], [`sent 2 USDC to ${teller.short(stranger)}`])).toEqual([]);
-    expect(tell(assets, [], [`sent 1 USDC to ${teller.short(stranger)}`])).toHaveLength(1);
+    expect(tell(assets, [], [2_000_000n])).toEqual([]);
+    expect(tell(assets, [], [1_990_000n])).toEqual([]);
+    expect(tell(assets, [], [1_000_000n])).toHaveLength(1);
+  });
+
+  it("is told with what acts leave: not what they bind to it, or say that the account gave to it", () => {
+    const left = (acts: object[]) =>
+      tell([assetOf(usdc, 3_000_000n, [0])], acts).map(({ predicate }) => predicate.text);
+    const toStranger = { index: 0, token: usdc, tokenId: null, from: alice, to: stranger, amount: 1_000_000n };
+    const rest = [`had 2 USDC go to ${teller.short(stranger)}`];
+    const bound = { text: `paid ${teller.short(stranger)}`, context: contextOf([toStranger]) };
+    expect(left([bound])).toEqual(rest);
+    expect(left([{ ...bound, text: "paid somebody" }])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);
+    const given = { amounts: [{ key: usdc, amount: 1_000_000n }], context: contextOf([], [toStranger]) };
+    expect(left([given])).toEqual(rest);
+    expect(left([given, bound])).toEqual(rest);
+    const ofOthers = { ...given, context: contextOf([], [{ ...toStranger, from: usdc }]) };
+    expect(left([ofOthers])).toEqual([`had 3 USDC go to ${teller.short(stranger)}`]);
   });
 
   it("is told first if it got what counts most", () => {
@@ -68,7 +92,7 @@ describe("an account that was paid instead of the subject", () => {
       { account: alice, payee: stranger, assets: [assetOf(stranger, 9n)] },
       { account: alice, payee: alice, assets: [assetOf(stranger, 9n), assetOf(usdc, 2_000_000n)] },
     ];
-    const told = tellPayees(payouts as never, { acts: [], told: [] }, world);
+    const told = tellPayees(payouts as never, { acts: [], losses: [], told: [] }, world);
     expect(told.map(({ predicate }) => predicate.text.split(" go to ")[1])).toEqual(
       [alice, stranger].map(teller.short),
     );
