@@ -141,7 +141,7 @@ function tellUntold(
   const isSaid = saidBy(visible);
   const counted = told.filter((act) => !visible.includes(act) && visible.some((one) => isAlike(act, one)));
   const losses = [
-    ...tellBookings(input.bookings, isSaid, words),
+    ...tellBookings(input.bookings, { isSaid, acts: visible }, words),
     ...tellTwins(input.twins, { isSaid, heads: visible, counted }, words),
     ...tellLosses(input.losses, visible, words),
     ...tellBurdens(input.burdens, words),

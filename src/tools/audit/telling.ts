@@ -58,7 +58,9 @@ export function readTelling(answer: Explanation, file: CaseFile, knowledge: Know
   const amountsIn = (text: string, holding: Holding): (bigint | null)[] => {
     const symbols = namesOf(holding, moved(holding), knowledge);
     const own = readNumbers(text).filter(({ rest }) => startsWithAsset(rest, holding, symbols));
-    return own.flatMap(({ digits }) => (digits === null ? [null] : inUnits(digits, decimals(holding.token))));
+    return own.flatMap(({ digits, raw, times }) =>
+      digits === null ? [null] : inUnits(digits, raw ? [0] : decimals(holding.token)).map((amount) => amount * times),
+    );
   };
   return {
     answer,
@@ -109,12 +111,25 @@ function namesOf({ token }: Holding, entries: readonly AssetMoved[], knowledge: 
   return listed === undefined ? entries.map((entry) => entry.token) : [listed];
 }
 
-/** Each with the text after it. `all`, `unlimited` and `a` have null digits. */
-function readNumbers(text: string): { digits: string | null; rest: string }[] {
+interface ReadNumber {
+  /** null: `all`, `unlimited` or `a`. */
+  digits: string | null;
+  /** The text after it. */
+  rest: string;
+  /** Of raw units. */
+  raw: boolean;
+  /** How often its clause says that it was done. */
+  times: bigint;
+}
+
+function readNumbers(text: string): ReadNumber[] {
   const numbers = text.matchAll(/(?<![\w.…#-])(\d[\d,]*(?:\.\d+)?|unlimited|all(?: its)?|an?)(?= )/g);
   return [...numbers].map((match) => {
     const digits = /^\d/.test(match[0]) ? match[0].replaceAll(",", "") : null;
-    return { digits, rest: text.slice(match.index + match[0].length).replace(/^ (?:raw units? of |× |of )?/, "") };
+    const after = text.slice(match.index + match[0].length);
+    const times = /^(?:(?! and |[.;] ).)*?, (\d+) times\b/.exec(after)?.[1] ?? "1";
+    const rest = after.replace(/^ (?:raw units? of |× |of )?/, "");
+    return { digits, rest, raw: /^ raw units? /.test(after), times: BigInt(times) };
   });
 }
 

@@ -21,16 +21,17 @@ const act = (subject: string, ...names: string[]) => ({
 /** An act that this much of a token was given for. */
 const paid = (token: Address, amount: bigint, name: string) => ({
   ...act(alice),
-  context: { subject: alice, legs: [{ from: alice, token, amount }], log: null },
+  context: { subject: alice, legs: [{ from: alice, token, tokenId: null, amount }], log: null },
   names: [name],
 });
 /** Of the token of a test; others weigh nothing. */
 const weight = ({ token, amount }: { token: Address; amount: bigint }) => (token === usdc ? amount : 0n);
+const names = { weight, amount: (_: Address, amount: bigint) => ({ text: `${amount} USDC`, untrusted: false }) };
 const tell = (acts: object[], said = "", ...heads: object[]) =>
   tellTwins(acts as never, { isSaid: (name) => said.includes(name), heads: heads as never, counted: [] }, {
     writer,
     teller,
-    names: { weight },
+    names,
   } as never).map(({ account, predicate }) => [account, predicate.text, predicate.untrusted]);
 
 describe("for whom an account did something once more", () => {
@@ -86,10 +87,12 @@ describe("for whom an account's money did something", () => {
     ...act(subject, ...names),
     rule: { protocol },
   });
-  const tellOf = (acts: object[], said = "") =>
-    tellBookings(acts as never, (name) => said.includes(name), { writer, teller } as never).map(
-      ({ account, predicate }) => [account, predicate.text],
-    );
+  const tellOf = (acts: object[], said = "", told: object[] = []) =>
+    tellBookings(acts as never, { isSaid: (name) => said.includes(name), acts: told as never }, {
+      writer,
+      teller,
+      names,
+    } as never).map(({ account, predicate }) => [account, predicate.text]);
 
   it("is told by account and protocol", () => {
     const acts = [
@@ -108,5 +111,15 @@ describe("for whom an account's money did something", () => {
   it("is not told where a sentence names them, or where there is no protocol", () => {
     expect(tellOf([booking("Bank", alice, "A")], "for A")).toEqual([]);
     expect(tellOf([booking(null, alice, "A")])).toEqual([]);
+  });
+
+  it("is told with its money, unless it is the only one and an act states that money", () => {
+    const one = { ...paid(usdc, 2n, "A"), rule: { protocol: "Bank" } };
+    const stating = { amounts: [{ key: usdc, amount: 2n }] };
+    expect(tellOf([one])).toEqual([[alice, "acted for A (2 USDC) at Bank"]]);
+    expect(tellOf([one], "", [{ amounts: [{ key: usdc, amount: 3n }] }])).toEqual(tellOf([one]));
+    expect(tellOf([one], "", [stating])).toEqual([[alice, "acted for A at Bank"]]);
+    const other = { ...paid(usdc, 1n, "B"), rule: { protocol: "Bank" } };
+    expect(tellOf([one, other], "", [stating])).toEqual([[alice, "acted for A (2 USDC) and B (1 USDC) at Bank"]]);
   });
 });

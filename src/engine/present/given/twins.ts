@@ -1,5 +1,6 @@
 import { heaviestFirst } from "../../../kernel/lists.ts";
 import type { Phrase } from "../../../model/phrase.ts";
+import type { Movement } from "../../../model/transaction.ts";
 import type { CompiledRule } from "../../../rules/ruleset/compiled.ts";
 import { paymentFor } from "../../settle/twins.ts";
 import type { AssetNames } from "../amounts/asset-names.ts";
@@ -8,6 +9,7 @@ import type { SentenceWriter } from "../sentence.ts";
 import type { Words } from "../teller/words.ts";
 import type { Told } from "../told.ts";
 import type { ToldLoss } from "./losses.ts";
+import type { TellingAct } from "./told-amounts.ts";
 
 /** Others are counted: a long list must not hide a loss. */
 const namedMax = 3;
@@ -52,13 +54,21 @@ function isOfSame(one: Head, other: Head): boolean {
 }
 
 /** For whom an account's money was used, if no sentence says. */
-export function tellBookings(bookings: readonly Head[], isSaid: IsSaid, tools: TwinTools): ToldLoss[] {
+export function tellBookings(
+  bookings: readonly Head[],
+  { isSaid, acts: told }: { isSaid: IsSaid; acts: readonly Pick<TellingAct, "amounts">[] },
+  tools: TwinTools,
+): ToldLoss[] {
   if (bookings.length === 0) return [];
   return [...Map.groupBy(bookings, ({ rule, context }) => `${context.subject}${rule.protocol}`).values()].flatMap(
-    (acts) => {
-      const [{ rule, context }] = acts as [Head];
+    (parts) => {
+      const [{ rule, context }] = parts as [Head];
       const openOf = (act: Twin) => tools.writer.others(act).filter(({ text }) => !isSaid(text, rule));
-      const others = othersOf(acts, openOf, tools);
+      // The money of a single one, which an act states, is not stated again.
+      const isStated = ({ token, amount }: Movement) =>
+        parts.length === 1 &&
+        told.some(({ amounts }) => amounts.some((one) => one.key === (token ?? "native") && one.amount === amount));
+      const others = othersOf(parts, openOf, { ...tools, isStated });
       if (others === undefined || rule.protocol === null) return [];
       const protocol = { text: rule.protocol, untrusted: false };
       return [{ account: context.subject, predicate: tools.teller.say("summary.acted_for", { others, protocol }) }];
@@ -70,7 +80,7 @@ export function tellBookings(bookings: readonly Head[], isSaid: IsSaid, tools: T
 function othersOf<Act extends Twin>(
   acts: readonly Act[],
   openOf: (act: Act) => Phrase[],
-  { writer, teller, names }: TwinTools,
+  { writer, teller, names, isStated }: TwinTools & { isStated?: (paid: Movement) => boolean },
 ): Phrase | undefined {
   const told = largestFirst(acts, names).flatMap((act) => {
     // Shares of several people are unknown.
@@ -81,7 +91,8 @@ function othersOf<Act extends Twin>(
   if (open.length === 0) return undefined;
   const shown = open.slice(0, namedMax).map((parts) => {
     const [{ other, paid }] = parts as [(typeof told)[number]];
-    if (!paid || parts.some((one) => one.paid?.token !== paid.token || one.paid.tokenId !== null)) return other;
+    if (!paid || isStated?.(paid) || parts.some((one) => one.paid?.token !== paid.token || one.paid.tokenId !== null))
+      return other;
     const sum = parts.reduce((total, one) => total + (one.paid?.amount ?? 0n), 0n);
     return teller.say("value.part_of", { other, amount: names.amount(paid.token, sum) });
   });
