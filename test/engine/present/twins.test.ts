@@ -19,9 +19,9 @@ const act = (subject: string, ...names: string[]) => ({
   names,
 });
 /** An act that this much of a token was given for. */
-const paid = (token: Address, amount: bigint, name: string) => ({
+const paid = (token: Address, amount: bigint, name: string, tokenId?: null) => ({
   ...act(alice),
-  context: { subject: alice, legs: [{ from: alice, token, tokenId: null, amount }], log: null },
+  context: { subject: alice, legs: [{ from: alice, token, tokenId, amount }], log: null },
   names: [name],
 });
 /** Of the token of a test; others weigh nothing. */
@@ -114,12 +114,12 @@ describe("for whom an account's money did something", () => {
   });
 
   it("is told with its money, unless it is the only one and an act states that money", () => {
-    const one = { ...paid(usdc, 2n, "A"), rule: { protocol: "Bank" } };
+    const one = { ...paid(usdc, 2n, "A", null), rule: { protocol: "Bank" } };
     const stating = { amounts: [{ key: usdc, amount: 2n }] };
     expect(tellOf([one])).toEqual([[alice, "acted for A (2 USDC) at Bank"]]);
     expect(tellOf([one], "", [{ amounts: [{ key: usdc, amount: 3n }] }])).toEqual(tellOf([one]));
     expect(tellOf([one], "", [stating])).toEqual([[alice, "acted for A at Bank"]]);
-    const other = { ...paid(usdc, 1n, "B"), rule: { protocol: "Bank" } };
+    const other = { ...paid(usdc, 1n, "B", null), rule: { protocol: "Bank" } };
     expect(tellOf([one, other], "", [stating])).toEqual([[alice, "acted for A (2 USDC) and B (1 USDC) at Bank"]]);
   });
 });
