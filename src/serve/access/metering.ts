@@ -22,7 +22,7 @@ import {
 import { lookAtPass, type PassQuota, reasonsOf, workerOf } from "./quota/shown-pass.ts";
 import type { UsageMetrics } from "./usage-metrics.ts";
 
-/** The only place that decides whether a call may run. */
+/** Alone decides whether a call may run. */
 export type Metering = ReturnType<typeof createMetering>;
 
 export interface MeteringOptions {
@@ -32,7 +32,7 @@ export interface MeteringOptions {
   purchases: Purchases;
   limits: ClientLimits;
   usage: UsageMetrics;
-  /** The terms of a pass that is bought now, as JSON. */
+  /** JSON; of a pass bought now. */
   passTerms: string;
 }
 
@@ -42,10 +42,9 @@ export function createMetering(options: MeteringOptions) {
   const { freeCalls, limits, usage } = options;
   return {
     /**
-     * Admits a call by the free calls, then the pass, then the payment, so that nothing is charged while a call is free. Only a payment
-     * that is settled or being settled comes first: it is followed to its end, and gives its answer without new work. Rejects with
-     * ServiceError `payments_unavailable`, `settlement_pending` or `ledger_unavailable`, and `rate_limited` where too much work, or too
-     * many payments, came to nothing.
+     * By free calls, then pass, then payment: nothing is charged while a call is free. Only a payment that is settled or being settled
+     * comes first: it gives its answer without new work. Rejects with ServiceError `payments_unavailable`, `settlement_pending`,
+     * `ledger_unavailable`, or `rate_limited` where too much work or too many payments came to nothing.
      */
     admit(call: PricedCall): MaybePromise<Admission> {
       if (call.product === "pass") return andThen(checkBuyer(options, call), () => admitPaid(options, call));
@@ -56,8 +55,7 @@ export function createMetering(options: MeteringOptions) {
       );
     },
     /**
-     * Charges a free call to a client that offers neither a pass nor a payment, for an answer that is known already, so that no call needs
-     * to be held. null: none is left. Rejects with ServiceError `ledger_unavailable`.
+     * For a known answer, without pass and payment: nothing is held. null: none is left. Rejects with ServiceError `ledger_unavailable`.
      */
     chargeFree(client: Client): MaybePromise<Quota | null> {
       if (recallSpent(options, client) !== undefined) return null;
@@ -68,8 +66,8 @@ export function createMetering(options: MeteringOptions) {
       });
     },
     /**
-     * Tells the price to a client that asks for nothing. `refusal`: what is said instead while the client has a free call, because then it
-     * made a mistake; null: it asked for the price on purpose. Throws and rejects with the refusal.
+     * `refusal`: told while a call is free, as asking for nothing is a mistake then; null: it asked for the price on purpose. Throws and
+     * rejects with it.
      */
     quote(call: Unpaid, refusal: ServiceError | null): MaybePromise<Challenged> {
       return andThen(recallSpent(options, call.client) ?? freeCalls.read(call.client), (free) => {
@@ -77,23 +75,23 @@ export function createMetering(options: MeteringOptions) {
         return challenge(options, call, { free, reason: "payment_required" });
       });
     },
-    /** What the client has left, for answers without an admission. */
+    /** For answers without admission. */
     quota: (client: Client) => andThen(freeCalls.read(client), (free) => quotaOf(free)),
-    /** Notes an answer that was not charged; see {@link countFailure}. */
+    /** See {@link countFailure}. */
     noteFailure(client: Client, failure: ServiceError, worker?: Client): void {
       if (failure.code === "invalid_payment" || failure.code === "rate_limited") usage.add("refused");
       countFailure(limits, client, failure, worker);
     },
-    /** Notes lines of a batch that were worked on for nothing; see {@link countUnsent}. */
+    /** See {@link countUnsent}. */
     noteUnsent: (worker: Client, lines: number) => countUnsent(limits.work, worker, lines),
-    /** Counts work that begins, until it ends; see {@link countWork}. Throws ServiceError `rate_limited`. */
+    /** See {@link countWork}. Throws ServiceError `rate_limited`. */
     beginWork: (worker: Client) => countWork(limits.work, worker),
-    /** Notes an answer that the client has already, so that it costs nothing. */
+    /** Has it already: free. */
     noteHeld: (worker: Client) => limits.work.spend(worker),
   };
 }
 
-/** The used-up allowance of a client that asks too fast without paying, from memory, so that it costs the ledger nothing. */
+/** Of who asks too fast without paying; costs the ledger nothing. */
 function recallSpent({ limits, freeCalls }: MeteringOptions, client: Client): FreeQuota | undefined {
   return limits.mistakes.wait(client) === 0 ? undefined : freeCalls.recallSpent(client);
 }
@@ -104,8 +102,8 @@ function isUnderWay({ purchases }: MeteringOptions, call: PricedCall): MaybeProm
 }
 
 /**
- * A pass is sold only to an address of its own: what is sold over a proxy that is not trusted could not be told from what others there buy.
- * One that is sold already goes to whoever can prove that it is his. Throws and rejects with ServiceError `untrusted_forwarding`.
+ * Over an untrusted proxy a buyer could not be told from others there. A pass sold already goes to who proves it is his. Throws and rejects
+ * with ServiceError `untrusted_forwarding`.
  */
 function checkBuyer(options: MeteringOptions, call: PricedCall): MaybePromise<void> {
   if (call.isForwarded !== true) return;
@@ -114,7 +112,6 @@ function checkBuyer(options: MeteringOptions, call: PricedCall): MaybePromise<vo
   });
 }
 
-/** Admits by a free call. If none is left: by the pass, else by the payment. */
 function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota): MaybePromise<Admission> {
   const { freeCalls, limits } = options;
   const worker = workerOf(call, pass);
@@ -138,7 +135,7 @@ function admitFree(options: MeteringOptions, call: PricedCall, pass: PassQuota):
   });
 }
 
-/** Admits by the pass or the payment. No free call is left, so free calls are not checked again. */
+/** No free call is left. */
 function admitCharged(
   options: MeteringOptions,
   call: PricedCall,
@@ -160,7 +157,7 @@ function admitCharged(
   });
 }
 
-/** Admits by the payment, or asks for one. `free`: what the client has left, where it is known. */
+/** `free`: if known. */
 function admitPaid(
   options: MeteringOptions,
   call: PricedCall,
@@ -175,7 +172,7 @@ function admitPaid(
   });
 }
 
-/** Admits by a free call or a call of the pass, which is held for this request. Committing charges it. */
+/** Held for this request; `commit` charges it. */
 function admitTaken(
   usage: UsageMetrics,
   held: Omit<Admitted, "kind" | "commit"> & { via: "free" | "pass"; charge: () => void },

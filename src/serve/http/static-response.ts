@@ -6,10 +6,7 @@ import { createReadyResponse, isHeld, type Tagged } from "./ready-response.ts";
 
 export type CountStatic = Pick<Service, "countStatic">;
 
-/**
- * Sends files that are the same for everybody: compressed where the caller takes gzip, once for all callers, and so many bytes a minute to
- * each client. Throws ServiceError `rate_limited` beyond that.
- */
+/** Equal for all: gzip once, and so many bytes a minute for each client. Throws ServiceError `rate_limited`. */
 export function createStaticResponse(
   service: CountStatic,
   headers: Readonly<Record<string, string>>,
@@ -41,12 +38,12 @@ export function createStaticResponse(
   };
 }
 
-/** Shorter bodies are hardly shorter when they are compressed. */
+/** Shorter ones gain nothing. */
 const packedFrom = 1_024;
-/** About what the head of a response has. */
+/** Of a response. */
 const headBytes = 500;
 
-/** Whether an Accept-Encoding header names gzip, and not with the weight 0 (RFC 9110, section 12.5.3). */
+/** Not with weight 0 (RFC 9110 section 12.5.3). */
 export function takesGzip(header: string | string[] | undefined): boolean {
   return String(header ?? "")
     .split(",")

@@ -33,16 +33,16 @@ import { createExplainTool, createPassTool, createPreviewTool, createViewTool } 
 
 interface OriginGuardOptions {
   host: string;
-  /** Further host names of the service, without port. */
+  /** Without port. */
   hosts: readonly string[];
-  /** Origins of web pages that may call it; `*` for any. */
+  /** Web pages; `*`: any. */
   origins: readonly string[];
 }
 
-/** The result of the check. `origin`: the allowed origin of the web page that sent the request. */
+/** `origin`: allowed, of a web page. */
 type Verdict = { allowed: true; origin: string | undefined } | { allowed: false; reason: string };
 
-/** Makes a check of the Origin header, and of the Host header as createHostCheck does. */
+/** Origin, and Host as createHostCheck. */
 export function createOriginGuard({ host, hosts, origins }: OriginGuardOptions) {
   const local = isLoopbackName(host);
   const isOwnHost = createHostCheck({ host, hosts });
@@ -182,7 +182,7 @@ function createTools(
 }
 
 function createAnswer(service: Service, sdk: SdkPath) {
-  /** A message without tool work. Returns the problem where the client sent too many. */
+  /** Without tool work. Returns the problem of too many. */
   const countMessage = (request: FastifyRequest) =>
     limitOf(() => service.countMessage(callerOf(request), serviceLimits.messageWeight));
 
@@ -206,7 +206,7 @@ function createAnswer(service: Service, sdk: SdkPath) {
   };
 }
 
-/** For what is no plain tool call. Returns the problem where the client sent too many. */
+/** No plain tool call. Returns the problem of too many. */
 function limitOf(count: () => void): Problem | undefined {
   try {
     count();
@@ -227,10 +227,7 @@ function asksByStatus(reply: FastifyReply, { challenge, headers = [] }: ToolResp
   return true;
 }
 
-/**
- * The same response, but where the SDK tells bad parameters by the findings of its validator, the code is -32602 (Invalid params) with one
- * sentence. The SDK uses -32603 (Internal error) for some of them, though nothing is broken here.
- */
+/** -32602 (Invalid params) in one sentence; the SDK's validator findings are partly -32603, though nothing is broken. */
 async function tellBadParams(response: Response, method: unknown): Promise<Response> {
   if (!response.headers.get("content-type")?.startsWith("application/json")) return response;
   const text = await response.text();
@@ -244,7 +241,7 @@ async function tellBadParams(response: Response, method: unknown): Promise<Respo
   return new Response(JSON.stringify({ ...(body as object), error: { code: -32_602, message } }), init);
 }
 
-/** The place of the first finding, such as `params.uri`; undefined where the message has no list of findings. */
+/** `params.uri`; undefined: no findings. */
 function placeIn(message: unknown): string | undefined {
   if (typeof message !== "string") return undefined;
   const findings = parseJson(message.slice(Math.max(0, message.indexOf("["))));

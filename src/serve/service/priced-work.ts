@@ -7,31 +7,26 @@ import type { PaymentReceipt } from "../access/payment/payment.ts";
 import type { Client } from "../access/quota/client-address.ts";
 import type { CountedWork } from "../access/quota/rate-limit.ts";
 
-/** The work of a priced call, once it is admitted. */
+/** Once admitted. */
 export interface Work<T> {
-  /** The result, if it is known already. */
   known(): T | undefined;
-  /** Makes the result for a call that is admitted so. Rejects with ServiceError. */
+  /** Rejects with ServiceError. */
   run(admitted: Pick<Admitted, "via" | "worker">, counted: CountedWork): Promise<T>;
-  /** The JSON of the result in UTF-8: the body that is sold. */
+  /** Sold: UTF-8 JSON. */
   bodyOf(result: T): Buffer;
-  /** Whether the caller has this result already. Then it costs nothing, unless it had to be made or is paid for by a payment. */
+  /** The caller has it: free, unless made now or paid for by a payment. */
   isHeld(result: T): boolean;
 }
 
-/** The outcome of work that is charged for. */
 export type Charged<T> =
   | Challenged
-  /** `held`: the caller has this result already, and nothing was charged. */
+  /** `held`: not charged. */
   | { kind: "done"; result: T; quota: Quota; held: boolean }
-  /** `result` is null when the body was bought earlier. */
+  /** null: bought earlier. */
   | { kind: "bought"; result: T | null; body: Buffer | string; receipt: PaymentReceipt; quota: Quota }
   | { kind: "failed"; cause: unknown; quota: Quota; worker: Client };
 
-/**
- * Meters a call: asks for admission, works, and charges only if there is a result. A free call for a known result is charged at once,
- * because there is no work during which the call would have to be held.
- */
+/** Charged only with a result. A known one is charged at once: nothing to hold a call for. */
 export function chargeFor<T>(metering: Metering, call: PricedCall, work: Work<T>): MaybePromise<Charged<T>> {
   const offersNothing = call.passToken === undefined && call.payment === undefined;
   const known = offersNothing ? work.known() : undefined;
@@ -72,7 +67,7 @@ async function runWork<T>(metering: Metering, admitted: Admitted, work: Work<T>)
   return deliver(admitted, work, result);
 }
 
-/** Charges for a result and gives it. Where this fails, the held call is released, because otherwise it would stay held. */
+/** On failure the held call is released, else it stays held. */
 function deliver<T>(admitted: Admitted, work: Work<T>, result: T): MaybePromise<Charged<T>> {
   let body: Buffer;
   try {

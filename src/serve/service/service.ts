@@ -26,24 +26,23 @@ import type { AnswerRequest, PassRequest, RequestOrigin } from "./service-reques
 
 export interface ServiceOptions {
   explainer: Explainer;
-  /** Previews of transactions. Without it, nothing is previewed. */
+  /** Absent: none. */
   previewer?: Previewer;
-  /** Previews of messages. Without it they are refused. */
+  /** Absent: refused. */
   messages?: MessagePreviewer;
   /** null: everything is free. */
   access: Access | null;
-  /** Clients and their limits where nothing is charged. Without it, nobody is limited. */
+  /** Where nothing is charged; absent: no limits. */
   visitors?: Visitors;
   log: Logger;
 }
 
-/** Answers, meters, times and logs requests of all transports. No public method throws or rejects: a failure is an outcome too. */
+/** For all transports. Public methods never throw or reject: a failure is an outcome. */
 export class Service {
   readonly counts = new ExplanationCounts();
   /** null: everything is free. */
   readonly access: Access | null;
   readonly explanations: ReturnType<typeof createExplanations>;
-  /** The evidence of explanations: alone, and beside the explanation. */
   readonly evidence: Record<"alone" | "beside", AnswerKind<Hash, EvidenceAnswer>>;
   /** null: nothing is previewed. */
   readonly previews: PreviewKind | null;
@@ -63,12 +62,12 @@ export class Service {
     this.#maker = new AnswerMaker(log);
   }
 
-  /** Read anew each time, because access that waits for its ledger replaces its visitors when it opens. */
+  /** Waiting access replaces its visitors when it opens. */
   get #visitors(): Visitors {
     return this.access?.visitors ?? this.#openVisitors;
   }
 
-  /** Gives an answer. An answer that is known already is returned at once, not as a promise. */
+  /** A known answer is no promise. */
   ask<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     request: AnswerRequest<Asked, T>,
@@ -80,7 +79,7 @@ export class Service {
     );
   }
 
-  /** Explains many transactions, one line each. The outcome says what is known before the first line. */
+  /** The outcome is known before the first line. */
   askBatch(request: BatchRequest): MaybePromise<BatchOutcome> {
     const { access, counts, explanations: answers } = this;
     const maker = this.#maker;
@@ -91,7 +90,7 @@ export class Service {
     );
   }
 
-  /** Sells a pass, or tells its price. */
+  /** Or its price. */
   sellPass(request: PassRequest): MaybePromise<Sale> {
     const { access } = this;
     return guard<Sale>(
@@ -103,10 +102,7 @@ export class Service {
     );
   }
 
-  /**
-   * The outcome of a request that failed, perhaps before it reached the service, for example because its body was too large. `known`: the
-   * quota of an admitted call, and whom its work counts against.
-   */
+  /** Perhaps before it reached the service. `known`: of an admitted call. */
   fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Known): MaybePromise<Failed> {
     const client = this.#clientOf(caller);
     const { limits } = this.#visitors;
@@ -130,7 +126,7 @@ export class Service {
     );
   }
 
-  /** Counts a message that asks for neither an answer nor a pass. Throws ServiceError `rate_limited` where there were too many. */
+  /** Neither answer nor pass. Throws ServiceError `rate_limited`. */
   countMessage(caller: Caller, weight: number): void {
     const { messages } = this.#visitors.limits;
     const client = this.#clientOf(caller);
@@ -138,7 +134,7 @@ export class Service {
     messages.spend(client, weight);
   }
 
-  /** Counts a message that cannot be read. Throws ServiceError `rate_limited` where there were too many. */
+  /** Unreadable. Throws ServiceError `rate_limited`. */
   countMistake(caller: Caller): void {
     const { mistakes } = this.#visitors.limits;
     const client = this.#clientOf(caller);
@@ -146,12 +142,12 @@ export class Service {
     mistakes.spend(client);
   }
 
-  /** Since when requests come over a proxy that TRUST_PROXY does not name, in milliseconds since the epoch; null: none does. */
+  /** Over a proxy that TRUST_PROXY does not name; ms since the epoch; null: none. */
   untrustedForwardingSince(): number | null {
     return this.#visitors.forwarding.untrustedSince();
   }
 
-  /** Counts bytes of a static file. Throws ServiceError `rate_limited` where the client had too many within a minute. */
+  /** Of static files. Throws ServiceError `rate_limited`. */
   countStatic(caller: Caller, bytes: number): void {
     const { staticBytes } = this.#visitors;
     const client = this.#clientOf(caller);
@@ -238,7 +234,7 @@ export class Service {
     return { kind: "answered", answer, quota };
   }
 
-  /** A flood that is refused at once must not become a flood of lines. */
+  /** A flood of refusals is no flood of lines. */
   #logRefusal(transport: RequestOrigin["transport"], error: ServiceError): void {
     const { code: outcome } = error;
     const isOne = outcome === "overloaded" && this.#refusals++ % refusalsPerLine !== 0;
@@ -261,13 +257,12 @@ function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePr
   });
 }
 
-/** What is known about an admitted call. */
 type Known = { quota: Quota; worker: Client };
 
-/** How many refusals one log line stands for. */
+/** For one log line. */
 const refusalsPerLine = 1000;
 
-/** No limits: for a service that only its owner can reach. */
+/** Only its owner can reach it. */
 const noLimits: Visitors = openVisitors({ rateLimitPerMinute: 0, openCallsPerMinute: 0, trustProxy: [] });
 
 function toBought(

@@ -26,17 +26,15 @@ export type FreeCalls = ReturnType<typeof createFreeCalls>;
 export interface FreeCallsOptions {
   ledger: Ledger;
   perDay: number;
-  /** How many of the calls may cost work, of all clients together; absent: all. */
+  /** For work, of all clients together; absent: no limit. */
   budget?: DayBudget;
-  /** The keys with which addresses are hashed: the current one, and the previous one, whose counts still apply. */
+  /** For hashes of addresses; counts under the previous one still apply. */
   secrets: readonly string[];
   /** Ms since the epoch. */
   now: () => number;
 }
 
-/**
- * Counts free calls per client, per network of clients, and UTC day. The ledger gets no addresses, only keyed hashes that change every day.
- */
+/** By client, network and UTC day. The ledger gets keyed hashes that change daily, no addresses. */
 export function createFreeCalls(options: FreeCallsOptions) {
   const { ledger, perDay, now } = options;
   const days = openDays(options);
@@ -45,9 +43,9 @@ export function createFreeCalls(options: FreeCallsOptions) {
   return {
     /** Nothing left a moment ago; asks no ledger. */
     recallSpent: (client: Client): FreeQuota | undefined => spent.get(client),
-    /** Takes one of today's calls, for an answer that has to be gathered or perhaps so. `call` is null when none is left. */
+    /** For an answer to be gathered, perhaps. `call` null: none is left. */
     take: (client: Client) => takeFromBudget(options, days, client),
-    /** Takes one of today's calls and charges it at once, for an answer that is known already. null: none is left. */
+    /** For a known answer. null: none is left. */
     charge(client: Client): MaybePromise<FreeQuota | null> {
       if (networksOf(client).length > 0)
         return andThen(takeCall(options, days, client), ({ quota, call }) => {
@@ -74,7 +72,6 @@ export function createFreeCalls(options: FreeCallsOptions) {
   };
 }
 
-/** What taking and reading calls share: the names of today's clients, and who has nothing left. */
 function openDays({ ledger, perDay, secrets, now }: FreeCallsOptions) {
   const namesOf = rememberNames(secrets);
   const networks = createNetworkCalls({ ledger, perDay, nameOf: (client, day) => namesOf(client, day).name });
@@ -89,7 +86,7 @@ function openDays({ ledger, perDay, secrets, now }: FreeCallsOptions) {
     networks,
     spent,
     quotaAt,
-    /** Calls `use` with the client's day. Calls that were counted under the previous key still count, but none are added there. */
+    /** Counts under the previous key count; none are added there. */
     today<T>(client: Client, use: (day: ClientDay) => MaybePromise<T>): MaybePromise<T> {
       const time = now();
       const number = Math.floor(time / dayMs);
@@ -97,7 +94,6 @@ function openDays({ ledger, perDay, secrets, now }: FreeCallsOptions) {
       const usedEarlier = earlier === undefined ? 0 : ledger.readFree(earlier, number);
       return andThen(usedEarlier, (before) => use({ time, number, name, before }));
     },
-    /** Remembers that the client has no call left. */
     noteSpent(client: Client, time: number): FreeQuota {
       const quota = quotaAt(time, perDay);
       spent.set(client, quota);
@@ -106,7 +102,7 @@ function openDays({ ledger, perDay, secrets, now }: FreeCallsOptions) {
   };
 }
 
-/** Takes a call that may cost work. The call is null, and its client keeps its calls, where the budget of all is used up. */
+/** null: the budget of all is used up; the client keeps its calls. */
 function takeFromBudget(
   options: FreeCallsOptions,
   days: ReturnType<typeof openDays>,

@@ -2,9 +2,9 @@ import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type Client, networksOf } from "./client-address.ts";
 
-/** Free calls of the networks of a client, one of each, held until they are charged or given back. */
+/** One of each network. */
 export interface NetworkCalls {
-  /** How many calls the network with the fewest has left. */
+  /** Of the scarcest network. */
   left: number;
   charge(): void;
   giveBack(): MaybePromise<unknown>;
@@ -12,22 +12,19 @@ export interface NetworkCalls {
 
 export interface NetworkCallsOptions {
   ledger: Ledger;
-  /** Free calls of one client. */
+  /** Of one client. */
   perDay: number;
-  /** The name of a client or network in the ledger, on a day. */
+  /** In the ledger. */
   nameOf(client: Client, day: number): string;
 }
 
-/**
- * Counts the free calls of networks of IPv6, beside those of each client: one customer often has a whole /56 or /48, and so 256 or 65,536
- * clients. A network has several times what one client has.
- */
+/** IPv6: one customer often has a whole /56 or /48, 256 or 65,536 clients. A network has several times what a client has. */
 export function createNetworkCalls({ ledger, perDay, nameOf }: NetworkCallsOptions) {
   const networks = (client: Client) =>
     networksOf(client).map(({ name, bits }) => ({ name, most: perDay * networkTimes[bits] }));
 
   return {
-    /** How many calls the networks of a client have left; Infinity where it is in none. */
+    /** Infinity: in none. */
     left(client: Client, day: number): MaybePromise<number> {
       return networks(client).reduce<MaybePromise<number>>(
         (least, { name, most }) =>
@@ -37,7 +34,7 @@ export function createNetworkCalls({ ledger, perDay, nameOf }: NetworkCallsOptio
         Number.POSITIVE_INFINITY,
       );
     },
-    /** Takes a call of each network. null: one of them has none left, and nothing is held. */
+    /** null: one has none left, nothing is held. */
     take(client: Client, day: number): MaybePromise<NetworkCalls | null> {
       return networks(client).reduce<MaybePromise<NetworkCalls | null>>(
         (all, { name, most }) =>
@@ -63,5 +60,4 @@ export function createNetworkCalls({ ledger, perDay, nameOf }: NetworkCallsOptio
 
 const nothingHeld: NetworkCalls = { left: Number.POSITIVE_INFINITY, charge() {}, giveBack: () => undefined };
 
-/** So many times what one client has. */
 const networkTimes = { 56: 4, 48: 8 } as const;

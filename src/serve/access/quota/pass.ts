@@ -6,30 +6,29 @@ import type { NewPass, PassRow } from "../ledger/rows.ts";
 
 export type PassStatus = "valid" | "unknown" | "expired" | "exhausted";
 
-/** A call of the pass, or why there is none. */
 export type PassUse = { status: "valid"; call: PassCall } | { status: Exclude<PassStatus, "valid"> };
 
-/** The state of a pass. `remaining`: calls left, if it is valid. */
+/** `remaining`: if valid. */
 export interface PassStanding {
   status: PassStatus;
   remaining?: number;
 }
 
-/** A call that is held until it is charged or given back. `remaining`: calls left without it. */
+/** `remaining`: without it. */
 export interface PassCall {
   remaining: number;
   charge(): void;
-  /** Gives the call back, and returns how many are left then. */
+  /** What is left then. */
   giveBack(): MaybePromise<number>;
 }
 
-/** The terms of a pass. They are stored with the payment, so that later changes of the settings do not change the pass. */
+/** Stored with the payment: later settings do not change the pass. */
 export interface PassTerms {
   seconds: number;
   calls: number;
 }
 
-/** The pass as its buyer gets it: schemas/pass.schema.json. */
+/** schemas/pass.schema.json. */
 export interface PassRecord {
   pass_token: string;
   expires_at: string;
@@ -40,16 +39,15 @@ export type Passes = ReturnType<typeof createPasses>;
 
 export interface PassesOptions {
   ledger: Ledger;
-  /** The keys with which tokens are made: the current one, and the previous one. */
+  /** For tokens; newest first. */
   secrets: readonly [string, ...string[]];
   /** Milliseconds since the epoch. */
   now: () => number;
 }
 
 /**
- * Prepaid passes. The first token is derived from the key and the payment, so it can be shown after a crash between settling and answering.
- * Whenever the pass is given again, it gets a random one. Only the token's hash is stored, so a token stays valid when the key changes;
- * giving the pass again needs the key under which it was sold.
+ * The first token follows from key and payment, to be shown after a crash between settling and answering; later ones are random. Stored
+ * hashed: tokens outlive a change of the key, but giving a pass again needs the key it was sold under.
  */
 export function createPasses({ ledger, secrets, now }: PassesOptions) {
   function find(token: string): MaybePromise<PassRow | undefined> {
@@ -59,19 +57,19 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
   }
 
   return {
-    /** The state of the pass with this token. Takes no call from it. */
+    /** Takes no call. */
     look: (token: string): MaybePromise<PassStanding> =>
       andThen(find(token), (pass) =>
         pass === undefined ? { status: "unknown" } : standingOf(pass, Math.floor(now() / 1000)),
       ),
-    /** Takes one call from the pass of this token. */
+    /** Takes a call. */
     use: (token: string): MaybePromise<PassUse> =>
       andThen(
         find(token),
         (pass): MaybePromise<PassUse> =>
           pass === undefined ? { status: "unknown" } : takeCall(ledger, pass, Math.floor(now() / 1000)),
       ),
-    /** The pass that a settled payment activates. Its time starts at `settledAt` (Unix seconds). */
+    /** `settledAt`: Unix seconds, its begin. */
     issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass {
       const token = deriveToken(secrets[0], paymentKey);
       return {
@@ -81,17 +79,14 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
         callCap: terms.calls,
       };
     },
-    /**
-     * The buyer's copy of a pass that was issued this moment; null: it was given again since, with another token. Throws as `renew`
-     * rejects.
-     */
+    /** Issued this moment; null: given again since. Throws as `renew` rejects. */
     describe(pass: PassRow): PassRecord | null {
       const token = firstTokenOf(pass, secrets);
       return isTokenOf(pass, token) ? recordOf(pass, token) : null;
     },
     /**
-     * The buyer's copy of a pass that is given again, with a new token. The one of before is unknown from now on. Rejects with ServiceError
-     * `pass_not_shown` if no key is the one that it was sold under, because PASS_SECRET was changed and PASS_SECRET_PREVIOUS is another.
+     * New token; the one before is unknown from now on. Rejects with ServiceError `pass_not_shown`: sold under neither PASS_SECRET nor
+     * PASS_SECRET_PREVIOUS.
      */
     async renew(pass: PassRow): Promise<PassRecord> {
       firstTokenOf(pass, secrets);
@@ -100,7 +95,7 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
       assert(renewed !== undefined, "passes are never deleted");
       return recordOf(renewed, token);
     },
-    /** Whether the newest passes that are still good can be shown to their buyers again. */
+    /** Newest valid ones. */
     async canShow(): Promise<boolean> {
       const sold = await ledger.listPasses(lookedAt);
       const isOver = (pass: PassRow) => standingOf(pass, Math.floor(now() / 1000)).status !== "valid";
@@ -109,7 +104,7 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
   };
 }
 
-/** The token with which a pass was issued. undefined: it was sold under another key. */
+/** As issued. undefined: under another key. */
 function tokenOf({ id, paymentKey }: PassRow, secrets: readonly string[]): string | undefined {
   return secrets.map((secret) => deriveToken(secret, paymentKey)).find((made) => readId(made) === id);
 }
@@ -125,7 +120,7 @@ function recordOf({ expiresAt, callCap }: PassRow, token: string): PassRecord {
   return { pass_token: token, expires_at: ends, call_cap: callCap };
 }
 
-/** How many passes are enough to notice another key. */
+/** Enough to notice another key. */
 const lookedAt = 200;
 
 function standingOf({ expiresAt, callCap, used }: PassRow, now: number): PassStanding {
@@ -143,7 +138,7 @@ function takeCall(ledger: Ledger, pass: PassRow, now: number): MaybePromise<Pass
   });
 }
 
-/** `svc_<id>_<secret>`: 96 bits to find the pass, 256 bits that nobody can guess. */
+/** `svc_<id>_<secret>`: 96 bits to find it, 256 unguessable ones. */
 function deriveToken(secret: string, paymentKey: string): string {
   const part = (name: string) => createHmac("sha256", secret).update(`${name}|${paymentKey}`).digest("hex");
   return `svc_${part("pass-id").slice(0, idChars)}_${part("pass-token")}`;
@@ -160,7 +155,7 @@ function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** The id of a pass is public, but the time of the comparison must not reveal anything about the rest of the token. */
+/** The id is public; the comparison's time must tell nothing of the rest. */
 function isTokenOf({ tokenHash }: PassRow, token: string): boolean {
   const hash = hashToken(token);
   return hash.length === tokenHash.length && timingSafeEqual(Buffer.from(hash), Buffer.from(tokenHash));
