@@ -1,4 +1,3 @@
-import type { MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Product } from "./ledger/rows.ts";
 import type { Challenge, ResourcePath } from "./payment/offers.ts";
 import type { Payment, PaymentReceipt } from "./payment/payment.ts";
@@ -47,9 +46,9 @@ export interface Admitted {
   worker: Client;
   quota: Quota;
   /** Settles or charges while the answer is sent. Send what it returns, at once. Rejects with ServiceError. */
-  commit(body: Buffer): MaybePromise<Delivery | Challenged>;
+  commit(body: Buffer): Promise<Delivery | Challenged>;
   /** Gives the call back, settles nothing. `cause` null: not needed here. */
-  release(cause: unknown): MaybePromise<Quota>;
+  release(cause: unknown): Promise<Quota>;
 }
 
 /** To be sent now. */

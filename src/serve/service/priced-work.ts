@@ -1,6 +1,5 @@
 import { CallerGone } from "../../gather/explain/shared-runs.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
-import { andThen, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { Admitted, Challenged, Delivery, PricedCall, Quota } from "../access/admission.ts";
 import type { Metering } from "../access/metering.ts";
 import type { PaymentReceipt } from "../access/payment/payment.ts";
@@ -27,26 +26,24 @@ export type Charged<T> =
   | { kind: "failed"; cause: unknown; quota: Quota; worker: Client };
 
 /** Charged only with a result. A known one is charged at once: nothing to hold a call for. */
-export function chargeFor<T>(metering: Metering, call: PricedCall, work: Work<T>): MaybePromise<Charged<T>> {
+export async function chargeFor<T>(metering: Metering, call: PricedCall, work: Work<T>): Promise<Charged<T>> {
   const offersNothing = call.passToken === undefined && call.payment === undefined;
   const known = offersNothing ? work.known() : undefined;
   if (known === undefined || work.isHeld(known)) return chargeAdmitted(metering, call, work);
   // Writes the body first: a body that cannot be written must not be charged.
   work.bodyOf(known);
-  return andThen(metering.chargeFree(call.client), (quota) =>
-    quota === null ? chargeAdmitted(metering, call, work) : { kind: "done", result: known, quota, held: false },
-  );
+  const quota = await metering.chargeFree(call.client);
+  return quota === null ? chargeAdmitted(metering, call, work) : { kind: "done", result: known, quota, held: false };
 }
 
-function chargeAdmitted<T>(metering: Metering, call: PricedCall, work: Work<T>): MaybePromise<Charged<T>> {
-  return andThen(metering.admit(call), (admission): MaybePromise<Charged<T>> => {
-    if (admission.kind !== "admitted") return settled<T>(admission, null);
-    const known = work.known();
-    if (known === undefined) return runWork(metering, admission, work);
-    if (admission.via === "payment" || !work.isHeld(known)) return deliver(admission, work, known);
-    metering.noteHeld(admission.worker);
-    return andThen(admission.release(null), (quota) => ({ kind: "done", result: known, quota, held: true }));
-  });
+async function chargeAdmitted<T>(metering: Metering, call: PricedCall, work: Work<T>): Promise<Charged<T>> {
+  const admission = await metering.admit(call);
+  if (admission.kind !== "admitted") return settled<T>(admission, null);
+  const known = work.known();
+  if (known === undefined) return runWork(metering, admission, work);
+  if (admission.via === "payment" || !work.isHeld(known)) return deliver(admission, work, known);
+  metering.noteHeld(admission.worker);
+  return { kind: "done", result: known, quota: await admission.release(null), held: true };
 }
 
 async function runWork<T>(metering: Metering, admitted: Admitted, work: Work<T>): Promise<Charged<T>> {
@@ -68,15 +65,14 @@ async function runWork<T>(metering: Metering, admitted: Admitted, work: Work<T>)
 }
 
 /** On failure the held call is released, else it stays held. */
-function deliver<T>(admitted: Admitted, work: Work<T>, result: T): MaybePromise<Charged<T>> {
+async function deliver<T>(admitted: Admitted, work: Work<T>, result: T): Promise<Charged<T>> {
   let body: Buffer;
   try {
     body = work.bodyOf(result);
   } catch (cause) {
-    const { worker } = admitted;
-    return andThen(admitted.release(cause), (quota) => ({ kind: "failed", cause, quota, worker }));
+    return { kind: "failed", cause, quota: await admitted.release(cause), worker: admitted.worker };
   }
-  return andThen(admitted.commit(body), (delivery) => settled(delivery, result));
+  return settled(await admitted.commit(body), result);
 }
 
 function settled<T>(delivery: Delivery | Challenged, result: T | null): Charged<T> {

@@ -5,7 +5,6 @@ import type { Previewer } from "../../gather/preview/preview.ts";
 import { assert, ServiceError } from "../../kernel/error.ts";
 import type { Hash } from "../../kernel/hex.ts";
 import { codesOf, type Logger } from "../../kernel/logger.ts";
-import { andThen, guard, type MaybePromise } from "../../kernel/maybe-promise.ts";
 import type { PricedCall, Quota } from "../access/admission.ts";
 import type { Access } from "../access/open.ts";
 import type { Client } from "../access/quota/client-address.ts";
@@ -67,43 +66,43 @@ export class Service {
     return this.access?.visitors ?? this.#openVisitors;
   }
 
-  /** A known answer is no promise. */
-  ask<Asked, T extends Sold>(
+  async ask<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     request: AnswerRequest<Asked, T>,
-  ): MaybePromise<Outcome<T>> {
+  ): Promise<Outcome<T>> {
     const { access } = this;
-    return guard<Outcome<T>>(
-      () => (access === null ? this.#askFree(answers, request) : this.#askPriced(answers, request, access)),
-      (thrown) => this.fail(thrown, request),
-    );
+    try {
+      return await (access === null ? this.#askFree(answers, request) : this.#askPriced(answers, request, access));
+    } catch (thrown) {
+      return this.fail(thrown, request);
+    }
   }
 
   /** The outcome is known before the first line. */
-  askBatch(request: BatchRequest): MaybePromise<BatchOutcome> {
+  async askBatch(request: BatchRequest): Promise<BatchOutcome> {
     const { access, counts, explanations: answers } = this;
     const maker = this.#maker;
     const fail = this.fail.bind(this);
-    return guard<BatchOutcome>(
-      () => openBatch(request, { access, visitors: this.#visitors, answers, maker, counts, fail, log: this.#log }),
-      (thrown) => this.fail(thrown, request),
-    );
+    try {
+      const visitors = this.#visitors;
+      return await openBatch(request, { access, visitors, answers, maker, counts, fail, log: this.#log });
+    } catch (thrown) {
+      return this.fail(thrown, request);
+    }
   }
 
   /** Or its price. */
-  sellPass(request: PassRequest): MaybePromise<Sale> {
-    const { access } = this;
-    return guard<Sale>(
-      () => {
-        if (access !== null) return sellPass(request, access);
-        throw new ServiceError("payments_not_configured");
-      },
-      (thrown) => this.fail(thrown, request),
-    );
+  async sellPass(request: PassRequest): Promise<Sale> {
+    try {
+      if (this.access === null) throw new ServiceError("payments_not_configured");
+      return await sellPass(request, this.access);
+    } catch (thrown) {
+      return this.fail(thrown, request);
+    }
   }
 
   /** Perhaps before it reached the service. `known`: of an admitted call. */
-  fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Known): MaybePromise<Failed> {
+  async fail(thrown: unknown, { caller, product, transport }: RequestOrigin, known?: Known): Promise<Failed> {
     const client = this.#clientOf(caller);
     const { limits } = this.#visitors;
     const error = limitMistakes(limits, client, toServiceError(thrown));
@@ -119,11 +118,12 @@ export class Service {
     const { metering } = this.access;
     metering.noteFailure(client, error, known?.worker);
     if (known !== undefined) return { kind: "failed", failure, quota: known.quota };
-    return guard<Failed>(
-      () => andThen(metering.quota(client), (quota) => ({ kind: "failed", failure, quota })),
-      // Where the ledger does not answer, the failure has no quota.
-      () => ({ kind: "failed", failure, quota: undefined }),
-    );
+    try {
+      return { kind: "failed", failure, quota: await metering.quota(client) };
+    } catch {
+      // The ledger does not answer.
+      return { kind: "failed", failure, quota: undefined };
+    }
   }
 
   /** Neither answer nor pass. Throws ServiceError `rate_limited`. */
@@ -161,10 +161,10 @@ export class Service {
     return clientOf(caller, readClient);
   }
 
-  #askFree<Asked, T extends Sold>(
+  async #askFree<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     request: AnswerRequest<Asked, T>,
-  ): MaybePromise<Outcome<T>> {
+  ): Promise<Outcome<T>> {
     const { gatherings, limits } = this.#visitors;
     const client = this.#clientOf(request.caller);
     const read = request.read(false);
@@ -177,15 +177,19 @@ export class Service {
     gatherings.spend(client);
     const spend = (size: number) => gatherings.spend(client, size - 1);
     const check = () => checkDebt(gatherings, client);
-    const making = this.#maker.make(answers, read.asked, request, { via: "open", client, spend, check });
-    return making.finally(() => counted.end(true)).then((answer) => this.#tell(answers, answer));
+    try {
+      const funds = { via: "open", client, spend, check } as const;
+      return this.#tell(answers, await this.#maker.make(answers, read.asked, request, funds));
+    } finally {
+      counted.end(true);
+    }
   }
 
-  #askPriced<Asked, T extends Sold>(
+  async #askPriced<Asked, T extends Sold>(
     answers: AnswerKind<Asked, T>,
     request: AnswerRequest<Asked, T>,
     { metering }: Access,
-  ): MaybePromise<Outcome<T>> {
+  ): Promise<Outcome<T>> {
     const { caller, isHeld, product, resource } = request;
     const client = this.#clientOf(caller);
     const read = request.read(true);
@@ -200,23 +204,15 @@ export class Service {
     };
     const { passToken, payment } = tender ?? {};
     const { isPasted = false } = answers;
-    const call: PricedCall = {
-      client,
-      product,
-      resource,
-      request: answers.nameOf(asked),
-      isPasted,
-      passToken,
-      payment,
-    };
-    return andThen(chargeFor(metering, call, work), (charged) => this.#conclude(answers, charged, request));
+    const call = { client, product, resource, request: answers.nameOf(asked), isPasted, passToken, payment };
+    return this.#conclude(answers, await chargeFor(metering, call, work), request);
   }
 
   #conclude<T extends Sold>(
     answers: AnswerKind<never, T>,
     charged: Charged<T>,
     request: RequestOrigin,
-  ): MaybePromise<Outcome<T>> {
+  ): Outcome<T> | Promise<Outcome<T>> {
     if (charged.kind === "challenged") return charged;
     if (charged.kind === "failed") return this.fail(charged.cause, request, charged);
     if (charged.kind === "done") {
@@ -245,16 +241,15 @@ export class Service {
   }
 }
 
-function sellPass(request: PassRequest, { metering, visitors }: Access): MaybePromise<Sale> {
+async function sellPass(request: PassRequest, { metering, visitors }: Access): Promise<Sale> {
   const { caller, product, resource } = request;
   const client = clientOf(caller, visitors.readClient);
   const isForwarded = visitors.forwarding.isUntrusted(caller);
   const call: PricedCall = { client, product, resource, request: "", isForwarded, ...request.read() };
-  return andThen(metering.admit(call), (admission): Sale => {
-    if (admission.kind === "challenged") return admission;
-    assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid for, or its price is told");
-    return toBought({ ...admission, receipt: admission.receipt }, true);
-  });
+  const admission = await metering.admit(call);
+  if (admission.kind === "challenged") return admission;
+  assert(admission.kind === "delivered" && admission.receipt !== null, "a pass is paid for, or its price is told");
+  return toBought({ ...admission, receipt: admission.receipt }, true);
 }
 
 type Known = { quota: Quota; worker: Client };

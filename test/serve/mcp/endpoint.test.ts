@@ -124,7 +124,7 @@ describe("what a tool gives", () => {
 
 it("the tools are listed in their order, those beside ours last", async () => {
   const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-  const { app } = open({ moreTools: [toolOf(() => ({ result: { content: [] } }))] });
+  const { app } = open({ moreTools: [toolOf(async () => ({ result: { content: [] } }))] });
   const names = (await postMcp(app, list)).json().result.tools.map(({ name }: { name: string }) => name);
   expect(names).toEqual(["explain_transaction", "buy_pass", "own"]);
   const unknown = await postMcp(app, callOf({ name: "none", arguments: { tx_hash: hashOf(1) } }));

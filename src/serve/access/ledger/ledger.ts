@@ -36,7 +36,6 @@ export async function openLedger(place: LedgerSettings) {
     database: database.name,
     // Methods of `calls` are described in calls/taken-call.ts.
     takeFree: (client: string, day: number, cap: number) => calls.takeFree(client, day, cap),
-    chargeFree: (client: string, day: number, cap: number) => calls.chargeFree(client, day, cap),
     readFree: (client: string, day: number) => calls.readFree(client, day),
     dropFreeBefore: (day: number) => done(first("dropFree", day)),
 

@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
+import type { TakenCall } from "../ledger/calls/taken-call.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { type Client, networksOf } from "./client-address.ts";
 
@@ -7,7 +7,7 @@ export interface NetworkCalls {
   /** Of the scarcest network. */
   left: number;
   charge(): void;
-  giveBack(): MaybePromise<unknown>;
+  giveBack(): Promise<unknown>;
 }
 
 export interface NetworkCallsOptions {
@@ -25,39 +25,34 @@ export function createNetworkCalls({ ledger, perDay, nameOf }: NetworkCallsOptio
 
   return {
     /** Infinity: in none. */
-    left(client: Client, day: number): MaybePromise<number> {
-      return networks(client).reduce<MaybePromise<number>>(
-        (least, { name, most }) =>
-          andThen(least, (before) =>
-            andThen(ledger.readFree(nameOf(name, day), day), (used) => Math.min(before, Math.max(0, most - used))),
-          ),
-        Number.POSITIVE_INFINITY,
-      );
+    async left(client: Client, day: number): Promise<number> {
+      let least = Number.POSITIVE_INFINITY;
+      for (const { name, most } of networks(client))
+        least = Math.min(least, Math.max(0, most - (await ledger.readFree(nameOf(name, day), day))));
+      return least;
     },
     /** null: one has none left, nothing is held. */
-    take(client: Client, day: number): MaybePromise<NetworkCalls | null> {
-      return networks(client).reduce<MaybePromise<NetworkCalls | null>>(
-        (all, { name, most }) =>
-          andThen(all, (held) => {
-            if (held === null) return null;
-            return andThen(ledger.takeFree(nameOf(name, day), day, most), (taken) => {
-              if (taken === null) return andThen(held.giveBack(), () => null);
-              return {
-                left: Math.min(held.left, most - taken.count),
-                charge() {
-                  held.charge();
-                  taken.charge();
-                },
-                giveBack: () => andThen(held.giveBack(), () => taken.giveBack()),
-              };
-            });
-          }),
-        nothingHeld,
-      );
+    async take(client: Client, day: number): Promise<NetworkCalls | null> {
+      const held: TakenCall[] = [];
+      let left = Number.POSITIVE_INFINITY;
+      const giveBack = async () => {
+        for (const call of held) await call.giveBack();
+      };
+      for (const { name, most } of networks(client)) {
+        const taken = await ledger.takeFree(nameOf(name, day), day, most);
+        if (taken === null) {
+          await giveBack();
+          return null;
+        }
+        held.push(taken);
+        left = Math.min(left, most - taken.count);
+      }
+      const charge = () => {
+        for (const call of held) call.charge();
+      };
+      return { left, charge, giveBack };
     },
   };
 }
-
-const nothingHeld: NetworkCalls = { left: Number.POSITIVE_INFINITY, charge() {}, giveBack: () => undefined };
 
 const networkTimes = { 56: 4, 48: 8 } as const;

@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { assert, ServiceError } from "../../../kernel/error.ts";
-import { andThen, type MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { NewPass, PassRow } from "../ledger/rows.ts";
 
@@ -19,7 +18,7 @@ export interface PassCall {
   remaining: number;
   charge(): void;
   /** What is left then. */
-  giveBack(): MaybePromise<number>;
+  giveBack(): Promise<number>;
 }
 
 /** Stored with the payment: later settings do not change the pass. */
@@ -50,25 +49,25 @@ export interface PassesOptions {
  * hashed: tokens outlive a change of the key, but giving a pass again needs the key it was sold under.
  */
 export function createPasses({ ledger, secrets, now }: PassesOptions) {
-  function find(token: string): MaybePromise<PassRow | undefined> {
+  const seconds = () => Math.floor(now() / 1000);
+
+  async function find(token: string): Promise<PassRow | undefined> {
     const id = readId(token);
-    if (id === undefined) return undefined;
-    return andThen(ledger.findPass(id), (pass) => (pass && isTokenOf(pass, token) ? pass : undefined));
+    const pass = id === undefined ? undefined : await ledger.findPass(id);
+    return pass && isTokenOf(pass, token) ? pass : undefined;
   }
 
   return {
     /** Takes no call. */
-    look: (token: string): MaybePromise<PassStanding> =>
-      andThen(find(token), (pass) =>
-        pass === undefined ? { status: "unknown" } : standingOf(pass, Math.floor(now() / 1000)),
-      ),
+    async look(token: string): Promise<PassStanding> {
+      const pass = await find(token);
+      return pass === undefined ? { status: "unknown" } : standingOf(pass, seconds());
+    },
     /** Takes a call. */
-    use: (token: string): MaybePromise<PassUse> =>
-      andThen(
-        find(token),
-        (pass): MaybePromise<PassUse> =>
-          pass === undefined ? { status: "unknown" } : takeCall(ledger, pass, Math.floor(now() / 1000)),
-      ),
+    async use(token: string): Promise<PassUse> {
+      const pass = await find(token);
+      return pass === undefined ? { status: "unknown" } : takeCall(ledger, pass, seconds());
+    },
     /** `settledAt`: Unix seconds, its begin. */
     issue(paymentKey: string, terms: PassTerms, settledAt: number): NewPass {
       const token = deriveToken(secrets[0], paymentKey);
@@ -98,7 +97,7 @@ export function createPasses({ ledger, secrets, now }: PassesOptions) {
     /** Newest valid ones. */
     async canShow(): Promise<boolean> {
       const sold = await ledger.listPasses(lookedAt);
-      const isOver = (pass: PassRow) => standingOf(pass, Math.floor(now() / 1000)).status !== "valid";
+      const isOver = (pass: PassRow) => standingOf(pass, seconds()).status !== "valid";
       return sold.every((pass) => isOver(pass) || tokenOf(pass, secrets) !== undefined);
     },
   };
@@ -128,14 +127,13 @@ function standingOf({ expiresAt, callCap, used }: PassRow, now: number): PassSta
   return used < callCap ? { status: "valid", remaining: callCap - used } : { status: "exhausted" };
 }
 
-function takeCall(ledger: Ledger, pass: PassRow, now: number): MaybePromise<PassUse> {
+async function takeCall(ledger: Ledger, pass: PassRow, now: number): Promise<PassUse> {
   if (pass.expiresAt <= now) return { status: "expired" };
-  return andThen(ledger.takePassCall(pass.id, now), (taken) => {
-    if (taken === null) return { status: "exhausted" };
-    const { count: remaining, charge } = taken;
-    const giveBack = () => andThen(taken.giveBack(), (left) => left ?? remaining + 1);
-    return { status: "valid", call: { remaining, charge, giveBack } };
-  });
+  const taken = await ledger.takePassCall(pass.id, now);
+  if (taken === null) return { status: "exhausted" };
+  const { count: remaining, charge } = taken;
+  const giveBack = async () => (await taken.giveBack()) ?? remaining + 1;
+  return { status: "valid", call: { remaining, charge, giveBack } };
 }
 
 /** `svc_<id>_<secret>`: 96 bits to find it, 256 unguessable ones. */

@@ -21,7 +21,7 @@ export interface BatchParts extends Pick<LineTellerOptions, "answers" | "counts"
 }
 
 /** Settles a payment where needed. Throws and rejects with ServiceError. */
-export function openBatch(request: BatchRequest, parts: BatchParts): MaybePromise<BatchOutcome> {
+export async function openBatch(request: BatchRequest, parts: BatchParts): Promise<BatchOutcome> {
   const client = clientOf(request.caller, parts.visitors.readClient);
   const { access } = parts;
   return access === null ? openFree(request, parts, client) : openPriced(request, { ...parts, access }, client);

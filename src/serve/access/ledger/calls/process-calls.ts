@@ -69,16 +69,6 @@ export class ProcessCalls implements CallCounts {
     });
   }
 
-  chargeFree(client: string, day: number, cap: number): MaybePromise<number | null> {
-    this.check();
-    return andThen(this.#tallyOfClient(client, day), (tally) => {
-      const used = usedOf(tally) + 1;
-      if (used > cap) return null;
-      this.#charge(tally);
-      return used;
-    });
-  }
-
   takePassCall(id: string, now: number): MaybePromise<TakenCall | null> {
     this.check();
     return andThen(this.#tallyOfPass(id), (tally) => {

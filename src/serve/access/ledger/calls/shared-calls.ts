@@ -63,12 +63,6 @@ export class SharedCalls implements CallCounts {
     return this.#toTaken({ number, account }, Number(row.used), () => this.readFree(client, day));
   }
 
-  async chargeFree(client: string, day: number, cap: number): Promise<number | null> {
-    const taken = await this.takeFree(client, day, cap);
-    taken?.charge();
-    return taken?.count ?? null;
-  }
-
   async takePassCall(id: string, now: number): Promise<TakenCall | null> {
     const [number, row] = await this.#take("takePassCall", id, now);
     if (row === undefined) return null;

@@ -17,8 +17,6 @@ export interface TakenCall {
 export interface CallCounts {
   /** null: none of `cap` is left. */
   takeFree(client: string, day: number, cap: number): MaybePromise<TakenCall | null>;
-  /** At once, for a known answer. Returns those used; null: none is left. */
-  chargeFree(client: string, day: number, cap: number): MaybePromise<number | null>;
   /** null: none is left, or no such pass. `now`: Unix seconds. */
   takePassCall(id: string, now: number): MaybePromise<TakenCall | null>;
   /** With held ones. */
