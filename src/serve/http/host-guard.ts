@@ -7,20 +7,10 @@ export type IsOwnHost = (header: string | undefined) => boolean;
 export function createHostCheck({ host, hosts }: { host: string; hosts: readonly string[] }): IsOwnHost {
   if (!isLoopbackName(host)) return () => true;
   const names = new Set(hosts.map((name) => name.toLowerCase()));
-  // Clients send the same Host with every request, so the last accepted one is remembered.
-  let good: string | undefined;
   return (header = "") => {
-    if (header === good) return true;
-    const name = nameOf(header);
-    if (!isLoopbackName(name) && !names.has(name)) return false;
-    good = header;
-    return true;
+    const name = (/^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(header)?.[1] ?? "").toLowerCase();
+    return isLoopbackName(name) || names.has(name);
   };
-}
-
-/** Without port. */
-function nameOf(header: string): string {
-  return (/^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(header)?.[1] ?? "").toLowerCase();
 }
 
 export function isLoopbackName(name: string): boolean {

@@ -82,7 +82,6 @@ function parse(body: string): unknown {
 
 /** Later code is recursive: the stack. */
 function isDeep(body: string): boolean {
-  if (hasFewBrackets(body)) return false;
   let depth = 0;
   let inText = false;
   for (let at = 0; at < body.length; at++) {
@@ -96,14 +95,6 @@ function isDeep(body: string): boolean {
     } else if (code === bracket + 2 || code === brace + 2) depth--;
   }
   return false;
-}
-
-/** Quick, true for nearly all. */
-function hasFewBrackets(body: string): boolean {
-  let left: number = serviceLimits.messageDepthMax;
-  for (const open of ["{", "["])
-    for (let at = body.indexOf(open); at >= 0; at = body.indexOf(open, at + 1)) if (--left < 0) return false;
-  return true;
 }
 
 const [quote, backslash, bracket, brace] = [0x22, 0x5c, 0x5b, 0x7b];

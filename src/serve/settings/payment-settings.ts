@@ -104,31 +104,22 @@ function readPayTo(text: string): Address {
   return address;
 }
 
-function readPrice(text: string): bigint {
-  const units = parseDecimal(text, usdcDecimals);
-  if (units === undefined || units <= 0n || units > 10n ** 12n) {
-    throw new Error("expected an amount such as 0.02, with at most 6 decimals.");
-  }
-  return units;
+/** Base units. */
+function amountOf(decimals: number, fits: (units: bigint) => boolean, expected: string): (text: string) => bigint {
+  return (text) => {
+    const units = parseDecimal(text, decimals);
+    if (units === undefined || !fits(units)) throw new Error(`expected ${expected}.`);
+    return units;
+  };
 }
 
-const usdcDecimals = 6;
-
-function readEther(text: string): bigint {
-  const wei = parseDecimal(text, etherDecimals);
-  if (wei === undefined || wei < 0n) throw new Error("expected an amount of ether such as 0.0005.");
-  return wei;
-}
-
-const etherDecimals = 18;
-
-function readGwei(text: string): bigint {
-  const wei = parseDecimal(text, gweiDecimals);
-  if (wei === undefined || wei <= 0n) throw new Error("expected a price of gas in gwei such as 10.");
-  return wei;
-}
-
-const gweiDecimals = 9;
+const readPrice = amountOf(
+  6,
+  (units) => units > 0n && units <= 10n ** 12n,
+  "an amount such as 0.02, with at most 6 decimals",
+);
+const readEther = amountOf(18, (wei) => wei >= 0n, "an amount of ether such as 0.0005");
+const readGwei = amountOf(9, (wei) => wei > 0n, "a price of gas in gwei such as 10");
 
 function readSecret(text: string): string {
   if (text.length < 32) throw new Error("expected 32 characters or more, such as `openssl rand -hex 32` prints.");

@@ -5,7 +5,8 @@ import type { Network, SettleResponse, VerifyResponse } from "@x402/core/types";
 import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from "@x402/evm";
 import { ExactEvmScheme } from "@x402/evm/exact/facilitator";
 import { LRUCache } from "lru-cache";
-import { type Abi, createPublicClient, encodeFunctionData, type Hex, parseAbi, type Transport } from "viem";
+import { type Abi, createPublicClient, encodeFunctionData, type Hex, type Transport } from "viem";
+import { tokenAbi } from "../payment/use-search.ts";
 import { UnsentError } from "./facilitator.ts";
 import { type GasWallet, gasMax } from "./gas-wallet.ts";
 import { isAnswer, isRefusal } from "./node-error.ts";
@@ -48,7 +49,7 @@ export function openLocalFacilitator(options: LocalFacilitatorOptions): Facilita
 
   const failures = createFailures(async (authorization) => {
     const args = [authorization.from, authorization.nonce] as const;
-    const asked = { address: options.asset as Hex, abi: stateAbi, functionName: "authorizationState", args } as const;
+    const asked = { address: options.asset as Hex, abi: tokenAbi, functionName: "authorizationState", args } as const;
     return reader.readContract(asked);
   });
 
@@ -152,8 +153,6 @@ function createFailures(isUsed: (authorization: Signed) => Promise<boolean>) {
     },
   };
 }
-
-const stateAbi = parseAbi(["function authorizationState(address authorizer, bytes32 nonce) view returns (bool)"]);
 
 const failuresMax = 3;
 const failureUnits = 3;

@@ -1,3 +1,4 @@
+import { authorizationTypes } from "@x402/evm";
 import { hashTypedData, recoverAddress, size, slice } from "viem";
 import type { Hex } from "../../../kernel/hex.ts";
 import type { PaymentAttempt } from "./attempt.ts";
@@ -14,23 +15,13 @@ export function signedDataOf({ authorization, requirements, request }: PaymentAt
   const chainId = Number(requirements.network.split(":")[1]);
   const hash = hashTypedData({
     domain: { name, version, chainId, verifyingContract: requirements.asset as Hex },
-    types: { TransferWithAuthorization: fields },
+    types: authorizationTypes,
     primaryType: "TransferWithAuthorization",
     message: authorization,
   });
   const { signature } = request.payment.payload.payload as { signature: Hex };
   return { payer: authorization.from, hash, signature };
 }
-
-/** EIP-3009. */
-const fields = [
-  { name: "from", type: "address" },
-  { name: "to", type: "address" },
-  { name: "value", type: "uint256" },
-  { name: "validAfter", type: "uint256" },
-  { name: "validBefore", type: "uint256" },
-  { name: "nonce", type: "bytes32" },
-] as const;
 
 /** By the payer's key: 65 bytes, `s` in its lower half (EIP-2), as the token wants. */
 export async function isSignedByKey({ payer, hash, signature }: SignedData): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { type BlockList, isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { LRUCache } from "lru-cache";
 import { readNetworks } from "../../settings/networks.ts";
 
 /** Counted together: an IPv4 address, or an IPv6 /64. */
@@ -12,13 +11,8 @@ export type ReadClient = (remote: string | undefined, forwarded?: string | reado
 /** `trust`: our own proxies, as addresses, CIDR or `loopback`. Throws for anything else. */
 export function createClientReader(trust: readonly string[]): ReadClient {
   const trusted = trust.length === 0 ? undefined : readNetworks(trust);
-  const clients = new LRUCache<string, Client>({ max: 10_000, memoMethod: toClient });
-  // Long texts are not remembered: an address with a zone or a port may be as long as a header, and many of them would need much memory.
-  const read = (address: string) => (address.length > addressCharsMax ? toClient(address) : clients.memo(address));
-  return (remote = "", forwarded) => {
-    if (trusted === undefined) return read(remote);
-    return read(findSender(remote, [forwarded].flat().join(","), trusted));
-  };
+  return (remote = "", forwarded) =>
+    toClient(trusted === undefined ? remote : findSender(remote, [forwarded].flat().join(","), trusted));
 }
 
 /** Throws as {@link createClientReader}. */
@@ -37,9 +31,6 @@ export function networksOf(client: Client): { name: Client; bits: 56 | 48 }[] {
     { name: `${site}/48` as Client, bits: 48 },
   ];
 }
-
-/** In usual forms, with brackets and port. */
-const addressCharsMax = 64;
 
 /** All that is no address is one client. */
 export function toClient(address: string): Client {
