@@ -10,7 +10,7 @@ import { paymentHeaders, sourceHeaders } from "../service/payment-headers.ts";
 import type { Service } from "../service/service.ts";
 import type { AnswerRequest } from "../service/service-request.ts";
 import { emptyBody } from "./explain-request.ts";
-import { joinVary, sendChallengeOrFailure, setHeaders, whenGone } from "./reply.ts";
+import { joinVary, sendChallengeOrFailure, whenGone } from "./reply.ts";
 import { isHeld, jsonType, sendTagged } from "./tagged-response.ts";
 
 export interface AnswerContext {
@@ -110,9 +110,9 @@ function createSender<Asked, T extends Sold>(route: AnswerRoute<Asked, T>, { pag
     if (outcome.kind === "challenged" || outcome.kind === "failed") return refuse(reply, outcome, cors);
     const isBought = outcome.kind === "bought";
     const sold = isBought ? { ...tagged(outcome.body), source: outcome.source } : outcome.answer;
-    setHeaders(reply, [...paymentHeaders(outcome), ...sourceHeaders(sold.source)])
-      .headers(isBought ? { ...own, ...caching } : { ...caching, ...own })
-      .headers({ ...cors, ...(vary !== "" && { vary }) });
+    const cached = isBought ? { ...own, ...caching } : { ...caching, ...own };
+    const about = { ...paymentHeaders(outcome), ...sourceHeaders(sold.source) };
+    reply.headers({ ...about, ...cached, ...cors, ...(vary !== "" && { vary }) });
     // What is paid for is always sent.
     return sendTagged(isBought ? null : request, reply, sold, contentType);
   };

@@ -74,9 +74,10 @@ export class Connections {
   /** With a place, longest idle first; not of proxies. */
   readonly #idle = new Set<Socket>();
   readonly #surplus = new Set<Socket>();
-  #crowdedSince: number | undefined;
-  #arrived = 0;
-  #draining = false;
+  /** Nearly all places taken; ms since the epoch. */
+  crowdedSince: number | undefined;
+  arrived = 0;
+  draining = false;
   #refused = 0;
   #cutOff = 0;
 
@@ -84,15 +85,6 @@ export class Connections {
     this.#max = max;
     this.#isProxy = isProxy;
     this.#deadlines = { ...usualDeadlines, ...deadlines };
-  }
-
-  get draining(): boolean {
-    return this.#draining;
-  }
-
-  /** Since the start. */
-  get arrived(): number {
-    return this.#arrived;
   }
 
   /** `refused`: 503, too many. `cut_off`: peer did not read or close, or sent too many requests. */
@@ -108,11 +100,6 @@ export class Connections {
   /** Without one requests are refused. */
   hasPlace(socket: Socket): boolean {
     return this.#open.get(socket)?.surplus === false;
-  }
-
-  /** Nearly all places taken; ms since the epoch. */
-  get crowdedSince(): number | undefined {
-    return this.#crowdedSince;
   }
 
   /** Does not listen yet. */
@@ -167,7 +154,7 @@ export class Connections {
 
   /** Each response closes; new connections are accepted. */
   drain(): void {
-    this.#draining = true;
+    this.draining = true;
     for (const { response } of this.#open.values())
       if (response?.headersSent === false) response.shouldKeepAlive = false;
   }
@@ -187,7 +174,7 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    this.#arrived++;
+    this.arrived++;
     // Node.js closes what comes beyond its own limit, so that limit is never reached by connections that only wait.
     if (this.#open.size >= this.#max * 4 - 1) this.#close(firstOf(this.#surplus) ?? firstOf(this.#idle));
     const openedAt = performance.now();
@@ -258,14 +245,14 @@ export class Connections {
 
   #noteCrowd(): void {
     const isCrowded = this.#placesLeft <= this.#max * crowdedPart;
-    this.#crowdedSince = isCrowded ? (this.#crowdedSince ?? Date.now()) : undefined;
+    this.crowdedSince = isCrowded ? (this.crowdedSince ?? Date.now()) : undefined;
   }
 
   #handle(request: IncomingMessage, response: ServerResponse, handler: Handler): void {
     const connection = this.#open.get(request.socket);
     if (connection !== undefined && this.#pilesUp(request.socket, connection)) return;
     if (connection !== undefined) this.#follow(request.socket, connection, response);
-    if (this.#draining) response.shouldKeepAlive = false;
+    if (this.draining) response.shouldKeepAlive = false;
     const wrong = wrongHost(request);
     if (wrong !== undefined) {
       answerRefused(response, "unreadable_request", wrong);

@@ -20,7 +20,7 @@ import { createHostCheck, isLoopbackName } from "./host-guard.ts";
 import { addOpenapiRoute, buildOpenapi, listOperations } from "./openapi.ts";
 import { createOperatorCheck } from "./operator.ts";
 import { addPreviewPage } from "./preview-page/preview-page.ts";
-import { sendChallengeOrFailure, sendFailure, sendJson, setHeaders } from "./reply.ts";
+import { sendChallengeOrFailure, sendFailure, sendJson } from "./reply.ts";
 import { addEvidenceRoute, addExplainRoute, addPreviewRoute, addViewRoute } from "./routes/answers.ts";
 import { addDiscoveryRoutes } from "./routes/discovery.ts";
 import { addHealthRoutes, type ReadHead } from "./routes/health.ts";
@@ -231,7 +231,7 @@ function addPassRoute(app: FastifyInstance, service: Service): void {
   const cors = service.access === null ? {} : anyOriginHeaders;
   const send = (reply: FastifyReply, outcome: Sale) => {
     if (outcome.kind !== "bought") return sendChallengeOrFailure(reply, outcome, cors);
-    return sendJson(setHeaders(reply, paymentHeaders(outcome)).headers(anyOriginHeaders), 200, outcome.body);
+    return sendJson(reply.headers({ ...paymentHeaders(outcome), ...anyOriginHeaders }), 200, outcome.body);
   };
   app.post(
     "/pass",

@@ -4,11 +4,11 @@ import { isJsonObject, parseJson } from "../../kernel/canonical.ts";
 import { serviceLimits } from "../../kernel/limits.ts";
 import type { Catalog } from "../../rules/ruleset/catalog.ts";
 import { createHostCheck, isLoopbackName } from "../http/host-guard.ts";
-import { sendJson, setHeaders, whenGone } from "../http/reply.ts";
+import { sendJson, whenGone } from "../http/reply.ts";
 import type { ServerOptions } from "../http/server.ts";
 import type { Caller } from "../service/caller.ts";
 import { oneOriginHeaders, oneOriginPreflightHeaders } from "../service/cors.ts";
-import type { HeaderPairs } from "../service/payment-headers.ts";
+import type { Headers } from "../service/payment-headers.ts";
 import type { Service } from "../service/service.ts";
 import { appResource, instructions, listResources } from "./definitions.ts";
 import { createPictureReader, type PictureSource } from "./picture-app/picture-resource.ts";
@@ -193,7 +193,7 @@ function createAnswer(service: Service, sdk: SdkPath) {
     if (response !== undefined && asksByStatus(reply, response)) return;
     const method = isJsonObject(message) ? message.method : undefined;
     const told = response === undefined ? await tellBadParams(answered, method) : answered;
-    await sendResponse(reply, told, response?.headers ?? []);
+    await sendResponse(reply, told, response?.headers ?? {});
   };
 }
 
@@ -212,9 +212,9 @@ function callerOf({ raw, headers }: FastifyRequest): Caller {
 }
 
 /** 402, as x402 for HTTP. MCP clients fail on it; they name their revision in a header, so only callers without it get 402. True: done. */
-function asksByStatus(reply: FastifyReply, { challenge, headers = [] }: ToolResponse): boolean {
+function asksByStatus(reply: FastifyReply, { challenge, headers = {} }: ToolResponse): boolean {
   if (challenge === undefined || reply.request.headers["mcp-protocol-version"] !== undefined) return false;
-  sendJson(setHeaders(reply, headers), 402, challenge.body);
+  sendJson(reply.headers(headers), 402, challenge.body);
   return true;
 }
 
@@ -242,8 +242,8 @@ function placeIn(message: unknown): string | undefined {
 }
 
 /** JSON, empty, or a stream. */
-export async function sendResponse(reply: FastifyReply, response: Response, headers: HeaderPairs): Promise<void> {
-  setHeaders(reply, headers);
+export async function sendResponse(reply: FastifyReply, response: Response, headers: Headers): Promise<void> {
+  reply.headers(headers);
   if (response.headers.get("content-type")?.startsWith("text/event-stream")) return void reply.send(response);
   reply.code(response.status).header("cache-control", "no-store");
   if (response.body === null) return void reply.send();
