@@ -1,6 +1,5 @@
 import type { FacilitatorClient } from "@x402/core/server";
 import { type PaymentPayload, type PaymentRequirements, VerifyError } from "@x402/core/types";
-import { readBody } from "../../../gather/network/http/json-client.ts";
 import { isJsonObject, parseJson } from "../../../kernel/canonical.ts";
 
 export interface RemoteFacilitatorOptions {
@@ -27,8 +26,7 @@ export function openRemoteFacilitator(options: RemoteFacilitatorOptions): Facili
     const signal = AbortSignal.timeout(timeoutMs);
     const body = sent === undefined ? null : JSON.stringify(sent);
     const response = await fetch(`${url}/${path}`, { method, headers, body, signal });
-    const value = parseJson(await readBody(response, answerBytesMax));
-    return { status: response.status, body: isJsonObject(value) ? value : {} };
+    return { status: response.status, body: await readObject(response) };
   }
 
   const post = (path: string, paymentPayload: PaymentPayload, paymentRequirements: PaymentRequirements) =>
@@ -64,6 +62,19 @@ export function openRemoteFacilitator(options: RemoteFacilitatorOptions): Facili
 const requestTimeoutMs = 30_000;
 /** The longest list of a large facilitator is far shorter. */
 const answerBytesMax = 1024 * 1024;
+
+async function readObject(response: Response): Promise<Record<string, unknown>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > answerBytesMax)
+      throw Object.assign(new Error("the answer is too long"), { code: "facilitator_too_long" });
+    chunks.push(chunk);
+  }
+  const value = parseJson(Buffer.concat(chunks).toString());
+  return isJsonObject(value) ? value : {};
+}
 
 const isGood = (status: number) => status >= 200 && status < 300;
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
