@@ -12,7 +12,6 @@ import type { LookupPlan } from "../../model/lookup-plan.ts";
 import { runInTime } from "../explain/explain.ts";
 import { createSharedRuns } from "../explain/shared-runs.ts";
 import { createWorkQueue, type WorkQueueOptions } from "../explain/work-queue.ts";
-import type { Fetched } from "../fetch/fetch.ts";
 import type { LookUp } from "../lookup/lookup.ts";
 import { type Clock, describeTroubles } from "../network/health/endpoint-health.ts";
 import type { Endpoint } from "../network/rpc/endpoint.ts";
@@ -160,7 +159,7 @@ async function previewAt(
   const parts: DraftParts = { transaction: fillIn(request, chainState, gasCap), chainState };
   const foretold = requestDraft(parts);
   const plan = await stages.plan(foretold, signal, asker);
-  const look = (draft: CaseFile, wanted: LookupPlan) => stages.lookUp(fetchedBy(endpoint, draft), wanted, signal);
+  const look = (draft: CaseFile, wanted: LookupPlan) => stages.lookUp({ draft, endpoint, asked: [] }, wanted, signal);
   const [simulated, early] = await Promise.all([
     refuseGas(parts.transaction, gasCap) ?? simulate({ endpoint, ...parts, calendar, oracle: l1FeeOracle }, signal),
     look(foretold, plan),
@@ -204,8 +203,4 @@ async function comparedDraft(
   const differs = rest.some((other) => endsDiffer(first, other)) || (simulated.priced ? false : null);
   const { simulation } = first.file;
   return { ...first.file, ...(simulation && { simulation: { ...simulation, differs } }) };
-}
-
-function fetchedBy(endpoint: Endpoint, draft: CaseFile): Fetched {
-  return { draft, endpoint, asked: [] };
 }

@@ -63,7 +63,8 @@ export function createAccess(
   const claims = createClaims({ ledger, chain, secrets, publicUrl: payments.publicUrl, now });
   const shop = { ledger, chain, offers, facilitator, settler, claims, beatMs, now, workMs: payments.deadlineMs };
   const purchases = createPurchases({ ...shop, sender: gasWallet?.address ?? anyone });
-  const freeCalls = openFreeCalls(payments, ledger, now);
+  const budget = createDayBudget(payments.freeGatheringsPerDay, now);
+  const freeCalls = createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secrets, now, budget });
   // Every gathering is charged, or counts as a failure.
   const visitors = openVisitors({ ...payments, openCallsPerMinute: 0 }, now);
   const passTerms = JSON.stringify({ seconds: payments.passDays * 86_400, calls: payments.passCalls });
@@ -106,11 +107,6 @@ export function createAccess(
       await ledger.close();
     },
   };
-}
-
-function openFreeCalls(payments: PaymentSettings, ledger: Parts["ledger"], now: () => number): FreeCalls {
-  const budget = createDayBudget(payments.freeGatheringsPerDay, now);
-  return createFreeCalls({ ledger, perDay: payments.freeCallsPerDay, secrets: secretsOf(payments), now, budget });
 }
 
 async function forgetOld(ledger: Parts["ledger"], freeCalls: FreeCalls, now: () => number): Promise<void> {

@@ -38,16 +38,16 @@ export async function readState({ service, connections, endpoints }: StateOption
   const charging = readiness?.degraded ?? [];
   const degraded: DegradedPart[] = [
     ...endpoints().flatMap(describeEndpoint),
-    ...describeCrowd(connections),
-    ...charging.map(({ part, reason, since }) => ({ part, name: null, reason, since: toTime(since) })),
-    ...describeForwarding(service.untrustedForwardingSince()),
+    ...describeOnly("connections", connections.isFull ? "full" : "crowded", connections.crowdedSince),
+    ...charging.flatMap(({ part, reason, since }) => describeOnly(part, reason, since)),
+    ...describeOnly("proxy", "untrusted_forwarding", service.untrustedForwardingSince()),
   ];
   return { notReady, degraded, readiness };
 }
 
-/** All clients share one address, and its limits. */
-function describeForwarding(since: number | null): DegradedPart[] {
-  return since === null ? [] : [{ part: "proxy", name: null, reason: "untrusted_forwarding", since: toTime(since) }];
+/** Without `since` nothing is wrong. */
+function describeOnly(part: string, reason: string, since: number | null | undefined): DegradedPart[] {
+  return since == null ? [] : [{ part, name: null, reason, since: toTime(since) }];
 }
 
 /** By its oldest trouble; `missing` is none. */
@@ -55,11 +55,6 @@ function describeEndpoint({ kind, name, degradedSince, troubles }: EndpointState
   if (degradedSince === null) return [];
   const oldest = troubles.find(({ since, reason }) => since === degradedSince && reason !== "missing");
   return [{ part: kind, name, reason: oldest?.reason ?? "failing", since: toTime(degradedSince) }];
-}
-
-function describeCrowd({ crowdedSince, isFull }: Connections): DegradedPart[] {
-  if (crowdedSince === undefined) return [];
-  return [{ part: "connections", name: null, reason: isFull ? "full" : "crowded", since: toTime(crowdedSince) }];
 }
 
 export function toTime(milliseconds: number): string {

@@ -46,13 +46,6 @@ export function createBodyBudget(
 export function countBody(response: Response, share: BodyShare): Response {
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
-  const length = headers.has("content-encoding") ? Number.NaN : Number(headers.get("content-length") ?? Number.NaN);
-  // A body cannot be longer than its Content-Length, so a short one is counted at once. One more stream would cost as much as reading such
-  // an answer.
-  if (length <= shortBytes) {
-    share.take(length);
-    return response;
-  }
   const counter = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       share.take(chunk.byteLength);
@@ -61,5 +54,3 @@ export function countBody(response: Response, share: BodyShare): Response {
   });
   return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
 }
-
-const shortBytes = 256 * 1024;

@@ -70,21 +70,17 @@ export class GasWallet {
   readonly address: Hex;
   readonly #client: PublicClient;
   readonly #sender: Sender;
-  readonly #priceMax: bigint;
-  readonly #pollingMs: number;
-  readonly #resendMs: number;
+  readonly #options: GasWalletOptions;
   readonly #live = new Set<Delivery>();
   readonly #losses = countGasLosses();
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor({ key, transport, priceMax, pollingMs, resendMs }: GasWalletOptions) {
-    const account = privateKeyToAccount(key);
-    this.#client = createPublicClient({ transport });
+  constructor(options: GasWalletOptions) {
+    const account = privateKeyToAccount(options.key);
+    this.#options = options;
+    this.#client = createPublicClient({ transport: options.transport });
     this.#sender = { account, client: this.#client };
     this.address = account.address.toLowerCase() as Hex;
-    this.#priceMax = priceMax;
-    this.#pollingMs = pollingMs;
-    this.#resendMs = resendMs;
   }
 
   /**
@@ -136,13 +132,13 @@ export class GasWallet {
 
   /** Above `priceMax`. Rejects without an answer. */
   async isGasTooDear(): Promise<boolean> {
-    return (await this.#client.estimateFeesPerGas()).maxFeePerGas > this.#priceMax;
+    return (await this.#client.estimateFeesPerGas()).maxFeePerGas > this.#options.priceMax;
   }
 
   /** Oldest overdue call, ms since the epoch; null: none. */
   stuckSince(): number | null {
     const oldest = Math.min(...[...this.#live].map(({ since }) => since));
-    return Date.now() - oldest > 2 * this.#resendMs ? oldest : null;
+    return Date.now() - oldest > 2 * this.#options.resendMs ? oldest : null;
   }
 
   /** Rejects with UnsentError: too high, too much lost, or cannot be paid. */
@@ -153,7 +149,7 @@ export class GasWallet {
       this.#client.getBalance({ address: this.address }),
     ]).catch(refuseUnsent);
     const underWay = [...this.#live].reduce((sum, call) => sum + call.gas * call.fees.maxFeePerGas, 0n);
-    if (maxFeePerGas > this.#priceMax || balance < underWay + gas * maxFeePerGas) throw new UnsentError(null);
+    if (maxFeePerGas > this.#options.priceMax || balance < underWay + gas * maxFeePerGas) throw new UnsentError(null);
     return { maxFeePerGas, maxPriorityFeePerGas };
   }
 
@@ -162,7 +158,7 @@ export class GasWallet {
     const [maxFeePerGas, maxPriorityFeePerGas] = [fees.maxFeePerGas, fees.maxPriorityFeePerGas].map(
       (fee) => (fee * 13n) / 10n + 1n,
     ) as [bigint, bigint];
-    return maxFeePerGas > this.#priceMax ? fees : { maxFeePerGas, maxPriorityFeePerGas };
+    return maxFeePerGas > this.#options.priceMax ? fees : { maxFeePerGas, maxPriorityFeePerGas };
   }
 
   /** Two calls must not get one nonce. */
@@ -229,10 +225,10 @@ export class GasWallet {
 
   /** undefined: not in a block, or no answer. */
   async #poll({ hashes }: Delivery): Promise<TransactionReceipt | undefined> {
-    for (let waited = 0; waited < this.#resendMs; waited += this.#pollingMs) {
+    for (let waited = 0; waited < this.#options.resendMs; waited += this.#options.pollingMs) {
       const receipt = await this.#findReceipt(hashes).catch(() => undefined);
       if (receipt !== undefined) return receipt;
-      await wait(this.#pollingMs, undefined, { ref: false });
+      await wait(this.#options.pollingMs, undefined, { ref: false });
     }
     return undefined;
   }

@@ -1,7 +1,5 @@
 import { assert, ServiceError } from "../../../kernel/error.ts";
-import type { MaybePromise } from "../../../kernel/maybe-promise.ts";
 import type { Facilitator } from "../facilitator/facilitator.ts";
-import type { Ledger } from "../ledger/ledger.ts";
 import type { NewPayment, PaymentRow } from "../ledger/rows.ts";
 import { isAbout, type PaymentAttempt, type PurchaseRequest, payloadOf, precheck, prepare } from "./attempt.ts";
 import type { Claims } from "./claim.ts";
@@ -269,18 +267,15 @@ async function commit(options: PurchasesOptions, attempt: ReadyAttempt, answer: 
     const known = await lookUp(options, attempt);
     if (known !== null) return found(known);
     // Another replica dropped it unsent this moment, or the payer has too little for all that he has under way.
-    if ((await ledger.findPayment(key)) !== undefined || (await mayCountTwice(ledger, attempt))) throw unavailable();
+    if ((await ledger.findPayment(key)) !== undefined) throw unavailable();
+    // One opened before the block of the balance may have left the balance already: it would count twice.
+    if (await ledger.hasOpenPayment(attempt.authorization.from, view.block - 1)) throw unavailable();
     // What counted twice at first may be settled by now.
     if (tried > 0) return found({ kind: "refused", reason: insufficientBalance });
   }
   const row = await ledger.findPayment(key);
   assert(row !== undefined, "an opened payment has its row");
   return { result: await settle(options, attempt, row), opened: true };
-}
-
-/** Opened before the block of the balance, so it may have left the balance already. */
-function mayCountTwice(ledger: Ledger, { authorization, view }: ReadyAttempt): MaybePromise<boolean> {
-  return ledger.hasOpenPayment(authorization.from, view.block - 1);
 }
 
 /** With signs of life until the end is known. */

@@ -80,7 +80,9 @@ export function createSettler(options: SettlerOptions) {
       if (known === null) throw pending();
       return known;
     },
-    renew: (key: string) => renew(options, key),
+    /** For its buyer, who asks again; JSON. The token before, perhaps in other hands, ends. Rejects with ServiceError `pass_not_shown`. */
+    renew: async (key: string): Promise<string> =>
+      JSON.stringify(await options.passes.renew(await findPass(options, key))),
     /** Payments opened so many seconds of the chain ago, newest first, and settled ones to confirm; not busy ones. */
     reconcile: (openFor: number, isBusy: (key: string) => boolean) => reconcile(options, openFor, isBusy),
   };
@@ -153,11 +155,6 @@ async function deliver(options: SettlerOptions, row: PaymentRow, now: boolean): 
   if (row.product !== "pass") return { kind: "paid", answer: row.answer, receipt };
   const issued = now ? options.passes.describe(await findPass(options, row.key)) : null;
   return { kind: "paid", answer: issued === null ? "" : JSON.stringify(issued), receipt, fresh: issued !== null };
-}
-
-/** For its buyer, who asks again; JSON. The token before, perhaps in other hands, ends. Rejects with ServiceError `pass_not_shown`. */
-async function renew(options: SettlerOptions, key: string): Promise<string> {
-  return JSON.stringify(await options.passes.renew(await findPass(options, key)));
 }
 
 async function findPass({ ledger }: SettlerOptions, key: string): Promise<PassRow> {
