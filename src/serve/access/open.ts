@@ -56,10 +56,8 @@ export function createAccess(
   const usage = new UsageMetrics();
   const secrets = secretsOf(payments);
   const passes = createPasses({ ledger, secrets, now });
-  const settler = createSettler({
-    ...{ ledger, chain, passes, network, beatMs, now },
-    settled: (row) => noteSettled(row, { usage, log }),
-  });
+  const settled = (row: PaymentRow) => noteSettled(row, { usage, log });
+  const settler = createSettler({ ledger, chain, passes, network, beatMs, now, settled });
   const claims = createClaims({ ledger, chain, secrets, publicUrl: payments.publicUrl, now });
   const shop = { ledger, chain, offers, facilitator, settler, claims, beatMs, now, workMs: payments.deadlineMs };
   const purchases = createPurchases({ ...shop, sender: gasWallet?.address ?? anyone });
